@@ -1,9 +1,9 @@
 /** Tests the presenter view, slow motion and high contrast, in a page with an engine of its own. */
 import { expect, type Page, test } from '@playwright/test';
-import { type StartedClass, startClass } from '../support/class.ts';
+import { type ClassProcess, startClass } from '../support/class.ts';
 import { axe } from '../support/page/axe.ts';
 
-let started: StartedClass;
+let started: ClassProcess;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   started = await startClass(['--host', '127.0.0.1']);

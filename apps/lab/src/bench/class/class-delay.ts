@@ -3,7 +3,7 @@ import { encodeRunPart } from '@podscope/classroom';
 import { longRun } from '@podscope/trace/testing';
 import { type Figure, percentile } from '../ui/figure.ts';
 import { ClassMember } from './class-member.ts';
-import { startClassProcess } from './class-process.ts';
+import { startLocalClass } from './class-process.ts';
 
 /** Views that the teacher shows, each with new events of the run. */
 const views = 60;
@@ -25,7 +25,7 @@ async function delays(teacher: ClassMember, learners: readonly ClassMember[], vi
 
 /** Measures a class of this many learners, who answer and move while the teacher shows a run. */
 export async function measureClass(count: number): Promise<readonly Figure[]> {
-  const server = await startClassProcess();
+  const server = await startLocalClass();
   try {
     const teacher = await ClassMember.teacher(server.port, server.token);
     const learners = await Promise.all(

@@ -1,4 +1,4 @@
-/** Starts `start --class` in a process of its own and measures its memory. */
+/** Starts `start --class` in a process of its own, as a teacher does, and measures its memory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { repositoryRoot } from '@podscope/server/repository';
 
 export interface ClassProcess {
+  /** Address of the teacher's page, with its token. */
+  readonly teacher: string;
+  readonly origin: string;
   readonly port: number;
   readonly code: string;
   readonly token: string;
@@ -14,19 +17,19 @@ export interface ClassProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a class on loopback, without building the page. @throws Error with its output if it doesn't start */
-export async function startClassProcess(): Promise<ClassProcess> {
+/** Starts a class on a free port. @throws Error with its output if it exits before it listens */
+export async function startClassProcess(args: readonly string[]): Promise<ClassProcess> {
   const main = join(repositoryRoot, 'apps/server/src/main.ts');
-  const child = spawn(process.execPath, [main, '--class', '--host', '127.0.0.1', '--port', '0', '--no-build'], {
+  const child = spawn(process.execPath, [main, '--class', '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
-  const [port = '', token = '', code = ''] = await new Promise<string[]>((found, fail) => {
+  const [teacher = '', origin = '', token = '', code = ''] = await new Promise<string[]>((found, fail) => {
     const read = (chunk: Buffer): void => {
       text += chunk.toString('utf8');
-      const url = /:(\d+)\/\?teach&token=([\w-]+)/.exec(text);
+      const url = /(https?:\/\/[^\s/]+)\/\?teach&token=([\w-]+)/.exec(text);
       const shown = /code\s+([A-Z0-9]{6})/.exec(text);
-      if (url && shown) found([url[1] ?? '', url[2] ?? '', shown[1] ?? '']);
+      if (url && shown && text.includes('Ctrl+C')) found([...url, shown[1] ?? '']);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -35,7 +38,9 @@ export async function startClassProcess(): Promise<ClassProcess> {
   });
   const exited = once(child, 'exit');
   return {
-    port: Number(port),
+    teacher,
+    origin,
+    port: Number(new URL(origin).port),
     code,
     token,
     memory: async () => {
@@ -48,3 +53,6 @@ export async function startClassProcess(): Promise<ClassProcess> {
     },
   };
 }
+
+/** Starts a class on loopback, without building the page. @throws Error with its output if it doesn't start */
+export const startLocalClass = (): Promise<ClassProcess> => startClassProcess(['--host', '127.0.0.1', '--no-build']);

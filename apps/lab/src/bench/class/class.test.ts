@@ -13,7 +13,7 @@ import { repositoryRoot } from '@podscope/server/repository';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { measureClass } from './class-delay.ts';
 import { ClassMember } from './class-member.ts';
-import { type ClassProcess, startClassProcess } from './class-process.ts';
+import { type ClassProcess, startLocalClass } from './class-process.ts';
 
 const count = 30;
 
@@ -29,7 +29,7 @@ let teacher: ClassMember;
 const learners: ClassMember[] = [];
 
 beforeAll(async () => {
-  server = await startClassProcess();
+  server = await startLocalClass();
   teacher = await ClassMember.teacher(server.port, server.token);
   for (let index = 0; index < count; index++)
     learners.push(await ClassMember.learner(server.port, server.code, index % 5 === 4 ? '' : `Learner ${index + 1}`));
