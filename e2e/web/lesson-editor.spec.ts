@@ -1,27 +1,11 @@
 /** Tests the lesson editor on the static site: records a lesson, and plays its saved file in a fresh profile. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import type { PodscopeSite } from '@podscope/playwright';
 import { complaints } from '../support/page/complaints.ts';
 import { podManifest } from '../support/page/page.ts';
-import { buildSite, serveSite } from '../support/page/static-site.ts';
+import { sharedSite } from '../support/page/static-site.ts';
 
-let directory: string;
-let site: PodscopeSite;
-
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  directory = await mkdtemp(join(tmpdir(), 'podscope-editor-'));
-  await buildSite(directory);
-  site = await serveSite(directory);
-});
-
-test.afterAll(async () => {
-  await site.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const site = sharedSite();
 
 /** The page's own commands, which scripts may use: the node is paused, so nothing depends on real time. */
 interface Handle {
@@ -44,7 +28,7 @@ async function fillStep(page: Page, texts: Readonly<Record<string, string>>): Pr
 
 test('records a lesson whose saved file plays in a fresh profile', async ({ page, browser }) => {
   const found = complaints(page);
-  await page.goto(site.url);
+  await page.goto(site().url);
   await page.getByRole('button', { name: 'Lessons' }).first().click();
   await page.getByRole('button', { name: 'Write a lesson' }).click();
   const editor = page.getByRole('dialog', { name: 'Lesson editor' });
@@ -118,7 +102,7 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   const fresh = await browser.newContext();
   try {
     const other = await fresh.newPage();
-    await other.goto(site.url);
+    await other.goto(site().url);
     await other.getByRole('button', { name: 'Lessons' }).first().click();
     const chooser = other.waitForEvent('filechooser');
     await other.getByRole('button', { name: 'Open your own lesson' }).click();

@@ -78,7 +78,7 @@ test('the timeline: an image on its way, layer by layer', async ({ page }) => {
 
 test('the first screen', async ({ page }) => {
   await page.setViewportSize({ width: 1180, height: 760 });
-  await page.goto(site.url);
+  await page.goto(site().url);
   await page.getByRole('heading', { name: 'See what the kubelet does with a pod' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
   await looksAsKnown(page, 'start');

@@ -25,11 +25,33 @@ const steps: readonly Step[] = [...inspectingSteps, ...writingSteps, ...deleting
 const reads = ({ args, eventually }: Step): boolean =>
   !eventually && /^(get|describe|logs|explain|top|auth|api-\w+|version|cluster-info|events) ?/.test(args);
 
-const attempt = async (kubectl: Kubectl, { args, stdin, environment }: Step): Promise<Output> =>
-  kubectl.run(splitArguments(args.replaceAll('NAMESPACE', kubectl.namespace)), {
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(environment ? { environment } : {}),
-  });
+/** Commands that run at once. More gain nothing on two processors, and kubectl gives up a TLS handshake after 10 s. */
+const most = 4;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs a command when fewer than {@link most} run. */
+async function inTurn(command: () => Promise<Output>): Promise<Output> {
+  if (running === most) await new Promise<void>((start) => waiting.push(start));
+  else running++;
+  try {
+    return await command();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+const attempt = async (kubectl: Kubectl, step: Step): Promise<Output> => {
+  const { args, stdin, environment } = step;
+  const command = (): Promise<Output> =>
+    kubectl.run(splitArguments(args.replaceAll('NAMESPACE', kubectl.namespace)), {
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(environment ? { environment } : {}),
+    });
+  return reads(step) ? inTurn(command) : command();
+};
 
 /** Returns the step's output. A step with `eventually` is repeated until its output matches or time runs out. */
 async function outputOf(kubectl: Kubectl, step: Step): Promise<Output> {
@@ -61,7 +83,9 @@ async function take(kubectl: Kubectl, step: Step): Promise<string | undefined> {
   // A version of kubectl that is older than the command rejects it.
   const isLater = step.since !== undefined && kubectl.minor < step.since;
   const output = isLater ? await attempt(kubectl, step) : await outputOf(kubectl, step);
-  expect(output, `${kubectl.program}, minor ${kubectl.minor}`).toMatchObject(isLater ? { code: 1 } : expected(step));
+  expect(output, `${kubectl.program}, minor ${kubectl.minor}: ${output.stderr}`).toMatchObject(
+    isLater ? { code: 1 } : expected(step),
+  );
   return step.differs || isLater ? undefined : masked(output.stdout, kubectl);
 }
 
