@@ -1,14 +1,13 @@
 /**
- * Watches a directory of static pod manifests. It reads a changed file at once, and the whole directory every 20
- * seconds. A file that is being written is read once its writer closes it or pauses. Upstream: kubelet config/file.go
- * and file_linux.go (v1.36), which read after every write.
+ * Watches a directory of static pod manifests: a file that is renamed into place is read at once, one that is written
+ * in place once its writer pauses, and the whole directory every 20 seconds. Upstream: kubelet config/file.go and
+ * file_linux.go (v1.36), which read after every write.
  */
-import { type FSWatcher, realpathSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Pod } from '@podscope/k8s';
-import { findWriter, isOpen, type OpenFile } from './file-writers.ts';
 import { parseStaticPod, type StaticPodReader } from './static-pod.ts';
 
 /** Interval at which the directory is listed again, in milliseconds. Upstream: fileCheckFrequency. */
@@ -16,17 +15,28 @@ const rescanInterval = 20_000;
 /** Interval at which a missing directory is tried again, in milliseconds. */
 const retryInterval = 1_000;
 /**
- * The pause of a writer after which its file counts as complete, in milliseconds. A file that was renamed into place,
- * or that no process has open for writing, is complete at once.
+ * How long a writer must have paused until its file counts as complete, in milliseconds. Closing the file proves
+ * nothing: scripts append to a file with one command per part. A file that was renamed into place is complete, and so
+ * is a valid one in braces, because no part of it is valid.
  */
-const settleTime = 100;
-/** Interval at which a file that is open for writing is checked, in milliseconds. */
-const closeInterval = 5;
+const defaultSettleTime = 100;
+/** How much later than that the file is read, in milliseconds: timers may fire early. */
+const timerTolerance = 5;
 /** The maximum size of a file, in bytes. Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;
 
+/** What a file contains. */
+interface ReadFile {
+  /** The pod, or why the file is invalid. */
+  readonly content: Pod | Error;
+  /** No part of the file would be valid, so nothing is missing. */
+  readonly isWhole: boolean;
+}
+
 export interface ManifestDirectoryOptions extends StaticPodReader {
   readonly directory: string;
+  /** How long a writer pauses once its file is complete, in milliseconds. Default 100. */
+  readonly settleTime?: number;
   /** Called with all pods of the directory at the start, and after every change. */
   readonly onPods: (pods: readonly Pod[]) => void;
   /** Called once for each new error of a file or of the directory. */
@@ -50,13 +60,15 @@ export class ManifestDirectory {
    * that occurred during it.
    */
   readonly #timers: Partial<Record<'listing' | 'event', NodeJS.Timeout>> = {};
-  /** The timers of files that are open for writing, by file name. */
-  readonly #open = new Map<string, NodeJS.Timeout>();
   #scanning: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: ManifestDirectoryOptions) {
     this.#options = options;
+  }
+
+  get #settleTime(): number {
+    return this.#options.settleTime ?? defaultSettleTime;
   }
 
   /** Reads the directory and starts watching it. Resolves after the first call of `onPods`. */
@@ -67,7 +79,7 @@ export class ManifestDirectory {
   async close(): Promise<void> {
     this.#closed = true;
     this.#watcher?.close();
-    for (const timer of [...Object.values(this.#timers), ...this.#open.values()]) clearTimeout(timer);
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     await this.#scanning;
   }
 
@@ -116,43 +128,24 @@ export class ManifestDirectory {
    */
   #onEvent(event: 'rename' | 'change', name: string | null): void {
     if (name?.startsWith('.')) return;
-    if (name !== null) (event === 'change' ? this.#written : this.#appeared).set(name, performance.now());
-    if (event === 'rename') void this.#scan('event');
-    else if (name === null) this.#schedule(settleTime, 'event');
-    else if (!this.#open.has(name)) this.#readWhenClosed(name);
-  }
-
-  /** Reads a written file as soon as no process has it open for writing, or once its writer pauses. */
-  #readWhenClosed(name: string): void {
-    const path = join(this.#realDirectory(), name);
-    const writer = findWriter(path);
-    if (writer === 'none') {
+    if (name !== null && event === 'change') this.#written.set(name, performance.now());
+    if (name !== null && event === 'rename') {
+      this.#appeared.set(name, performance.now());
       this.#written.delete(name);
-      void this.#scan('event');
-      return;
     }
-    this.#schedule(settleTime, 'event');
-    if (writer !== 'unknown') this.#checkAgain(name, path, writer);
+    if (event === 'rename') void this.#scan('event');
+    // A file of JSON may be complete already.
+    else if (name?.endsWith('.json')) this.#schedule(0, 'event');
+    else this.#settle();
   }
 
-  #checkAgain(name: string, path: string, writer: OpenFile): void {
-    const timer = setTimeout(() => {
-      this.#open.delete(name);
-      if (this.#closed || !isRecent(this.#written.get(name))) return;
-      if (isOpen(writer, path)) this.#checkAgain(name, path, writer);
-      else this.#readWhenClosed(name);
-    }, closeInterval);
-    this.#open.set(name, timer);
+  /** Reads again once the last writer has paused. */
+  #settle(): void {
+    this.#schedule(this.#settleTime + timerTolerance, 'event');
   }
 
-  #realDirectory(): string {
-    const { directory } = this.#options;
-    try {
-      return realpathSync(directory);
-    } catch {
-      // The directory was removed, so it contains no files to read.
-      return directory;
-    }
+  #isRecent(at: number | undefined): boolean {
+    return at !== undefined && performance.now() - at < this.#settleTime;
   }
 
   #unwatch(): void {
@@ -172,19 +165,19 @@ export class ManifestDirectory {
       return false;
     }
     this.#problems.delete(directory);
-    const read = new Map<string, Pod | Error>();
+    const read = new Map<string, ReadFile>();
     for (const name of names) {
-      const content = await this.#readFile(name);
-      if (content) read.set(name, content);
+      const file = await this.#readFile(name);
+      if (file) read.set(name, file);
     }
     // Wait one turn, so that file events for writes during the read arrive.
     await turn();
     await turn();
     const pods = new Map<string, Pod>();
-    for (const [name, content] of read) {
+    for (const [name, { content, isWhole }] of read) {
       const path = join(directory, name);
       const previous = this.#pods.get(name);
-      const isWritten = isRecent(this.#written.get(name));
+      const isWritten = !isWhole && this.#isRecent(this.#written.get(name));
       if (!isWritten && !(content instanceof Error)) {
         pods.set(name, content);
         this.#problems.delete(path);
@@ -193,7 +186,7 @@ export class ManifestDirectory {
       // While a file is being edited, its previous pod remains. If the file is still invalid at the next listing, the
       // pod is removed.
       if (previous && (isWritten || kind === 'event')) pods.set(name, previous);
-      if (isWritten || isRecent(this.#appeared.get(name))) this.#schedule(settleTime, 'event');
+      if (isWritten || this.#isRecent(this.#appeared.get(name))) this.#settle();
       else if (content instanceof Error) this.#report(path, content.message);
     }
     this.#pods = pods;
@@ -207,20 +200,19 @@ export class ManifestDirectory {
     return true;
   }
 
-  /**
-   * Returns the pod in a file, or an error if the file is invalid. Returns undefined for a directory entry that isn't a
-   * file or no longer exists.
-   */
-  async #readFile(name: string): Promise<Pod | Error | undefined> {
+  /** Returns undefined for a directory entry that isn't a file or no longer exists. */
+  async #readFile(name: string): Promise<ReadFile | undefined> {
     const { directory, nodeName, profile } = this.#options;
     const path = join(directory, name);
     try {
       const facts = await stat(path);
       if (!facts.isFile()) return undefined;
-      if (facts.size > maxFileBytes) return new Error(`is larger than ${maxFileBytes} bytes`);
-      return parseStaticPod(await readFile(path, 'utf8'), { path, nodeName, profile });
+      if (facts.size > maxFileBytes) throw new Error(`is larger than ${maxFileBytes} bytes`);
+      const text = await readFile(path, 'utf8');
+      return { content: parseStaticPod(text, { path, nodeName, profile }), isWhole: /^\s*\{/.test(text) };
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : (error as Error);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      return { content: error as Error, isWhole: false };
     }
   }
 
@@ -243,5 +235,3 @@ export class ManifestDirectory {
     this.#options.onPods(pods);
   }
 }
-
-const isRecent = (at: number | undefined): boolean => at !== undefined && performance.now() - at < settleTime;
