@@ -7,6 +7,7 @@ export {
   type CommonKubeletSteps,
   cniPoints,
   criPoints,
+  criPointsOf,
   dockerPoints,
   engineProbePoints,
   kubeletPoints,

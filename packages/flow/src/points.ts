@@ -95,6 +95,17 @@ export const criPoints = unnumbered(criCalls);
 export const dockerPoints = unnumbered(dockerCalls);
 export const cniPoints = unnumbered(cniCommands);
 
+/** The CRI calls as the kubelet of v1.20 makes them: with runtime.v1alpha2. */
+const criPointsV120 = Object.fromEntries(
+  Object.entries(criPoints).map(([name, point]) => [
+    name,
+    { ...point, upstream: point.upstream?.replace('/runtime.v1.', '/runtime.v1alpha2.') },
+  ]),
+) as typeof criPoints;
+
+/** Returns the CRI calls of a release. They differ in the path of the method, `upstream`. */
+export const criPointsOf = (release: Release): typeof criPoints => (release === 'v1.20' ? criPointsV120 : criPoints);
+
 /** Returns the numbered steps of the runtime manager's SyncPod that run with these gates. */
 export function syncPodPointsOf(release: Release, gates: Readonly<Record<string, boolean>> = {}): readonly Point[] {
   const [steps, table]: readonly [Steps, Readonly<Record<string, Point>>] =

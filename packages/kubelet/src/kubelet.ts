@@ -108,7 +108,7 @@ export class Kubelet {
     this.#tasks = new TaskGroup((error) => this.#reportFailure(error));
     this.#config = new PodConfig(dependencies.sources ?? ['api'], recorder);
     this.#directories = new PodDirectories(os, node.rootDir, node.podLogsDir, node.legacyLogDir);
-    const cri = instrumentRuntimeService(containerRuntime.runtime);
+    const cri = instrumentRuntimeService(containerRuntime.runtime, profile.name);
     const reasonCache = this.#reasonCache;
     const resizeConditions = new ResizeConditions();
     this.statusManager = new StatusManager({

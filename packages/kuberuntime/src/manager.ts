@@ -90,13 +90,13 @@ export class KubeGenericRuntimeManager implements Runtime {
     const profile = deps.profile ?? profileV136;
     const gates = runtimeGates(profile.gates, deps.featureGates);
     const { containerRuntime, recorder } = deps;
-    const images = instrumentImageService(containerRuntime.images);
+    const images = instrumentImageService(containerRuntime.images, profile.name);
     this.type = containerRuntime.name;
     this.#dependencies = {
       profile,
       gates,
       runtimeName: containerRuntime.name,
-      runtime: instrumentRuntimeService(containerRuntime.runtime),
+      runtime: instrumentRuntimeService(containerRuntime.runtime, profile.name),
       images,
       logs: containerRuntime.logs,
       imageManager: new ImageManager({

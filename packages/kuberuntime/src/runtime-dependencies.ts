@@ -198,8 +198,8 @@ export interface Profile {
 
   /** Returns the Linux part of a sandbox's configuration. */
   readonly linuxSandbox: (dependencies: RuntimeDependencies, pod: Pod) => LinuxPodSandboxConfig;
-  /** Whether a sandbox that fails while the pod is terminating is ignored. */
-  readonly ignoresSandboxOfTerminatingPod: boolean;
+  /** Whether a sandbox that fails while the pod is terminating has a failed result and an event. */
+  readonly reportsSandboxOfTerminatingPod: boolean;
   readonly namespaces: (pod: Pod) => NamespaceOption;
   readonly securityContext: (request: SecurityRequest) => LinuxContainerSecurityContext;
   readonly linuxResources: (facts: ResourceFacts, pod: Pod, container: Container) => LinuxContainerResources;

@@ -2,7 +2,7 @@
  * Wraps CRI services so that every call is a span with its request and response. Upstream: instrumented_services.go
  * (kuberuntime, v1.36).
  */
-import { criPoints } from '@podscope/flow';
+import { criPointsOf, type Release } from '@podscope/flow';
 
 import type { Context } from '@podscope/trace';
 import {
@@ -23,7 +23,12 @@ function redact(request: unknown): unknown {
   return { ...request, auth: '<redacted>' };
 }
 
-function instrument<Service extends object>(service: Service, methods: readonly CriMethod[]): Service {
+function instrument<Service extends object>(
+  service: Service,
+  methods: readonly CriMethod[],
+  release: Release = 'v1.36',
+): Service {
+  const points = criPointsOf(release);
   const calls = new Map<PropertyKey, Unary>();
   for (const method of methods) {
     const key = `${method.charAt(0).toLowerCase()}${method.slice(1)}`;
@@ -34,10 +39,10 @@ function instrument<Service extends object>(service: Service, methods: readonly 
         ? call
         : (ctx, request) => {
             // The span that the call was made with in another process.
-            if (ctx.span?.point === criPoints[method]) return call(ctx, request);
+            if (ctx.span?.point.id === points[method].id) return call(ctx, request);
             return ctx.tracer.span(
               ctx,
-              criPoints[method],
+              points[method],
               () => ({ request: redact(request) }),
               async (inner) => {
                 const response = await call(inner, request);
@@ -51,9 +56,16 @@ function instrument<Service extends object>(service: Service, methods: readonly 
   return new Proxy(service, { get: (target, key) => calls.get(key) ?? Reflect.get(target, key) });
 }
 
-/** Returns a RuntimeService whose calls are spans. Upstream: instrumentedRuntimeService (v1.36). */
-export const instrumentRuntimeService = (service: RuntimeService): RuntimeService =>
-  instrument(service, runtimeServiceMethods);
+/**
+ * Returns a RuntimeService whose calls are spans. Upstream: instrumentedRuntimeService (v1.36).
+ * @param release of the kubelet that makes the calls. Default: v1.36
+ */
+export const instrumentRuntimeService = (service: RuntimeService, release?: Release): RuntimeService =>
+  instrument(service, runtimeServiceMethods, release);
 
-/** Returns an ImageService whose calls are spans. Upstream: instrumentedImageManagerService (v1.36). */
-export const instrumentImageService = (service: ImageService): ImageService => instrument(service, imageServiceMethods);
+/**
+ * Returns an ImageService whose calls are spans. Upstream: instrumentedImageManagerService (v1.36).
+ * @param release of the kubelet that makes the calls. Default: v1.36
+ */
+export const instrumentImageService = (service: ImageService, release?: Release): ImageService =>
+  instrument(service, imageServiceMethods, release);

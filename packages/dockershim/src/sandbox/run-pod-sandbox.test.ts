@@ -266,10 +266,14 @@ describe('RunPodSandbox', () => {
     expect(shim.decisions('runPodSandbox.networkReady')).toEqual(['no: the plugin failed']);
   });
 
-  it.each(['POD', 'CONTAINER', 'NODE'] as const)(
-    'reports the PID namespace mode %s of the request in the status, which the engine does not have',
-    async (pid) => {
-      const { runtime, ctx } = await fakeShim();
+  it.each(
+    (['v1.36', 'v1.20'] as const).flatMap((release) =>
+      (['POD', 'CONTAINER', 'NODE'] as const).map((pid) => [release, pid] as const),
+    ),
+  )(
+    'reports in %s the PID namespace mode %s of the request in the status, which the engine does not have',
+    async (release, pid) => {
+      const { runtime, ctx } = await fakeShim({ release });
       const linux = { securityContext: { namespaceOptions: { network: 'POD', pid, ipc: 'POD' } } } as const;
       const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig({ linux }) });
       const { status } = await runtime.runtime.podSandboxStatus(ctx, { podSandboxId });

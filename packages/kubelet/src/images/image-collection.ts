@@ -16,11 +16,11 @@ export interface ImageCollection {
 
 /** Records pulled images and deletes unused ones according to the policy. */
 export function collectImages(
-  { containerRuntime, os, node, recorder }: KubeletDependencies,
+  { containerRuntime, os, node, recorder, profile }: KubeletDependencies,
   policy: ImageGCPolicy,
 ): ImageCollection {
   const pulled = new PulledImages(os, `${node.rootDir}/pulled_images`);
-  const images: ImageService = instrumentImageService(containerRuntime.images);
+  const images: ImageService = instrumentImageService(containerRuntime.images, profile);
   return {
     containerRuntime: withImages(containerRuntime, pulled.watch(containerRuntime.images)),
     run: async (ctx, runtime) => {

@@ -110,16 +110,19 @@ export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> 
   try {
     sync.sandboxID = await createPodSandbox(ctx, dependencies, pod, actions.attempt);
   } catch (error) {
-    // A terminating pod needs no sandbox, so a failure here is not reported.
-    if (dependencies.profile.ignoresSandboxOfTerminatingPod && helper.isPodTerminationRequested(pod.metadata.uid)) {
-      const outcome = 'end the sync without an error: the pod is terminating';
+    // A terminating pod needs no sandbox, so the step doesn't fail. v1.20 reports the error nevertheless.
+    const isTerminating = helper.isPodTerminationRequested(pod.metadata.uid);
+    const isReported = dependencies.profile.reportsSandboxOfTerminatingPod;
+    if (isTerminating) {
+      const outcome = `end the sync ${isReported ? 'with' : 'without'} an error: the pod is terminating`;
       ctx.tracer.decide(ctx, 'createPodSandbox.podTerminating', { error: errorText(error) }, outcome);
       sync.isOver = true;
-      return;
+      if (!isReported) return;
     }
     created.fail(new SyncError('CreatePodSandboxError', { cause: error }), errorText(error));
     const cause = error instanceof CreateSandboxError ? error.cause : error;
     recorder.event(ctx, pod, 'Warning', 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${errorText(cause)}`);
+    if (isTerminating) return;
     throw new SyncStopped('CreatePodSandboxError', errorText(error), { cause: error });
   } finally {
     reportSyncResult(ctx, created, begun);

@@ -127,6 +127,28 @@ describe('syncPod', () => {
     expect([...names.values()]).not.toContain('syncPod.startContainers');
   });
 
+  it("has no failed step when v1.20 can't create the sandbox of a terminating pod, but its result and event", async () => {
+    const { dependencies, events, clock } = testStage({ dependencies: { profile: profileOf('v1.20') } });
+    const log = new EventLog(clock);
+    const ctx = background(clock, new Tracer(log));
+    dependencies.runtime.runPodSandbox = () => Promise.reject(new Error('no network'));
+    dependencies.helper.isPodTerminationRequested = () => true;
+    const pod = testPod();
+    const podStatus = await profileOf('v1.20').getPodStatusByUID(ctx, dependencies, pod);
+    const backOff = new Backoff(clock, { initial: 10_000, max: 300_000 });
+    const result = await syncPod(ctx, dependencies, {
+      pod,
+      podStatus,
+      pullSecrets: [],
+      backOff,
+      restartAllContainers: false,
+    });
+    expect(result.error()?.message).toMatch(/CreatePodSandboxError/);
+    expect(events).toMatchObject([{ type: 'Warning', reason: 'FailedCreatePodSandBox' }]);
+    expect(ofType(log.after(0), 'spanEnded').filter(({ outcome }) => outcome === 'error')).toEqual([]);
+    expect(ofType(log.after(0), 'decision').map(({ rule }) => rule)).toContain('createPodSandbox.podTerminating');
+  });
+
   it('emits exactly the steps that are needed', async () => {
     const { events } = await report(life([sync]));
     expect(startedPoints(events, 'syncStep')).toEqual([

@@ -1,7 +1,7 @@
 /** Implements the debugger's host on a kubelet and its container runtime. */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { DebugHost } from '@podscope/debugger';
-import { criPoints, kubeletPointsOf, kuberuntimePoints, syncPodPointsOf } from '@podscope/flow';
+import { criPointsOf, kubeletPointsOf, kuberuntimePoints, syncPodPointsOf } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { Kubelet } from '@podscope/kubelet';
 import type { Context, Point } from '@podscope/trace';
@@ -22,7 +22,7 @@ function enginePoints({ profile = 'v1.36', featureGates }: DebugHostOptions): re
     { syncPod: kuberuntimePoints.syncPod },
     syncPodPointsOf(profile, featureGates),
     kuberuntimePoints,
-    criPoints,
+    criPointsOf(profile),
   ];
   return [...kubeletPointsOf(profile), ...runtime.flatMap((points) => Object.values<Point>(points))];
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Simulation } from '../virtual/index.ts';
 
 const pod = (name: string, spec: string): string =>
@@ -40,3 +40,17 @@ it.each(['v1.36', 'v1.20'] as const)(
     expect([...new Set(named)].filter((name) => /^[A-Za-z_]\w*$/.test(name) && !variables.includes(name))).toEqual([]);
   },
 );
+
+it.each([
+  ['v1.36', 'runtime.v1'],
+  ['v1.20', 'runtime.v1alpha2'],
+] as const)('CRI points of %s have the path of %s', async (profile, service) => {
+  const simulation = new Simulation({ profile });
+  onTestFinished(() => simulation.stop());
+  await simulation.start();
+  const points = simulation.nodeHost.debugger.catalog.list().points.filter(({ id }) => id.startsWith('cri.'));
+  expect(points.length).toBeGreaterThan(30);
+  expect(points.map(({ upstream }) => upstream)).toEqual(
+    points.map(() => expect.stringMatching(`^/${service.replace('.', '\\.')}\\.(?:Runtime|Image)Service/[A-Z]`)),
+  );
+});

@@ -10,7 +10,7 @@ import type {
 import { CorruptCheckpointError } from '@podscope/cri/sandbox-checkpoint';
 import type { Context } from '@podscope/trace';
 import type { ContainerInspect, ContainerSummary } from '../../docker/schemas.ts';
-import { extractLabels, labelFilters } from '../../objects/labels.ts';
+import { extractLabels, labelFilters, labelKeys } from '../../objects/labels.ts';
 import { parseSandboxName } from '../../objects/names.ts';
 import { secondsToNanoseconds } from '../../objects/timestamps.ts';
 import { goNanoseconds } from '../../objects/v1-20/timestamps.ts';
@@ -25,6 +25,7 @@ export async function podSandboxStatus(
   const sandbox = await dependencies.objects.inspect(ctx, podSandboxId, 'podsandbox');
   const { Id: id, HostConfig: host } = sandbox;
   const metadata = parseSandboxName(sandbox.Name);
+  const sharesPid = sandbox.Config.Labels[labelKeys.pidMode] === 'POD';
   const createdAt = goNanoseconds(id, sandbox.Created);
   const [ip = '', ...additional] = await sandboxIPs(ctx, dependencies, sandbox, metadata);
   return {
@@ -38,8 +39,8 @@ export async function podSandboxStatus(
         namespaces: {
           options: {
             network: host.NetworkMode === 'host' ? 'NODE' : 'POD',
-            // v1.20 doesn't report a shared PID namespace.
-            pid: host.PidMode === 'host' ? 'NODE' : 'CONTAINER',
+            // Unlike upstream, a PID namespace that the containers share is reported as such.
+            pid: host.PidMode === 'host' ? 'NODE' : sharesPid ? 'POD' : 'CONTAINER',
             ipc: host.IpcMode === 'host' ? 'NODE' : 'POD',
           },
         },

@@ -39,7 +39,7 @@ export const profileV120: Profile = {
   hashContainer: hashContainerV120,
   backOffKey: backOffKeyV120,
   linuxSandbox: linuxSandboxV120,
-  ignoresSandboxOfTerminatingPod: false,
+  reportsSandboxOfTerminatingPod: true,
   namespaces: sharedNamespaces,
   securityContext: containerSecurityContextV120,
   linuxResources: linuxContainerResourcesV120,

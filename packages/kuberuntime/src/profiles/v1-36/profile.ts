@@ -40,7 +40,7 @@ export const profileV136: Profile = {
   hashContainer: hashContainerV136,
   backOffKey: backOffKeyV136,
   linuxSandbox: linuxSandboxV136,
-  ignoresSandboxOfTerminatingPod: true,
+  reportsSandboxOfTerminatingPod: false,
   namespaces: namespacesForPodV136,
   securityContext: containerSecurityContextV136,
   linuxResources: linuxContainerResourcesV136,
