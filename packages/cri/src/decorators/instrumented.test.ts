@@ -11,17 +11,19 @@ it.each([
   ['v1.20', 'runtime.v1alpha2'],
 ] as const)('names the method of a call of the release %s in %s', async (release, service) => {
   const upstreams: (string | undefined)[] = [];
-  const runtime = new UnimplementedRuntimeService();
-  runtime.removeContainer = async (inner: Context) => {
-    upstreams.push(inner.span?.point.upstream);
-    return {};
-  };
-  const images = new UnimplementedImageService();
-  images.removeImage = async (inner: Context) => {
-    upstreams.push(inner.span?.point.upstream);
-    return {};
-  };
-  await instrumentRuntimeService(runtime, release).removeContainer(ctx, { containerId: 'c' });
-  await instrumentImageService(images, release).removeImage(ctx, { image: { image: 'busybox' } });
+  class Runtime extends UnimplementedRuntimeService {
+    override async removeContainer(inner: Context): Promise<Record<string, never>> {
+      upstreams.push(inner.span?.point.upstream);
+      return {};
+    }
+  }
+  class Images extends UnimplementedImageService {
+    override async removeImage(inner: Context): Promise<Record<string, never>> {
+      upstreams.push(inner.span?.point.upstream);
+      return {};
+    }
+  }
+  await instrumentRuntimeService(new Runtime(), release).removeContainer(ctx, { containerId: 'c' });
+  await instrumentImageService(new Images(), release).removeImage(ctx, { image: { image: 'busybox' } });
   expect(upstreams).toEqual([`/${service}.RuntimeService/RemoveContainer`, `/${service}.ImageService/RemoveImage`]);
 });
