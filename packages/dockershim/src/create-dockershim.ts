@@ -37,7 +37,8 @@ import { NamespaceDialers } from './streams/namespace-dialers.ts';
 
 /**
  * Connects to a Docker Engine and returns an in-process CRI runtime.
- * @throws CriError Unavailable without an engine, FailedPrecondition if it is too old; Error for invalid options
+ * @throws CriError Unavailable if no engine answers, FailedPrecondition if the engine is too old; Error for invalid
+ * options
  */
 export async function createDockershim(ctx: Context, options: DockershimOptions): Promise<ContainerRuntime> {
   const endpoint = dockerEndpoint(options.dockerHost, process.env);
@@ -51,8 +52,8 @@ export async function createDockershim(ctx: Context, options: DockershimOptions)
 }
 
 /**
- * Returns a CRI runtime on an existing client.
- * @param network the network plugin; default: chosen by the options
+ * Returns a CRI runtime that uses an existing client.
+ * @param network the network plugin; default: the plugin that the options select
  */
 export async function dockershimOver(
   ctx: Context,
@@ -62,7 +63,7 @@ export async function dockershimOver(
 ): Promise<ContainerRuntime> {
   const resolved = resolveOptions(options);
   const instrumented = instrumentDocker(client);
-  // The v1.20 dockershim asks the engine in each Version and Status.
+  // The v1.20 dockershim requests version and info from the engine in each Version and Status call.
   const docker = resolved.release === 'v1.20' ? instrumented : cacheEngine(instrumented);
   const deviations = new Deviations();
   const objects = new OwnedObjects(docker, resolved.instance);
@@ -88,7 +89,7 @@ export async function dockershimOver(
     imageVolumes: new ImageVolumes(docker, join(resolved.stateDirectory, 'image-volumes'), resolved.instance),
     deviations,
     cgroupSettings: new Map(),
-    // Log following belongs to no CRI call, so it uses the client that creates no spans.
+    // Following a log isn't part of a CRI call, so it uses the client without spans.
     logWriters: new LogWriters(ctx, {
       docker: client,
       objects: new OwnedObjects(client, resolved.instance),
@@ -132,7 +133,7 @@ export async function dockershimOver(
   };
 }
 
-/** The points inside of dockershim. */
+/** The points of the spans that dockershim opens. */
 export const dockershimPoints: readonly Point[] = [
   runPodSandboxPoints,
   engineProbePoints,
@@ -140,14 +141,14 @@ export const dockershimPoints: readonly Point[] = [
   cniPoints,
 ].flatMap((points) => Object.values<Point>(points));
 
-/** Creates errors of the layers below dockershim. */
+/** Creates the errors of the layers below dockershim. */
 export const dockershimFailures: RuntimeFailures = {
   docker: (status, message) => responseError(status, message),
   cni: (_code, message, details) => new CriError('Unknown', details ? `${message}; ${details}` : message),
   restored: (code, message, status) => new DockerError(code, message, status),
 };
 
-/** Forgets unfinished sandboxes of an earlier process that have been removed since. */
+/** Removes unfinished sandboxes of an earlier process from the record if they have been deleted since. */
 async function forgetLost(ctx: Context, { objects, startingSandboxes }: DockershimDependencies): Promise<void> {
   for (const id of startingSandboxes.all) {
     await objects.inspect(ctx, id, 'podsandbox').catch(async (error: unknown) => {

@@ -1,5 +1,5 @@
 /**
- * Declares the state that all RPCs of one dockershim share. Upstream: dockerService (dockershim docker_service.go,
+ * Declares the state that all RPCs of a dockershim share. Upstream: dockerService (dockershim docker_service.go,
  * v1.20).
  */
 import type { CheckpointStore } from './checkpoint/store.ts';
@@ -19,7 +19,7 @@ import type { OwnedObjects } from './objects/owned-objects.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { StartingSandboxes } from './sandbox/starting-sandboxes.ts';
 
-/** The state of a sandbox's network. No entry: it was set up by an earlier process. */
+/** The state of a sandbox's network. A sandbox without an entry was set up by an earlier process. */
 type NetworkState = 'none' | 'setUp' | 'tornDown';
 
 /** The dependencies of every RPC. */
@@ -29,7 +29,7 @@ export interface DockershimDependencies {
   readonly checkpoints: CheckpointStore;
   readonly network: NetworkPlugin;
   readonly networkStates: Map<string, NetworkState>;
-  /** Sandboxes whose RunPodSandbox call hasn't finished: not ready, although their container may run. */
+  /** The sandboxes whose RunPodSandbox call hasn't finished. They aren't ready, even if their container runs. */
   readonly startingSandboxes: StartingSandboxes;
   readonly objects: OwnedObjects;
   readonly engine: EngineFacts;
@@ -40,7 +40,7 @@ export interface DockershimDependencies {
   readonly imageVolumes: ImageVolumes;
   readonly processUsers: ProcessUsers;
   readonly deviations: Deviations;
-  /** The cgroup settings of created containers, which are written at their start. */
+  /** The cgroup settings of created containers. They are written when the container starts. */
   readonly cgroupSettings: Map<string, readonly CgroupSetting[]>;
   readonly logWriters: LogWriters;
 }

@@ -3,60 +3,71 @@ import { join } from 'node:path';
 import { defaultSandboxImages } from '@podscope/cri';
 import type { StreamingServerOptions } from '@podscope/streaming';
 
-/** A fallback for the sandbox image. */
+/** The image to use for sandboxes if the configured one isn't available. */
 export interface SandboxImageFallback {
   readonly image: string;
-  /** Use it if the configured image is absent, or only if its pull fails. */
+  /** Whether the fallback is used as soon as the configured image is absent, or only after its pull has failed. */
   readonly when: 'absent' | 'pullFails';
 }
 
-/** The network plugins: Docker's bridge, no network, CNI plugins. */
+/** The network plugins: Docker's bridge, no network, or CNI plugins. */
 export const networkPlugins = ['docker', 'none', 'cni'] as const;
 export type NetworkPluginName = (typeof networkPlugins)[number];
 
 /** The network options. */
 export interface NetworkOptions {
-  /** The network plugin. Default `docker`: the engine's default bridge. */
+  /** The network plugin. Default: `docker`, which is the engine's default bridge. */
   readonly networkPlugin?: NetworkPluginName;
-  /** Directory of CNI configurations. Default `/etc/cni/net.d`. */
+  /** The directory of CNI configurations. Default: `/etc/cni/net.d`. */
   readonly cniConfDir?: string;
-  /** Directories of CNI plugins. Default `/opt/cni/bin`, then `/usr/lib/cni`. */
+  /** The directories of CNI plugins. Default: `/opt/cni/bin`, then `/usr/lib/cni`. */
   readonly cniBinDirs?: readonly string[];
 }
 
-/** Options of `createDockershim`. */
+/** The options of `createDockershim`. */
 export interface DockershimOptions extends NetworkOptions {
-  /** `unix:///path`, `tcp://host:port`, `ssh://user@host`. Default: `DOCKER_HOST`, else the local socket. */
+  /**
+   * The address of the engine: `unix:///path`, `tcp://host:port` or `ssh://user@host`. Default: `DOCKER_HOST`; if that
+   * isn't set, the local socket.
+   */
   readonly dockerHost?: string;
-  /** Directory for checkpoints, not shared with another instance. */
+  /** The directory for checkpoints. Another instance must not use it. */
   readonly stateDirectory: string;
-  /** Label value of everything that dockershim creates; other objects are never touched. */
+  /**
+   * The value of the label of every object that dockershim creates. dockershim doesn't change objects with another
+   * value.
+   */
   readonly instance: string;
-  /** Default: the release's `defaultSandboxImages`. */
+  /** The image of sandboxes. Default: that of the release in `defaultSandboxImages`. */
   readonly sandboxImage?: string;
-  /** Default `podscope/pause:local`, when the pull fails. Null: none. */
+  /** The fallback image of sandboxes. Default: `podscope/pause:local`, if the pull fails. Null: no fallback. */
   readonly sandboxImageFallback?: SandboxImageFallback | null;
-  /** Directory for results of CNI plugins. Default: in the state directory. */
+  /** The directory for the results of CNI plugins. Default: a directory in the state directory. */
   readonly cniCacheDir?: string;
-  /** Write log files in CRI's format where the caller asks for them. Default true. */
+  /** Whether to write log files in CRI's format if the caller requests them. Default: true. */
   readonly logFiles?: boolean;
-  /** The release to behave like: today's, or kubelet v1.20 call by call. Default v1.36. */
+  /**
+   * The release whose behavior dockershim has: the current one, or that of kubelet v1.20 call by call. Default: v1.36.
+   */
   readonly release?: 'v1.36' | 'v1.20';
-  /** Address of the streaming server. Default: a free port of 127.0.0.1. */
+  /** The address of the streaming server. Default: a free port of 127.0.0.1. */
   readonly streaming?: StreamingServerOptions;
-  /** Limit of a Docker call, in milliseconds. Default 2 minutes. */
+  /** The limit of a Docker call, in milliseconds. Default: 2 minutes. */
   readonly requestTimeout?: number;
-  /** A pull without progress is cancelled after this time, in milliseconds. Default 1 minute. */
+  /** How long a pull may make no progress before it is canceled, in milliseconds. Default: 1 minute. */
   readonly imagePullProgressDeadline?: number;
 }
 
-/** Options with their defaults. */
+/** The options after the defaults were added. */
 export type ResolvedOptions = Required<Omit<DockershimOptions, 'dockerHost'>>;
 
 /** The image that `pnpm local-images` builds. */
 export const localSandboxImage = 'podscope/pause:local';
 
-/** Returns the options with defaults. @throws Error for an invalid option */
+/**
+ * Returns the options with the defaults added.
+ * @throws Error for an invalid option
+ */
 export function resolveOptions(options: DockershimOptions): ResolvedOptions {
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/.test(options.instance)) {
     throw new Error(

@@ -1,7 +1,7 @@
 /**
- * The contract once more, with gRPC and a streaming server between: what the simulator answers arrives whole on the
- * other side of sockets, and logs are read from files, as a kubelet reads them. Real connections take real time, so the
- * clock only runs faster.
+ * Runs the contract suite with gRPC and a streaming server in between. Tests that the simulator's answers arrive
+ * complete over sockets, and that logs can be read from files, as a kubelet reads them. Connections take real time, so
+ * these tests use a faster clock and no virtual one.
  */
 import { describeCriContract } from '@podscope/cri/testing';
 import { simulatorOverGrpc } from './testing/grpc-environment.ts';

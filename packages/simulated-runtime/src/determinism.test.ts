@@ -8,7 +8,7 @@ const plain = (_key: string, value: unknown): unknown => {
   return value instanceof Uint8Array ? [...value] : value;
 };
 
-/** Runs two pods side by side through everything that draws on chance, and answers the whole event log as text. */
+/** Runs two pods with every feature that uses random numbers, and returns the event log as text. */
 async function run(seed: number): Promise<string> {
   const test = new TestRuntime({ random: createRandom(seed) });
   const { ctx, clock } = test;

@@ -2,7 +2,7 @@ import { createRandom } from '@podscope/base';
 import { describe, expect, it } from 'vitest';
 import { Faults, type PlannedFault } from './faults.ts';
 
-/** Which of the next calls of CNI ADD fail. */
+/** Returns for each of the next calls of CNI ADD whether it fails. */
 const outcomes = (plan: readonly PlannedFault[], calls: number, seed = 1): readonly boolean[] => {
   const faults = new Faults(createRandom(seed), plan);
   return Array.from({ length: calls }, () => faults.take('CNI ADD') !== undefined);

@@ -1,4 +1,4 @@
-/** Stores injected faults: those of the fault plan and those added while the run is in progress. */
+/** Stores injected faults: those of the fault plan and those that are added during the run. */
 import type { Random } from '@podscope/base';
 import { CriError } from '@podscope/cri';
 import type { GrpcCode, Milliseconds } from '@podscope/trace';
@@ -7,9 +7,9 @@ import type { Operation } from './operations.ts';
 /** An injected fault. */
 export interface Fault {
   readonly error: Error;
-  /** Number of calls that fail. Default: 1. */
+  /** How many calls fail. Default: 1. */
   readonly times?: number;
-  /** Duration of the failing call. Default: 0. */
+  /** How long a failing call takes, in ms. Default: 0. */
   readonly after?: Milliseconds;
 }
 
@@ -20,7 +20,7 @@ export interface PlannedFault extends Omit<Fault, 'error'> {
   readonly message: string;
   /** The gRPC status code. Default: Unknown. */
   readonly code?: GrpcCode;
-  /** Number of calls that succeed before the first failure. Default: 0. */
+  /** How many calls succeed before the first failure. Default: 0. */
   readonly skip?: number;
   /** Probability, 0 to 1, that a call fails. Default: 1. */
   readonly probability?: number;
@@ -48,12 +48,15 @@ export class Faults {
       });
   }
 
-  /** Adds a fault for the next calls of an operation. Several faults of one operation apply one after the other. */
+  /**
+   * Adds a fault for the next calls of an operation. If an operation has several faults, the next one begins when the
+   * one before has ended.
+   */
   add(operation: Operation, fault: Fault): void {
     this.#add(operation, { fault, probability: 1, skip: 0, left: fault.times ?? 1 });
   }
 
-  /** Returns the fault that applies to this call, if any, and counts the call. */
+  /** Counts a call and returns the fault that applies to it; undefined if the call succeeds. */
   take(operation: Operation): Fault | undefined {
     const queue = this.#pending.get(operation);
     const [first] = queue ?? [];

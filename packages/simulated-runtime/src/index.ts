@@ -1,4 +1,4 @@
-/** Exports the simulated container runtime: CRI in memory, driven by a clock and a seed. */
+/** Exports the simulated container runtime, which implements CRI in memory and is driven by a clock and a seed. */
 
 export { scriptAnnotationPrefix } from './behavior/behavior.ts';
 export type { ContainerLog } from './containers/container-log.ts';

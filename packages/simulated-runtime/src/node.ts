@@ -1,4 +1,6 @@
-/** The simulated node: clock, randomness, images, network, files and faults, shared by the runtime's services. */
+/**
+ * Simulates the node: clock, random numbers, images, network, files and faults. The services of the runtime share it.
+ */
 import { createRandom, type Random, readImageReference } from '@podscope/base';
 import { defaultSandboxImages } from '@podscope/cri';
 import { type Clock, type Context, type Milliseconds, sleep } from '@podscope/trace';
@@ -45,12 +47,12 @@ export class SimulatedNode {
   readonly #execIds: Random;
   readonly #jitter: Random;
 
-  /** @throws RangeError when an option is invalid. */
+  /** @throws RangeError when an option is invalid */
   constructor(options: SimulatorOptions) {
     this.clock = options.clock;
     this.random = options.random ?? createRandom(1);
-    // Separate sequences of random numbers keep runs comparable: an extra call doesn't change ids, an extra container
-    // doesn't change latencies.
+    // Separate sequences of random numbers keep runs comparable: an additional call doesn't change ids, and an
+    // additional container doesn't change latencies.
     this.#ids = this.random.fork('ids');
     this.#execIds = this.random.fork('execIds');
     this.#jitter = this.random.fork('latencies');
@@ -70,7 +72,10 @@ export class SimulatedNode {
       this.addImage(image);
   }
 
-  /** Adds an image to the node without a pull. @throws RangeError when no registry has it. */
+  /**
+   * Adds an image to the node without a pull.
+   * @throws RangeError when no registry has it
+   */
   addImage(text: string): void {
     const reference = readImageReference(text);
     const definition = reference && this.registries.definitionOf(reference);
@@ -94,14 +99,14 @@ export class SimulatedNode {
     return this.#execIds.hex(64);
   }
 
-  /** Waits `ms` milliseconds on the clock; rejects when the caller cancels. */
+  /** Waits `ms` milliseconds on the clock. Rejects when the caller cancels. */
   wait(ctx: Context, ms: Milliseconds): Promise<void> {
     return ms > 0 ? sleep(this.clock, ms, ctx.signal) : Promise.resolve();
   }
 
   /**
-   * Waits for the latency of `operation`, 20 % more or less.
-   * @throws the error of a fault that applies to this call.
+   * Waits for the latency of `operation`, with a random deviation of up to 20 %.
+   * @throws the error of a fault that applies to this call
    */
   async take(ctx: Context, operation: Operation): Promise<void> {
     ctx.signal.throwIfAborted();
@@ -115,7 +120,7 @@ export class SimulatedNode {
   }
 }
 
-/** Returns whether `labels` contain every pair of `selector`. */
+/** Returns whether `labels` contains every pair in `selector`. */
 export function matchesLabels(
   labels: Readonly<Record<string, string>>,
   selector: Readonly<Record<string, string>> | undefined,

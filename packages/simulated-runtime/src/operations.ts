@@ -1,4 +1,7 @@
-/** The operations of the simulated runtime that take time and can be made to fail, with their default latencies. */
+/**
+ * Lists the operations of the simulated runtime that take time and that can fail on request, with their default
+ * latencies.
+ */
 import { type CriMethod, imageServiceMethods, runtimeServiceMethods } from '@podscope/cri';
 import type { Milliseconds } from '@podscope/trace';
 
@@ -20,8 +23,8 @@ export const operations = [
 export type Latencies = Readonly<Partial<Record<Operation, Milliseconds>>>;
 
 /**
- * Typical latencies of a Docker engine on a small machine. PullImage depends on the registry and the image size
- * instead.
+ * Typical latencies of a Docker engine on a small machine. PullImage has no entry, because its duration depends on the
+ * registry and the size of the image.
  */
 export const defaultLatencies: Latencies = {
   RunPodSandbox: 180,
@@ -39,5 +42,5 @@ export const defaultLatencies: Latencies = {
   RemoveImage: 80,
 };
 
-/** No latency at all, for tests. */
+/** Latencies for tests, in which no operation takes time. */
 export const noLatencies: Latencies = {};

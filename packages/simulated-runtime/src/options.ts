@@ -9,33 +9,33 @@ import type { HostFiles } from './machine/host-files.ts';
 import type { Latencies } from './operations.ts';
 
 export interface SimulatorOptions {
-  /** The only source of time. */
+  /** The clock. The simulation reads no other time. */
   readonly clock: Clock;
-  /** The only source of randomness. Default: a generator with seed 1. */
+  /** The random numbers. The simulation uses no others. Default: a generator with seed 1. */
   readonly random?: Random;
-  /** Latency of each operation, applied with 20 % jitter. */
+  /** The latency of each operation, to which a random deviation of up to 20 % is added. */
   readonly latencies?: Latencies;
   /** Registries that take precedence over the default ones. The first one with a matching host is used. */
   readonly registries?: readonly RegistryOptions[];
   /** References of the images that are present at the start. */
   readonly images?: readonly string[];
   /**
-   * Scripts of containers by `namespace/pod/container`, `pod/container` or `container`, in the syntax of the annotation
-   * `sim.podscope.dev/<container>`.
+   * The scripts of containers by `namespace/pod/container`, `pod/container` or `container`. Their syntax is that of the
+   * annotation `sim.podscope.dev/<container>`.
    */
   readonly scripts?: Readonly<Record<string, string>>;
-  /** IPv4 range of the pods; the first address is the bridge's. */
+  /** The IPv4 range of the pods. Its first address is the bridge's. */
   readonly ipRange?: string;
   readonly nodeIp?: string;
   /** The release whose kubelet drives the runtime. It selects the default sandbox image. Default v1.36. */
   readonly release?: keyof typeof defaultSandboxImages;
   /** The sandbox image; pulled when it is absent. Default: the release's `defaultSandboxImages`. */
   readonly sandboxImage?: string;
-  /** False for a node without the sandbox image. */
+  /** Whether the node has the sandbox image at the start. Default: true. */
   readonly hasSandboxImage?: boolean;
   /** The fault plan. */
   readonly faults?: readonly PlannedFault[];
-  /** The node's files, which bind mounts refer to. Default: in memory. */
+  /** The files of the node, to which bind mounts refer. Default: files in memory. */
   readonly hostFiles?: HostFiles;
   /** Where container logs are written. Default: in `hostFiles`, limited to the last 20,000 lines of each container. */
   readonly logFiles?: LogFiles;
@@ -45,7 +45,7 @@ export interface SimulatorOptions {
   readonly runtimeHandlers?: readonly string[];
   /** API version of the Docker engine that the simulator stands for, such as `1.41`. */
   readonly engineApiVersion?: string;
-  /** The prefix of container ids before `://`. */
+  /** The name of the runtime, which precedes `://` in container ids. */
   readonly name?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The sandboxes and containers of the simulated runtime, with the event stream that reports their changes. */
+/** Stores the sandboxes and containers of the simulated runtime, and the event stream that reports their changes. */
 import type { SimulatedContainer } from './containers/container.ts';
 import type { SimulatedNode } from './node.ts';
 import type { SimulatedSandbox } from './sandboxes/sandbox.ts';
@@ -7,9 +7,9 @@ import { ContainerEvents } from './service/container-events.ts';
 export class Records {
   readonly node: SimulatedNode;
   readonly events: ContainerEvents;
-  /** Sandboxes by id, newest last. */
+  /** The sandboxes by id, the newest last. */
   readonly sandboxes = new Map<string, SimulatedSandbox>();
-  /** Containers by id, newest last. */
+  /** The containers by id, the newest last. */
   readonly containers = new Map<string, SimulatedContainer>();
 
   constructor(node: SimulatedNode) {
@@ -20,7 +20,7 @@ export class Records {
     }));
   }
 
-  /** Returns the containers of a sandbox, newest last. */
+  /** Returns the containers of a sandbox, the newest last. */
   containersOf(sandboxId: string): readonly SimulatedContainer[] {
     return [...this.containers.values()].filter((container) => container.sandbox.id === sandboxId);
   }

@@ -1,5 +1,6 @@
 /**
- * Creates the simulated runtime: CRI in memory, driven by a clock and a seed, with methods that change it from outside.
+ * Creates the simulated runtime, which implements CRI in memory and is driven by a clock and a seed. Its further
+ * methods change it as other programs or the machine would.
  */
 import {
   type ContainerRuntime,
@@ -28,33 +29,40 @@ export interface SimulatedRuntime extends ContainerRuntime {
   readonly runtime: RuntimeService;
   readonly images: ImageService;
   readonly streams: ContainerStreams;
-  /** The node's cgroups, for the kubelet. */
+  /** The cgroups of the node. The kubelet changes them. */
   readonly cgroups: CgroupTree;
   /** Sends requests from the node to its pods, for probes and lifecycle handlers. */
   readonly network: SimulatedNetworkClient;
   /**
-   * Kills process 1 of a container with exit code `code` (default 137).
-   * @throws CriError NotFound for an unknown id, FailedPrecondition when it isn't running.
+   * Kills process 1 of a container. The container exits with `code` (default 137).
+   * @throws CriError NotFound for an unknown id, FailedPrecondition when the container isn't running
    */
   killContainer(id: string, code?: number): Promise<void>;
-  /** Makes process 1 of a container exit with `code`. @throws CriError as {@link killContainer}. */
+  /**
+   * Makes process 1 of a container exit with `code`.
+   * @throws CriError like {@link killContainer}
+   */
   exitContainer(id: string, code: number): Promise<void>;
   /**
-   * Ends the pause process of a sandbox, like `docker kill`. Its containers keep running unless they share its PID
-   * namespace.
-   * @throws CriError NotFound for an unknown id.
+   * Ends the pause process of a sandbox, as `docker kill` does. The sandbox's containers continue to run, unless they
+   * share its PID namespace.
+   * @throws CriError NotFound for an unknown id
    */
   stopSandboxFromOutside(id: string): Promise<void>;
   /**
-   * Restarts the machine: all containers exit with code 255, as Docker reports after a power cut. With `containersGone`
-   * the runtime also forgets all containers and sandboxes, as after a deleted data directory.
+   * Restarts the machine. All containers exit with code 255, which Docker reports after a power failure.
+   * @param options.containersGone whether the runtime also loses all containers and sandboxes, as when its data
+   * directory was deleted
    */
   restartNode(options?: { readonly containersGone?: boolean }): Promise<void>;
-  /** Adds an image without a pull. @throws RangeError when no simulated registry has it. */
+  /**
+   * Adds an image without a pull.
+   * @throws RangeError when no simulated registry has the image
+   */
   addImage(reference: string): void;
   /** Removes an image even if containers use it. Does nothing when it is absent. */
   removeImage(reference: string): void;
-  /** Makes the next calls of an operation fail; a text becomes a CriError with code Unknown. */
+  /** Makes the next calls of an operation fail. A text becomes the message of a CriError with the code Unknown. */
   failNext(operation: Operation, failure: string | Error, options?: Omit<Fault, 'error'>): void;
   /** Sets whether the network plugin is ready. */
   setNetworkReady(ready: boolean): void;
@@ -67,8 +75,8 @@ function find<T>(records: ReadonlyMap<string, T>, kind: string, id: string): T {
 }
 
 /**
- * Returns a new simulated runtime.
- * @throws RangeError when an option is invalid.
+ * Creates a simulated runtime.
+ * @throws RangeError when an option is invalid
  */
 export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
   const node = new SimulatedNode(options);
@@ -99,7 +107,8 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
     exitContainer: async (id, code) => container(id).end(code),
     stopSandboxFromOutside: async (id) => sandbox(id).end(),
     restartNode: async ({ containersGone = false } = {}) => {
-      // Newest first, because a container in another's PID namespace would be killed together with that one.
+      // Containers are stopped in the reverse order of their creation. A container that joined another one's PID
+      // namespace would otherwise be killed together with that one.
       for (const record of [...records.containers.values()].toReversed()) if (record.running) await record.end(255);
       for (const record of records.sandboxes.values()) record.end();
       if (!containersGone) return;

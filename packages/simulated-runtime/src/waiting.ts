@@ -1,7 +1,7 @@
-/** Waiting for work on behalf of a caller that may cancel. */
+/** Waits for work while its caller may cancel. */
 import type { Context } from '@podscope/trace';
 
-/** Returns the result of `work`, or rejects as soon as the caller cancels. The work itself continues. */
+/** Returns the result of `work`. If the caller cancels, rejects at once; the work itself continues. */
 export function untilCancelled<T>(ctx: Context, work: Promise<T>): Promise<T> {
   const { signal } = ctx;
   if (signal.aborted) return Promise.reject(signal.reason as Error);

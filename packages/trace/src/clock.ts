@@ -1,6 +1,6 @@
 /**
- * Defines the engine's clock. The engine never reads an ambient clock but always receives a {@link Clock}, so that the
- * simulator can run an hour of back-off in a second and tests are exact.
+ * Defines the engine's clock. The engine never reads the machine's time and always receives a {@link Clock}. So the
+ * simulator can run an hour of back-off in a second, and tests are exact.
  */
 
 /** A point in time: milliseconds since the Unix epoch, with fractions (a double keeps about 0.25 µs). */
@@ -54,7 +54,7 @@ const secondsPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d
 export const formatTime = (at: Instant): string =>
   `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 
-/** Formats an instant like `metav1.MicroTime`: RFC 3339 in UTC with microseconds. */
+/** Formats an instant like `metav1.MicroTime`: RFC 3339 in UTC, with microseconds. */
 export function formatMicroTime(at: Instant): string {
   const seconds = Math.floor(at / 1000);
   const micros = Math.floor((at - seconds * 1000) * 1000);

@@ -7,7 +7,7 @@ import { DeadlineExceededError } from './error.ts';
 import type { Attributes, EventPayload } from './event.ts';
 import type { Point } from './point.ts';
 
-/** The pod that a context works for. */
+/** The pod for which a context's work is done. */
 export interface PodReference {
   readonly uid: string;
   readonly namespace: string;
@@ -15,8 +15,8 @@ export interface PodReference {
 }
 
 /**
- * A slot that work occupies and other work waits for. A debugger that stops the work releases the slot meanwhile, so
- * that a stopped pod never blocks another one.
+ * A slot that work occupies while other work waits for it. If a debugger stops the work, the slot is released until it
+ * continues, so that a stopped pod never blocks another one.
  */
 export interface SharedSlot {
   /** Releases the slot. */
@@ -25,14 +25,15 @@ export interface SharedSlot {
   enter(): Promise<void>;
 }
 
-/** The tracer as the functions of the flow use it. */
+/** The part of the tracer that the functions of the flow use. */
 export interface ContextTracer {
-  /** True if a sink records events. Callers can omit costly descriptions otherwise. */
+  /** True if events are recorded. If false, callers can skip costly descriptions. */
   readonly enabled: boolean;
   /**
-   * Runs `body` as a span at `point`: emits its start and end, passes the gate on both sides, and rethrows errors of
-   * the body. `attributes` are the values known at the start; a function is called only if events are recorded.
-   * `exposures` are further values for a debugger, available from the first gate on.
+   * Runs `body` as a span at `point`: emits its start and its end, passes the gate before and after the body, and
+   * rethrows the body's error.
+   * @param attributes the values that are known at the start; a function is called only if events are recorded
+   * @param exposures further values for a debugger, which can read them from the first gate on
    */
   span<T>(
     ctx: Context,
@@ -42,13 +43,13 @@ export interface ContextTracer {
     exposures?: Exposures,
   ): Promise<T>;
   /**
-   * Like {@link span}, but emits nothing if nothing happens inside: the start is recorded when something first refers
-   * to it. At a watched point it is an ordinary span.
+   * Like {@link span}, but an empty span isn't recorded: its start is recorded when the first event inside it is. At a
+   * watched point, it is an ordinary span.
    */
   tick<T>(ctx: Context, point: Point, attributes: Attributes, body: (ctx: SpanContext) => Promise<T> | T): Promise<T>;
   /**
-   * Records a span around synchronous work. It can be stopped only at a watched point.
-   * @returns undefined if the work is done
+   * Records a span around synchronous work. A debugger can stop it only at a watched point.
+   * @returns undefined if the work is done; a promise if it was stopped
    */
   atOnce(
     ctx: Context,
@@ -57,8 +58,8 @@ export interface ContextTracer {
     body: (ctx: SpanContext) => void,
   ): Promise<void> | undefined;
   /**
-   * Records that `rule` was evaluated: its facts, its outcome, and whether it settled the question. A function in
-   * `facts` is called only if events are recorded or the gate listens to decisions.
+   * Records the evaluation of `rule`: its facts, its outcome, and whether it settled the question.
+   * @param facts the values; a function is called only if events are recorded or the gate listens to decisions
    */
   decide(
     ctx: Context,
@@ -68,24 +69,24 @@ export interface ContextTracer {
     decisive?: boolean,
   ): void;
   /**
-   * Delivers a message at once and unrecorded, unless its point is watched. At a watched point this is a span with
-   * gates, and {@link Span.replacement} sets the number of deliveries.
-   * @returns undefined if the message is delivered
+   * Delivers a message. At an unwatched point, delivers it at once and records nothing. At a watched point, the
+   * delivery is a span with gates, and {@link Span.replacement} sets how often the message is delivered.
+   * @returns undefined if the message has been delivered
    */
   handOver(ctx: Context, point: Point, attributes: Attributes, deliver: () => void): Promise<void> | undefined;
-  /** Records an event at the context's place in the flow. */
+  /** Records an event with the context's thread, pod and span. */
   emit(ctx: Context, payload: EventPayload): void;
 }
 
 /**
- * The first parameter of every function of the flow, as in Go. Immutable: derive a new one with the `with…` functions.
+ * The first parameter of every function of the flow, as in Go. It is immutable; the `with…` functions derive a new one.
  */
 export interface Context {
   readonly clock: Clock;
   readonly tracer: ContextTracer;
-  /** Aborted if the work should end early; its `reason` is the cause. */
+  /** The signal that ends the work early. Its `reason` is the cause. */
   readonly signal: AbortSignal;
-  /** Id of the thread: a pod worker's pod UID, or the name of a loop (`syncLoop`, `pleg`). */
+  /** The id of the thread: for a pod worker its pod's UID, for a loop its name (`syncLoop`, `pleg`). */
   readonly thread: string;
   readonly pod: PodReference | undefined;
   /** The innermost open span. */
@@ -101,18 +102,18 @@ export function background(clock: Clock, tracer: ContextTracer, thread = 'main',
   return { clock, tracer, signal, thread, pod: undefined, span: undefined };
 }
 
-/** Returns a context that is aborted when either signal is. */
+/** Returns a context that is aborted when either of the two signals is. */
 export function withSignal(ctx: Context, signal: AbortSignal): Context {
   return { ...ctx, signal: ctx.signal === never ? signal : AbortSignal.any([ctx.signal, signal]) };
 }
 
 /**
- * Returns a context without the caller's cancellation, for work that must not be interrupted once begun (Go:
+ * Returns a context that isn't aborted when the caller's is, for work that must finish once begun (Go:
  * context.WithoutCancel).
  */
 export const withoutCancel = (ctx: Context): Context => ({ ...ctx, signal: never });
 
-/** Returns a context on another thread, without an open span. */
+/** Returns a context on another thread. It has no open span. */
 export const withThread = (ctx: Context, thread: string, pod?: PodReference): Context => ({
   ...ctx,
   thread,
@@ -120,10 +121,10 @@ export const withThread = (ctx: Context, thread: string, pod?: PodReference): Co
   span: undefined,
 });
 
-/** Returns a context for work on that pod. */
+/** Returns a context for work on a pod. */
 export const withPod = (ctx: Context, pod: PodReference): Context => ({ ...ctx, pod });
 
-/** Runs `body` with a context that is aborted with {@link DeadlineExceededError} after `ms`. */
+/** Runs `body` with a context that is aborted with a {@link DeadlineExceededError} after `ms`. */
 export async function withTimeout<T>(ctx: Context, ms: number, body: (ctx: Context) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const timer = ctx.clock.schedule(ms, () => controller.abort(new DeadlineExceededError()));
@@ -134,7 +135,7 @@ export async function withTimeout<T>(ctx: Context, ms: number, body: (ctx: Conte
   }
 }
 
-/** A value of the flow that a debugger can read, and change if it has a `write`. */
+/** A value of the flow that a debugger can read. A debugger can change it if `write` exists. */
 export interface Exposed {
   /** Description in one sentence. */
   readonly description?: string;
@@ -146,7 +147,7 @@ export interface Exposed {
   write?(value: unknown): void;
 }
 
-/** Exposed values by name. */
+/** The values that a debugger can read, by name. */
 export type Exposures = Readonly<Record<string, Exposed | (() => unknown)>>;
 
 /** An open span. */
@@ -162,7 +163,7 @@ export class Span {
   #exposures: Exposures | undefined;
   #replacement: unknown;
 
-  /** @param id the span's number, or a function that starts the span on first use and returns its number */
+  /** @param id the span's number, or a function that starts the span when its number is first used */
   constructor(id: number | (() => number), point: Point, context: Context, values: Attributes) {
     this.#id = id;
     this.point = point;
@@ -176,12 +177,12 @@ export class Span {
     return typeof this.#id === 'number' ? this.#id : (this.#id = this.#id());
   }
 
-  /** False for a tick in which nothing has happened yet. */
+  /** False for a tick inside which no event has been recorded yet. */
   get hasBegun(): boolean {
     return typeof this.#id === 'number';
   }
 
-  /** Sets the function that starts the span on first use. Has no effect if the span has begun. */
+  /** Sets the function that starts the span when its number is first used. Has no effect if the span has begun. */
   beginLate(begin: () => number): void {
     if (!this.hasBegun) this.#id = begin;
   }
@@ -191,30 +192,30 @@ export class Span {
     this.#attributes = { ...this.#attributes, ...attributes };
   }
 
-  /** The values passed to {@link set} so far. */
+  /** The values that were passed to {@link set} up to now. */
   get attributes(): Attributes | undefined {
     return this.#attributes;
   }
 
-  /** Exposes values to a debugger while the work is in progress. They are read only on demand. */
+  /** Exposes values to a debugger while the work is in progress. They are read only when the debugger requests them. */
   expose(exposures: Exposures): void {
     this.#exposures = this.#exposures ? { ...this.#exposures, ...exposures } : exposures;
   }
 
-  /** The values passed to {@link expose} so far. */
+  /** The values that were passed to {@link expose} up to now. */
   get exposures(): Exposures | undefined {
     return this.#exposures;
   }
 
   /**
-   * Provides a value for the body to use instead of computing it. Called by a gate; a body that supports it reads
-   * {@link replacement}.
+   * Provides a value that the body uses in place of computing it. A gate calls it; a body that supports it reads {@link
+   * replacement}.
    */
   replace(value: unknown): void {
     this.#replacement = value;
   }
 
-  /** The value passed to {@link replace}, usually undefined. */
+  /** The value that was passed to {@link replace}; undefined if it wasn't called. */
   get replacement(): unknown {
     return this.#replacement;
   }

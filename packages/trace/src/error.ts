@@ -2,8 +2,8 @@
 import { errorMessage } from '@podscope/base';
 
 /**
- * Returns the reason and message of anything thrown. The reason is the error's own `reason` or `code`, or else its
- * name. For an aggregate it lists the reasons of its errors without duplicates.
+ * Returns the reason and the message of anything that was thrown. The reason is the error's own `reason` or `code`;
+ * without these, its name. The reason of an aggregate lists those of its errors, without duplicates.
  */
 export function describeError(error: unknown): { reason: string; message: string } {
   if (!(error instanceof Error)) return { reason: 'Error', message: errorMessage(error) };
@@ -19,12 +19,12 @@ function reasonOf(error: Error): string {
   return [...new Set(reasons)].join(', ') || error.name;
 }
 
-/** Ends work that will start again. This is neither a failure of the work nor a cancellation of its context. */
+/** The error that ends work which will start again. The work hasn't failed, and its context isn't canceled. */
 export class InterruptedError extends Error {
   override readonly name = 'AbortError';
 }
 
-/** Returns true if work was interrupted on demand. A back-off doesn't count that as a failure. */
+/** Returns true if work was interrupted on demand. A back-off doesn't count an interruption as a failure. */
 export const isInterrupted = (error: unknown): boolean => error instanceof InterruptedError;
 
 /**
@@ -37,7 +37,7 @@ export function isCanceled(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 }
 
-/** The abort reason after a time limit has passed (Go: context.DeadlineExceeded). */
+/** The reason with which a context is aborted after a time limit (Go: context.DeadlineExceeded). */
 export class DeadlineExceededError extends Error {
   override readonly name = 'DeadlineExceededError';
   constructor(message = 'context deadline exceeded') {

@@ -1,9 +1,9 @@
 /**
- * Serializes events as JSON, in the same form for the stream, the store and files. Values that JSON lacks follow the
- * JSON mapping of protocol buffers: 64-bit integers as decimal strings, bytes as base64.
+ * Serializes events as JSON. The stream, the store and files all contain this form. Values that JSON doesn't have
+ * follow the JSON mapping of protocol buffers: 64-bit integers are decimal texts, and bytes are base64.
  */
 
-/** Maximum number of bytes written of one byte array. */
+/** How many bytes of a byte array are written at most. */
 const maxBytes = 64 * 1024;
 
 function base64(bytes: Uint8Array): string {
@@ -34,8 +34,8 @@ function isPlain(value: unknown): boolean {
 }
 
 /**
- * Returns a value as JSON text. See the file header for values that JSON lacks. Most values need no replacer, and
- * serializing with one takes several times as long.
+ * Returns a value as JSON text. The file header describes how values are written that JSON doesn't have. Most values
+ * need no replacer, and serializing with one takes several times as long.
  */
 export const toJson = (value: unknown): string =>
   isPlain(value) ? JSON.stringify(value) : JSON.stringify(value, replacer);

@@ -1,9 +1,9 @@
-/** Implements the event log: numbers events without gaps, keeps the newest in memory and notifies subscribers. */
+/** Implements the event log. It numbers events without gaps, keeps the newest in memory and notifies subscribers. */
 import type { Clock } from './clock.ts';
 import type { TraceEvent, UnstampedEvent } from './event.ts';
 import type { EventSink } from './tracer.ts';
 
-/** Default number of events kept in memory. */
+/** How many events are kept in memory by default. */
 export const defaultRetainedEvents = 200_000;
 
 /** An append-only, ordered list of events. */
@@ -43,8 +43,8 @@ export class EventLog implements EventSink {
   }
 
   /**
-   * Returns up to `limit` events after number `seq`, oldest first. Dropped events are missing at the front: compare
-   * with {@link firstSeq}.
+   * Returns up to `limit` events after the number `seq`, the oldest first. Events that were dropped from memory are
+   * missing at the beginning; {@link firstSeq} shows whether any were.
    */
   after(seq: number, limit: number = Number.POSITIVE_INFINITY): readonly TraceEvent[] {
     const start = Math.max(0, seq + 1 - this.#firstSeq);

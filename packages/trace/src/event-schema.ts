@@ -1,32 +1,32 @@
 /**
- * Defines the schema of each event type. The engine imports only the types; the schemas run at the edges, where events
- * enter from a socket or a file.
+ * Defines the schema of each type of event. The engine imports only the types. The schemas are used where events enter
+ * from a socket or a file.
  */
 import { z } from 'zod';
 
 const attributes = z.record(z.string(), z.unknown());
 
 const spanError = z.object({
-  /** Machine-readable reason: the name of a SyncResult error, a gRPC code, or `Aborted`. */
+  /** The reason for programs: the name of a SyncResult error, a gRPC code, or `Aborted`. */
   reason: z.string(),
   message: z.string(),
 });
 
-/** Fields of every event. */
+/** The fields that every event has. */
 const base = {
-  /** Number of the event in the log, from 1, without gaps. */
+  /** The number of the event in the log, from 1 and without gaps. */
   seq: z.int().positive(),
   /** The clock's time: milliseconds since the Unix epoch. */
   time: z.number(),
-  /** Thread of the event: a pod worker's pod UID, or the name of a loop. */
+  /** The thread of the event: for a pod worker its pod's UID, for a loop its name. */
   thread: z.string(),
   /** UID of the pod. */
   pod: z.string().optional(),
-  /** The innermost open span. For spanStarted and spanEnded, the span itself. */
+  /** The innermost open span; for spanStarted and spanEnded, the span itself. */
   span: z.int().positive().optional(),
   /**
-   * Source of an event about a genuine kubelet: its CRI calls, its `/pods`, traces, the API server, or the shadow
-   * engine. Absent for our own kubelet.
+   * The source of an event about a genuine kubelet: its CRI calls, its `/pods`, traces, the API server, or the shadow
+   * engine. Absent in events of Podscope's own kubelet.
    */
   source: z.enum(['cri', 'pods', 'otlp', 'api', 'shadow']).optional(),
   /** True if the event was inferred from others and not observed. */
@@ -39,7 +39,7 @@ const spanStarted = z.object({
   type: z.literal('spanStarted'),
   span: z.int().positive(),
   parent: z.int().positive().optional(),
-  /** Id of the point. */
+  /** The id of the point. */
   point: z.string(),
   kind: z.string(),
   title: z.string(),
@@ -53,7 +53,7 @@ const spanEnded = z.object({
   span: z.int().positive(),
   outcome: z.enum(['ok', 'error', 'canceled']),
   error: spanError.optional(),
-  /** Values that became known while the span ran: responses, results. */
+  /** The values that became known while the span ran, for example responses and results. */
   attributes: attributes.optional(),
 });
 
@@ -61,13 +61,13 @@ const spanEnded = z.object({
 const decision = z.object({
   ...base,
   type: z.literal('decision'),
-  /** Dotted name: `computePodActions.containerChanged`. */
+  /** The name of the rule, with dots, for example `computePodActions.containerChanged`. */
   rule: z.string(),
   /** The input values of the rule. */
   facts: attributes,
-  /** The decision: a few words or a value. */
+  /** The decision, as a few words or as a value. */
   outcome: z.unknown(),
-  /** True if this rule settled the question. */
+  /** Whether this rule settled the question. */
   decisive: z.boolean(),
 });
 
@@ -77,7 +77,7 @@ const syncResult = z.object({
   type: z.literal('syncResult'),
   action: z.string(),
   target: z.string(),
-  /** The error's text (`CrashLoopBackOff`); absent on success. */
+  /** The error's text, for example `CrashLoopBackOff`; absent on success. */
   error: z.string().optional(),
   message: z.string().optional(),
   /** Duration of the action in milliseconds. */
@@ -91,11 +91,11 @@ const kubernetesEvent = z.object({
   eventType: z.enum(['Normal', 'Warning']),
   reason: z.string(),
   message: z.string(),
-  /** Name of the container, if the event is about one. */
+  /** The name of the container, if the event concerns one. */
   container: z.string().optional(),
-  /** For example, `spec.containers{app}`. */
+  /** The path of the object's field, for example `spec.containers{app}`. */
   fieldPath: z.string().optional(),
-  /** Number of occurrences so far. */
+  /** How often the event has occurred up to now. */
   count: z.int().positive(),
 });
 
@@ -116,7 +116,7 @@ const podStatus = z.object({
   status: attributes,
 });
 
-/** A back-off entry was armed, found in force, or reset. */
+/** A back-off entry was set, made a start wait, or was removed. */
 const backOff = z.object({
   ...base,
   type: z.literal('backOff'),
@@ -124,14 +124,14 @@ const backOff = z.object({
   key: z.string(),
   container: z.string(),
   image: z.string().optional(),
-  /** The back-off in seconds. */
+  /** The length of the back-off in seconds. */
   seconds: z.number(),
-  /** Time from which the back-off counts: the container's exit or the failed pull. */
+  /** The time from which the back-off counts, which is that of the container's exit or of the failed pull. */
   since: z.number(),
-  /** End of the back-off. */
+  /** The time at which the back-off ends. */
   until: z.number(),
   /**
-   * armed: the next failure will wait this long. waiting: a start waits because of the entry. reset: the entry was
+   * armed: the next failure will wait this long. waiting: a start waits because of this entry. reset: the entry was
    * removed.
    */
   state: z.enum(['armed', 'waiting', 'reset']),
@@ -157,7 +157,7 @@ const runtimeStateChanged = z.object({
   name: z.string(),
   attempt: z.int().nonnegative(),
   containerType: z.enum(['init', 'sidecar', 'container', 'ephemeral']).optional(),
-  /** PLEG states, except that PLEG treats created as unknown. */
+  /** The states of the PLEG, and `created`, which the PLEG treats as unknown. */
   from: z.enum(['nonexistent', 'created', 'running', 'exited', 'unknown']),
   to: z.enum(['nonexistent', 'created', 'running', 'exited', 'unknown']),
   createdAt: z.number().optional(),
@@ -170,7 +170,7 @@ const runtimeStateChanged = z.object({
   ip: z.string().optional(),
 });
 
-/** A thread stopped at a gate (DAP: stopped). `span` is the innermost open span, the top of the stack. */
+/** A thread stopped at a gate (DAP: stopped). `span` is the innermost open span, which is the top of the stack. */
 const stopped = z.object({
   ...base,
   type: z.literal('stopped'),
@@ -178,11 +178,11 @@ const stopped = z.object({
   reason: z.string(),
   point: z.string(),
   phase: z.enum(['before', 'after']),
-  /** The reason of the stop, as text for the user. */
+  /** Why the thread stopped, as a text for the user. */
   text: z.string().optional(),
   /** Ids of the breakpoints that were hit. */
   breakpoints: z.array(z.int().positive()).optional(),
-  /** Number of the stop. References to its variables are valid until it ends. */
+  /** The number of the stop. References to its variables are valid until the stop ends. */
   stop: z.int().positive().optional(),
 });
 
@@ -191,16 +191,16 @@ const continued = z.object({
   ...base,
   type: z.literal('continued'),
   /**
-   * The cause: a command, a step, the end of the pod or its sync, the disconnection of the last client, or the end of
-   * the server.
+   * Why the thread continued: a command, a step, an intervention, a restart, the end of the pod or its sync, the
+   * disconnection of the last client, or the end of the server.
    */
   reason: z.enum(['continue', 'step', 'intervention', 'restart', 'canceled', 'disconnected', 'shutdown']).optional(),
   stop: z.int().positive().optional(),
 });
 
 /**
- * A fault, an intervention at a stop, or a command changed the flow. `span` is the affected span. Its end event carries
- * the number as the attribute `intervention`, so that an injected failure is never taken for a genuine one.
+ * A fault, an intervention at a stop, or a command changed the flow. `span` is the affected span. Its end event has the
+ * intervention's number as the attribute `intervention`, so that an injected failure isn't taken for a genuine one.
  */
 const intervention = z.object({
   ...base,
@@ -221,19 +221,19 @@ const intervention = z.object({
     'restart',
     'missProbe',
   ]),
-  /** Source of the intervention: a fault set ahead of time, a stop, or a command. */
+  /** The source of the intervention: a fault that was set before, a stop, or a command. */
   origin: z.enum(['fault', 'stop', 'command']),
   point: z.string().optional(),
   /** Name of the fault or plan. */
   name: z.string().optional(),
-  /** Text for the user: `CreateContainer fails with Internal: disk full`. */
+  /** A text for the user, for example `CreateContainer fails with Internal: disk full`. */
   text: z.string(),
   details: attributes.optional(),
 });
 
 /**
- * Breakpoints, filters, faults, plans or pending pauses changed. Contains the complete lists; the protocol has their
- * schemas.
+ * Breakpoints, filters, faults, plans or pending pauses changed. The event contains the complete lists; the protocol
+ * defines the schemas of their entries.
  */
 const breakpointsChanged = z.object({
   ...base,
@@ -250,7 +250,7 @@ const output = z.object({
   type: z.literal('output'),
   level: z.enum(['debug', 'info', 'warning', 'error']),
   message: z.string(),
-  /** Source of the line, if it isn't the node itself. */
+  /** The source of the line; absent if it is the node itself. */
   category: z.enum(['logpoint', 'debugger']).optional(),
   /** Id of the logpoint that wrote the line. */
   breakpoint: z.int().positive().optional(),

@@ -14,7 +14,7 @@ export type TraceEventOf<T extends TraceEventType> = Extract<TraceEvent, { type:
 type Stamped = 'seq' | 'time';
 type WithoutStamp<E> = E extends TraceEvent ? Omit<E, Stamped> : never;
 
-/** An event before the log adds number and time. */
+/** An event before the log adds its number and time. */
 export type UnstampedEvent = WithoutStamp<TraceEvent>;
 
 type Placed = Stamped | 'thread' | 'pod' | 'span' | 'source' | 'inferred';
@@ -23,5 +23,7 @@ type WithoutPlace<E> = E extends TraceEvent ? Omit<E, Placed> & { readonly pod?:
 /** The part of an event that the caller provides; the tracer adds thread, pod and span from the context. */
 export type EventPayload = WithoutPlace<TraceEvent>;
 
-/** The values of a span or decision. They are recorded by reference, so the caller must not change them afterwards. */
+/**
+ * The values of a span or a decision. The log keeps references to them, so the caller must not change them afterwards.
+ */
 export type Attributes = Readonly<Record<string, unknown>>;

@@ -1,4 +1,6 @@
-/** Defines the gate, the debugger's hook into the flow: every span passes it before and after its body. */
+/**
+ * Defines the gate, through which a debugger acts on the flow. Every span passes the gate before and after its body.
+ */
 import type { Context, Span, SpanContext } from './context.ts';
 import type { Attributes } from './event.ts';
 import type { Point } from './point.ts';
@@ -9,22 +11,23 @@ export type SpanResult<T = unknown> =
   | { readonly outcome: 'error' | 'canceled'; readonly error: unknown };
 
 /**
- * Decides if and how the flow continues. Undefined continues at once (without yielding to the event loop); a promise
- * stops the span until it settles.
+ * Decides whether and how the flow continues. If a function returns undefined, the flow continues at once, without
+ * yielding to the event loop. If it returns a promise, the span waits until the promise settles.
  */
 export interface Gate {
   /**
-   * Called before the body. A rejection fails the span with that error (a fault), a result replaces the body's; the
-   * body runs in neither case. {@link Span.replace} provides a value that the body uses instead of computing it.
+   * Called before the body. If the promise rejects, the span fails with that error (a fault). If it resolves with a
+   * result, that is the span's result. In both cases the body doesn't run. {@link Span.replace} provides a value that
+   * the body uses in place of computing it.
    */
   before(ctx: SpanContext, span: Span): Promise<SpanResult | undefined> | undefined;
-  /** Called after the body. A result replaces the body's. */
+  /** Called after the body. A result replaces that of the body. */
   after(ctx: SpanContext, span: Span, result: SpanResult): Promise<SpanResult | undefined> | undefined;
-  /** Called after a rule was evaluated. The flow can't be stopped here, only at the next span's gate. */
+  /** Called after a rule was evaluated. The flow can't be stopped here; the gate of the next span can stop it. */
   decided?(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void;
-  /** Returns true if a message at this point passes the gates as a span. If absent, no message does. */
+  /** Returns true if a message at this point passes the gate as a span. Absent: no message does. */
   watches?(ctx: Context, point: Point): boolean;
 }
 
-/** The gate that lets everything pass. */
+/** The gate that never stops or changes the flow. */
 export const openGate: Gate = { before: () => undefined, after: () => undefined };

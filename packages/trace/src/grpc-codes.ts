@@ -1,6 +1,6 @@
-/** Lists the gRPC status codes, which CRI errors carry by name and exports by number. */
+/** Lists the gRPC status codes. CRI errors contain their names, and exports contain their numbers. */
 
-/** The error codes, as Go prints them, in order of their numbers from 1. */
+/** The names of the error codes as Go prints them, in the order of their numbers from 1. */
 export const grpcErrorCodes = [
   'Canceled',
   'Unknown',
@@ -23,15 +23,15 @@ export const grpcErrorCodes = [
 /** The name of an error code. */
 export type GrpcErrorCode = (typeof grpcErrorCodes)[number];
 
-/** The name of any code. */
+/** The name of a code, including that of success. */
 export type GrpcCode = 'OK' | GrpcErrorCode;
 
 const names: readonly GrpcCode[] = ['OK', ...grpcErrorCodes];
 
-/** Returns the code's number on the wire. */
+/** Returns the number of a code as gRPC sends it. */
 export const grpcCodeNumber = (code: GrpcCode): number => names.indexOf(code);
 
-/** Returns the code with that number, or undefined if the number is unknown. */
+/** Returns the code with this number; undefined if the number is unknown. */
 export const grpcCodeOf = (number: number): GrpcCode | undefined => names[number];
 
 /** Returns true if `text` is the name of an error code. */

@@ -1,4 +1,4 @@
-/** Exports events, tracer, gate, clock and folds, the basis of every engine package. */
+/** Exports events, tracer, gate, clock and folds, on which every engine package is based. */
 export {
   addMilliseconds,
   type Clock,

@@ -1,14 +1,15 @@
 /**
- * Defines the points of the flow: the places that can be traced and stopped at. Each package declares its own as data.
+ * Defines the points of the flow, which are the places where the flow can be traced and stopped. Each package declares
+ * its own points as data.
  */
 
-/** The kind of a {@link Point}. The timeline and breakpoints group by it. */
+/** The kind of a {@link Point}. The timeline and the breakpoints are grouped by it. */
 export type PointKind =
-  /** One iteration or handler of the kubelet's sync loop, PLEG, housekeeping. */
+  /** An iteration or a handler of the kubelet's sync loop, of the PLEG or of housekeeping. */
   | 'loop'
   /** One sync of a pod worker. */
   | 'worker'
-  /** A step of the kubelet's syncPod around the runtime's SyncPod. */
+  /** A step of the kubelet's syncPod, which calls the runtime manager's SyncPod. */
   | 'kubeletStep'
   /** The runtime manager's SyncPod and KillPod as a whole. */
   | 'sync'
@@ -32,16 +33,16 @@ export type PointKind =
 /** A point of the flow. */
 export interface Point {
   /**
-   * Unique and stable id, referenced by breakpoints, links and files. Dotted, with upstream's name last:
-   * `syncPod.createPodSandbox`, `cri.RunPodSandbox`.
+   * The id, which is unique and never changes, because breakpoints, links and files refer to it. It has dots, and
+   * upstream's name is its last part, for example `syncPod.createPodSandbox` or `cri.RunPodSandbox`.
    */
   readonly id: string;
   readonly kind: PointKind;
-  /** Title in lists. */
+  /** The title in lists. */
   readonly title: string;
-  /** One sentence on what happens here. */
+  /** A sentence about what happens at this point. */
   readonly description?: string;
-  /** Number of the step in its list, from 1. */
+  /** The number of the step in its list, from 1. */
   readonly step?: number;
   /** The corresponding upstream function. */
   readonly upstream?: string;

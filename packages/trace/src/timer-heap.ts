@@ -1,22 +1,23 @@
-/**
- * Implements the timers of a virtual clock as a binary heap, so that scheduling stays cheap with thousands of timers.
- */
+/** Implements the timers of a virtual clock as a binary heap. Scheduling stays cheap with thousands of timers. */
 import type { Instant } from './clock.ts';
 
 /** A scheduled timer. */
 export interface TimerEntry {
   readonly due: Instant;
-  /** Order of scheduling. Of two timers due at the same instant the earlier scheduled one runs first. */
+  /**
+   * The number of the call that scheduled the timer. Of two timers for the same instant, the one that was scheduled
+   * first runs first.
+   */
   readonly order: number;
   readonly callback: () => void;
-  /** True if the timer was canceled. It is dropped when it reaches the top. */
+  /** Whether the timer was canceled. A canceled timer is dropped when it reaches the top of the heap. */
   canceled: boolean;
 }
 
 const before = (left: TimerEntry, right: TimerEntry): boolean =>
   left.due < right.due || (left.due === right.due && left.order < right.order);
 
-/** Timers ordered by due time, then by order of scheduling. */
+/** Stores timers, ordered by the instant of their execution and then by the order of their scheduling. */
 export class TimerHeap {
   readonly #entries: TimerEntry[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * Implements the engine's only instrumentation: spans record what happens and decisions record why, both in the event
- * log.
+ * Implements the engine's only instrumentation. Spans record what happens, and decisions record why; both are in the
+ * event log.
  */
 import { type Context, type ContextTracer, type Exposures, Span, type SpanContext } from './context.ts';
 import { describeError, isCanceled } from './error.ts';
@@ -13,7 +13,7 @@ export interface EventSink {
   append(event: UnstampedEvent): void;
 }
 
-/** The argument of {@link Span.replace} at a message. 0 copies drop the message. */
+/** The value for {@link Span.replace} at the delivery of a message. With 0 copies, the message is dropped. */
 export interface Delivery {
   readonly copies: number;
 }
@@ -21,9 +21,7 @@ export interface Delivery {
 const isDelivery = (value: unknown): value is Delivery =>
   typeof value === 'object' && value !== null && 'copies' in value && typeof value.copies === 'number';
 
-/**
- * Opens spans and records decisions in the sink. Without a sink this costs next to nothing, and the gate still works.
- */
+/** Opens spans and records decisions in the sink. Without a sink it costs almost no time, and the gate still works. */
 export class Tracer implements ContextTracer {
   readonly #sink: EventSink | undefined;
   readonly #gate: Gate;
@@ -171,7 +169,8 @@ export class Tracer implements ContextTracer {
       return id;
     };
     if (span.hasBegun || outcome === 'error') end(span.id);
-    // If work that outlives an empty tick refers to it later, the tick begins and ends at that time.
+    // Work that the tick started can refer to it after its end. If the tick is still empty then, its start and its end
+    // are recorded at that time.
     else span.beginLate(() => end(this.#start(span.context, span.point, span.values)));
   }
 
@@ -180,7 +179,7 @@ export class Tracer implements ContextTracer {
   }
 
   #record(ctx: Context, span: number | undefined, payload: EventPayload | Omit<UnstampedEvent, 'thread'>): void {
-    // The payload's type identifies the event; all events share the other fields.
+    // The cast is safe: the payload determines the type of the event, and all events have the other fields.
     this.#sink?.append({ span, pod: ctx.pod?.uid, ...payload, thread: ctx.thread } as UnstampedEvent);
   }
 }

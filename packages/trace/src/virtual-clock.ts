@@ -1,6 +1,6 @@
 /**
- * Implements a clock that only moves when told to. Between two timers it runs everything that needs no time, so that a
- * run doesn't depend on the speed of the machine.
+ * Implements a clock whose time advances only on request. Between two timers, all work runs that needs no time, so that
+ * a run doesn't depend on the speed of the machine.
  */
 import { addMilliseconds, type Clock, type Instant, instant, type Milliseconds, type Timer } from './clock.ts';
 import { type TimerEntry, TimerHeap } from './timer-heap.ts';
@@ -49,8 +49,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Number of timers that have run. With {@link now} it identifies a place between two timers that a repeated run
-   * reaches again.
+   * Number of timers that have run. Together with {@link now}, it identifies a place between two timers, which a
+   * repeated run reaches again.
    */
   get fired(): number {
     return this.#fired;
@@ -61,7 +61,7 @@ export class VirtualClock implements Clock {
     return this.#timers.first()?.due;
   }
 
-  /** Runs all work that needs no time to pass. */
+  /** Runs all pending work that needs no timer. */
   async settle(): Promise<void> {
     await macrotask();
   }
@@ -115,7 +115,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Runs the next timer if it is due by `limit`, then all work that needs no time to pass. Returns true if a timer ran.
+   * If the next timer is due at `limit` or before, runs it and then all work that needs no time. Returns true if a
+   * timer ran.
    */
   async fireNext(limit: Instant): Promise<boolean> {
     await this.settle();

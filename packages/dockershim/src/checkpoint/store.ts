@@ -1,6 +1,6 @@
 /**
- * Stores one checkpoint file per sandbox. A crash during a write leaves the old file or the new one.
- * Upstream: FileStore (pkg/kubelet/util/store/filestore.go, v1.20).
+ * Stores one checkpoint file per sandbox. If the process crashes during a write, the file has either its old or its new
+ * content. Upstream: FileStore (pkg/kubelet/util/store/filestore.go, v1.20).
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,14 +9,17 @@ import { parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from '@p
 import { goQuote } from '@podscope/k8s/go-quote';
 import { writeDurably } from '../engine/local-files.ts';
 
-/** A store of checkpoints by sandbox id. */
+/** Stores checkpoints by sandbox id. */
 export interface CheckpointStore {
   create(id: string, checkpoint: SandboxCheckpoint): Promise<void>;
-  /** Returns undefined without a checkpoint. @throws CorruptCheckpointError */
+  /**
+   * Returns the checkpoint of a sandbox; undefined if the sandbox has no checkpoint.
+   * @throws CorruptCheckpointError for an unreadable checkpoint
+   */
   get(id: string): Promise<SandboxCheckpoint | undefined>;
-  /** Does nothing without a checkpoint. */
+  /** Removes the checkpoint of a sandbox, if it has one. */
   remove(id: string): Promise<void>;
-  /** Returns the ids of all checkpoints. */
+  /** Returns the ids of all sandboxes with a checkpoint. */
   list(): Promise<readonly string[]>;
 }
 
@@ -26,10 +29,10 @@ const maxKeyLength = 250;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Returns a store in a directory, which is created if it is missing. */
+/** Opens the store in a directory. Creates the directory if it is missing. */
 export async function openCheckpointStore(directory: string): Promise<CheckpointStore> {
   await mkdir(directory, { recursive: true, mode: 0o755 });
-  // A process that was killed during a write left its temporary file.
+  // Removes the temporary file of a process that was killed during a write.
   for (const name of await readdir(directory))
     if (name.startsWith('.')) await rm(join(directory, name), { force: true });
   const path = (id: string): string => {

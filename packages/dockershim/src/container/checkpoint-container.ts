@@ -1,13 +1,13 @@
-/** Implements CheckpointContainer, which Docker can't do. Dockershim had no such RPC. */
+/** Implements CheckpointContainer, which Docker can't do. Upstream's dockershim had no such RPC. */
 import { type CheckpointContainerRequest, type CheckpointContainerResponse, CriError } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
 import { inspectRunning } from '../streams/inspect-running.ts';
 
 /**
- * Rejects the request. CRI asks for one archive of a container's memory and files that another runtime can restore.
- * Docker writes checkpoints (in experimental mode, with CRIU) only into directories of its own.
- * @throws CriError NotFound, FailedPrecondition for a container that doesn't run, otherwise Unimplemented
+ * Rejects the request. CRI requires one archive with a container's memory and files that another runtime can restore.
+ * Docker writes checkpoints (in experimental mode, with CRIU) only into its own directories.
+ * @throws CriError NotFound; FailedPrecondition for a container that isn't running; otherwise Unimplemented
  */
 export async function checkpointContainer(
   ctx: Context,

@@ -151,13 +151,14 @@ describe('StartContainer', () => {
   it('returns after the engine has handled the exit of a container that ends at once', async () => {
     const { runtime, ctx, docker, containerId } = await container();
     const inspect = docker.inspectContainer.bind(docker);
-    // The engine's inspect waits for the container's lock, which the handling of an exit holds.
+    // The engine's inspect call waits for the container's lock. The engine holds that lock while it handles an exit.
     docker.inspectContainer = (inner, args) => {
       docker.exit(containerId, 1);
       return inspect(inner, args);
     };
     await runtime.runtime.startContainer(ctx, { containerId });
-    // A kubelet lists next. RUNNING here and EXITED in the status would make it handle the same exit twice.
+    // A kubelet lists containers before it reads their status. If the list still had RUNNING and the status EXITED, the
+    // kubelet would handle the same exit twice.
     const { containers } = await runtime.runtime.listContainers(ctx, {});
     expect(containers).toMatchObject([{ id: containerId, state: 'CONTAINER_EXITED' }]);
   });

@@ -18,14 +18,17 @@ import { containerTimestamp } from '../objects/timestamps.ts';
 import { recursiveMountsOf } from './create/recursive-readonly.ts';
 import { criSignal } from './create/stop-signal.ts';
 
-/** Returns the status of a container; with `verbose` also its sandbox and pid. @throws CriError NotFound */
+/**
+ * Returns the status of a container; with `verbose` also its sandbox and pid.
+ * @throws CriError NotFound
+ */
 export async function containerStatus(
   ctx: Context,
   dependencies: DockershimDependencies,
   request: ContainerStatusRequest,
 ): Promise<ContainerStatusResponse> {
   const container = await dependencies.objects.inspect(ctx, request.containerId, 'container');
-  // Clients read the log after they see the exit, so its last lines must be written.
+  // A client that has seen the exit reads the log next, so the last lines must have been written.
   if (!container.State.Running) await dependencies.logWriters.drained(ctx, container.Id);
   const status = await containerStatusOf(ctx, dependencies, container);
   if (!request.verbose) return { status };
@@ -41,7 +44,7 @@ interface Life {
   readonly finishedAt: bigint;
 }
 
-/** Returns state, reason and times. After a failed start the engine has an exit code but no finish time. */
+/** Returns state, reason and times. After a failed start, the engine reports an exit code and no finish time. */
 export function lifeOf({ Id, Created, State }: ContainerInspect): Life {
   const createdAt = containerTimestamp(Id, Created);
   const startedAt = containerTimestamp(Id, State.StartedAt);
@@ -106,7 +109,7 @@ export async function containerStatusOf(
   };
 }
 
-/** Returns the bind and image mounts, sorted by path because the engine lists them in no order. */
+/** Returns the bind mounts and image mounts, sorted by path because the engine lists them in no fixed order. */
 function mountsOf(dependencies: DockershimDependencies, { Mounts, Config, HostConfig }: ContainerInspect): Mount[] {
   const recursive = recursiveMountsOf(Config.Labels);
   const asked = new Map(HostConfig.Mounts.map((mount) => [mount.Target, mount]));
@@ -120,8 +123,8 @@ function mountsOf(dependencies: DockershimDependencies, { Mounts, Config, HostCo
 }
 
 /**
- * Returns an image mount made by the engine (Docker 28 and newer). Its source is a directory of the engine; only the
- * create request names the image.
+ * Returns an image mount that the engine itself made (Docker 28 and newer). The mount's source is a directory of the
+ * engine; only the create request contains the image's name.
  */
 function imageMountOf(
   { Source, Destination }: ContainerInspect['Mounts'][number],

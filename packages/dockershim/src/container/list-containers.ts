@@ -38,7 +38,7 @@ export async function listContainers(
   };
 }
 
-/** Returns the full id that the label has; the filter may hold an abbreviated one. */
+/** Returns the full sandbox id, which is the value of the label. The id in the filter may be abbreviated. */
 async function sandboxIdOf(ctx: Context, dependencies: DockershimDependencies, id: string): Promise<string> {
   return dependencies.objects.resolve(ctx, id, 'podsandbox').catch(() => id);
 }
@@ -71,8 +71,7 @@ function containerMetadata({ Names: [name], Labels }: ContainerSummary): Contain
 }
 
 /**
- * Returns the state that a status text like `Up 2 minutes` means. Upstream: toRuntimeAPIContainerState (convert.go,
- * v1.20).
+ * Returns the state for a status text like `Up 2 minutes`. Upstream: toRuntimeAPIContainerState (convert.go, v1.20).
  */
 function stateOfStatus(status: string): ContainerState {
   if (status.startsWith('Up')) return 'CONTAINER_RUNNING';

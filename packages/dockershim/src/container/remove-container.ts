@@ -6,7 +6,7 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import { isNotFound, wrapError } from '../docker/error.ts';
 import { removeContainerForGood } from '../objects/remove-container-for-good.ts';
 
-/** Removes a container, even if it runs. Succeeds if it doesn't exist. */
+/** Removes a container, even if it is running. Succeeds if the container doesn't exist. */
 export async function removeContainer(
   ctx: Context,
   dependencies: DockershimDependencies,

@@ -8,12 +8,12 @@ import { wrapError } from '../docker/error.ts';
 import { lifeOf } from './container-status.ts';
 import { applyCgroupSettings, cgroupSettingsOf } from './create/cgroup-settings.ts';
 
-/** Releases of runc differ only in the quoting of this error. */
+/** Matches the error of a missing executable. Releases of runc quote the name differently. */
 const executableNotFound = /exec: \\*"[^"]*": executable file not found/;
 
 /**
- * Starts a container and its log. A log that can't be written doesn't fail the start. Unlike upstream, a container that
- * has exited can't be started again, which the engine would allow.
+ * Starts a container and the writer of its log. If the log can't be written, the container is still started. A
+ * container that has exited can't be started again: the engine and upstream would allow that.
  * @throws CriError FailedPrecondition for a container that was started before
  */
 export async function startContainer(
@@ -41,13 +41,13 @@ export async function startContainer(
 }
 
 /**
- * Waits until the engine has a settled state of a container that ends at once: its inspect waits for an exit that is
- * being handled. Without it a kubelet that lists right after the start sees the container running, then reads the
- * status of an exited one, and handles the same exit twice, with a BackOff event each. Upstream inspects here for the
- * log's link (createContainerLogSymlink).
+ * Waits until the engine has recorded the exit of a container that ends at once: the inspect call waits while the
+ * engine handles an exit. Without this wait, a kubelet that lists containers right after the start sees the container
+ * as running. It then reads the status of an exited one and handles the same exit twice, with a BackOff event each
+ * time. Upstream calls inspect here, too, to link the log (createContainerLogSymlink).
  */
 async function settled(ctx: Context, { docker }: DockershimDependencies, id: string): Promise<void> {
-  // The container was started, whatever the inspect says.
+  // The container was started, so an error of the inspect call doesn't matter.
   await docker.inspectContainer(ctx, { id }).catch(() => undefined);
 }
 
@@ -57,11 +57,11 @@ async function requireCreated(
   containerId: string,
 ): Promise<string> {
   const container = await dependencies.objects.inspect(ctx, containerId, 'container');
-  // The request may have used an abbreviated id.
+  // The id in the request may be abbreviated.
   dependencies.objects.takeNew(container.Id);
   const { state } = lifeOf(container);
   if (state === 'CONTAINER_CREATED') {
-    // The settings are in memory only in the process that created the container.
+    // The process that created the container has the settings in memory. In another process they come from the labels.
     dependencies.cgroupSettings.set(container.Id, cgroupSettingsOf(container.Config.Labels));
     return container.Id;
   }
@@ -72,7 +72,8 @@ async function requireCreated(
 }
 
 /**
- * Returns the error with the text of kubelets for a missing executable. Upstream: transformStartContainerError (v1.20).
+ * Returns the error; for a missing executable, its text is the one that kubelets expect. Upstream:
+ * transformStartContainerError (v1.20).
  */
 function readableStartError(error: unknown): unknown {
   if (!(error instanceof CriError) || !executableNotFound.test(error.message)) return error;

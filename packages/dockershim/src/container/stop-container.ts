@@ -4,7 +4,10 @@ import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
 import { isNotFound } from '../docker/error.ts';
 
-/** Sends the stop signal and kills the container after the timeout. Succeeds if it has stopped or doesn't exist. */
+/**
+ * Sends the stop signal, and kills the container after the timeout. Succeeds if the container has already stopped or
+ * doesn't exist.
+ */
 export async function stopContainer(
   ctx: Context,
   dependencies: DockershimDependencies,

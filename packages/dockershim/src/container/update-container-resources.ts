@@ -8,8 +8,8 @@ import { wrapError } from '../docker/error.ts';
 import { applyCgroupSettings, cgroupSettings, settableOf } from './create/cgroup-settings.ts';
 
 /**
- * Changes the resources of a container; zero keeps a value. The swap limit changes with the memory limit, because the
- * engine rejects a memory limit above it.
+ * Changes the resources of a container. A value of zero means no change. The swap limit changes together with the
+ * memory limit, because the engine rejects a memory limit above the swap limit.
  */
 export async function updateContainerResources(
   ctx: Context,

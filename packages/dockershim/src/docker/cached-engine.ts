@@ -1,6 +1,6 @@
 /**
- * Caches `GET /version` and `GET /info`, which kubelets cause in every sync, for a minute.
- * Upstream: versionCache (dockershim docker_service.go, v1.20) and cri-dockerd's cache of both.
+ * Caches the answers of `GET /version` and `GET /info` for a minute, because every sync of a kubelet needs them.
+ * Upstream: versionCache (dockershim docker_service.go, v1.20); cri-dockerd caches both.
  */
 import type { Context, Instant } from '@podscope/trace';
 import { DockerError } from './error.ts';
@@ -15,13 +15,13 @@ interface Entry {
 
 type Call = (ctx: Context, args: object) => unknown;
 
-/** An engine that doesn't answer may be another release when it comes back. */
+/** An engine that doesn't answer may have been replaced by another release. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof DockerError && error.code === 'Unavailable' && error.status === undefined;
 
 /**
- * Returns a client that answers `version` and `info` from the last minute's answer. Any call that can't reach the
- * engine empties the cache, so an engine that stops is noticed by the next call.
+ * Returns a client that caches `version` and `info` for a minute. If any call can't reach the engine, the cache is
+ * emptied, so that the next call for version or info fails if the engine is still unreachable.
  */
 export function cacheEngine(client: DockerClient): DockerClient {
   const entries = new Map<PropertyKey, Entry>();

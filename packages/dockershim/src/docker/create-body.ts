@@ -1,6 +1,8 @@
-/** Request bodies of the Docker Engine API, with its field names. An omitted field has its zero value. */
+/**
+ * Declares request bodies of the Docker Engine API, with the names of its fields. An omitted field has its zero value.
+ */
 
-/** A host port published for a container port. */
+/** A port of the host that is published for a port of the container. */
 export interface PortBinding {
   readonly HostIp: string;
   readonly HostPort: string;
@@ -70,7 +72,7 @@ export interface HostConfig {
   readonly ReadonlyPaths?: readonly string[];
 }
 
-/** Body of `POST /containers/create`. */
+/** The body of `POST /containers/create`. */
 export interface ContainerCreateBody {
   readonly Hostname?: string;
   readonly User?: string;
@@ -89,7 +91,7 @@ export interface ContainerCreateBody {
   readonly HostConfig: HostConfig;
 }
 
-/** Body of `POST /containers/<id>/update`. */
+/** The body of `POST /containers/<id>/update`. */
 export interface ContainerUpdateBody {
   readonly CpuPeriod?: number;
   readonly CpuQuota?: number;
@@ -101,7 +103,7 @@ export interface ContainerUpdateBody {
   readonly RestartPolicy: { readonly Name: string; readonly MaximumRetryCount: number };
 }
 
-/** Body of `POST /containers/<id>/exec`. */
+/** The body of `POST /containers/<id>/exec`. */
 export interface ExecCreateBody {
   readonly Cmd: readonly string[];
   readonly AttachStdin: boolean;

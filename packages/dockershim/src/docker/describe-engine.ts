@@ -1,18 +1,18 @@
-/** Describes a Docker engine for people: its version and what its daemon is configured for. */
+/** Describes a Docker engine for users: its version and the configuration of its daemon. */
 import Docker from 'dockerode';
 import { z } from 'zod';
 import { dockerEndpoint } from './endpoint.ts';
 
-/** A Docker engine that answered. */
+/** The description of a Docker engine that answered. */
 export interface EngineDescription {
-  /** The address: `unix:///var/run/docker.sock`. */
+  /** The address, for example `unix:///var/run/docker.sock`. */
   readonly url: string;
-  /** The engine's version: `28.2.2`. */
+  /** The engine's version, for example `28.2.2`. */
   readonly version: string;
-  /** The newest version of the API that the engine serves: `1.50`. */
+  /** The newest API version that the engine supports, for example `1.50`. */
   readonly apiVersion: string;
   readonly cgroupDriver: string;
-  /** 1 or 2. */
+  /** The version of cgroups, 1 or 2. */
   readonly cgroupVersion: string;
   readonly isRootless: boolean;
 }
@@ -25,7 +25,7 @@ const infoSchema = z.object({
 });
 
 /**
- * Asks the engine at `DOCKER_HOST`, or else the local one.
+ * Requests the description from the engine at `DOCKER_HOST`, or from the local engine if the variable isn't set.
  * @param timeout in milliseconds
  * @throws Error if the engine doesn't answer in time; its `code` is that of the connection: `ENOENT`, `EACCES`, …
  */

@@ -110,7 +110,7 @@ describe('ids of requests', () => {
   it.each(['', '.', '..', 'nope/../x', '/'])(
     'that would lead the engine elsewhere are not asked for: %j',
     async (id) => {
-      // No engine listens there, so a call fails as Unavailable.
+      // No engine listens at this address, so a call fails as Unavailable.
       const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
       const request = transport.request(
         background(new VirtualClock(), new Tracer()),

@@ -1,4 +1,4 @@
-/** Implements the Docker port with dockerode: sends each call, validates its answer and limits its duration. */
+/** Implements the Docker port with dockerode. It sends each call, validates the answer and limits the duration. */
 import { asError } from '@podscope/base';
 import { type Context, DeadlineExceededError, withoutCancel, withTimeout } from '@podscope/trace';
 import { z } from 'zod';
@@ -23,20 +23,23 @@ import { archiveCall, describeCall, dockerCall, eventsCall, logsCall } from './r
 import * as schemas from './schemas.ts';
 import { type DockerStream, DockerTransport } from './transport.ts';
 
-/** The engine answers a stop after the grace period and the kill. */
+/**
+ * How much longer than its grace period a stop call may take, in ms. The engine answers after it has killed the
+ * container.
+ */
 const stopMarginMs = 30_000;
 
 type Simple = Exclude<DockerOperation, 'pullImage' | 'startExec' | 'startExecAttached' | 'attach'>;
 
 /** Options of one call. */
 interface Treatment {
-  /** The object that a 404 is about, for calls whose error text Docker's client generates itself. */
+  /** The object that a 404 error names, for calls whose error text comes from Docker's client. */
   readonly subject?: DockerSubject;
-  /** Milliseconds; default: the request timeout. */
+  /** The limit in ms. Default: the request timeout. */
   readonly limit?: number;
   /**
-   * True for calls that change something. They continue after the caller's cancellation, so that no created object gets
-   * lost.
+   * Whether the call changes something. If so, the call continues after the caller's cancellation, so that a created
+   * object isn't lost.
    */
   readonly mutates?: boolean;
 }
@@ -200,7 +203,10 @@ class DockerodeClient implements DockerClient {
     }
   }
 
-  /** Yields the pieces of a body. An abort ends it; a broken connection throws a DockerError. */
+  /**
+   * Yields the chunks of a body. Ends when the context is aborted.
+   * @throws DockerError if the connection breaks
+   */
   async *#until<T>(ctx: Context, body: Pick<DockerStream, 'destroy'>, pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const stop = (): void => void body.destroy();
     ctx.signal.addEventListener('abort', stop, { once: true });
@@ -219,7 +225,7 @@ class DockerodeClient implements DockerClient {
 
 const nothing: z.ZodType<void> = z.unknown().transform(() => undefined);
 
-/** Returns the error that a pull reported in its stream. Upstream: filterHTTPError (libdocker, v1.20). */
+/** Returns the error that the engine reported in the stream of a pull. Upstream: filterHTTPError (libdocker, v1.20). */
 function pullError({ error, errorDetail }: schemas.PullMessage): DockerError {
   const message = errorDetail?.message || error || 'unknown error';
   const code = errorDetail?.code ?? 0;
@@ -232,7 +238,7 @@ function pullError({ error, errorDetail }: schemas.PullMessage): DockerError {
 
 /**
  * Connects to an engine and negotiates the API version.
- * @param timeout limit of a single call in milliseconds
+ * @param timeout the limit of a single call, in milliseconds
  * @throws DockerError Unavailable if no engine answers
  */
 export async function connectDocker(ctx: Context, endpoint: DockerEndpoint, timeout: number): Promise<DockerClient> {

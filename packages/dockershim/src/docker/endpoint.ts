@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DockerOptions } from 'dockerode';
 
-/** An engine's address with dockerode's connection options. */
+/** The address of an engine, with dockerode's connection options. */
 export interface DockerEndpoint {
-  /** As Docker prints it: `unix:///var/run/docker.sock`. */
+  /** The address as Docker prints it, for example `unix:///var/run/docker.sock`. */
   readonly url: string;
   readonly connection: DockerOptions;
 }
@@ -21,14 +21,14 @@ function certificates(directory: string): Pick<DockerOptions, 'ca' | 'cert' | 'k
 }
 
 /**
- * Returns the endpoint for `host`, else for `DOCKER_HOST`, else the local socket. TLS follows `DOCKER_TLS_VERIFY` and
- * `DOCKER_CERT_PATH`.
- * @throws Error naming the accepted forms
+ * Returns the endpoint for `host`; without it, the one for `DOCKER_HOST`; without both, the local socket.
+ * `DOCKER_TLS_VERIFY` and `DOCKER_CERT_PATH` determine TLS.
+ * @throws Error that names the accepted forms
  */
 export function dockerEndpoint(host: string | undefined, environment: Environment): DockerEndpoint {
   const url = host || environment['DOCKER_HOST'] || defaultDockerHost;
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(url) ?? [];
-  // An explicit undefined keeps dockerode from using the environment's host.
+  // With `host: undefined`, dockerode doesn't read the host from the environment.
   if (scheme === 'unix' && rest) return { url, connection: { socketPath: rest, host: undefined } };
   const address =
     ['tcp', 'http', 'https', 'ssh'].includes(scheme) && URL.canParse(`http://${rest}`)

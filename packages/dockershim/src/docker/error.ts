@@ -1,11 +1,11 @@
-/** Translates failures of the Docker Engine into CRI errors with Docker's text and a matching gRPC code. */
+/** Translates errors of the Docker Engine into CRI errors with Docker's text and the corresponding gRPC code. */
 import { aggregateText, errorMessage } from '@podscope/base';
 import { CriError } from '@podscope/cri';
 import type { GrpcCode } from '@podscope/trace';
 
-/** A failed call of the Docker Engine. */
+/** The error of a failed call to the Docker Engine. */
 export class DockerError extends CriError {
-  /** The HTTP status, if the engine answered. */
+  /** The HTTP status; undefined if the engine didn't answer. */
   readonly status: number | undefined;
 
   constructor(code: GrpcCode, message: string, status?: number, options?: ErrorOptions) {
@@ -24,17 +24,17 @@ const codes = new Map<number, GrpcCode>([
   [503, 'Unavailable'],
 ]);
 
-/** Older engines answer these errors with status 500. */
+/** Matches errors that are InvalidArgument although older engines answer them with status 500. */
 const invalidPattern = /^invalid (?:volume specification|mount config)/;
 
 const conflictPattern = /Conflict\. .+ is already in use by container "?([0-9a-z]+)"?/;
 
-/** The object of a call; a 404 error names it. */
+/** The container or image of a call. A 404 error names it. */
 export type DockerSubject = { readonly kind: 'container' | 'image'; readonly id: string };
 
 /**
- * Returns the error of an HTTP answer with the text of Docker's client.
- * @param subject set for calls (inspect, remove) whose 404 error names the object instead of quoting the engine
+ * Returns the error for an HTTP answer, with the text of Docker's client.
+ * @param subject set for calls (inspect, remove) whose 404 error names the object and doesn't quote the engine
  */
 export function responseError(status: number, message: string, subject?: DockerSubject): DockerError {
   if (status === 404 && subject)
@@ -65,11 +65,13 @@ export function connectionError(endpoint: string, cause: Error): DockerError {
   return new DockerError('Unavailable', text, undefined, { cause });
 }
 
-/** Returns the id of the container that holds the requested name; undefined for other errors. */
+/** Returns the id of the container that has the requested name; undefined for an error of another kind. */
 export const conflictingContainer = (error: unknown): string | undefined =>
   error instanceof Error ? conflictPattern.exec(error.message)?.[1] : undefined;
 
-/** Returns true for a missing object, by gRPC code or, for wrapped errors, by text. */
+/**
+ * Returns true if the error means that an object is missing. The gRPC code decides; for a wrapped error, the text does.
+ */
 export const isNotFound = (error: unknown): boolean =>
   (error instanceof CriError && error.code === 'NotFound') ||
   (error instanceof Error && /No such (container|image): \S+/.test(error.message));
@@ -80,15 +82,15 @@ export const isRemovalInProgress = (error: unknown): boolean =>
   error.status === 409 &&
   /removal of container \S+ is already in progress/.test(error.message);
 
-/** Returns the failure with a prefix that names the operation. Keeps the gRPC code. */
+/** Returns an error whose text has a prefix that names the operation. The gRPC code doesn't change. */
 export function wrapError(prefix: string, cause: unknown): CriError {
   const message = errorMessage(cause);
   return new CriError(cause instanceof CriError ? cause.code : 'Unknown', `${prefix}: ${message}`, { cause });
 }
 
 /**
- * Returns several failures as one with the text `[a, b]`, without duplicates; undefined for an empty list. Upstream:
- * utilerrors.NewAggregate.
+ * Combines errors into one with the text `[a, b]`. Duplicate texts occur once. Returns undefined for an empty list.
+ * Upstream: utilerrors.NewAggregate.
  */
 export function aggregateErrors(errors: readonly unknown[]): CriError | undefined {
   const first = errors[0];

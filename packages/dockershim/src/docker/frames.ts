@@ -1,6 +1,6 @@
 /**
- * Parses Docker's multiplexed streams. Each frame has an 8-byte header with the stream's number and the payload's
- * length.
+ * Parses Docker's multiplexed streams. Each frame begins with a header of 8 bytes that contains the number of the
+ * stream and the length of the payload.
  */
 import { DockerError } from './error.ts';
 import type { OutputFrame } from './port.ts';
@@ -29,7 +29,7 @@ class ByteQueue {
 
 /**
  * Yields the frames of a multiplexed stream.
- * @throws DockerError with the engine's text for a failure reported in the stream
+ * @throws DockerError with the engine's text if the stream contains an error
  */
 export async function* demultiplex(source: AsyncIterable<Uint8Array>): AsyncGenerator<OutputFrame> {
   const queue = new ByteQueue();
@@ -55,12 +55,12 @@ export async function* demultiplex(source: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-/** Yields the chunks of a raw stream (a container with a TTY) as stdout. */
+/** Yields the chunks of a raw stream as stdout. A container with a TTY has a raw stream. */
 export async function* rawFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<OutputFrame> {
   for await (const data of source) yield { stream: 'stdout', data };
 }
 
-/** Collects bytes up to a limit and drops the rest. */
+/** Collects bytes up to a limit and drops further ones. */
 export class BoundedBuffer {
   readonly #limit: number;
   readonly #chunks: Uint8Array[] = [];
@@ -83,7 +83,7 @@ export class BoundedBuffer {
   }
 }
 
-/** Yields the objects of a stream with one JSON text per line. */
+/** Yields the objects of a stream that contains one JSON text per line. */
 export async function* jsonLines(source: AsyncIterable<Uint8Array>): AsyncGenerator {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,5 +1,5 @@
 /**
- * Wraps a Docker client so that every call is a span with its request and answer. Upstream: instrumented_client.go
+ * Wraps a Docker client so that every call is a span with its request and its answer. Upstream: instrumented_client.go
  * (libdocker, v1.20).
  */
 import { dockerPoints } from '@podscope/flow';
@@ -11,9 +11,9 @@ type Call = (ctx: Context, args: object) => Promise<unknown>;
 
 const decoder = new TextDecoder();
 
-/** Returns the answer to record, with the output of an exec as text. */
+/** Returns the answer to record in the span. The output of an exec is converted to text. */
 function showable(response: unknown): unknown {
-  // A hijacked connection has no answer.
+  // A hijacked connection has no answer to record.
   if (typeof response === 'object' && response !== null && 'endInput' in response) return undefined;
   if (typeof response !== 'object' || response === null || !('stdout' in response) || !('stderr' in response))
     return response;
@@ -31,7 +31,7 @@ function describe<O extends DockerOperation>(operation: O, args: DockerArgs<O>):
   return { method: request.method, path: requestPath(request), ...credentials, ...body };
 }
 
-/** Returns a client whose calls are spans. */
+/** Returns a client that opens a span for each call. */
 export function instrumentDocker(client: DockerClient): DockerClient {
   const calls = new Map<PropertyKey, Call>();
   for (const operation of Object.keys(dockerPoints) as DockerOperation[]) {

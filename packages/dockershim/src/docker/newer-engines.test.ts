@@ -1,5 +1,6 @@
 /**
- * Tests answers of engines newer than the one that tests run on, in the shapes of their API documents (1.44 to 1.52).
+ * Tests answers of engines that are newer than the one in the tests. The answers have the form in the API documents of
+ * versions 1.44 to 1.52.
  */
 import type { ContainerStats } from '@podscope/cri';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Declares the Docker Engine calls that dockershim makes. Implementations: dockerode-client.ts, instrumented.ts (adds
- * spans), testing/fake-docker.ts (in memory). Operations fail with {@link DockerError}.
+ * Declares the calls to the Docker Engine that dockershim makes. Implementations: dockerode-client.ts, instrumented.ts
+ * (adds spans), testing/fake-docker.ts (in memory). A failed call throws {@link DockerError}.
  */
 import type { AuthConfig } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
@@ -20,29 +20,29 @@ import type {
   PullMessage,
 } from './schemas.ts';
 
-/** Arguments of calls without parameters. */
+/** The arguments of a call without parameters. */
 type NoArguments = Readonly<Record<string, never>>;
 
-/** Filters of a list, ANDed: `{ label: ['a=b'], status: ['running'] }`. */
+/** The filters of a list. An object must match all of them, for example `{ label: ['a=b'], status: ['running'] }`. */
 export type DockerFilters = Readonly<Record<string, readonly string[]>>;
 
-/** A chunk of a container's or an exec's output. */
+/** A chunk of the output of a container or an exec. */
 export interface OutputFrame {
   readonly stream: 'stdout' | 'stderr';
   readonly data: Uint8Array;
 }
 
-/** The output of a finished exec, each stream truncated to the limit. */
+/** The output of a finished exec. Each stream is truncated at the limit. */
 export interface ExecOutput {
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
 }
 
-/** The image to pull, in the engine's parameters. */
+/** The image to pull, in the parameters of the engine's API. */
 export interface PullImageArgs {
-  /** Name without tag: `busybox`. */
+  /** The name without the tag, for example `busybox`. */
   readonly fromImage: string;
-  /** Tag or digest. */
+  /** The tag or the digest. */
   readonly tag: string;
   readonly auth?: AuthConfig;
   readonly onMessage: (message: PullMessage) => void;
@@ -53,22 +53,22 @@ export interface LogsArgs {
   readonly tty: boolean;
   readonly follow?: boolean;
   readonly tail?: number;
-  /** Unix seconds with fraction. */
+  /** The instant from which to read, in Unix seconds with a fraction. */
   readonly since?: string;
 }
 
-/** A hijacked HTTP connection to a process's streams. */
+/** A hijacked HTTP connection that carries the streams of a process. */
 export interface ProcessConnection {
-  /** The process's output. With a terminal all of it is stdout. */
+  /** The output of the process. With a terminal, all output is stdout. */
   readonly output: AsyncIterable<OutputFrame>;
-  /** Resolves when the connection accepts more data. */
+  /** Writes to the standard input of the process. Resolves when the connection accepts more data. */
   write(data: Uint8Array): Promise<void>;
-  /** Closes the process's standard input. */
+  /** Closes the standard input of the process. */
   endInput(): void;
   close(): void;
 }
 
-/** The streams of a container's main process to connect to. */
+/** The container to attach to, and which streams of its main process. */
 export interface AttachArgs {
   readonly id: string;
   readonly tty: boolean;
@@ -83,7 +83,7 @@ interface ResizeArgs {
   readonly height: number;
 }
 
-/** The Docker Engine API's calls that dockershim makes. */
+/** The calls to the Docker Engine API that dockershim makes. */
 export interface DockerClient {
   version(ctx: Context, args: NoArguments): Promise<DockerVersion>;
   info(ctx: Context, args: NoArguments): Promise<DockerInfo>;
@@ -98,7 +98,10 @@ export interface DockerClient {
     args: { readonly name: string; readonly body: ContainerCreateBody },
   ): Promise<CreatedContainer>;
   startContainer(ctx: Context, args: { readonly id: string }): Promise<void>;
-  /** @param args.timeout seconds between the stop signal and SIGKILL. */
+  /**
+   * Stops a container.
+   * @param args.timeout seconds between the stop signal and SIGKILL
+   */
   stopContainer(ctx: Context, args: { readonly id: string; readonly timeout: number }): Promise<void>;
   /** Removes the container and its anonymous volumes. */
   removeContainer(ctx: Context, args: { readonly id: string; readonly force: boolean }): Promise<void>;
@@ -108,38 +111,39 @@ export interface DockerClient {
     ctx: Context,
     args: { readonly id: string; readonly body: ExecCreateBody },
   ): Promise<{ readonly Id: string }>;
-  /** Runs an exec without input and returns its output. Ends early if the context is aborted. */
+  /** Runs an exec without input and returns its output. If the context is aborted, returns the output up to then. */
   startExec(ctx: Context, args: { readonly id: string; readonly maxBytes: number }): Promise<ExecOutput>;
   inspectExec(ctx: Context, args: { readonly id: string }): Promise<ExecInspect>;
   resizeExec(ctx: Context, args: ResizeArgs): Promise<void>;
   resizeContainer(ctx: Context, args: ResizeArgs): Promise<void>;
-  /** Runs an exec and connects to its streams. */
+  /** Runs an exec and returns a connection to its streams. */
   startExecAttached(ctx: Context, args: { readonly id: string; readonly tty: boolean }): Promise<ProcessConnection>;
-  /** Connects to a container's main process. */
+  /** Returns a connection to the streams of a container's main process. */
   attach(ctx: Context, args: AttachArgs): Promise<ProcessConnection>;
   listImages(ctx: Context, args: { readonly filters: DockerFilters }): Promise<readonly ImageSummary[]>;
   inspectImage(ctx: Context, args: { readonly ref: string }): Promise<ImageInspect>;
-  /** Resolves when the pull has finished. Aborting the context cancels it. */
+  /** Pulls an image. Resolves when the pull has finished. Aborting the context cancels the pull. */
   pullImage(ctx: Context, args: PullImageArgs): Promise<void>;
   removeImage(ctx: Context, args: { readonly ref: string }): Promise<void>;
-  /** Yields a path of a container's file system as a tar archive. */
+  /** Yields a tar archive of a path in a container's file system. */
   archive(ctx: Context, args: { readonly id: string; readonly path: string }): AsyncIterable<Uint8Array>;
-  /** Yields the container's output with a timestamp before each message. Ends when the context is aborted. */
+  /** Yields the output of a container, with a timestamp before each message. Ends when the context is aborted. */
   logs(ctx: Context, args: LogsArgs): AsyncIterable<OutputFrame>;
   /**
-   * Yields events as they happen. Ends when the context is aborted; throws if the connection breaks.
-   * @param args.since Unix seconds with fraction
+   * Yields the engine's events as they happen. Ends when the context is aborted.
+   * @param args.since the instant from which to read, in Unix seconds with a fraction
+   * @throws DockerError if the connection breaks
    */
   events(ctx: Context, args: { readonly filters: DockerFilters; readonly since?: string }): AsyncIterable<DockerEvent>;
-  /** The negotiated API version: `1.41`. */
+  /** The negotiated API version, for example `1.41`. */
   readonly apiVersion: string;
-  /** Where the engine listens: `unix:///var/run/docker.sock`. */
+  /** The address of the engine, for example `unix:///var/run/docker.sock`. */
   readonly endpoint: string;
   /** Closes idle connections. */
   close(): void;
 }
 
-/** The calls with a single answer. */
+/** The calls that return a single answer. */
 export type DockerOperation = Exclude<
   keyof DockerClient,
   'archive' | 'logs' | 'events' | 'apiVersion' | 'endpoint' | 'close'

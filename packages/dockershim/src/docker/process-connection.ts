@@ -1,11 +1,14 @@
-/** Wraps a hijacked connection: input is written to the process; its output arrives framed, or raw with a terminal. */
+/**
+ * Wraps a hijacked connection. Input is written to the process; output is read in frames, or raw if the process has a
+ * terminal.
+ */
 import type { Duplex } from 'node:stream';
 import { demultiplex, rawFrames } from './frames.ts';
 import type { ProcessConnection } from './port.ts';
 
-/** Returns the connection over the socket of an exec or attach. */
+/** Returns the connection for the socket of an exec or an attach. */
 export function processConnection(socket: Duplex, tty: boolean): ProcessConnection {
-  // Readers get the error when they iterate over the socket.
+  // Ignores the error here, because the iteration over the socket throws it.
   socket.on('error', () => undefined);
   return {
     output: tty ? rawFrames(socket) : demultiplex(socket),

@@ -2,8 +2,8 @@
 import { type AuthConfig, CriError } from '@podscope/cri';
 
 /**
- * Returns the value of `X-Registry-Auth`: base64url of the JSON that the engine reads. `auth` (base64 of
- * `user:password`) is used if user and password are missing.
+ * Returns the value of the header `X-Registry-Auth`, which is JSON in base64url. `auth` (base64 of `user:password`) is
+ * used if user and password are missing.
  * @throws CriError InvalidArgument for an invalid `auth`
  */
 export function registryAuthHeader(auth: AuthConfig = {}): string {
@@ -16,7 +16,7 @@ export function registryAuthHeader(auth: AuthConfig = {}): string {
     registrytoken: auth.registryToken,
   };
   const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
-  // Docker's client also ends the JSON with a line feed and pads the base64.
+  // Docker's client ends the JSON with a line feed and pads the base64, too.
   return Buffer.from(`${JSON.stringify(known)}\n`)
     .toString('base64')
     .replaceAll('+', '-')

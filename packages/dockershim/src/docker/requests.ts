@@ -1,11 +1,11 @@
 /**
- * Makes each call with dockerode, and describes the HTTP request that dockerode makes of it, which the spans show.
- * Every call is one of dockerode's; dockershim has no requests of its own.
+ * Makes each call with dockerode, and describes the HTTP request that dockerode would send, for the spans. dockershim
+ * sends no requests of its own.
  */
 import Docker, { type DockerOptions } from 'dockerode';
 import type { DockerArgs, DockerFilters, DockerOperation, LogsArgs } from './port.ts';
 
-/** One HTTP request, relative to `/v<apiVersion>`. */
+/** An HTTP request. Its path is relative to `/v<apiVersion>`. */
 export interface DockerRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
@@ -13,20 +13,23 @@ export interface DockerRequest {
   readonly body?: unknown;
 }
 
-/** The request that dockerode passes to its transport, as far as it is used. */
+/** The members that dockershim reads of the request that dockerode passes to its transport. */
 interface DialOptions {
   readonly method: DockerRequest['method'];
-  /** Ends with `?` if the options are the query; otherwise they are the body. */
+  /** The path. It ends with `?` if the options are the query; otherwise the options are the body. */
   readonly path: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
 type Callback = (error: unknown, answer: unknown) => void;
 
-/** A call of dockerode. Its result isn't used: dockerode omits parts of the answers, such as a create's warnings. */
+/**
+ * A call of dockerode. Its result isn't used, because dockerode omits parts of the answers, for example the warnings of
+ * a create call.
+ */
 export type DockerCall = (engine: Docker) => Promise<unknown>;
 
-/** Returns a dockerode client that hands its requests to `send` instead of its own transport. */
+/** Returns a dockerode client that passes its requests to `send` and doesn't use its own transport. */
 export function engineOver(send: (request: DockerRequest, done: Callback) => void): Docker {
   const dial = (options: DialOptions, callback: Callback): void => send(requestOf(options), callback);
   // dockerode's types lack `modem`.
@@ -34,13 +37,13 @@ export function engineOver(send: (request: DockerRequest, done: Callback) => voi
   return new Docker(options);
 }
 
-/** Returns a value of a query as Docker's own client writes it: 1 for true, nothing for false. */
+/** Returns a value of the query as Docker's own client writes it: 1 for true, no value for false. */
 function queryValue(value: unknown): string | number | undefined {
   if (typeof value === 'boolean') return value ? 1 : undefined;
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-/** Members of the options that are meant for dockerode. */
+/** The options that dockerode itself reads, so they aren't sent. */
 const ownOptions: ReadonlySet<string> = new Set(['hijack', '_query', '_body']);
 
 function requestOf({ method, path, options = {} }: DialOptions): DockerRequest {
@@ -63,10 +66,10 @@ function requestOf({ method, path, options = {} }: DialOptions): DockerRequest {
   };
 }
 
-// dockerode puts names into paths as they are.
+// dockerode doesn't escape names in paths, so they are escaped here.
 const container = (engine: Docker, id: string): Docker.Container => engine.getContainer(encodeURIComponent(id));
 const exec = (engine: Docker, id: string): Docker.Exec => engine.getExec(encodeURIComponent(id));
-/** All characters of a reference but slashes are escaped. */
+/** All characters of a reference except slashes are escaped. */
 const image = (engine: Docker, ref: string): Docker.Image =>
   engine.getImage(ref.split('/').map(encodeURIComponent).join('/'));
 
@@ -84,7 +87,7 @@ const calls: Calls = {
     return container(engine, id).inspect(options);
   },
   createContainer: (engine, { name, body }) => {
-    // Without these members dockerode would send the body as the query, too.
+    // Without these members, dockerode would also send the body as the query.
     const options = { name, _query: { name }, _body: body };
     return engine.createContainer(options);
   },
@@ -93,7 +96,7 @@ const calls: Calls = {
   removeContainer: (engine, { id, force }) => container(engine, id).remove({ force, v: true }),
   updateContainer: (engine, { id, body }) => container(engine, id).update(body),
   containerStats: (engine, { id }) => {
-    // The engine sends a stream unless told `false`, so these are texts.
+    // The engine sends a stream unless the query has the text `false`, so both values are texts.
     const options = { stream: false, _query: { stream: 'false', 'one-shot': 'true' } } as const;
     return container(engine, id).stats(options);
   },
@@ -112,13 +115,13 @@ const calls: Calls = {
   removeImage: (engine, { ref }) => image(engine, ref).remove(),
 };
 
-/** Returns dockerode's call for an operation. */
+/** Returns dockerode's call for an operation with its arguments. */
 export const dockerCall =
   <O extends DockerOperation>(operation: O, args: DockerArgs<O>): DockerCall =>
   (engine) =>
     calls[operation](engine, args);
 
-/** Returns dockerode's call for a container's output. */
+/** Returns dockerode's call that reads a container's output. */
 export const logsCall =
   ({ id, follow, tail, since }: LogsArgs): DockerCall =>
   (engine) => {
@@ -126,22 +129,25 @@ export const logsCall =
     return follow ? container(engine, id).logs({ ...options, follow }) : container(engine, id).logs(options);
   };
 
-/** Returns dockerode's call for a path of a container's file system. */
+/** Returns dockerode's call that reads a path of a container's file system. */
 export const archiveCall =
   ({ id, path }: { readonly id: string; readonly path: string }): DockerCall =>
   (engine) =>
     container(engine, id).getArchive({ path });
 
-/** Returns dockerode's call for the engine's events. @param since Unix seconds with fraction */
+/**
+ * Returns dockerode's call that reads the engine's events.
+ * @param since the instant from which to read, in Unix seconds with a fraction
+ */
 export const eventsCall =
   (filters: DockerFilters, since?: string): DockerCall =>
   (engine) =>
     engine.getEvents({ filters: JSON.stringify(filters), ...(since === undefined ? {} : { since: Number(since) }) });
 
-/** Returns the request that dockerode makes of a call, without sending it. */
+/** Returns the request that dockerode would send for a call. Doesn't send it. */
 export function describeCall(call: DockerCall): DockerRequest {
   const sent: DockerRequest[] = [];
-  // The call is never answered, so its promise stays pending.
+  // The request is never answered, so the call's promise stays pending.
   void call(engineOver((request) => void sent.push(request)));
   const [request] = sent;
   if (!request) throw new Error('dockerode sent no request');

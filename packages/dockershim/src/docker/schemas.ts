@@ -1,5 +1,6 @@
 /**
- * Schemas of the Docker Engine's answers, reduced to the fields in use. Omitted and null fields get their zero value.
+ * Declares schemas for the answers of the Docker Engine, with the fields that dockershim reads. A missing field or null
+ * gets its zero value.
  */
 import { z } from 'zod';
 
@@ -44,7 +45,10 @@ export const infoSchema = z.object({
     .record(z.string(), z.unknown())
     .nullish()
     .transform((value) => value ?? {}),
-  /** `apparmor`, `name=seccomp,profile=default`, …; depends on the engine's kernel. */
+  /**
+   * Security features like `apparmor` or `name=seccomp,profile=default`. The list depends on the kernel of the engine's
+   * machine.
+   */
   SecurityOptions: texts,
 });
 
@@ -65,7 +69,7 @@ export const containerInspectSchema = z.object({
   Id: z.string(),
   Name: text,
   Created: text,
-  /** The image's id, `sha256:…`. */
+  /** The id of the container's image: `sha256:…`. */
   Image: text,
   ResolvConfPath: text,
   LogPath: text,
@@ -94,7 +98,7 @@ export const containerInspectSchema = z.object({
     Memory: number,
     MemorySwap: number,
     OomScoreAdj: number,
-    /** The mounts that were requested in the long form. */
+    /** The mounts that the create request contained in the long form. */
     Mounts: z
       .array(z.object({ Source: text, Target: text, ImageOptions: z.object({ Subpath: text }).nullish() }))
       .nullish()
@@ -200,12 +204,12 @@ export const eventSchema = z.object({
   Type: text,
   Action: z.string(),
   Actor: z.object({ ID: z.string(), Attributes: labels }),
-  /** Nanoseconds, rounded by JSON to what a double holds. */
+  /** The time in nanoseconds. JSON rounds it to a double. */
   timeNano: number,
   time: number,
 });
 
-/** One object of the stream that answers `POST /images/create`. */
+/** A JSON object in the stream that answers `POST /images/create`. */
 export const pullMessageSchema = z.object({
   id: z.string().nullish(),
   status: z.string().nullish(),

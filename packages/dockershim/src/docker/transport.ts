@@ -1,6 +1,6 @@
 /**
- * Sends dockerode's calls to the Docker Engine: adds the API version, the abort signal and headers to each request, and
- * reads answers as JSON, as a stream or as a hijacked connection.
+ * Sends dockerode's calls to the Docker Engine. It adds the API version, the abort signal and headers to each request,
+ * and reads an answer as JSON, as a stream or as a hijacked connection.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -16,7 +16,7 @@ import { type DockerCall, type DockerRequest, engineOver } from './requests.ts';
 
 /** The newest API version that dockershim supports. */
 const newestApiVersion = '1.52';
-/** Docker 20.10. */
+/** The oldest API version that dockershim supports: that of Docker 20.10. */
 const oldestApiVersion = '1.41';
 
 const successes = { 101: true, 200: true, 201: true, 202: true, 204: true, 304: true } as const;
@@ -26,7 +26,7 @@ const failureSchema = z.object({
   json: z.object({ message: z.string() }).optional().catch(undefined),
 });
 
-/** The body of an HTTP answer that is being read. */
+/** The body of an HTTP answer while it is read. */
 export interface DockerStream extends AsyncIterable<Uint8Array> {
   destroy(error?: Error): unknown;
   readonly headers?: http.IncomingHttpHeaders;
@@ -38,14 +38,14 @@ export interface TransportOptions {
 }
 
 /**
- * Hides an agent from `util.inspect`. dockerode's transport formats every request with all connections of its agent for
- * a debug log, which takes milliseconds per call when many logs are followed.
+ * Hides the content of an agent from `util.inspect`. dockerode's transport formats every request for a debug log, with
+ * all connections of its agent. With many followed logs, that takes milliseconds per call.
  */
 const withoutText = <T extends http.Agent>(agent: T): T => Object.assign(agent, { [inspect.custom]: () => 'Agent' });
 
 const versionParts = (version: string): number[] => version.split('.').map(Number);
 
-/** Compares API versions; negative if `a` is older. */
+/** Compares API versions. Returns a negative number if `a` is older. */
 export function compareApiVersions(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = versionParts(a);
   const [majorB = 0, minorB = 0] = versionParts(b);
@@ -57,7 +57,7 @@ interface Mode {
   readonly hijack?: true;
 }
 
-/** A connection pool to one engine. */
+/** Manages the connections to one engine. */
 export class DockerTransport {
   readonly endpoint: string;
   readonly #docker: Docker;
@@ -67,7 +67,7 @@ export class DockerTransport {
   constructor(endpoint: DockerEndpoint) {
     this.endpoint = endpoint.url;
     const { protocol } = endpoint.connection;
-    // ssh has its own agent.
+    // For ssh, dockerode uses its own agent.
     if (protocol !== 'ssh')
       this.#agent = withoutText(
         protocol === 'https' ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true }),
@@ -82,8 +82,8 @@ export class DockerTransport {
   }
 
   /**
-   * Negotiates the newest API version that both sides support. Upstream: the Docker client's NegotiateAPIVersion.
-   * @throws DockerError Unavailable without an engine, FailedPrecondition if it is too old
+   * Negotiates the newest API version that both sides support. Upstream: NegotiateAPIVersion of the Docker client.
+   * @throws DockerError Unavailable if no engine answers, FailedPrecondition if the engine is too old
    */
   async negotiate(ctx: Context): Promise<void> {
     const answer = await this.#call<DockerStream>(ctx, (engine) => engine.ping(), {}, { isStream: true }, '');
@@ -99,7 +99,7 @@ export class DockerTransport {
     this.#apiVersion = compareApiVersions(server, newestApiVersion) < 0 ? server : newestApiVersion;
   }
 
-  /** Makes a call and returns its answer as parsed JSON; undefined for an empty one. */
+  /** Makes a call and returns its answer, parsed from JSON; undefined for an empty answer. */
   async request(ctx: Context, call: DockerCall, options: TransportOptions = {}): Promise<unknown> {
     const answer = await this.#call(ctx, call, options, {});
     return Buffer.isBuffer(answer) ? undefined : answer;
@@ -110,7 +110,7 @@ export class DockerTransport {
     return this.#call(ctx, call, options, { isStream: true });
   }
 
-  /** Makes a call and returns the hijacked connection. */
+  /** Makes a call and returns the connection that the engine has hijacked. */
   hijack(ctx: Context, call: DockerCall, options: TransportOptions = {}): Promise<Duplex> {
     return this.#call(ctx, call, options, { isStream: true, hijack: true });
   }
@@ -119,7 +119,7 @@ export class DockerTransport {
     this.#agent?.destroy();
   }
 
-  /** Resolves to the engine's whole answer, of which dockerode returns a part only. */
+  /** Makes a call and resolves with the engine's whole answer. dockerode itself would return only a part of it. */
   #call<T>(
     ctx: Context,
     call: DockerCall,
@@ -147,7 +147,7 @@ export class DockerTransport {
     try {
       return await this.#dialOnce<T>(ctx, request, options, mode);
     } catch (error) {
-      // The engine's restart breaks idle connections. Only requests that change nothing are repeated.
+      // When the engine restarts, idle connections break. Only a request that changes nothing is sent again.
       if (request.method !== 'GET' || ctx.signal.aborted || !isConnectionReset(error)) throw error;
       return this.#dialOnce<T>(ctx, request, options, mode);
     }
@@ -181,7 +181,7 @@ export class DockerTransport {
     const failure = failureSchema.safeParse(error);
     if (failure.success) {
       const { statusCode, json, message } = failure.data;
-      // For streams dockerode includes the engine's text only in its own message.
+      // For streams, the engine's text is only in dockerode's own message.
       const text = json?.message ?? /^\(HTTP code \d+\) .*? - (.*) $/s.exec(message)?.[1] ?? message;
       return responseError(statusCode, text.trim(), subject);
     }
@@ -191,8 +191,8 @@ export class DockerTransport {
 }
 
 /**
- * Returns false for a path like `/containers/../json`, which ids from outside can produce. The engine would redirect
- * it, and dockerode's transport follows redirects to no host, with an error that can't be caught.
+ * Returns false for a path like `/containers/../json`, which an id from outside can produce. The engine would redirect
+ * it. dockerode's transport then follows the redirect without a host and throws an error that can't be caught.
  */
 const isClean = (path: string): boolean =>
   decodeURIComponent(path)

@@ -1,6 +1,7 @@
 /**
- * Determines the capabilities that the engine lacks, as it may in a container or without root. It then can't start
- * containers with `ALL` or privileged ones, so `ALL` is replaced with what it has, as containerd does.
+ * Determines which capabilities the engine lacks, for example because it runs in a container or without root. With
+ * missing capabilities, an engine can't start containers that are privileged or request `ALL`. For these containers,
+ * `ALL` is replaced with the capabilities that the engine has, as containerd does.
  */
 import { readFile } from 'node:fs/promises';
 import { engineProbePoints } from '@podscope/flow';
@@ -9,7 +10,7 @@ import type { DockerClient } from '../docker/port.ts';
 import type { Deviations } from './deviations.ts';
 import { tryStart } from './try-start.ts';
 
-/** Indexed by the kernel's number. */
+/** The capabilities; the index of each is its number in the kernel. */
 const names = (
   'CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE NET_BIND_SERVICE ' +
   'NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT ' +
@@ -17,10 +18,10 @@ const names = (
   'SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF CHECKPOINT_RESTORE'
 ).split(' ');
 
-/** The error of runc for a capability that it doesn't have. */
+/** Matches runc's error for a capability that the engine lacks. */
 const refusal = /unable to apply caps|operation not permitted/i;
 
-/** Returns the capabilities missing from the `CapBnd:` mask of a `/proc/PID/status` text. */
+/** Returns the capabilities that are missing in the mask `CapBnd:` of a `/proc/PID/status` text. */
 export function missingFromMask(status: string): readonly string[] {
   const [, mask] = /^CapBnd:\s*([0-9a-f]+)$/m.exec(status) ?? [];
   if (mask === undefined) return [];
@@ -28,7 +29,7 @@ export function missingFromMask(status: string): readonly string[] {
   return names.filter((_, number) => (bits & (1n << BigInt(number))) === 0n);
 }
 
-/** Determines the missing capabilities of one engine, once. */
+/** Determines the missing capabilities of an engine, once. */
 export class Capabilities {
   readonly #docker: DockerClient;
   readonly #deviations: Deviations;
@@ -36,7 +37,7 @@ export class Capabilities {
   readonly #readStatus: () => Promise<string>;
   #missing: Promise<readonly string[] | undefined> | undefined;
 
-  /** @param readStatus reads the status file of a process with the engine's capabilities */
+  /** @param readStatus reads the status file of a process that has the engine's capabilities */
   constructor(
     docker: DockerClient,
     deviations: Deviations,
@@ -50,11 +51,11 @@ export class Capabilities {
   }
 
   /**
-   * Returns the capabilities to drop from "all"; none on an ordinary engine.
-   * @param image the image to probe with; its pause program has no effects
+   * Returns the capabilities to drop from "all"; empty on an engine that has all of them.
+   * @param image the image of the probe container; its pause program has no effects
    */
   async missing(ctx: Context, image: string): Promise<readonly string[]> {
-    // A probe that fails for another reason is inconclusive; the next caller repeats it.
+    // If the probe fails for another reason, its result is unknown and the next caller probes again.
     const forget = (): void => {
       this.#missing = undefined;
     };
@@ -67,13 +68,17 @@ export class Capabilities {
     return missing ?? [];
   }
 
-  /** @returns undefined if containers don't start at all, for example while the engine shuts down */
+  /**
+   * Starts probe containers and returns the missing capabilities.
+   * @returns undefined if no container can be started, for example while the engine shuts down
+   */
   #probe(ctx: Context, image: string): Promise<readonly string[] | undefined> {
     return ctx.tracer.span(ctx, engineProbePoints.probeCapabilities, { image }, async (inner) => {
       const failure = await this.#tryStart(inner, image, []);
       if (failure === undefined) return [];
       if (!refusal.test(failure.message)) return undefined;
-      // The engine is usually restricted like this process; in containers SYS_RESOURCE is missing first.
+      // Drops the capabilities that this process lacks, because the engine usually lacks the same ones, and
+      // SYS_RESOURCE, which an engine in a container lacks first.
       const ours = missingFromMask(await this.#readStatus().catch(() => ''));
       const missing = [...new Set([...ours, 'SYS_RESOURCE'])];
       const isEnough = (await this.#tryStart(inner, image, missing)) === undefined;

@@ -1,9 +1,10 @@
-/** Converts the cgroup parent for the engine's cgroup driver. */
+/** Converts the cgroup parent of a pod to the form that the engine's cgroup driver expects. */
 import type { CgroupDriver } from '@podscope/cri';
 
 /**
- * Returns the path for cgroupfs; for systemd the last element, which must be a slice. A cgroupfs path becomes the slice
- * of the same place. Upstream: generateExpectedCgroupParent (dockershim docker_service.go, v1.20).
+ * Returns the path for the driver cgroupfs. For systemd, returns the last element, which must be a slice; a cgroupfs
+ * path is converted to the slice at the same place. Upstream: generateExpectedCgroupParent (dockershim
+ * docker_service.go, v1.20).
  */
 export function cgroupParentFor(driver: CgroupDriver, requested = ''): string {
   if (!requested || driver === 'CGROUPFS') return requested;

@@ -1,11 +1,14 @@
-/** Records deviations: requests that the engine can't fulfill exactly. Each is logged once and listed for the user. */
+/**
+ * Records deviations, which are requests that the engine can't fulfill exactly. Each one is logged once, and the user
+ * can list them.
+ */
 import type { Context } from '@podscope/trace';
 
-/** The deviations of one dockershim. */
+/** Stores the deviations of a dockershim. */
 export class Deviations {
   readonly #texts = new Set<string>();
 
-  /** Records a deviation; the first time also emits a warning. */
+  /** Records a deviation. If it is new, emits a warning. */
   record(ctx: Context, text: string): void {
     if (this.#texts.has(text)) return;
     this.#texts.add(text);

@@ -1,8 +1,8 @@
-/** File helpers for this machine. */
+/** Checks and writes files of this machine. */
 import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Returns true if the path exists and is visible to this process. */
+/** Returns true if the path exists and this process may see it. */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -10,8 +10,8 @@ export const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Writes a file atomically: a crash leaves the old or the new one.
- * @param temporary the name of the temporary file beside the target; a killed process leaves it
+ * Writes a file atomically: after a crash, the file has either its old or its new content.
+ * @param temporary the name of the temporary file in the same directory; if the process is killed, this file remains
  */
 export async function writeDurably(target: string, content: string, temporary: string): Promise<void> {
   const path = join(dirname(target), temporary);
@@ -25,7 +25,8 @@ export async function writeDurably(target: string, content: string, temporary: s
     }
     await rename(path, target);
   } catch (error) {
-    // Don't leave a partial file on a full disk. Upstream: writeFile (pkg/kubelet/util/store/filestore.go, v1.20).
+    // Removes the partial file, for example when the disk is full. Upstream: writeFile
+    // (pkg/kubelet/util/store/filestore.go, v1.20).
     await rm(path, { force: true });
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Adjusts OOM scores to the engine. Lowering a score needs CAP_SYS_RESOURCE; an engine without it fails every start
- * with a negative score. A probe container finds out; then negative scores become 0.
+ * Adjusts OOM scores to what the engine accepts. Without CAP_SYS_RESOURCE, an engine fails to start any container with
+ * a negative score. A probe container shows whether that is so; if it is, negative scores become 0.
  */
 
 import { engineProbePoints } from '@podscope/flow';
@@ -9,13 +9,16 @@ import type { DockerClient } from '../docker/port.ts';
 import type { Deviations } from './deviations.ts';
 import { tryStart } from './try-start.ts';
 
-/** The score of sandboxes: killed after everything but the node's daemons. */
+/** The OOM score of sandboxes. With it, the kernel kills only the node's daemons later. */
 export const sandboxOomScore = -998;
 
-/** The error of such a start: newer releases of runc name the file, those up to 1.1 only end. */
+/**
+ * Matches the error of a start that fails because of the score. Newer releases of runc name the file; releases up to
+ * 1.1 only report the end of a pipe.
+ */
 const refusal = /oom_score_adj|oom score|final child's PID from pipe: EOF/i;
 
-/** Determines the OOM scores that one engine accepts. */
+/** Determines which OOM scores an engine accepts. */
 export class OomScores {
   readonly #docker: DockerClient;
   readonly #deviations: Deviations;
@@ -29,12 +32,12 @@ export class OomScores {
   }
 
   /**
-   * Returns the score to request instead of `score`.
-   * @param image the sandbox image, used for the probe
+   * Returns the score to request: `score`, or 0 if it is negative and the engine doesn't accept negative scores.
+   * @param image the image of the probe container
    */
   async fit(ctx: Context, score: number, image: string): Promise<number> {
     if (score >= 0) return score;
-    // A probe that fails for another reason is inconclusive; the next caller repeats it.
+    // If the probe fails for another reason, its result is unknown and the next caller probes again.
     const forget = (): void => {
       this.#isRestricted = undefined;
     };
@@ -47,7 +50,10 @@ export class OomScores {
     return isRestricted ? 0 : score;
   }
 
-  /** @returns undefined if containers don't start at all, for example while the engine shuts down */
+  /**
+   * Starts a probe container. Returns whether the engine rejects negative scores.
+   * @returns undefined if no container can be started, for example while the engine shuts down
+   */
   #probe(ctx: Context, image: string): Promise<boolean | undefined> {
     return ctx.tracer.span(
       ctx,

@@ -1,4 +1,4 @@
-/** Lists the HTTP requests of the Docker Engine API that dockershim makes, for a proxy that forwards no others. */
+/** Lists the HTTP requests of the Docker Engine API that dockershim makes, so that a proxy can reject all others. */
 import type { DockerArgs, DockerOperation } from '../docker/port.ts';
 import { archiveCall, type DockerCall, describeCall, dockerCall, eventsCall, logsCall } from '../docker/requests.ts';
 
@@ -6,7 +6,7 @@ const id = '{id}';
 const ref = '{reference}';
 const size = { width: 1, height: 1 };
 
-/** Arguments with placeholders. An operation without arguments here does not compile. */
+/** Example arguments of each operation, with placeholders. The type requires an entry for every operation. */
 const examples: { readonly [O in DockerOperation]: DockerArgs<O> } = {
   version: {},
   info: {},
@@ -42,13 +42,13 @@ const calls: readonly DockerCall[] = [
   eventsCall({}),
 ];
 
-/** A request: its method and its path without the version, with `{id}` and `{reference}` as placeholders. */
+/** A request: its method, and its path without the API version. `{id}` and `{reference}` are placeholders. */
 export interface RequiredCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
 }
 
-/** Every request that dockershim makes, sorted by path. */
+/** All requests that dockershim makes, sorted by path. */
 export const requiredCalls: readonly RequiredCall[] = [
   ...new Map(
     calls.map(describeCall).map(({ method, path }) => {
@@ -64,13 +64,16 @@ const patternOf = ({ method, path }: RequiredCall): RegExp => {
   const pattern = path
     .replaceAll('.', String.raw`\.`)
     .replace('{id}', '[A-Za-z0-9][A-Za-z0-9_.-]*')
-    // A reference contains slashes, so segments that lead elsewhere are excluded.
+    // A reference may contain slashes. Segments `.` and `..` are excluded, because they would lead to another path.
     .replace('{reference}', '(?!.*(?:^|/)\\.{1,2}(?:/|$))[A-Za-z0-9][A-Za-z0-9_.:@/-]*');
   return new RegExp(`^${method} (?:/v1\\.\\d+)?${pattern}$`);
 };
 
 const patterns = requiredCalls.map(patternOf);
 
-/** Returns true if dockershim makes the request. @param path decoded, without the query; the API version is optional */
+/**
+ * Returns true if dockershim makes this request.
+ * @param path the decoded path without the query; the API version is optional
+ */
 export const isRequiredCall = (method: string | undefined, path: string): boolean =>
   patterns.some((pattern) => pattern.test(`${method === 'HEAD' && path.endsWith('/_ping') ? 'GET' : method} ${path}`));

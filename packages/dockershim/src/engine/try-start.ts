@@ -1,4 +1,4 @@
-/** Probes the engine with temporary containers, because only a start shows what it allows. */
+/** Probes what an engine allows by starting temporary containers. No call of the API reports it. */
 import { randomUUID } from 'node:crypto';
 import { asError } from '@podscope/base';
 import type { Context } from '@podscope/trace';
@@ -7,18 +7,18 @@ import type { DockerClient } from '../docker/port.ts';
 import { labelKeys } from '../objects/labels.ts';
 
 interface Trial {
-  /** Name of the probe, stored in the container's label. */
+  /** The name of the probe. It is stored in a label of the container. */
   readonly probe: string;
-  /** The owner of the container. */
+  /** The instance that owns the container. */
   readonly instance: string;
-  /** The sandbox image; its pause program has no effects. */
+  /** The image of the sandboxes. Its pause program has no effects. */
   readonly image: string;
   readonly hostConfig: Omit<ContainerCreateBody['HostConfig'], 'NetworkMode'>;
 }
 
 /**
  * Starts a container without a network and removes it.
- * @returns the start's error; undefined if it started
+ * @returns the error of the start; undefined if the container started
  */
 export async function tryStart(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function tryStart(
   }
 }
 
-/** Removes probe containers that a crashed process left. */
+/** Removes the probe containers that a crashed process left behind. */
 export async function removeTrials(ctx: Context, docker: DockerClient, instance: string): Promise<void> {
   const label = [labelKeys.probe, `${labelKeys.instance}=${instance}`];
   for (const { Id } of await docker.listContainers(ctx, { all: true, filters: { label } })) {

@@ -16,7 +16,7 @@ it('emits events missed while the engine was away and warns once', async () => {
     for await (const event of runtime.runtime.getContainerEvents(withSignal(ctx, controller.signal), {}))
       events.push(event);
   })();
-  // The in-memory engine's event stream always breaks: each round is a lost connection.
+  // The event stream of the in-memory engine always breaks, so each round tests a lost connection.
   await clock.advance(1000);
   docker.exit(containerId, 3);
   docker.failNext('listContainers', new DockerError('Unavailable', 'gone'));

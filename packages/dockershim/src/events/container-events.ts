@@ -1,6 +1,6 @@
 /**
- * Implements GetContainerEvents on Docker's event stream. After a lost connection it derives missed events from a
- * listing. Upstream: containerd's CRI events (1.7); no dockershim had this RPC.
+ * Implements GetContainerEvents with Docker's event stream. After a lost connection, it derives the missed events from
+ * a list of containers. Upstream: containerd's CRI events (1.7); no dockershim had this RPC.
  */
 import { errorMessage } from '@podscope/base';
 import type { ContainerEventResponse, ContainerEventType } from '@podscope/cri';
@@ -15,10 +15,7 @@ import { type LifeStage, missedEvents, type Snapshot } from './missed-events.ts'
 
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
-/**
- * The stream starts this long before the listing it is compared with: a duplicate event can be recognized, a missing
- * one not.
- */
+/** How many seconds before the list the stream starts. A duplicate event can be recognized; a missing one can't. */
 const overlapSeconds = 1;
 
 const types: Readonly<Record<string, ContainerEventType>> = {
@@ -42,13 +39,13 @@ interface Change {
   readonly at: bigint;
 }
 
-/** What to do with events of a sandbox whose RunPodSandbox call is in progress. */
+/** What to do with the events of a sandbox while its RunPodSandbox call runs. */
 export type StartingSandboxEvents = 'hold' | 'drop';
 
 /**
  * Yields the events of this instance's containers and sandboxes from now on. Ends when the context is aborted.
- * @param ofStarting `hold`: yield a sandbox's events once RunPodSandbox has ended, so that they carry its final state
- * and IP, which EventedPLEG needs
+ * @param ofStarting `hold`: yields a sandbox's events once RunPodSandbox has ended, because EventedPLEG needs events
+ * with the sandbox's final state and IP; `drop`: omits them
  */
 export async function* containerEvents(
   ctx: Context,
@@ -76,7 +73,7 @@ export async function* containerEvents(
       }
     } catch (error) {
       if (ctx.signal.aborted) return;
-      // Warn once, not at every attempt.
+      // Logs only the first of several failures in a row.
       if (!isFailing) reportFailure(ctx, error);
       isFailing = true;
     }
@@ -93,8 +90,9 @@ function reportFailure(ctx: Context, error: unknown): void {
 const stages: readonly LifeStage[] = ['created', 'running', 'exited'];
 
 /**
- * Delays the changes of a sandbox and its containers until its RunPodSandbox call has ended. Keeps the order per
- * sandbox. Changes that are still delayed when the source fails are found again by the next comparison of listings.
+ * Delays the changes of a sandbox and its containers until its RunPodSandbox call has ended. The changes of each
+ * sandbox stay in order. If the source fails, delayed changes are dropped; the next comparison of lists finds them
+ * again.
  */
 async function* holdWhileStarting(
   { startingSandboxes }: DockershimDependencies,
@@ -126,14 +124,15 @@ async function* holdWhileStarting(
       else yield change;
     }
   } finally {
-    // The pending read settles when the context is aborted; its result isn't needed.
+    // The pending read settles when the context is aborted. Its result isn't needed.
     source.return(undefined).catch(() => undefined);
   }
 }
 
 /**
- * Records a change in the snapshot. Returns false if it is a duplicate. A change from before the snapshot is contained
- * in it already; a later one may also lead back to an earlier stage, because the container was restarted from outside.
+ * Records a change in the snapshot. Returns false if the change is a duplicate. A change that is older than the
+ * snapshot is already part of it. A newer change may lead back to an earlier stage, when another client restarted the
+ * container.
  */
 function note(
   snapshot: Map<string, { stage: LifeStage; sandboxId: string }>,
@@ -180,7 +179,7 @@ async function takeSnapshot(
   );
 }
 
-/** Returns the CRI event with the pod's present statuses. Omits objects that no longer exist. */
+/** Returns the CRI event with the current statuses of the pod. Objects that no longer exist are omitted. */
 async function toResponse(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -200,7 +199,7 @@ async function toResponse(
         .catch(() => undefined),
     ),
   );
-  // Clients read the log after this event, so its last lines must be written.
+  // A client that receives this event reads the log next, so the last lines must have been written.
   if (type === 'CONTAINER_STOPPED_EVENT') await dependencies.logWriters.drained(ctx, id);
   return {
     containerId: id,

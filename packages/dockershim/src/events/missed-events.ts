@@ -1,7 +1,7 @@
-/** Derives the events between two listings of the engine's containers. */
+/** Derives the events that happened between two lists of the engine's containers. */
 import type { ContainerEventType } from '@podscope/cri';
 
-/** The stage of a container's life. */
+/** The stage in the life of a container. */
 export type LifeStage = 'created' | 'running' | 'exited';
 
 /** The containers of this instance by id. */
@@ -19,7 +19,7 @@ const pathTo: Readonly<Record<LifeStage, readonly ContainerEventType[]>> = {
   exited: ['CONTAINER_CREATED_EVENT', 'CONTAINER_STARTED_EVENT', 'CONTAINER_STOPPED_EVENT'],
 };
 
-/** Returns the events that lead from one snapshot to the other, in a possible order. */
+/** Returns events that lead from the first snapshot to the second one, in an order in which they can have happened. */
 export function missedEvents(before: Snapshot, after: Snapshot): MissedEvent[] {
   const events: MissedEvent[] = [];
   for (const [id, { stage, sandboxId }] of after) {

@@ -1,6 +1,6 @@
 /**
- * Finds an image by any name: full id, bare or abbreviated hex, name, name:tag, name@digest. Upstream:
- * InspectImageByRef and InspectImageByID (libdocker, v1.20), which each accept a part of these.
+ * Finds an image by any name: full id, bare or abbreviated hex digits, name, name:tag, name@digest. Upstream:
+ * InspectImageByRef and InspectImageByID (libdocker, v1.20), each of which accepts some of these.
  */
 import { ImageReferenceError, parseImageReference } from '@podscope/base';
 import type { Context } from '@podscope/trace';
@@ -12,8 +12,8 @@ const hexPattern = /^(?:sha256:)?[0-9a-f]+$/;
 const fullIdLength = 64;
 
 /**
- * Returns the reference in the engine's form, with the digest instead of the tag if it has both. Undefined for an
- * invalid reference.
+ * Returns the reference as the engine expects it: if it has a tag and a digest, without the tag. Returns undefined for
+ * an invalid reference.
  */
 function engineReference(ref: string): string | undefined {
   if (hexPattern.test(ref)) return ref;
@@ -26,9 +26,7 @@ function engineReference(ref: string): string | undefined {
   }
 }
 
-/**
- * Returns true if the image has the requested name. The engine would also accept a name that is the beginning of an id.
- */
+/** Returns true if the image has the requested name. The engine also finds an image whose id begins with the name. */
 function bearsName(image: ImageInspect, reference: string): boolean {
   const hex = reference.replace('sha256:', '');
   if (hexPattern.test(reference) && image.Id.startsWith(`sha256:${hex}`)) return true;
@@ -38,7 +36,7 @@ function bearsName(image: ImageInspect, reference: string): boolean {
   return image.RepoTags.some((each) => parseImageReference(each).normalized === `${name}:${tag}`);
 }
 
-/** Returns the image; undefined if it doesn't exist. */
+/** Returns the image with this name; undefined if it doesn't exist. */
 export async function findImage(
   ctx: Context,
   dependencies: Pick<DockershimDependencies, 'docker'>,

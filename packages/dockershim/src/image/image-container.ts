@@ -1,17 +1,20 @@
-/** Reads files of images. The engine only exports files of containers, so a container is created and never started. */
+/**
+ * Reads files of images. The engine exports only files of containers, so this module creates a container that is never
+ * started.
+ */
 import { randomUUID } from 'node:crypto';
 import { type Context, withoutCancel } from '@podscope/trace';
 import type { DockerClient } from '../docker/port.ts';
 import { labelKeys } from '../objects/labels.ts';
 
-/** Calls `use` with the id of a temporary container of the image and removes it afterwards. */
+/** Creates a temporary container of the image, calls `use` with its id, and removes the container. */
 export async function withImageContainer<T>(
   ctx: Context,
   docker: DockerClient,
   { imageId, instance }: { readonly imageId: string; readonly instance: string },
   use: (containerId: string) => Promise<T>,
 ): Promise<T> {
-  // The engine requires a command if the image doesn't define one.
+  // Without a command in the request, the engine rejects an image that defines no command.
   const body = {
     Image: imageId,
     Cmd: ['/'],

@@ -1,15 +1,15 @@
 /**
- * Implements ImageFsInfo from the engine's disk usage. Upstream: ImageFsInfo (dockershim docker_image_linux.go, v1.20),
- * which walks a directory; containerd measures every 10 s.
+ * Implements ImageFsInfo with the engine's disk usage. Upstream: ImageFsInfo (dockershim docker_image_linux.go, v1.20),
+ * which visits all files of a directory; containerd measures every 10 s.
  */
 import { statfs } from 'node:fs/promises';
 import type { FilesystemUsage, ImageFsInfoResponse } from '@podscope/cri';
 import { type Context, type Instant, toNanoseconds, withoutCancel } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
 
-/** A measurement is repeated in the background after this time. */
+/** When a measurement is older than this, the next call starts a new one in the background. */
 const freshMs = 10_000;
-/** An older measurement isn't answered any more. */
+/** A measurement that is older than this isn't returned any more. */
 const maxAgeMs = 60_000;
 
 interface Measurement {
@@ -20,7 +20,8 @@ interface Measurement {
 }
 
 /**
- * Measures the disk usage of images and containers. `GET /system/df` is expensive, so calls are answered from memory.
+ * Measures the disk usage of images and containers. `GET /system/df` is expensive, so most calls return the last
+ * measurement.
  */
 export class ImageFsUsage {
   readonly #dependencies: Pick<DockershimDependencies, 'docker' | 'engine'>;
@@ -31,16 +32,16 @@ export class ImageFsUsage {
     this.#dependencies = dependencies;
   }
 
-  /** Returns the usage in bytes with the time of its measurement, which is at most a minute ago. */
+  /** Returns the usage in bytes and the time of the measurement, which is at most a minute ago. */
   async read(ctx: Context): Promise<ImageFsInfoResponse> {
     const age = this.#last ? ctx.clock.now() - this.#last.at : Number.POSITIVE_INFINITY;
     if (!this.#last || age > maxAgeMs) return this.#answer(await this.#measure(ctx));
-    // The next call fails with the engine's error if it persists.
+    // Ignores the error. If it persists, a call after the measurement's maximum age fails with it.
     if (age > freshMs) this.#measure(withoutCancel(ctx)).catch(() => undefined);
     return this.#answer(this.#last);
   }
 
-  /** Discards the measurement, because an image was pulled or removed. */
+  /** Drops the measurement. Called after an image was pulled or removed. */
   expire(): void {
     this.#last = undefined;
   }

@@ -1,11 +1,11 @@
-/** Caches the names of image ids, because containers are inspected far more often than images are renamed. */
+/** Caches the names of images by image id. Containers are inspected far more often than images are renamed. */
 import type { Context, Instant } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
 
 const freshMs = 10_000;
 
-/** The cache. */
+/** Caches names for a limited time. */
 export class ImageNames {
   readonly #docker: DockerClient;
   readonly #names = new Map<string, { readonly name: string | undefined; readonly at: Instant }>();
@@ -14,7 +14,7 @@ export class ImageNames {
     this.#docker = docker;
   }
 
-  /** Returns the image's first tag; undefined for an untagged or missing image. */
+  /** Returns the image's first tag; undefined for an image that is missing or has no tag. */
   async lookUp(ctx: Context, id: string): Promise<string | undefined> {
     const now = ctx.clock.now();
     const known = this.#names.get(id);
@@ -28,7 +28,7 @@ export class ImageNames {
     return name;
   }
 
-  /** Empties the cache, because dockershim changed an image. */
+  /** Empties the cache. Called after dockershim changed an image. */
   forgetAll(): void {
     this.#names.clear();
   }

@@ -12,7 +12,10 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import type { ImageInspect, ImageSummary } from '../docker/schemas.ts';
 import { findImage } from './find-image.ts';
 
-/** Returns the image; an empty response if it doesn't exist. @throws CriError InvalidArgument without an image */
+/**
+ * Returns the image; an empty response if it doesn't exist.
+ * @throws CriError InvalidArgument if the request names no image
+ */
 export async function imageStatus(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -27,7 +30,7 @@ export async function imageStatus(
   return { image: status, info: { info: JSON.stringify(info) } };
 }
 
-/** Returns the images, or the one that the filter names. */
+/** Returns all images, or only the one that the filter names. */
 export async function listImages(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -49,13 +52,14 @@ function toImage(
   { Id, RepoTags, RepoDigests, Size }: ImageInspect | ImageSummary,
 ): Image {
   const { sandboxImage, sandboxImageFallback } = dependencies.options;
-  // The kubelet must not remove the sandbox image when it frees disk space.
+  // The sandbox image is pinned, so that the kubelet doesn't remove it to free disk space.
   const pinned = RepoTags.some((tag) => tag === sandboxImage || tag === sandboxImageFallback?.image);
   return { id: Id, repoTags: RepoTags.filter(isNamed), repoDigests: RepoDigests.filter(isNamed), size: Size, pinned };
 }
 
 /**
- * Returns the numeric or named user of `user[:group]`. Upstream: getUserFromImageUser (dockershim helpers.go, v1.20).
+ * Returns the user of `user[:group]` as a number or a name. Upstream: getUserFromImageUser (dockershim helpers.go,
+ * v1.20).
  */
 function imageUser(text: string): Pick<Image, 'uid' | 'username'> {
   const [user = ''] = text.split(':', 1);

@@ -1,5 +1,5 @@
 /**
- * Reads the users that an image defines. To exclude an image's supplementary groups, Docker must be given the user's
+ * Reads the users that an image defines. To exclude the image's supplementary groups, Docker must receive the user's
  * primary group.
  */
 import { posix } from 'node:path';
@@ -15,7 +15,7 @@ const userFile = '/etc/passwd';
 const maxLinks = 8;
 const maxImages = 100;
 
-/** Looks up users in images. An image doesn't change, so each is read once. */
+/** Finds users in images. The content of an image never changes, so each image is read once. */
 export class ImageUsers {
   readonly #docker: DockerClient;
   readonly #instance: string;
@@ -27,7 +27,7 @@ export class ImageUsers {
   }
 
   /**
-   * Returns the user's primary group; 0 for a numeric user that the image doesn't define.
+   * Returns the number of the user's primary group; 0 for a numeric user that the image doesn't define.
    * @param user name or number; empty for root
    * @throws CriError InvalidArgument for a name that the image doesn't define
    */
@@ -52,12 +52,12 @@ export class ImageUsers {
       this.#read(ctx, id),
     );
     this.#files.set(imageId, reading);
-    // A failed read is not cached.
+    // A failed read isn't cached, so the next call reads again.
     reading.catch(() => this.#files.delete(imageId));
     return reading;
   }
 
-  /** Returns the image's user file; an empty text if the image has no such file. */
+  /** Returns the content of the image's user file; an empty text if the image has no such file. */
   async #read(ctx: Context, id: string): Promise<string> {
     let path = userFile;
     for (let links = 0; links < maxLinks; links += 1) {

@@ -1,5 +1,6 @@
 /**
- * Mounts image volumes on an engine of this machine: unpacks the image once into a directory and binds it read-only.
+ * Mounts image volumes if the engine runs on this machine: unpacks each image once into a directory and binds that
+ * directory read-only.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
@@ -19,12 +20,13 @@ import { withImageContainer } from './image-container.ts';
 const idPrefix = 'sha256:';
 
 /**
- * Returns an error with the prefix that the kubelet recognizes. Upstream: ErrImageVolumeMountFailed (cri-api, v1.36).
+ * Returns an error that begins with the text by which the kubelet recognizes it. Upstream: ErrImageVolumeMountFailed
+ * (cri-api, v1.36).
  */
 const failure = (text: string, cause?: unknown): CriError =>
   new CriError('FailedPrecondition', `ImageVolumeMountFailed: ${text}`, { cause });
 
-/** The unpacked images by id. */
+/** Manages the unpacked images by id. */
 export class ImageVolumes {
   readonly #docker: DockerClient;
   readonly #directory: string;
@@ -39,7 +41,7 @@ export class ImageVolumes {
 
   /**
    * Returns the directory to bind for a path in an image.
-   * @throws CriError FailedPrecondition if the image can't be unpacked or lacks the path
+   * @throws CriError FailedPrecondition if the image can't be unpacked or doesn't contain the path
    */
   async path(ctx: Context, imageId: string, subPath = ''): Promise<string> {
     const hex = imageId.replace(idPrefix, '');
@@ -47,13 +49,13 @@ export class ImageVolumes {
     this.#unpacking.set(hex, unpacking);
     const root = await unpacking;
     if (!subPath) return root;
-    // Symbolic links must not lead out of the image.
+    // Rejects a path that leads out of the image through a symbolic link.
     const [realRoot, found] = await Promise.all([realpath(root), realpath(join(root, subPath)).catch(() => undefined)]);
     if (found && (found === realRoot || found.startsWith(`${realRoot}${sep}`))) return found;
     throw failure(`image ${imageId} has no path ${goQuote(subPath)}`);
   }
 
-  /** Returns the image and path that a bound directory belongs to; undefined for other directories. */
+  /** Returns the image and the path to which a bound directory belongs; undefined for other directories. */
   mountOf(source: string): Pick<Mount, 'image' | 'imageSubPath'> | undefined {
     if (!source.startsWith(this.#directory + sep)) return undefined;
     const [hex = '', ...rest] = source.slice(this.#directory.length + 1).split(sep);
@@ -63,7 +65,10 @@ export class ImageVolumes {
     };
   }
 
-  /** Removes an unpacked image. @throws CriError FailedPrecondition while a container uses it */
+  /**
+   * Removes the unpacked files of an image.
+   * @throws CriError FailedPrecondition while a container uses them
+   */
   async remove(ctx: Context, imageId: string): Promise<void> {
     const hex = imageId.replace(idPrefix, '');
     const directory = join(this.#directory, hex);
@@ -79,7 +84,7 @@ export class ImageVolumes {
     await rm(directory, { recursive: true, force: true });
   }
 
-  /** Returns the container's mounts; none if it has been removed meanwhile. */
+  /** Returns the container's mounts; empty if the container has been removed meanwhile. */
   async #mountsOf(ctx: Context, id: string): Promise<ContainerInspect['Mounts']> {
     return this.#docker.inspectContainer(ctx, { id }).then(
       ({ Mounts }) => Mounts,
@@ -109,7 +114,7 @@ export class ImageVolumes {
     }
   }
 
-  /** A killed process leaves its temporary directory. */
+  /** Removes the temporary directories of processes that were killed. */
   async #removeHalfDone(): Promise<void> {
     if (this.#unpacking.size > 1) return;
     for (const name of await readdir(this.#directory))
@@ -119,9 +124,9 @@ export class ImageVolumes {
 
 const maxErrorBytes = 4096;
 
-/** Unpacks with the machine's tar, which keeps owners, modes and links. */
+/** Unpacks an archive with the machine's tar program, which keeps owners, modes and links. */
 async function extract(archive: AsyncIterable<Uint8Array>, directory: string): Promise<void> {
-  // mkdtemp makes a private directory, but users of the container must be able to read it.
+  // mkdtemp creates a directory that only its owner can read, but users in the container must be able to read it.
   const child = spawn('tar', ['--extract', '--preserve-permissions', '--numeric-owner', '--directory', directory], {
     stdio: ['pipe', 'ignore', 'pipe'],
   });

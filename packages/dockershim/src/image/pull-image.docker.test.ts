@@ -16,7 +16,7 @@ describe('pulling from a private registry', () => {
   beforeAll(async () => {
     [shim, registry] = await Promise.all([realShim(), privateRegistry()]);
     image = `${registry.address}/team/app:v1`;
-    // This image has a layer that must be pulled.
+    // Creates an image with a layer that has to be pulled.
     const container = await shim.docker.createContainer({
       Image: busyboxImage,
       Cmd: ['true'],
@@ -86,7 +86,7 @@ describe('pulling from a private registry', () => {
   });
 });
 
-/** Starts a registry that serves an image's manifest but never the end of its layer. */
+/** Starts a registry that serves the manifest of an image and never finishes its layer. */
 async function stallingRegistry() {
   const layer = randomBytes(4096);
   const digest = (data: Buffer): string => `sha256:${createHash('sha256').update(data).digest('hex')}`;

@@ -28,7 +28,10 @@ export async function pullImage(
   return { imageRef: found.Id };
 }
 
-/** Pulls an image. Cancels the pull if it makes no progress for longer than the deadline. @throws CriError */
+/**
+ * Pulls an image. Cancels the pull if it makes no progress within the deadline.
+ * @throws CriError with the engine's text
+ */
 export async function pullReference(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -73,8 +76,8 @@ function parse(image: string): ReturnType<typeof parseImageReference> {
 }
 
 /**
- * Aborts a pull without progress. Starts with the request and is paused while layers are unpacked. Upstream:
- * progressReporter (libdocker, v1.20).
+ * Aborts a pull that makes no progress. The deadline starts with the request and is paused while layers are unpacked.
+ * Upstream: progressReporter (libdocker, v1.20).
  */
 class ProgressDeadline {
   readonly #controller = new AbortController();

@@ -1,4 +1,4 @@
-/** Emits the progress of a pull at most ten times per second, and always its last state. */
+/** Emits the progress of a pull at most ten times per second, and always emits the last state. */
 import type { Context } from '@podscope/trace';
 import type { PullMessage } from '../docker/schemas.ts';
 
@@ -12,7 +12,7 @@ interface Layer {
   readonly total?: number;
 }
 
-/** Collects an engine's pull messages into `pullProgress` events. */
+/** Collects the engine's messages about a pull into `pullProgress` events. */
 export class PullProgress {
   readonly #ctx: Context;
   readonly #image: string;
@@ -26,8 +26,8 @@ export class PullProgress {
   }
 
   /**
-   * True while layers are unpacked. This takes long without messages; engines with containerd's image store send none
-   * once all layers have arrived.
+   * True while layers are unpacked. The engine may send no messages during this time. With containerd's image store, it
+   * sends none after all layers have arrived.
    */
   get isExtracting(): boolean {
     const statuses = [...this.#layers.values()].map(({ status }) => status);
@@ -37,7 +37,7 @@ export class PullProgress {
   }
 
   add({ id, status, progressDetail }: PullMessage): void {
-    // Messages about the whole pull have the tag, or no id.
+    // The id of a message about the whole pull is the tag or missing.
     if (!id || !status || status.startsWith('Pulling from')) return;
     const known = this.#layers.get(id);
     const total = progressDetail?.total ?? known?.total;
@@ -52,7 +52,7 @@ export class PullProgress {
     if (this.#ctx.clock.now() - this.#lastTold >= intervalMs) this.flush();
   }
 
-  /** Emits the state if it has changed since the last event. */
+  /** Emits the progress if it has changed since the last event. */
   flush(): void {
     if (!this.#isUntold) return;
     this.#isUntold = false;

@@ -5,7 +5,7 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import { isNotFound } from '../docker/error.ts';
 import { findImage } from './find-image.ts';
 
-/** Removes all names of an image, which removes the image. Succeeds if it doesn't exist. */
+/** Removes all names of an image, which makes the engine remove the image. Succeeds if the image doesn't exist. */
 export async function removeImage(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -29,8 +29,8 @@ export async function removeImage(
 }
 
 /**
- * Throws if a container uses the image. The engine would reject only the removal of its last name, after the others are
- * gone.
+ * Throws if a container uses the image. Without this check, the engine would remove all names but the last before it
+ * rejects the request.
  */
 async function requireUnused(ctx: Context, dependencies: DockershimDependencies, id: string): Promise<void> {
   const containers = await dependencies.docker.listContainers(ctx, { all: true, filters: { ancestor: [id] } });

@@ -1,16 +1,16 @@
-/** Reads the single file of a tar archive that the engine returns for one path. */
+/** Reads the file in a tar archive that the engine returns for one path. */
 
 const blockBytes = 512;
 const maxFileBytes = 16 * 1024 * 1024;
 
-/** The content of a regular file or the target of a symbolic link. */
+/** The content of a regular file, or the target of a symbolic link. */
 export type ArchivedFile = { readonly content: Uint8Array } | { readonly link: string };
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replace(/\0.*$/s, '');
 
 /**
- * Returns the archive's first entry; undefined if it is neither a file nor a link. @throws Error for a file above 16
- * MiB
+ * Returns the archive's first entry; undefined if it is neither a file nor a link.
+ * @throws Error for a file of more than 16 MiB
  */
 export async function readTarFile(archive: AsyncIterable<Uint8Array>): Promise<ArchivedFile | undefined> {
   let bytes = Buffer.alloc(0);

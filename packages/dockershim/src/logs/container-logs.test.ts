@@ -35,7 +35,7 @@ describe('log lines', () => {
 
   it('are partial if the engine cut them, except for the last part', async () => {
     const part = 'x'.repeat(16_383);
-    // The engine cuts the message inside of the ß.
+    // The engine cuts the message in the middle of the two bytes of ß.
     const whole = bytes(`${part}ß`);
     const first = new Uint8Array([...bytes(`${time} `), ...whole.subarray(0, 16_384)]);
     const second = new Uint8Array([...bytes(`${time} `), ...whole.subarray(16_384), ...bytes(' end\n')]);

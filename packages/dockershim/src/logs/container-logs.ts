@@ -1,5 +1,6 @@
 /**
- * Reads container output through the Docker API, which works with every readable log driver and with remote engines.
+ * Reads the output of containers through the Docker API, which also works with remote engines and with every log driver
+ * that can be read.
  */
 import type { ContainerLogLine, ContainerLogOptions } from '@podscope/cri';
 import { type Context, type Instant, parseTime } from '@podscope/trace';
@@ -9,8 +10,8 @@ import { type LogMessage, logMessages } from './log-messages.ts';
 import { LogPosition } from './log-position.ts';
 
 /**
- * Yields a container's log lines. Upstream: GetContainerLogs (dockershim docker_legacy_service.go, v1.20). @throws
- * CriError NotFound
+ * Yields the log lines of a container. Upstream: GetContainerLogs (dockershim docker_legacy_service.go, v1.20).
+ * @throws CriError NotFound
  */
 export async function* containerLogs(
   ctx: Context,
@@ -30,7 +31,7 @@ export async function* containerLogs(
   const messages = logMessages(dependencies.docker.logs(ctx, { ...container, ...part }));
   yield* logLines(follow ? toTheEnd(messages) : messages);
 
-  /** The engine may end a followed log too early; the rest is read afterwards. */
+  /** Yields the messages of `first` and then reads the rest. The engine may end a followed log too early. */
   async function* toTheEnd(first: AsyncIterable<LogMessage>): AsyncGenerator<LogMessage> {
     const position = new LogPosition();
     for await (const message of first) {
@@ -46,12 +47,12 @@ export async function* containerLogs(
   }
 }
 
-/** Unix seconds with fraction. */
+/** Formats an instant as Unix seconds with a fraction, as the engine's API expects it. */
 const engineTime = (at: Instant): string => (at / 1000).toFixed(9);
 
 /** Decodes messages into lines of text. */
 export async function* logLines(messages: AsyncIterable<LogMessage>): AsyncGenerator<ContainerLogLine> {
-  // The decoder keeps the first bytes of a character that is cut.
+  // A decoder keeps the first bytes of a character until the next chunk has the others.
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { time, stream, content, isPartial } of messages) {
     const text = decoders[stream].decode(content, { stream: isPartial });

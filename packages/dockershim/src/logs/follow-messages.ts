@@ -4,21 +4,27 @@ import type { DockerClient, LogsArgs } from '../docker/port.ts';
 import { type LogMessage, logMessages } from './log-messages.ts';
 import type { LogPosition } from './log-position.ts';
 
-/** A stream may end shortly before the engine reports the container's exit. */
+/**
+ * The pause in ms before the stream is opened again. A stream may end shortly before the engine reports the container's
+ * exit.
+ */
 const pauseMs = 50;
 
 interface FollowOptions {
-  /** The number of whole seconds before the position at which reading continues. */
+  /** How many whole seconds before the position the reading starts. */
   readonly slack?: number;
-  /** Where to begin with an empty position: Unix seconds with fraction. Default: the beginning. */
+  /**
+   * The instant at which the reading starts if the position is empty, in Unix seconds with a fraction. Default: the
+   * beginning of the log.
+   */
   readonly begin?: string;
 }
 
 /**
- * Yields the messages after `position`, which it advances, until the container has exited. The engine may drop the last
- * lines of a followed log (20.10 loses output written at the exit in every second case), so the rest is read again
- * after the exit.
- * @throws DockerError Unavailable if the engine goes away; call again with the same position
+ * Yields the messages after `position` until the container has exited, and advances `position`. The engine may drop the
+ * last lines of a followed log (Docker 20.10 loses output written at the exit in every second case), so the rest is
+ * read again after the exit.
+ * @throws DockerError Unavailable if the connection to the engine breaks; call again with the same position
  */
 export async function* followMessages(
   ctx: Context,

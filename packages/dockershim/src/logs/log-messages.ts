@@ -1,28 +1,31 @@
-/** Parses Docker's log stream into messages: a timestamp, a space, and text up to a line feed or the engine's cut. */
+/**
+ * Parses Docker's log stream into messages. A message is a timestamp, a space, and text up to a line feed or up to the
+ * engine's length limit.
+ */
 import type { OutputFrame } from '../docker/port.ts';
 
-/** A line, or a part of a line. */
+/** A line of output, or a part of a line. */
 export interface LogMessage {
-  /** RFC 3339 in UTC with nine fractional digits, so that texts sort like times. */
+  /** The time in RFC 3339, in UTC and with nine fractional digits, so that the texts sort in the order of time. */
   readonly time: string;
   readonly stream: 'stdout' | 'stderr';
   /** The text without its line feed. */
   readonly content: Uint8Array;
-  /** True if the engine cut the line and the rest follows. */
+  /** True if the engine has cut the line and the next message continues it. */
   readonly isPartial: boolean;
 }
 
-/** Returns a message as a line in CRI's format, with the tag F for a complete line and P for a part. */
+/** Formats a message as a line in CRI's format, with the tag F for a complete line and P for a part. */
 export const logFileLine = ({ time, stream, isPartial, content }: LogMessage): Buffer =>
   Buffer.concat([Buffer.from(`${time} ${stream} ${isPartial ? 'P' : 'F'} `), content, Buffer.of(lineFeed)]);
 
-/** The engine cuts messages at this number of bytes. */
+/** The engine cuts a message after this number of bytes. */
 const maxMessageBytes = 16_384;
 
 const lineFeed = 10;
 const space = 32;
 
-/** Parses one output stream. */
+/** Parses the messages of one output stream. */
 class MessageReader {
   readonly #stream: 'stdout' | 'stderr';
   #rest: Uint8Array = new Uint8Array();
@@ -36,7 +39,7 @@ class MessageReader {
     for (let message = this.#next(); message; message = this.#next()) yield message;
   }
 
-  /** Returns the unterminated text at the end, which is a line too. */
+  /** Yields the text after the last line feed as a message. */
   *end(): Generator<LogMessage> {
     const start = this.#rest.indexOf(space) + 1;
     if (start > 0) yield this.#message(start, this.#rest.length, false);
@@ -47,7 +50,7 @@ class MessageReader {
     if (start === 0) return undefined;
     const feed = this.#rest.indexOf(lineFeed, start);
     const isCut = feed < 0 || feed - start > maxMessageBytes;
-    // A line feed may follow directly after the limit, so wait for one more byte.
+    // The line may end exactly at the limit. Whether it does is known only when one more byte has arrived.
     if (isCut && this.#rest.length - start <= maxMessageBytes) return undefined;
     const end = isCut ? start + maxMessageBytes : feed;
     const message = this.#message(start, end, isCut);
@@ -61,7 +64,7 @@ class MessageReader {
   }
 }
 
-/** Yields the messages of a stream that was requested with timestamps. */
+/** Yields the messages of a stream that has timestamps. */
 export async function* logMessages(frames: AsyncIterable<OutputFrame>): AsyncGenerator<LogMessage> {
   const readers = { stdout: new MessageReader('stdout'), stderr: new MessageReader('stderr') };
   for await (const { stream, data } of frames) yield* readers[stream].read(data);

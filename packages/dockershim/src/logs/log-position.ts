@@ -1,6 +1,6 @@
 /**
- * Tracks which messages of a container's output have been written: the last timestamp of each stream and the number of
- * messages with it.
+ * Tracks which messages of a container's output have been written to its log. A position contains the last timestamp of
+ * each stream and the number of messages with that timestamp.
  */
 import type { LogMessage } from './log-messages.ts';
 
@@ -8,18 +8,18 @@ type Stream = LogMessage['stream'];
 
 interface Mark {
   readonly time: string;
-  /** The number of written messages with that time; parts of one line share it. */
+  /** The number of written messages with that time. The parts of a line have the same time. */
   readonly count: number;
 }
 
-/** The stored form of a position. */
+/** The form in which a position is stored. */
 export type SavedPosition = Partial<Readonly<Record<Stream, Mark>>>;
 
-/** A silent stream may have messages shortly before the other stream's last one. */
+/** In seconds. When one stream's last message is written, the other may still have messages that are a little older. */
 const slackSeconds = 1;
 const timePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{9})Z$/;
 
-/** Distinguishes written from new messages when output is read again. */
+/** Distinguishes new messages from written ones when output is read again. */
 export class LogPosition {
   readonly #marks = new Map<Stream, Mark>();
   readonly #skips = new Map<Stream, number>();
@@ -36,9 +36,9 @@ export class LogPosition {
   }
 
   /**
-   * Returns the time from which to read again: Unix seconds with fraction; undefined for the beginning. Must be called
-   * before each read.
-   * @param slack whole seconds
+   * Returns the instant from which to read again, in Unix seconds with a fraction; undefined for the beginning. Must be
+   * called before each read.
+   * @param slack whole seconds to go back before the last message
    */
   since(slack = slackSeconds): string | undefined {
     for (const [stream, { count }] of this.#marks) this.#skips.set(stream, count);
@@ -47,7 +47,7 @@ export class LogPosition {
     return seconds ? `${Date.parse(`${seconds}Z`) / 1000 - slack}.${nanoseconds}` : undefined;
   }
 
-  /** Returns false for a message that has been written. */
+  /** Returns false for a message that has already been written. */
   isNew({ time, stream }: LogMessage): boolean {
     const mark = this.#marks.get(stream);
     if (!mark || time > mark.time) return true;

@@ -1,4 +1,4 @@
-/** Writes one container's output into its log file in CRI's format. */
+/** Writes the output of a container into its log file in CRI's format. */
 import { isCriError } from '@podscope/cri';
 import { LogFile } from '@podscope/cri/log-files';
 import { type Context, sleep } from '@podscope/trace';
@@ -12,15 +12,15 @@ import { notePosition, writtenPosition } from './written-position.ts';
 const firstPauseMs = 250;
 const maxPauseMs = 5000;
 
-/** A container whose log is written. */
+/** A container that has a log file. */
 export interface LoggedContainer {
   readonly id: string;
   readonly tty: boolean;
-  /** Absolute path of the log file. */
+  /** The absolute path of the log file. */
   readonly path: string;
 }
 
-/** The writer of one container's log. */
+/** Writes the log of one container. */
 export class LogWriter {
   readonly #docker: DockerClient;
   readonly #ctx: Context;
@@ -45,7 +45,7 @@ export class LogWriter {
     this.#position = position;
   }
 
-  /** Opens the file and determines what has been written. */
+  /** Opens the log file and finds out which messages it already contains. */
   static async open(
     ctx: Context,
     docker: DockerClient,
@@ -56,13 +56,15 @@ export class LogWriter {
     return new LogWriter(ctx, docker, container, notePath, await LogFile.open(container.path), position);
   }
 
-  /** Writes until the container has exited and all its output is in the file, or the context is aborted. */
+  /**
+   * Writes output until the container has exited and all its output is in the file, or until the context is aborted.
+   */
   async run(): Promise<void> {
     const { signal, clock } = this.#ctx;
     try {
       for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(pause * 2, maxPauseMs)) {
         if (await this.#follow()) return;
-        // The engine is unreachable or closed the stream. Continue at the position when it is back.
+        // The engine is unreachable or has closed the stream. The writer tries again and continues at its position.
         await sleep(clock, pause, signal).catch(() => undefined);
       }
     } finally {
@@ -75,13 +77,13 @@ export class LogWriter {
     return this.#file.close();
   }
 
-  /** Continues in a new file after a rotation. Upstream: ReopenContainerLog. */
+  /** Continues in a new file after the log was rotated. Upstream: ReopenContainerLog. */
   async reopen(): Promise<void> {
     await this.#file.reopen();
     await notePosition(this.#notePath, this.#position);
   }
 
-  /** Returns true at the end of the output. */
+  /** Writes messages as they arrive. Returns true at the end of the output. */
   async #follow(): Promise<boolean> {
     try {
       for await (const message of followMessages(this.#ctx, this.#docker, this.#container, this.#position)) {

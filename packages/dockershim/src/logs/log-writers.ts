@@ -1,6 +1,6 @@
 /**
  * Manages the log writers of all running containers. The kubelet and other CRI clients read log files in CRI's format,
- * which the engine doesn't write. Upstream: dockershim only linked to the engine's files.
+ * which the engine doesn't write. Upstream's dockershim only linked to the engine's log files.
  */
 
 import { mkdir } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import type { OwnedObjects } from '../objects/owned-objects.ts';
 import { type LoggedContainer, LogWriter } from './log-writer.ts';
 import { forgetPosition } from './written-position.ts';
 
-/** Longest wait for an exited container's output. */
+/** The longest wait in ms for the output of an exited container. */
 const drainPatienceMs = 10_000;
 
 interface Running {
@@ -30,16 +30,16 @@ export interface LogWritersDependencies {
   readonly docker: DockerClient;
   readonly objects: OwnedObjects;
   readonly deviations: Deviations;
-  /** Holds the positions of rotated logs. */
+  /** The directory that stores the positions of rotated logs. */
   readonly directory: string;
-  /** False: no files are written and reopening fails. */
+  /** Whether log files are written. If false, reopening a log fails. */
   readonly isEnabled: boolean;
 }
 
-/** Keeps one writer per running container with a log file. */
+/** Keeps a log writer for each running container that has a log file. */
 export class LogWriters {
   readonly #options: LogWritersDependencies;
-  /** The context of the writers, which outlive the calls that start them. */
+  /** The context of the writers. A writer runs longer than the call that starts it. */
   readonly #ctx: Context;
   #resuming: Promise<void> = Promise.resolve();
   readonly #created = new Map<string, LoggedContainer>();
@@ -50,20 +50,20 @@ export class LogWriters {
     this.#options = options;
   }
 
-  /** Continues the logs of containers that an earlier process started. Returns at once; works in the background. */
+  /** Continues the logs of containers that an earlier process started. Returns at once and works in the background. */
   resume(): void {
     if (this.#options.isEnabled)
       this.#resuming = this.#resume().catch((error: unknown) => this.#report('of an earlier process', error));
   }
 
-  /** Records a created container, so that its start needs no inspect. */
+  /** Records the log path of a created container, so that its start doesn't need to inspect it. */
   created(container: LoggedContainer): void {
     if (this.#options.isEnabled && isAbsolute(container.path)) this.#created.set(container.id, container);
   }
 
   /**
-   * Opens the log of a starting container and writes it once it runs. Never fails.
-   * @param started the start; the engine has no log before it
+   * Opens the log of a container that is started, and writes it once the container runs. Never throws.
+   * @param started resolves when the engine has started the container, because before that it has no log
    */
   async start(id: string, started: Promise<unknown> = Promise.resolve()): Promise<void> {
     if (!this.#options.isEnabled || this.#running.has(id)) return;
@@ -75,7 +75,7 @@ export class LogWriters {
     if (!(await opening)) this.#running.delete(id);
   }
 
-  /** Waits until the whole output of an exited container is in its log. */
+  /** Waits until the log of an exited container contains its whole output. */
   async drained(ctx: Context, id: string): Promise<void> {
     const running = await this.#running.get(id);
     if (!running) return;
@@ -84,7 +84,10 @@ export class LogWriters {
     patience.abort();
   }
 
-  /** Reopens a log after its rotation. @throws CriError FailedPrecondition for a container without a writer */
+  /**
+   * Reopens a log after it was rotated.
+   * @throws CriError FailedPrecondition for a container without a writer
+   */
   async reopen(id: string): Promise<void> {
     const running = await this.#running.get(id);
     if (!running)
@@ -92,7 +95,7 @@ export class LogWriters {
     await running.writer.reopen();
   }
 
-  /** Stops the writer of a removed container. The file stays; its owner deletes it. */
+  /** Stops the writer of a removed container. The log file stays until its owner deletes it. */
   async forget(id: string): Promise<void> {
     this.#created.delete(id);
     if (!this.#options.isEnabled) return;

@@ -1,9 +1,15 @@
-/** Determines how far a log was written, from the end of the file or, after a rotation, from a recorded position. */
+/**
+ * Determines which messages a log already contains, from the end of the file or, after a rotation, from a recorded
+ * position.
+ */
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { LogPosition, type SavedPosition } from './log-position.ts';
 
-/** Size of the block in which the last lines are searched; a line has at most 16 KiB and a header. */
+/**
+ * The number of bytes at the end of the file in which the last lines are searched. A line has a header and at most 16
+ * KiB.
+ */
 const tailBytes = 256 * 1024;
 const linePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z) (stdout|stderr) [FP]/;
 
@@ -24,7 +30,10 @@ async function readTail(path: string): Promise<string> {
   }
 }
 
-/** @param notePath the file that {@link notePosition} may have written */
+/**
+ * Returns the position after the last message in a log.
+ * @param notePath the file to which {@link notePosition} may have written a position
+ */
 export async function writtenPosition(logPath: string, notePath: string): Promise<LogPosition> {
   const noted = await readFile(notePath, 'utf8').then(
     (text) => savedSchema.parse(JSON.parse(text)),
@@ -38,7 +47,7 @@ export async function writtenPosition(logPath: string, notePath: string): Promis
   return position;
 }
 
-/** Records a position at a rotation, because the next file is empty. */
+/** Records the position when a log is rotated, because the new file is empty. */
 export const notePosition = (notePath: string, position: LogPosition): Promise<void> =>
   writeFile(notePath, JSON.stringify(position.saved), { mode: 0o600 });
 

@@ -23,8 +23,8 @@ export interface PluginDependencies {
 }
 
 /**
- * Returns the requested plugin. Where CNI can't work, returns that of the engine's bridge and records a deviation with
- * the reason.
+ * Returns the requested plugin. If CNI can't work here, returns the plugin of the engine's bridge and records a
+ * deviation with the reason.
  */
 export async function chooseNetworkPlugin(
   ctx: Context,
@@ -54,8 +54,8 @@ export async function chooseNetworkPlugin(
 }
 
 /**
- * Records a deviation if the engine set the FORWARD policy to DROP: pods on a CNI bridge then reach the node but not
- * each other.
+ * Records a deviation if the engine set the policy of the FORWARD chain to DROP. Pods on a CNI bridge then reach the
+ * node but not each other.
  */
 async function noteForwarding(ctx: Context, deviations: Deviations): Promise<void> {
   const { stdout } = await run('iptables', ['-w', '5', '-S', 'FORWARD']).catch(() => ({ stdout: '' }));
@@ -66,7 +66,7 @@ async function noteForwarding(ctx: Context, deviations: Deviations): Promise<voi
   deviations.record(ctx, text);
 }
 
-/** Releases the addresses of sandboxes that neither the engine nor a checkpoint knows. */
+/** Releases the addresses of sandboxes that have neither a container in the engine nor a checkpoint. */
 async function removeLeftovers(
   ctx: Context,
   plugin: CniNetworkPlugin,

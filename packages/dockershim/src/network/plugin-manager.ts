@@ -1,12 +1,12 @@
 /**
- * Serializes the calls of a network plugin per pod and adds the plugin and pod to its errors. Upstream: PluginManager
- * (dockershim network/plugins.go, v1.20).
+ * Runs the calls of a network plugin one after another for each pod, and adds the names of plugin and pod to errors.
+ * Upstream: PluginManager (dockershim network/plugins.go, v1.20).
  */
 import type { Context } from '@podscope/trace';
 import { wrapError } from '../docker/error.ts';
 import type { NetworkPlugin, PodNetwork } from './plugin.ts';
 
-/** Returns the plugin with serialized calls. */
+/** Wraps a plugin so that its calls for a pod run one after another. */
 export function managePlugin(plugin: NetworkPlugin): NetworkPlugin {
   const busy = new Map<string, Promise<unknown>>();
   const fullName = ({ name, namespace }: PodNetwork): string => `${name}_${namespace}`;
@@ -35,7 +35,7 @@ export function managePlugin(plugin: NetworkPlugin): NetworkPlugin {
     setUpPod: (ctx: Context, pod, annotations, options) =>
       inTurn(pod, 'to set up', () => plugin.setUpPod(ctx, pod, annotations, options)),
     tearDownPod: (ctx: Context, pod) => inTurn(pod, 'to teardown', () => plugin.tearDownPod(ctx, pod)),
-    // Reading addresses isn't serialized, so that a pod's status doesn't wait for its network.
+    // Reading addresses doesn't wait for other calls, so that a pod's status is available while its network is set up.
     podIPs: (ctx, pod) =>
       plugin.podIPs(ctx, pod).catch((error: unknown) => {
         throw wrapError(`networkPlugin ${plugin.name} failed on the status hook for pod "${fullName(pod)}"`, error);

@@ -1,20 +1,23 @@
-/** Declares the network plugin interface, and the plugins for the engine's bridge and for no network. */
+/**
+ * Declares the interface of network plugins, and implements the plugin of the engine's bridge and the one without a
+ * network.
+ */
 import { decideBandwidth } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 
-/** The pod of a plugin call. */
+/** The pod to which a plugin call applies. */
 export interface PodNetwork {
   readonly namespace: string;
   readonly name: string;
   readonly sandboxId: string;
 }
 
-/** Connects pods. Upstream: network.NetworkPlugin (dockershim/network/plugins.go, v1.20). */
+/** Connects pods to a network. Upstream: network.NetworkPlugin (dockershim/network/plugins.go, v1.20). */
 export interface NetworkPlugin {
   readonly name: string;
   /**
-   * `NetworkMode` of sandboxes outside the host's network: `default` is the engine's bridge, `none` leaves the network
-   * to the plugin.
+   * The `NetworkMode` of sandboxes that aren't on the host's network. With `default`, the engine connects them to its
+   * bridge; with `none`, the plugin connects them.
    */
   readonly networkMode: 'default' | 'none';
   setUpPod(
@@ -24,17 +27,20 @@ export interface NetworkPlugin {
     options: Readonly<Record<string, string>>,
   ): Promise<void>;
   tearDownPod(ctx: Context, pod: PodNetwork): Promise<void>;
-  /** Returns the pod's addresses, the primary one first; undefined if the engine has them. */
+  /** Returns the pod's addresses, the primary one first; undefined if the engine reports them. */
   podIPs(ctx: Context, pod: PodNetwork): Promise<readonly string[] | undefined>;
   /** Rejects while the network isn't ready. */
   status(ctx: Context): Promise<void>;
-  /** Called when the node's pod CIDR becomes known. */
+  /** Receives the node's pod CIDR once it is known. */
   podCidrChanged(ctx: Context, podCidr: string): Promise<void>;
 }
 
 const done = Promise.resolve();
 
-/** The engine's bridge needs no plugin. Upstream: NoopNetworkPlugin (dockershim/network/plugins.go, v1.20). */
+/**
+ * The plugin for the engine's bridge, which needs no plugin. Upstream: NoopNetworkPlugin
+ * (dockershim/network/plugins.go, v1.20).
+ */
 export const noopNetworkPlugin: NetworkPlugin = {
   name: 'kubernetes.io/no-op',
   networkMode: 'default',
@@ -52,7 +58,7 @@ export const noopNetworkPlugin: NetworkPlugin = {
   podCidrChanged: () => done,
 };
 
-/** Pods with nothing but a loopback interface. */
+/** The plugin for pods that have only a loopback interface. */
 export const noNetworkPlugin: NetworkPlugin = {
   ...noopNetworkPlugin,
   name: 'none',

@@ -1,6 +1,6 @@
 /**
- * Creates containers whose name may be taken. Upstream: recoverFromCreationConflictIfNeeded (dockershim helpers.go,
- * v1.20).
+ * Creates containers, and handles the conflict when the name is already used. Upstream:
+ * recoverFromCreationConflictIfNeeded (dockershim helpers.go, v1.20).
  */
 import { CriError } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s/go-quote';
@@ -11,10 +11,10 @@ import { conflictingContainer, isNotFound } from '../docker/error.ts';
 import { randomizeName } from './names.ts';
 
 /**
- * Creates a container and returns its id. On a name conflict with a stopped container of this instance, removes that
- * container and still throws the conflict: the caller's retry succeeds. If no container with the name exists (the
- * engine lost it), creates the container under another name. A container of another owner is never removed. Upstream:
- * recoverFromCreationConflictIfNeeded (dockershim helpers.go, v1.20).
+ * Creates a container and returns its id. A name conflict is handled in one of two ways. If a stopped container of this
+ * instance has the name, that container is removed and the conflict is thrown, so that the caller's retry succeeds. If
+ * no container has the name, because the engine lost it, the container gets another name. A container of another owner
+ * is never removed. Upstream: recoverFromCreationConflictIfNeeded (dockershim helpers.go, v1.20).
  * @throws CriError AlreadyExists for a conflict
  */
 export async function createWithRecovery(

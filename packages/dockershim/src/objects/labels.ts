@@ -1,5 +1,5 @@
 /**
- * Stores CRI's labels and annotations in Docker's labels, together with dockershim's own. Upstream: makeLabels,
+ * Stores CRI's labels and annotations in Docker's labels, next to dockershim's own labels. Upstream: makeLabels,
  * extractLabels (dockershim helpers.go, v1.20).
  */
 import { sandboxContainerName } from './names.ts';
@@ -7,25 +7,25 @@ import { sandboxContainerName } from './names.ts';
 /** The CRI object that a Docker container represents. */
 export type ObjectKind = 'podsandbox' | 'container';
 
-/** Keys of dockershim's own labels. */
+/** The keys of dockershim's own labels. */
 export const labelKeys = {
   type: 'io.kubernetes.docker.type',
   containerName: 'io.kubernetes.container.name',
   logPath: 'io.kubernetes.container.logpath',
   sandboxId: 'io.kubernetes.sandbox.id',
-  /** The owner. Containers with another value are never touched or shown. */
+  /** The instance that owns a container. Containers of another instance are neither changed nor listed. */
   instance: 'io.podscope.instance',
-  /** Marks temporary containers that probe the engine. */
+  /** Marks a temporary container that probes the engine. */
   probe: 'io.podscope.probe',
-  /** The requested PID namespace mode, which Docker's fields don't show. */
+  /** The requested mode of the PID namespace, which Docker doesn't report. */
   pidMode: 'io.podscope.sandbox.pid-mode',
-  /** The requested runtime handler; Docker replaces an empty one with its default. */
+  /** The requested runtime handler. Docker replaces an empty one with its default. */
   runtimeHandler: 'io.podscope.sandbox.runtime-handler',
-  /** The metadata as JSON, if it can't be parsed from the Docker name. */
+  /** The metadata as JSON, if the Docker name doesn't determine it. */
   metadata: 'io.podscope.metadata',
-  /** The recursively read-only mounts as JSON, which Docker's fields don't show. */
+  /** The recursively read-only mounts as JSON. Docker doesn't report them. */
   recursiveReadOnly: 'io.podscope.container.recursive-read-only',
-  /** The cgroup settings that are written at the start, as JSON. */
+  /** The cgroup settings that are written when the container starts, as JSON. */
   cgroupSettings: 'io.podscope.container.cgroup-settings',
 } as const;
 
@@ -45,15 +45,18 @@ const internalKeys: ReadonlySet<string> = new Set([
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Returns labels and annotations as Docker labels; `own` takes precedence. Upstream: makeLabels (dockershim helpers.go,
- * v1.20).
+ * Converts labels and annotations to Docker labels. Labels in `own` take precedence. Upstream: makeLabels (dockershim
+ * helpers.go, v1.20).
  */
 export function makeLabels(labels: Texts = {}, annotations: Texts = {}, own: Texts = {}): Record<string, string> {
   const prefixed = Object.entries(annotations).map(([key, value]) => [annotationPrefix + key, value]);
   return { ...labels, ...(Object.fromEntries(prefixed) as Texts), ...own };
 }
 
-/** Returns CRI's labels and annotations from Docker labels. Upstream: extractLabels (dockershim helpers.go, v1.20). */
+/**
+ * Returns CRI's labels and annotations, which the Docker labels contain. Upstream: extractLabels (dockershim
+ * helpers.go, v1.20).
+ */
 export function extractLabels(dockerLabels: Texts): {
   labels: Record<string, string>;
   annotations: Record<string, string>;
@@ -70,6 +73,6 @@ export function extractLabels(dockerLabels: Texts): {
   return { labels, annotations };
 }
 
-/** Returns label filters of the form `key=value`. */
+/** Formats labels as filters of the form `key=value`. */
 export const labelFilters = (labels: Texts): string[] =>
   Object.entries(labels).map(([key, value]) => `${key}=${value}`);

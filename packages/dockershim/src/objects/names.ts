@@ -1,6 +1,6 @@
 /**
- * Builds and parses Docker names: `k8s_<container>_<pod>_<namespace>_<uid>_<attempt>`. The engine rejects duplicates,
- * which makes creation idempotent. Upstream: dockershim naming.go (v1.20).
+ * Builds and parses Docker names: `k8s_<container>_<pod>_<namespace>_<uid>_<attempt>`. The engine rejects a name that
+ * exists, so a repeated create request can't create a second container. Upstream: dockershim naming.go (v1.20).
  */
 import { randomBytes } from 'node:crypto';
 import type { ContainerMetadata, PodSandboxMetadata } from '@podscope/cri';
@@ -11,7 +11,7 @@ const prefix = 'k8s';
 const delimiter = '_';
 const maxUint32 = 4_294_967_295;
 
-/** The container name of sandboxes, in names and labels. */
+/** The name of the sandbox's container, in Docker names and labels. */
 export const sandboxContainerName = 'POD';
 
 /** Returns the Docker name of a sandbox. Upstream: makeSandboxName (dockershim naming.go, v1.20). */
@@ -22,7 +22,10 @@ export const makeSandboxName = ({ name, namespace, uid, attempt }: PodSandboxMet
 export const makeContainerName = (pod: PodSandboxMetadata, container: ContainerMetadata): string =>
   [prefix, container.name, pod.name, pod.namespace, pod.uid, container.attempt].join(delimiter);
 
-/** A name that is surely free. Upstream: randomizeName (dockershim naming.go, v1.20). */
+/**
+ * Appends random characters to a name, so that no container has it yet. Upstream: randomizeName (dockershim naming.go,
+ * v1.20).
+ */
 export const randomizeName = (name: string): string => `${name}${delimiter}${randomBytes(4).toString('hex')}`;
 
 interface NameParts {
@@ -57,14 +60,17 @@ function parseName(kind: 'sandbox' | 'container', fullName: string): NameParts {
 
 /**
  * Returns the metadata in a sandbox's Docker name. Upstream: parseSandboxName (dockershim naming.go, v1.20).
- * @throws CriError when the name is not one of ours
+ * @throws CriError when the name doesn't have dockershim's format
  */
 export function parseSandboxName(name: string): PodSandboxMetadata {
   const parts = parseName('sandbox', name);
   return { name: parts.pod, namespace: parts.namespace, uid: parts.uid, attempt: parts.attempt };
 }
 
-/** Upstream: parseContainerName (dockershim naming.go, v1.20). @throws CriError when the name is not one of ours. */
+/**
+ * Returns the metadata in a container's Docker name. Upstream: parseContainerName (dockershim naming.go, v1.20).
+ * @throws CriError when the name doesn't have dockershim's format
+ */
 export function parseContainerName(name: string): ContainerMetadata {
   const parts = parseName('container', name);
   return { name: parts.container, attempt: parts.attempt };

@@ -8,7 +8,7 @@ const pod = { name: 'other', namespace: 'default', uid: 'uid-9', attempt: 0 };
 const type = 'io.kubernetes.docker.type';
 const instance = 'io.podscope.instance';
 
-/** Containers that look like ours: dockershim's, those of another Podscope, and strangers. */
+/** Creates containers with names like dockershim's: its own, those of another Podscope, and unrelated ones. */
 async function lookAlikes() {
   const shim = await fakeShim();
   const { docker } = shim;

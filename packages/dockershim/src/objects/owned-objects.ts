@@ -1,6 +1,6 @@
 /**
- * Restricts dockershim to the containers of one instance: objects without its label are never shown, stopped, removed
- * or entered.
+ * Restricts dockershim to the containers of one instance. Objects without the instance's label are never listed,
+ * stopped, removed or entered.
  */
 import { CriError } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
@@ -10,13 +10,13 @@ import { labelKeys, type ObjectKind } from './labels.ts';
 
 const notFound = (id: string): CriError => new CriError('NotFound', `Error: No such container: ${id}`);
 
-/** The containers of one instance. */
+/** Finds the containers of one instance. */
 export class OwnedObjects {
   readonly #docker: DockerClient;
   readonly #instance: string;
-  /** Full ids known to have the label. Labels never change, so these aren't inspected again. */
+  /** The full ids of objects that have the label. Labels never change, so these objects aren't inspected again. */
   readonly #known = new Map<string, ObjectKind>();
-  /** Full ids of created containers that haven't been started. */
+  /** The full ids of containers that were created but not started. */
   readonly #new = new Set<string>();
 
   constructor(docker: DockerClient, instance: string) {
@@ -24,7 +24,7 @@ export class OwnedObjects {
     this.#instance = instance;
   }
 
-  /** Returns the label filter of every listing. */
+  /** Returns the label filter that every list call uses. */
   labelFilter(kind: ObjectKind): string[] {
     return [`${labelKeys.type}=${kind}`, ...this.ownershipFilter()];
   }
@@ -34,7 +34,10 @@ export class OwnedObjects {
     return [`${labelKeys.instance}=${this.#instance}`];
   }
 
-  /** Returns true for a container of this instance, of any kind. @throws CriError NotFound */
+  /**
+   * Returns true for a container of this instance, of any kind.
+   * @throws CriError NotFound
+   */
   async owns(ctx: Context, id: string): Promise<boolean> {
     return this.isOurs((await this.#docker.inspectContainer(ctx, { id })).Config.Labels);
   }
@@ -49,7 +52,10 @@ export class OwnedObjects {
     this.#new.add(id);
   }
 
-  /** Returns true at the first call for a container that was created but not started, then false. */
+  /**
+   * Returns true for a container that was created and not started. Only the first call for a container does; further
+   * calls return false.
+   */
   takeNew(id: string): boolean {
     return this.#new.delete(id);
   }
@@ -59,17 +65,23 @@ export class OwnedObjects {
     this.#new.delete(id);
   }
 
-  /** Returns true for labels of this instance. */
+  /** Returns true for the labels of an object of this instance. */
   isOurs(labels: Readonly<Record<string, string>>): boolean {
     return labels[labelKeys.instance] === this.#instance;
   }
 
-  /** Returns the full id for an id or unique prefix. @throws CriError NotFound, also for objects of another owner */
+  /**
+   * Returns the full id for an id or a unique prefix.
+   * @throws CriError NotFound, also for objects of another owner
+   */
   async resolve(ctx: Context, id: string, kind: ObjectKind): Promise<string> {
     return this.#known.get(id) === kind ? id : (await this.inspect(ctx, id, kind)).Id;
   }
 
-  /** Inspects an object of this instance. @throws CriError NotFound, also for objects of another owner */
+  /**
+   * Inspects an object of this instance.
+   * @throws CriError NotFound, also for objects of another owner
+   */
   async inspect(
     ctx: Context,
     id: string,

@@ -1,4 +1,4 @@
-/** Removes containers and waits until they are gone. */
+/** Removes a container and waits until the engine no longer has it. */
 import { CriError } from '@podscope/cri';
 import { type Context, sleep } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
@@ -8,7 +8,8 @@ const pollMs = 100;
 const patienceMs = 30_000;
 
 /**
- * Kills and removes a container with its anonymous volumes. Succeeds if it doesn't exist or is already being removed.
+ * Kills a container and removes it with its anonymous volumes. Succeeds if the container doesn't exist or is already
+ * being removed.
  */
 export async function removeContainerForGood(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Converts Docker's timestamps into CRI's. */
+/** Converts Docker's timestamps to CRI's. */
 import { CriError } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s/go-quote';
 
@@ -6,7 +6,8 @@ const pattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d
 const zeroTime = '0001-01-01T00:00:00Z';
 
 /**
- * Returns nanoseconds since the Unix epoch; 0 (CRI: unset) for Go's zero time. @throws RangeError if it isn't RFC 3339
+ * Returns the nanoseconds since the Unix epoch. Go's zero time becomes 0, which CRI treats as unset.
+ * @throws RangeError if the text isn't RFC 3339
  */
 export function parseTimestamp(text: string): bigint {
   if (text === zeroTime) return 0n;
@@ -16,7 +17,10 @@ export function parseTimestamp(text: string): bigint {
   return BigInt(milliseconds) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0'));
 }
 
-/** Returns the timestamp of a container's field. @throws CriError Internal for an invalid one */
+/**
+ * Returns the timestamp in a field of a container.
+ * @throws CriError Internal for an invalid timestamp
+ */
 export function containerTimestamp(id: string, text: string): bigint {
   try {
     return parseTimestamp(text);

@@ -1,10 +1,10 @@
-/** Reads the metrics that only the cgroup has: pressure and huge pages. */
+/** Defines the metrics that only the cgroup has: pressure and huge pages. */
 import type { MetricReading } from '@podscope/cri';
 import { type MetricDefinition, type MetricSource, metric, needing } from './metric-definition.ts';
 
 const microseconds = 1e6;
 
-/** Returns the seconds in which some or all tasks were stalled. */
+/** Returns the metrics of how many seconds some tasks, or all tasks, were stalled. */
 function pressure(resource: 'cpu' | 'memory' | 'io'): MetricDefinition[] {
   const read =
     (kind: 'some' | 'full') =>
@@ -23,7 +23,7 @@ const hugePages =
   ({ cgroup }: MetricSource): MetricReading[] =>
     (cgroup?.hugePages ?? []).map((pages) => ({ labels: [pages.pageSize], value: pages[key] }));
 
-/** The metrics of a container. */
+/** The metrics of a container that are read from its cgroup. */
 export const cgroupMetrics: readonly MetricDefinition[] = [
   ...needing('pressure', [...pressure('cpu'), ...pressure('memory'), ...pressure('io')]),
   ...needing('hugePages', [

@@ -16,7 +16,7 @@ describe('readings of a cgroup', () => {
     const directory = await group({
       'cpu.pressure':
         'some avg10=1.50 avg60=0.20 avg300=0.00 total=101918\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=95368\n',
-      // Kernels before 5.13 have no "full" line for the CPU.
+      // The file for the CPU has no "full" line, as in kernels before 5.13.
       'io.pressure': 'some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n',
       'hugetlb.2MB.current': '4194304\n',
       'hugetlb.2MB.max': 'max\n',

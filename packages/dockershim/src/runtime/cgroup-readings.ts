@@ -1,6 +1,6 @@
 /**
- * Reads values of a container's cgroup that the engine's API doesn't report: pressure, huge pages, and the memory peak
- * and swap of cgroup v2.
+ * Reads values of a container's cgroup that the engine's API doesn't report: pressure, huge pages, and (in cgroup v2)
+ * the peak of the memory usage and the swap usage.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,22 +11,22 @@ import { exists } from '../engine/local-files.ts';
 
 const resources = ['cpu', 'memory', 'io'] as const;
 
-/** Stall times per resource: microseconds in total and shares of the last seconds. */
+/** The stall times of each resource: microseconds in total, and shares of the last seconds. */
 export type Pressure = { readonly [resource in (typeof resources)[number]]?: PsiStats };
 
 interface HugePages {
-  /** For example, `2MB`. */
+  /** The size of a huge page, for example `2MB`. */
   readonly pageSize: string;
   readonly usage: number;
-  /** The maximum; with cgroup v2, which doesn't record it, the present usage. */
+  /** The maximum usage in bytes. cgroup v2 doesn't record it, so there it is the current usage. */
   readonly maxUsage: number;
 }
 
-/** The readings of one cgroup; absent are values that its kernel or version doesn't have. */
+/** The values that were read from one cgroup. A value is absent if the kernel or the cgroup version doesn't have it. */
 export interface CgroupReadings {
   readonly pressure: Pressure;
   readonly hugePages: readonly HugePages[];
-  /** cgroup v2 only, in bytes. */
+  /** The highest memory usage so far, in bytes; only in cgroup v2. */
   readonly memoryPeak?: number;
   readonly swap?: number;
 }
@@ -41,7 +41,7 @@ export async function countsHugePages(): Promise<boolean> {
 
 const noReadings: CgroupReadings = { pressure: {}, hugePages: [] };
 
-/** Returns the readings of an inspected container's cgroup, if it is on this machine. */
+/** Reads the cgroup of an inspected container; undefined if the container runs on another machine. */
 export const cgroupOf = (
   { engine }: Pick<DockershimDependencies, 'engine'>,
   { Id, State }: ContainerInspect,
@@ -49,8 +49,8 @@ export const cgroupOf = (
   engine.isLocal && State.Pid > 0 ? readCgroup(State.Pid, Id) : Promise.resolve(noReadings);
 
 /**
- * Returns the readings of a pod's cgroup, if the caller created one: the parent of the sandbox's cgroup, with the pod's
- * uid in its name. Any other parent is shared with other pods.
+ * Reads the cgroup of a pod, if the caller has created one. It is the parent of the sandbox's cgroup and has the pod's
+ * uid in its name. A parent with another name is shared with other pods, so it isn't read.
  */
 export async function podCgroupOf(
   { engine }: Pick<DockershimDependencies, 'engine'>,
@@ -68,14 +68,15 @@ export async function podCgroupOf(
 }
 
 /**
- * Returns the parents of a sandbox's cgroup directories that belong to the pod. systemd writes a uid with underscores.
+ * Returns those parents of a sandbox's cgroup directories that belong to the pod. With systemd, the uid has
+ * underscores.
  */
 export const podDirectories = (paths: readonly string[], uid: string): string[] =>
   paths.map(dirname).filter((path) => [uid, uid.replaceAll('-', '_')].some((name) => basename(path).includes(name)));
 
 /**
- * Returns the cgroup directories of a process: one per hierarchy of v1, and one of v2, which is mounted below `unified`
- * if both are in use.
+ * Returns the cgroup directories of a process: one for each hierarchy of v1, and one for v2. If both versions are in
+ * use, v2 is mounted below `unified`.
  */
 export async function cgroupDirectories(pid: number): Promise<{ controllers: string; path: string }[]> {
   const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).split('\n');
@@ -87,7 +88,11 @@ export async function cgroupDirectories(pid: number): Promise<{ controllers: str
   });
 }
 
-/** @param name the container's id, which the cgroup's path must contain, because the pid may have been reused */
+/**
+ * Reads the cgroup of a process.
+ * @param name the container's id; the path of the cgroup must contain it, because the pid may belong to another process
+ * by now
+ */
 async function readCgroup(pid: number, name: string): Promise<CgroupReadings> {
   const own = (await cgroupDirectories(pid)).filter(({ path }) => path.includes(name));
   return readDirectories(own.map(({ path }) => path));
@@ -108,7 +113,7 @@ function firstOf<K extends 'memoryPeak' | 'swap'>(all: readonly CgroupReadings[]
   return value === undefined ? {} : ({ [key]: value } as Record<K, number>);
 }
 
-/** Returns the readings of one cgroup directory. */
+/** Reads the values in a cgroup directory. */
 export async function readCgroupDirectory(path: string): Promise<CgroupReadings> {
   const names = new Set(await readdir(path).catch((): string[] => []));
   const read = async (file: string): Promise<string | undefined> =>
@@ -148,8 +153,8 @@ async function hugePagesOf(
 }
 
 /**
- * Parses `some avg10=0.00 avg60=0.00 avg300=0.00 total=0` and the `full` line. Upstream: statPSI (libcontainer
- * cgroups/fs2).
+ * Parses a pressure file, which has a line `some avg10=0.00 avg60=0.00 avg300=0.00 total=0` and a similar line `full`.
+ * Upstream: statPSI (libcontainer cgroups/fs2).
  */
 function parsePressure(text: string): PsiStats | undefined {
   const [some, full] = ['some', 'full'].map((kind): PsiData | undefined => {

@@ -1,4 +1,4 @@
-/** Reads the disk metrics of a container: writable layer, file system, device I/O, open files. */
+/** Defines the disk metrics of a container: writable layer, file system, device I/O, open files. */
 import type { ContainerMetricName, MetricReading } from '@podscope/cri';
 import { type MetricDefinition, type MetricSource, metric, needing } from './metric-definition.ts';
 
@@ -7,7 +7,7 @@ type Direction = 'read' | 'write';
 const deviceName = ({ major, minor }: { readonly major: number; readonly minor: number }): string =>
   `${major}:${minor}`;
 
-/** Returns the sums by device; without any I/O a single zero that has no device. */
+/** Returns the sums by device. If no I/O has happened, returns a single 0 without a device. */
 function byDevice(
   source: MetricSource,
   counters: 'io_service_bytes_recursive' | 'io_serviced_recursive',
@@ -26,7 +26,7 @@ const io = (
 
 type Local = NonNullable<MetricSource['local']>;
 
-/** Returns a metric that needs local files. */
+/** Returns a metric that is read from files of this machine. */
 const local =
   (read: (local: Local, source: MetricSource) => MetricReading) =>
   (source: MetricSource): MetricReading[] =>
@@ -34,7 +34,7 @@ const local =
 
 const layerLabel = [''];
 
-/** The metrics of a container. */
+/** The metrics of a container that concern disks and files. */
 export const diskMetrics: readonly MetricDefinition[] = [
   metric('container_blkio_device_usage_total', ({ stats }) => {
     const entries = stats.blkio_stats.io_service_bytes_recursive;

@@ -1,22 +1,23 @@
 /**
- * Reads values that the engine's API doesn't report from this machine's files: open files, sockets and the file system.
+ * Reads values from files of this machine that the engine's API doesn't report: open files, sockets and the file
+ * system.
  */
 import { readdir, readFile, readlink, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineFacts } from '../engine/facts.ts';
 
 /**
- * Open files, sockets and file system of one container. The numbers of files and sockets are sums over its processes.
+ * The open files, sockets and file system of a container. The numbers of files and sockets are sums over its processes.
  */
 export interface LocalReadings {
   readonly fileDescriptors: number;
   readonly sockets: number;
-  /** Soft limit of open files of the main process. */
+  /** The soft limit of open files of the main process. */
   readonly openFilesLimit: number;
   readonly fileSystem: { readonly bytes: number; readonly inodes: number; readonly freeInodes: number };
 }
 
-/** Returns the readings; undefined if the engine's files and processes aren't readable or the container doesn't run. */
+/** Reads the values; undefined if the container isn't running or if this process can't read its files. */
 export async function readLocally(
   { hasLocalFiles, rootDirectory }: EngineFacts,
   pid: number,
@@ -36,12 +37,12 @@ export async function readLocally(
       fileSystem: { bytes: fs.blocks * fs.bsize, inodes: fs.files, freeInodes: fs.ffree },
     };
   } catch {
-    // The process has exited meanwhile or is hidden.
+    // The process has exited or isn't visible to this process.
     return undefined;
   }
 }
 
-/** Returns the processes in the cgroup of `pid`; only `pid` if its files can't be found. */
+/** Returns the pids of the processes in the cgroup of `pid`; only `pid` if the cgroup's files can't be found. */
 async function processesOf(pid: number): Promise<readonly number[]> {
   const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8');
   for (const line of groups.split('\n')) {

@@ -1,22 +1,22 @@
-/** Declares how metrics are read from the state of a container or sandbox. */
+/** Declares how metrics are computed from the state of a container or sandbox. */
 import type { ContainerMetricName, MetricReader } from '@podscope/cri';
 import type { Instant } from '@podscope/trace';
 import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
 import type { CgroupReadings } from './cgroup-readings.ts';
 import type { LocalReadings } from './local-readings.ts';
 
-/** The state of a container or sandbox at one moment. */
+/** The state of a container or sandbox at one instant. */
 export interface MetricSource {
   readonly container: ContainerInspect;
   readonly stats: DockerStats;
   readonly now: Instant;
-  /** Present if the engine runs on this machine. */
+  /** Values from files of this machine; undefined if the engine runs on another machine. */
   readonly local: LocalReadings | undefined;
-  /** Present if the engine runs on this machine. */
+  /** Values from the cgroup; undefined if the engine runs on another machine. */
   readonly cgroup: CgroupReadings | undefined;
 }
 
-/** Prerequisites that a machine may lack. */
+/** A prerequisite of a metric that a machine may lack. */
 export type MetricNeed = 'localFiles' | 'pressure' | 'hugePages';
 
 /** A metric and its reader. */
@@ -27,6 +27,6 @@ export interface MetricDefinition extends MetricReader<MetricSource> {
 
 export const metric = (name: ContainerMetricName, read: MetricDefinition['read']): MetricDefinition => ({ name, read });
 
-/** Returns the metrics with a prerequisite. */
+/** Returns the definitions with a need added to each. */
 export const needing = (needs: MetricNeed, definitions: readonly MetricDefinition[]): MetricDefinition[] =>
   definitions.map((definition) => ({ ...definition, needs }));

@@ -1,4 +1,6 @@
-/** Defines the metrics of containers and pods, under cAdvisor's names, by the engine's counters. */
+/**
+ * Defines the metrics of containers and pods from the engine's counters. They have the names that cAdvisor gives them.
+ */
 import { type ContainerMetricName, type MetricDescriptor, type MetricReading, metricDescriptors } from '@podscope/cri';
 import type { DockerStats } from '../docker/schemas.ts';
 import { cgroupMetrics } from './cgroup-metrics.ts';
@@ -7,7 +9,10 @@ import { type MetricDefinition, type MetricNeed, type MetricSource, metric } fro
 
 const nanoseconds = 1e9;
 const one = (value: number): MetricReading[] => [{ value }];
-/** Returns the first counter that the engine has; cgroup v1 and v2 name them differently. */
+/**
+ * Returns the value of the first of these counters that the engine reports. cgroup v1 and v2 have different names for a
+ * counter.
+ */
 const memoryStat =
   (...names: readonly string[]) =>
   ({ stats }: MetricSource): MetricReading[] =>
@@ -18,7 +23,7 @@ const unixSeconds = (text: string): number => {
   return Number.isNaN(milliseconds) ? 0 : Math.max(0, Math.floor(milliseconds / 1000));
 };
 
-/** The metrics of a container. */
+/** All metrics of a container. */
 export const containerMetrics: readonly MetricDefinition[] = [
   metric('container_cpu_usage_seconds_total', ({ stats }) => one(stats.cpu_stats.cpu_usage.total_usage / nanoseconds)),
   metric('container_cpu_user_seconds_total', ({ stats }) =>
@@ -57,7 +62,7 @@ export const containerMetrics: readonly MetricDefinition[] = [
   metric('container_processes', ({ stats }) => one(stats.pids_stats.current)),
   metric('container_threads', ({ stats }) => one(stats.pids_stats.current)),
   metric('container_threads_max', ({ stats }) =>
-    // With cgroup v2 the engine reports the largest integer for no limit.
+    // With cgroup v2, the engine reports the largest integer if no limit is set.
     one(Number.isSafeInteger(stats.pids_stats.limit) ? stats.pids_stats.limit : 0),
   ),
   metric('container_last_seen', ({ now }) => one(Math.floor(now / 1000))),
@@ -69,7 +74,7 @@ export const containerMetrics: readonly MetricDefinition[] = [
   metric('container_spec_memory_swap_limit_bytes', ({ container }) =>
     one(Math.max(0, container.HostConfig.MemorySwap)),
   ),
-  // Dockershim never sets a reservation.
+  // The metric is always 0, because dockershim never sets a reservation.
   metric('container_spec_memory_reservation_limit_bytes', () => one(0)),
   ...diskMetrics,
   ...cgroupMetrics,
@@ -96,7 +101,7 @@ export const sandboxMetrics: readonly MetricDefinition[] = [
 
 /**
  * Returns the descriptors of all metrics that ListPodSandboxMetrics can return.
- * @param has the prerequisites that the machine fulfills
+ * @param has what the machine has of the metrics' needs
  */
 export const descriptorsOf = (has: ReadonlySet<MetricNeed>): MetricDescriptor[] =>
   metricDescriptors(

@@ -1,6 +1,6 @@
 /**
  * Implements ListMetricDescriptors and ListPodSandboxMetrics. Upstream: containerd's CRI metrics (2.1); no dockershim
- * had them.
+ * had these RPCs.
  */
 import {
   type ContainerMetrics,
@@ -24,7 +24,7 @@ import type { MetricDefinition, MetricNeed, MetricSource } from './metric-defini
 import { containerMetrics, descriptorsOf, sandboxMetrics } from './metric-table.ts';
 import { withNetworkCounters } from './network-counters.ts';
 
-/** Returns the metrics of all running pods. Omits pods that are removed meanwhile. */
+/** Returns the metrics of all running pods. A pod that is removed meanwhile is omitted. */
 export async function listPodSandboxMetrics(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -107,7 +107,7 @@ export async function listMetricDescriptors({
   return descriptorsOf(has);
 }
 
-/** Pressure needs cgroup v2, which may be mounted beside v1. */
+/** Pressure is available in cgroup v2, which may be mounted next to v1. */
 async function hasPressure(): Promise<boolean> {
   const files = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
   return (await exists('/proc/pressure')) && (await Promise.all(files.map(exists))).includes(true);

@@ -1,6 +1,6 @@
 /**
- * Reads a sandbox's network interfaces from procfs. The engine counts only interfaces of its own networks, so it
- * reports none for a sandbox that CNI plugins connected.
+ * Reads the counters of a sandbox's network interfaces from procfs. The engine counts only the interfaces of its own
+ * networks, so it reports no counters for a sandbox that CNI plugins connected.
  */
 import { readFile } from 'node:fs/promises';
 import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
@@ -10,7 +10,7 @@ type Networks = DockerStats['networks'];
 
 const loopback = 'lo';
 
-/** Returns the counters of a `/proc/PID/net/dev` text by interface name, without the loopback. */
+/** Returns the counters in the text of `/proc/PID/net/dev`, by interface name and without the loopback interface. */
 export function parseNetworkCounters(text: string): Networks {
   const lines = text.split('\n').slice(2);
   return Object.fromEntries(
@@ -40,7 +40,8 @@ export function parseNetworkCounters(text: string): Networks {
 }
 
 /**
- * Returns the sandbox's statistics; adds its interfaces if the engine lists none and they can be read on this machine.
+ * Returns the sandbox's statistics. If the engine reports no interfaces and this machine's files show them, they are
+ * added.
  */
 export async function withNetworkCounters(
   stats: DockerStats,

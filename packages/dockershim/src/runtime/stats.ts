@@ -25,11 +25,11 @@ import { withNetworkCounters } from './network-counters.ts';
 
 const value = (number: number): UInt64Value => ({ value: number });
 
-/** Keeps the last CPU sample of each container, because a rate needs two. */
+/** Keeps the last CPU sample of each container, because a rate is computed from two samples. */
 export class CpuSamples {
   readonly #last = new Map<string, { readonly at: number; readonly total: number }>();
 
-  /** Returns the CPU usage since the last sample in billionths of a core; undefined for the first sample. */
+  /** Returns the CPU usage since the last sample, in billionths of a core; undefined for the first sample. */
   rate(id: string, at: number, total: number): number | undefined {
     const last = this.#last.get(id);
     this.#last.set(id, { at, total });
@@ -38,7 +38,7 @@ export class CpuSamples {
       : undefined;
   }
 
-  /** Removes the samples of other containers. */
+  /** Removes the samples of all containers except these. */
   keep(ids: ReadonlySet<string>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }
@@ -55,12 +55,15 @@ function cpuOf(ctx: Context, samples: CpuSamples, id: string, stats: DockerStats
   };
 }
 
-/** Returns the memory usage. The working set excludes inactive file pages, which cgroup v1 and v2 name differently. */
+/**
+ * Returns the memory usage. The working set excludes inactive file pages, whose counters have different names in cgroup
+ * v1 and v2.
+ */
 function memoryOf(ctx: Context, { memory_stats: memory }: DockerStats): MemoryUsage {
   const { stats } = memory;
   const inactive = stats['total_inactive_file'] ?? stats['inactive_file'] ?? 0;
   const workingSet = Math.max(0, memory.usage - inactive);
-  // Without a limit the engine reports the machine's memory as the limit.
+  // If a container has no limit, the engine reports the machine's memory as the limit.
   return {
     timestamp: toNanoseconds(ctx.clock.now()),
     usageBytes: value(memory.usage),
@@ -79,7 +82,7 @@ function ioOf(ctx: Context, { io }: Pressure): { io?: IoUsage } {
   return io ? { io: { timestamp: toNanoseconds(ctx.clock.now()), psi: io } } : {};
 }
 
-/** Returns the swap usage. cgroup v1 has it in the memory statistics, v2 in a separate file. */
+/** Returns the swap usage. In cgroup v1 it is part of the memory statistics; in v2 it is in a separate file. */
 function swapOf(ctx: Context, { memory_stats: memory }: DockerStats, { swap }: CgroupReadings): { swap?: SwapUsage } {
   const used = memory.stats['total_swap'] ?? swap;
   return used === undefined ? {} : { swap: { timestamp: toNanoseconds(ctx.clock.now()), swapUsageBytes: value(used) } };
@@ -91,7 +94,10 @@ interface Measured {
   readonly processes: number;
 }
 
-/** Returns a container's statistics. @throws CriError NotFound */
+/**
+ * Returns the statistics of a container.
+ * @throws CriError NotFound
+ */
 export const containerStats = async (
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -131,7 +137,7 @@ async function measure(
   return { stats: measured, processes: stats.pids_stats.current };
 }
 
-/** Returns the results for all ids; omits objects that are removed meanwhile. */
+/** Returns the results for all ids. Objects that are removed meanwhile are omitted. */
 async function gather<T>(ids: readonly string[], look: (id: string) => Promise<T>): Promise<T[]> {
   const results = await Promise.all(
     ids.map((id) =>
@@ -169,7 +175,10 @@ async function measureAll(
   );
 }
 
-/** Returns a pod's statistics: its network, its containers and their sum. @throws CriError NotFound */
+/**
+ * Returns the statistics of a pod: its network, its containers and their sum.
+ * @throws CriError NotFound
+ */
 export async function podSandboxStats(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -190,7 +199,7 @@ export async function podSandboxStats(
   return { attributes, linux: withPodPressure(ctx, sumUp(ctx, samples, id, own, containers), pressure) };
 }
 
-/** Adds the stall times of the whole pod, which aren't the sum of its containers'. */
+/** Adds the stall times of the whole pod. They differ from the sum of its containers' stall times. */
 function withPodPressure(ctx: Context, stats: LinuxPodSandboxStats, pressure: Pressure): LinuxPodSandboxStats {
   const { cpu, memory } = stats;
   return {
@@ -212,7 +221,7 @@ function sumUp(
   const cpu = cpuOf(ctx, samples, id, own);
   const memory = memoryOf(ctx, own);
   const containers = measured.map(({ stats }) => stats);
-  // The sum is unknown if any part is.
+  // If one value is unknown, the sum is unknown.
   const total = (
     first: UInt64Value | undefined,
     pick: (stats: ContainerStats) => UInt64Value | undefined,
@@ -231,7 +240,7 @@ function sumUp(
       txErrors: value(counters.tx_errors),
     }),
   );
-  // CNI names the pod's interface eth0; plugins may add others before it.
+  // CNI names the pod's interface eth0. Plugins may add other interfaces that are listed before it.
   const first = interfaces.find(({ name }) => name === 'eth0') ?? interfaces[0];
   return {
     cpu: {

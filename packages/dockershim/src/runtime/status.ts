@@ -17,7 +17,7 @@ import { canMountRecursively } from '../container/create/recursive-readonly.ts';
 import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
 
-/** The constant `kubeAPIVersion` of dockershim; every runtime answers it. */
+/** The constant `kubeAPIVersion` of dockershim. Every runtime returns this version. */
 const kubeApiVersion = '0.1.0';
 
 /**
@@ -28,14 +28,14 @@ export async function version(ctx: Context, dependencies: DockershimDependencies
   const { Version, ApiVersion } = await dependencies.docker.version(ctx, {}).catch((error: unknown) => {
     throw wrapError('failed to get docker version', error);
   });
-  // Kubelets before 1.24 parse this as the semantic version of the Docker API.
+  // Kubelets before 1.24 parse this value as the version of the Docker API, which must be a semantic version.
   const runtimeApiVersion = `${ApiVersion}.0`;
   return { version: kubeApiVersion, runtimeName: 'docker', runtimeVersion: Version, runtimeApiVersion };
 }
 
 /**
- * Returns the runtime and network conditions. An engine that doesn't answer is a condition, not an error. Upstream:
- * Status (dockershim docker_service.go, v1.20).
+ * Returns the conditions of the runtime and the network. If the engine doesn't answer, the condition reports it; the
+ * call doesn't fail. Upstream: Status (dockershim docker_service.go, v1.20).
  */
 export async function status(
   ctx: Context,
@@ -78,7 +78,7 @@ async function handlers(ctx: Context, dependencies: DockershimDependencies): Pro
 }
 
 /**
- * Passes the node's pod CIDR to the network plugin. Upstream: UpdateRuntimeConfig (dockershim docker_service.go,
+ * Informs the network plugin of the node's pod CIDR. Upstream: UpdateRuntimeConfig (dockershim docker_service.go,
  * v1.20).
  */
 export async function updateRuntimeConfig(
@@ -91,7 +91,7 @@ export async function updateRuntimeConfig(
   return {};
 }
 
-/** Returns the cgroup driver, which decides how the kubelet writes cgroup parents. */
+/** Returns the cgroup driver. It determines the form in which the kubelet writes cgroup parents. */
 export const runtimeConfig = (dependencies: DockershimDependencies): RuntimeConfigResponse => ({
   linux: { cgroupDriver: dependencies.engine.cgroupDriver },
 });

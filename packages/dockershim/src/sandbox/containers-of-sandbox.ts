@@ -4,7 +4,10 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerSummary } from '../docker/schemas.ts';
 import { labelKeys } from '../objects/labels.ts';
 
-/** Returns this instance's containers of the sandbox; with `running` only the running ones. */
+/**
+ * Returns the containers of a sandbox that belong to this instance.
+ * @param running whether to return only running containers
+ */
 export async function containersOfSandbox(
   ctx: Context,
   dependencies: DockershimDependencies,

@@ -9,14 +9,18 @@ import { sandboxMetadataOf } from '../objects/metadata.ts';
 import { secondsToNanoseconds } from '../objects/timestamps.ts';
 import { sandboxState } from './sandbox-state.ts';
 
-/** Returns this instance's sandboxes; without a filter also those of which only a checkpoint is left. */
+/**
+ * Returns the sandboxes of this instance. Without a filter, the list includes sandboxes of which only a checkpoint
+ * exists.
+ */
 export async function listPodSandbox(
   ctx: Context,
   dependencies: DockershimDependencies,
   { filter }: ListPodSandboxRequest,
 ): Promise<ListPodSandboxResponse> {
   const isFiltered = Boolean(filter?.id || filter?.state || Object.keys(filter?.labelSelector ?? {}).length > 0);
-  // Checkpoints are read before the containers; otherwise a sandbox that is being created would look lost.
+  // Checkpoints are read before the containers. In the other order, a sandbox that is created in between would have a
+  // checkpoint and no container.
   const checkpointIds = isFiltered ? [] : await dependencies.checkpoints.list();
   const label = [...dependencies.objects.labelFilter('podsandbox'), ...labelFilters(filter?.labelSelector ?? {})];
   const filters = { label, ...(filter?.id ? { id: [filter.id] } : {}) };
@@ -58,7 +62,7 @@ function sandboxMetadata({ Names: [name], Labels }: ContainerSummary): PodSandbo
 }
 
 /**
- * Returns a sandbox whose container is missing, so that the caller stops and removes it. Upstream:
+ * Returns a sandbox whose container is missing. The caller then stops and removes it. Upstream:
  * checkpointToRuntimeAPISandbox (v1.20).
  */
 async function lostSandbox(

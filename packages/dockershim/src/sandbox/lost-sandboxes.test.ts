@@ -1,11 +1,11 @@
-/** Tests sandboxes of which only a checkpoint is left. */
+/** Tests sandboxes of which only a checkpoint exists. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeShim } from '../testing/fake-shim.ts';
 import { sandboxConfig } from '../testing/requests.ts';
 
-/** Creates a sandbox and removes its container behind dockershim's back. */
+/** Creates a sandbox and removes its container without dockershim. */
 async function lostSandbox() {
   const shim = await fakeShim();
   const { runtime, ctx, docker, log, stateDirectory } = shim;

@@ -8,7 +8,10 @@ import { sandboxMetadataOf } from '../objects/metadata.ts';
 import { containerTimestamp } from '../objects/timestamps.ts';
 import { sandboxState } from './sandbox-state.ts';
 
-/** Returns the status of a sandbox; with `verbose` also its pid, image and runtime. @throws CriError NotFound */
+/**
+ * Returns the status of a sandbox; with `verbose` also its pid, image and runtime.
+ * @throws CriError NotFound
+ */
 export async function podSandboxStatus(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -62,8 +65,8 @@ export async function sandboxStatusOf(
 }
 
 /**
- * Returns a sandbox's addresses from the plugin or else the engine. Never fails. Upstream: getIPs (dockershim
- * docker_sandbox.go, v1.20).
+ * Returns the addresses of a sandbox from the network plugin; if the plugin reports none, from the engine. Never
+ * throws. Upstream: getIPs (dockershim docker_sandbox.go, v1.20).
  */
 async function sandboxIPs(
   ctx: Context,
@@ -73,7 +76,7 @@ async function sandboxIPs(
   const { NetworkSettings: settings, HostConfig } = sandbox;
   const state = dependencies.networkStates.get(sandbox.Id);
   if (!settings || HostConfig.NetworkMode === 'host' || state === 'none' || state === 'tornDown') return [];
-  // The plugin is still setting up the network.
+  // The network plugin hasn't finished setting up the network, so the addresses aren't known yet.
   if (dependencies.startingSandboxes.has(sandbox.Id)) return [];
   const { name, namespace } = sandboxMetadataOf(sandbox.Name, sandbox.Config.Labels);
   const known = await dependencies.network

@@ -8,8 +8,8 @@ import { containersOfSandbox } from './containers-of-sandbox.ts';
 import { stopPodSandbox } from './stop-pod-sandbox.ts';
 
 /**
- * Removes a sandbox with its containers, network and checkpoint; stops it first if it runs. Succeeds if it doesn't
- * exist.
+ * Removes a sandbox with its containers, network and checkpoint. A running sandbox is stopped first. Succeeds if the
+ * sandbox doesn't exist.
  */
 export async function removePodSandbox(
   ctx: Context,
@@ -34,11 +34,12 @@ export async function removePodSandbox(
     );
   });
   if (sandbox) await attempt(() => removeContainerForGood(ctx, dependencies, id));
-  // After a failure the sandbox must stay listed, if only by its checkpoint, so that the caller tries again.
+  // The checkpoint is removed only if nothing failed. Otherwise the sandbox must remain in the list, so that the caller
+  // tries again.
   if (failures.length === 0) {
     dependencies.networkStates.delete(id);
     await dependencies.startingSandboxes.end(id);
-    // Other texts can't be the key of a checkpoint.
+    // Checkpoints have hexadecimal keys, so another text can't be one.
     if (/^[0-9a-f]+$/.test(id)) await attempt(() => dependencies.checkpoints.remove(id));
   }
   const failure = aggregateErrors(failures);

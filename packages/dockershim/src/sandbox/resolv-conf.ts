@@ -1,16 +1,16 @@
 /**
- * Writes the pod's DNS configuration into the resolv.conf that the engine made for the sandbox and all its containers
- * share.
+ * Writes the pod's DNS configuration into the sandbox's resolv.conf. The engine created the file, and all containers of
+ * the sandbox share it.
  */
 import { open } from 'node:fs/promises';
 import { type DNSConfig, resolvConf } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s/go-quote';
 
-/** Returns upstream's error text for a missing file. */
+/** Returns upstream's error text for a missing resolv.conf. */
 export const missingResolvConf = (path: string): string => `ResolvConfPath ${goQuote(path)} does not exist`;
 
 /**
- * Overwrites the file in place. It is bind-mounted into containers, which wouldn't see a replacement. Upstream:
+ * Overwrites the file in place. The file is bind-mounted into containers, so they wouldn't see a new file. Upstream:
  * rewriteResolvFile (dockershim docker_sandbox.go, v1.20).
  */
 export async function rewriteResolvConf(path: string, dns: DNSConfig): Promise<void> {

@@ -106,7 +106,7 @@ describe('RunPodSandbox', () => {
     await runtime.removePodSandbox(shim.ctx, { podSandboxId });
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
 
-    // It was removed from outside.
+    // The record of an unfinished sandbox without a container, as if another client had removed the container.
     await writeFile(join(shim.stateDirectory, 'starting', podSandboxId), '');
     await restarted();
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
@@ -157,7 +157,7 @@ describe('RunPodSandbox', () => {
 
   it('removes the sandbox if the start fails', async () => {
     const shim = await fakeShim();
-    // The first call succeeds and probes the engine.
+    // The first call succeeds, so the engine has been probed before the next one.
     await run(shim, { metadata: { ...sandboxConfig().metadata, attempt: 7 } });
     shim.docker.failNext('startContainer', responseError(500, 'boom'));
     await expect(run(shim)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Implements RunPodSandbox in dockershim's steps. Upstream: dockershim docker_sandbox.go (v1.20). */
+/** Implements RunPodSandbox with the same steps as dockershim. Upstream: dockershim docker_sandbox.go (v1.20). */
 import { CriError, type PodSandboxConfig, type RunPodSandboxRequest, type RunPodSandboxResponse } from '@podscope/cri';
 import { checkpointOf } from '@podscope/cri/sandbox-checkpoint';
 import { runPodSandboxPoints as steps } from '@podscope/flow';
@@ -15,8 +15,8 @@ import { makeSandboxConfig } from './sandbox-config.ts';
 import type { SandboxImages } from './sandbox-image.ts';
 
 /**
- * Creates and starts a pod sandbox and returns its id. If a step fails, removes what the earlier ones created, because
- * the caller never learns the id.
+ * Creates and starts a pod sandbox and returns its id. If a step fails, the objects of earlier steps are removed,
+ * because the caller doesn't receive the id.
  */
 export async function runPodSandbox(
   ctx: Context,
@@ -95,8 +95,9 @@ async function createSandboxContainer(
 }
 
 /**
- * Returns the engine's runtime for a handler; empty for the default, whose old name is `docker`. @throws CriError
- * InvalidArgument for an unknown handler
+ * Returns the engine's runtime for a runtime handler. Returns an empty text for the default handler, which was named
+ * `docker` in older releases.
+ * @throws CriError InvalidArgument for an unknown handler
  */
 async function checkRuntimeHandler(
   ctx: Context,
@@ -164,7 +165,7 @@ function setUpNetwork(
     inner.signal.throwIfAborted();
     const { name, namespace } = config.metadata;
     const options = config.dnsConfig ? { dns: JSON.stringify(config.dnsConfig) } : undefined;
-    // From here on a failure requires a teardown.
+    // If a step fails from here on, the network has to be torn down.
     dependencies.networkStates.set(id, 'setUp');
     try {
       await dependencies.network.setUpPod(
@@ -191,7 +192,10 @@ function setUpNetwork(
   });
 }
 
-/** Removes a sandbox that failed to start. Returns the error to report. */
+/**
+ * Removes a sandbox that failed to start.
+ * @returns the error to report
+ */
 async function abandonSandbox(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -201,7 +205,8 @@ async function abandonSandbox(
 ): Promise<unknown> {
   try {
     await removeContainerForGood(ctx, dependencies, id);
-    // The teardown failed. The checkpoint keeps the sandbox listed, so StopPodSandbox or RemovePodSandbox repeats it.
+    // The teardown of the network failed. The checkpoint is kept, so the sandbox is still listed and StopPodSandbox or
+    // RemovePodSandbox repeats the teardown.
     if (dependencies.networkStates.get(id) === 'setUp') return error;
     await dependencies.checkpoints.remove(id);
     await dependencies.startingSandboxes.end(id);

@@ -126,7 +126,7 @@ describe('sandbox create body', () => {
       },
       Labels: { 'io.podscope.sandbox.runtime-handler': 'runsc' },
     });
-    // The pause process needs no privileges, whatever the pod's containers have.
+    // The pause process needs no privileges, even if the pod's containers are privileged.
     expect(body.HostConfig).not.toHaveProperty('Privileged');
   });
 

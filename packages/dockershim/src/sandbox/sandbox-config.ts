@@ -1,4 +1,6 @@
-/** Builds the create request of a sandbox. Upstream: makeSandboxDockerConfig (dockershim docker_sandbox.go, v1.20). */
+/**
+ * Builds the request that creates a sandbox. Upstream: makeSandboxDockerConfig (dockershim docker_sandbox.go, v1.20).
+ */
 import type { PodSandboxConfig, PortMapping } from '@podscope/cri';
 import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerCreateBody, HostConfig, PortBinding } from '../docker/create-body.ts';
@@ -10,14 +12,14 @@ import { selinuxOptions } from '../security/options.ts';
 import { userOf } from '../security/user.ts';
 import { refuseUserNamespace } from '../security/user-namespace.ts';
 
-/** Docker's default. Zero would leave the container without shared memory. */
+/** Docker's default size of /dev/shm in bytes. With 0, the container would have no shared memory. */
 export const defaultShmSize = 67_108_864;
 const sandboxCpuShares = 2;
 
 const protocols = { TCP: 'tcp', UDP: 'udp', SCTP: 'sctp' } as const;
 
 /**
- * Returns the published ports; a mapping without a host port is skipped. Upstream: libdocker's makePortsAndBindings
+ * Returns the ports to publish. A mapping without a host port is ignored. Upstream: libdocker's makePortsAndBindings
  * (v1.20).
  */
 function portBindings(
@@ -32,17 +34,17 @@ function portBindings(
   return { ExposedPorts: Object.fromEntries(Object.keys(bindings).map((key) => [key, {}])), PortBindings: bindings };
 }
 
-/** Values that are determined before the request is built. */
+/** The values that must be known before the request is built. */
 export interface SandboxSettings {
   readonly image: string;
-  /** The requested handler; empty for none. */
+  /** The requested runtime handler; empty for the default. */
   readonly runtimeHandler: string;
   readonly oomScoreAdj: number;
 }
 
 /**
- * Returns the create request of a sandbox. The sandbox of a privileged pod isn't privileged: pause needs no privileges,
- * and containers that join its namespaces lose none.
+ * Returns the request that creates a sandbox. The sandbox of a privileged pod isn't privileged: the pause process needs
+ * no privileges, and containers that join its namespaces keep theirs.
  * @throws CriError InvalidArgument for options that Docker doesn't support
  */
 export function makeSandboxConfig(
@@ -58,7 +60,7 @@ export function makeSandboxConfig(
   const groups = security.supplementalGroups ?? [];
   const cgroupParent = cgroupParentFor(dependencies.engine.cgroupDriver, config.linux?.cgroupParent);
   const user = userOf(security);
-  // If the engine's resolv.conf can't be rewritten, the engine gets the DNS configuration.
+  // If this process can't rewrite the engine's resolv.conf, the create request contains the DNS configuration.
   const dns = dependencies.engine.hasLocalFiles ? undefined : config.dnsConfig;
   return {
     Hostname: config.hostname ?? '',

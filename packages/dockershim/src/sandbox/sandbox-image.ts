@@ -1,6 +1,6 @@
 /**
- * Ensures the sandbox image, a step of RunPodSandbox. Upstream: ensureSandboxImageExists (dockershim helpers.go,
- * v1.20).
+ * Makes sure that the sandbox image exists, which is a step of RunPodSandbox. Upstream: ensureSandboxImageExists
+ * (dockershim helpers.go, v1.20).
  */
 import { CriError } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s/go-quote';
@@ -10,16 +10,16 @@ import { isNotFound, wrapError } from '../docker/error.ts';
 import { findImage } from '../image/find-image.ts';
 import { pullReference } from '../image/pull-image.ts';
 
-/** With a fallback image, a failed pull is repeated only after this time. */
+/** How long no pull is attempted after a failed one if a fallback image exists, in ms. */
 const retryAfterMs = 300_000;
 
-/** Finds the sandbox image, pulls it, or falls back to a local one. */
+/** Finds or pulls the sandbox image, or uses the fallback image. */
 export class SandboxImages {
   #pullFailedAt: number | undefined;
 
   /**
-   * Returns the image for sandboxes. The fallback isn't upstream's.
-   * @throws CriError naming the remedy if no image is available
+   * Returns the image for sandboxes. Upstream has no fallback image.
+   * @throws CriError that names the remedy if no image is available
    */
   async ensure(ctx: Context, dependencies: DockershimDependencies): Promise<string> {
     const { sandboxImage, sandboxImageFallback: fallback } = dependencies.options;

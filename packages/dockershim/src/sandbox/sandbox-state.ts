@@ -1,6 +1,6 @@
 /**
- * Determines whether a sandbox is ready. A starting sandbox is not ready: a kubelet that saw it ready without an IP
- * would recreate it. Neither is one whose start was interrupted.
+ * Determines whether a sandbox is ready. A sandbox that is starting isn't ready, because a kubelet that sees a ready
+ * sandbox without an IP creates a new one. A sandbox whose start was interrupted isn't ready either.
  */
 import type { PodSandboxState } from '@podscope/cri';
 import type { DockershimDependencies } from '../dependencies.ts';

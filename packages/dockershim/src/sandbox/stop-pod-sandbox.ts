@@ -8,10 +8,10 @@ import type { ContainerInspect } from '../docker/schemas.ts';
 import { sandboxMetadataOf } from '../objects/metadata.ts';
 import { containersOfSandbox } from './containers-of-sandbox.ts';
 
-/** Grace period of a sandbox, in seconds. */
+/** The grace period of a sandbox's own container, in seconds. */
 const stopGraceSeconds = 10;
 
-/** Kills the sandbox's containers, tears down its network and stops it. Succeeds if it doesn't exist. */
+/** Kills the containers of a sandbox, tears down its network and stops the sandbox. Succeeds if it doesn't exist. */
 export async function stopPodSandbox(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -41,7 +41,8 @@ async function stopExisting(
     });
   };
   const containers = await containersOfSandbox(ctx, dependencies, id, { running: true });
-  // CRI requires running containers to be killed. The kubelet has stopped those with a grace period before.
+  // CRI requires that running containers are killed. The kubelet has already stopped its containers with a grace
+  // period.
   await Promise.all(
     containers.map((container) => collect(dependencies.docker.stopContainer(ctx, { id: container.Id, timeout: 0 }))),
   );
@@ -51,10 +52,12 @@ async function stopExisting(
   return failures;
 }
 
-/** The form of a sandbox's id. */
+/** Matches the id of a sandbox. */
 const dockerId = /^[0-9a-f]{64}$/;
 
-/** Tears down the network of a sandbox whose container was removed from outside. The checkpoint has the pod's name. */
+/**
+ * Tears down the network of a sandbox whose container another client removed. The checkpoint contains the pod's name.
+ */
 async function tearDownLost(ctx: Context, dependencies: DockershimDependencies, id: string): Promise<unknown[]> {
   let checkpoint: SandboxCheckpoint | undefined;
   try {
@@ -68,7 +71,7 @@ async function tearDownLost(ctx: Context, dependencies: DockershimDependencies, 
     await dependencies.checkpoints.remove(id);
   }
   try {
-    // Plugins don't need the pod's name, so the teardown works without a checkpoint, as upstream.
+    // Plugins don't need the pod's name, so the network is also torn down without a checkpoint, as upstream.
     if (checkpoint ? !checkpoint.hostNetwork : dockerId.test(id))
       await tearDown(ctx, dependencies, id, checkpoint ?? { name: '', namespace: '' });
     await dependencies.checkpoints.remove(id);

@@ -4,8 +4,8 @@ import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
 
 /**
- * Does nothing. The kubelet has already changed the pod's cgroup, and the sandbox container has no limits of its own.
- * Containerd only informs its plugins.
+ * Does nothing. The kubelet has already changed the pod's cgroup, and the sandbox's container has no limits of its own.
+ * containerd, too, only informs its plugins.
  * @throws CriError NotFound
  */
 export async function updatePodSandboxResources(

@@ -18,7 +18,7 @@ type Profiles = Pick<
   'privileged' | 'seccomp' | 'seccompProfilePath' | 'apparmor' | 'apparmorProfile'
 >;
 
-/** Converts a profile's older string form into the newer message. */
+/** Converts the older text form of a profile to the message of CRI v1. */
 function profileOfPath(
   path: string | undefined,
   defaults: readonly string[],
@@ -33,8 +33,8 @@ function profileOfPath(
 }
 
 /**
- * Returns the AppArmor option; the profile message of CRI v1 takes precedence. Upstream: getAppArmorOpts (dockershim
- * helpers_linux.go, v1.20).
+ * Returns the AppArmor option. The profile message of CRI v1 takes precedence over the older text. Upstream:
+ * getAppArmorOpts (dockershim helpers_linux.go, v1.20).
  */
 export function apparmorOptions({ apparmor, apparmorProfile }: Profiles): string[] {
   const profile = apparmor ?? profileOfPath(apparmorProfile, ['runtime/default'], { profileType: 'RuntimeDefault' });
@@ -43,18 +43,24 @@ export function apparmorOptions({ apparmor, apparmorProfile }: Profiles): string
   return [`apparmor=${profile.profileType === 'Unconfined' ? 'unconfined' : profileName(profile)}`];
 }
 
-/** Returns the profile's name without the old form's prefix, which callers also use in the new form. */
+/**
+ * Returns the name of a profile without the prefix of the older text form. Callers use the prefix in the newer form,
+ * too.
+ */
 const profileName = ({ localhostRef = '' }: SecurityProfile): string => localhostRef.replace(/^localhost\//, '');
 
 const loadedProfiles = '/sys/kernel/security/apparmor/profiles';
 
-/** Valid profile names. The kernel treats `unconfined`, also after white space or a namespace, as no profile. */
+/**
+ * Returns true for a valid profile name. `unconfined` isn't valid: the kernel treats it as no profile, even after white
+ * space or a namespace.
+ */
 const isProfileName = (name: string): boolean => /^[\w/.@+{}*,-]+$/.test(name) && name !== 'unconfined';
 
 /**
- * Rejects a named AppArmor profile that can't be enforced, because the engine would ignore it.
- * @param read returns the kernel's list of profiles; if it isn't readable, the engine checks at the start
- * @throws CriError InvalidArgument without AppArmor or for an unknown profile
+ * Rejects an AppArmor profile that can't be enforced, because the engine would ignore it without an error.
+ * @param read returns the kernel's list of profiles; if it can't be read, the engine checks the profile at the start
+ * @throws CriError InvalidArgument if AppArmor is missing or the profile is unknown
  */
 export async function requireAppArmor(
   { apparmor, apparmorProfile }: Profiles,
@@ -83,9 +89,9 @@ const seccompFailure = (text: string, cause?: unknown): CriError =>
   new CriError('InvalidArgument', `failed to generate seccomp security options for container: ${text}`, { cause });
 
 /**
- * Returns the seccomp option; the profile message of CRI v1 takes precedence. Upstream: getSeccompSecurityOpts
- * (dockershim helpers_linux.go, v1.20).
- * @throws CriError InvalidArgument for an unreadable profile
+ * Returns the seccomp option. The profile message of CRI v1 takes precedence over the older text. Upstream:
+ * getSeccompSecurityOpts (dockershim helpers_linux.go, v1.20).
+ * @throws CriError InvalidArgument for a profile that can't be read
  */
 export async function seccompOptions(
   { privileged, seccomp, seccompProfilePath }: Profiles,
@@ -95,7 +101,7 @@ export async function seccompOptions(
     seccomp ?? profileOfPath(seccompProfilePath, ['runtime/default', 'docker/default'], { profileType: 'Unconfined' });
   if (!profile) throw seccompFailure(`unknown seccomp profile option: ${seccompProfilePath ?? ''}`);
   if (profile.profileType === 'RuntimeDefault') return [];
-  // CRI: privileged containers have no seccomp restrictions.
+  // According to CRI, a privileged container has no seccomp restrictions.
   if (profile.profileType === 'Unconfined' || privileged) return ['seccomp=unconfined'];
   const file = profile.localhostRef ?? '';
   if (!isAbsolute(file))

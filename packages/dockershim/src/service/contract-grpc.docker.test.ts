@@ -1,4 +1,4 @@
-/** Runs the contract suite through gRPC, with logs read from the files that dockershim writes, as kubelets do. */
+/** Runs the contract suite through gRPC. As kubelets do, it reads logs from the files that dockershim writes. */
 import { describeCriContract } from '@podscope/cri/testing';
 import { dockershimOverGrpc } from '../testing/contract-environment.ts';
 

@@ -76,7 +76,7 @@ describe('a Docker daemon that is killed and comes back', () => {
   it('leaves no incomplete sandbox, so the next attempt gets its name', async () => {
     const { runtime } = shim.runtime;
     const pod = config('half-made');
-    // A crash between creation and start leaves such a container.
+    // Creates the container that remains after a crash between creation and start.
     await shim.docker.createContainer({
       name: makeSandboxName(pod.metadata),
       Image: pauseImage,

@@ -84,7 +84,8 @@ describe('dockershim on the Docker Engine', () => {
   });
 
   it('publishes host ports, and rejects a second pod with the same one without leaving anything behind', async () => {
-    // Below the ports that Linux assigns to connections and to listeners without one.
+    // The host port is below the range from which Linux assigns ports to connections and to listeners that request
+    // none.
     const portMappings = [{ protocol: 'TCP', containerPort: 8080, hostPort: 28_917, hostIp: '127.0.0.1' }] as const;
     await start(
       shim,

@@ -7,7 +7,7 @@ import { imageStatus, listImages } from '../image/image-status.ts';
 import { pullImage } from '../image/pull-image.ts';
 import { removeImage } from '../image/remove-image.ts';
 
-/** ImageService whose RPCs are implemented in the modules of `image/`. */
+/** The ImageService. The modules in `image/` implement its RPCs. */
 export class DockershimImageService extends cri.UnimplementedImageService {
   readonly #dependencies: DockershimDependencies;
   readonly #usage: ImageFsUsage;

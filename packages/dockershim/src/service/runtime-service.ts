@@ -1,5 +1,6 @@
 /**
- * Implements CRI's RuntimeService on Docker. Each RPC has a module of its own; RPCs without one answer UNIMPLEMENTED.
+ * Implements CRI's RuntimeService on Docker. Each RPC has its own module; an RPC without a module returns
+ * UNIMPLEMENTED.
  */
 import * as cri from '@podscope/cri';
 import { StreamingServer } from '@podscope/streaming';

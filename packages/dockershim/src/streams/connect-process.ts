@@ -1,11 +1,11 @@
-/** Connects a client's streams with a process. */
+/** Connects the streams of a client with those of a process. */
 import type { ProcessStreams, TerminalSize } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import type { ProcessConnection } from '../docker/port.ts';
 
 /**
- * Copies until the process's output ends or the client goes away.
- * @param resize sets the terminal's size; its failures are ignored
+ * Copies data until the process's output ends or the client disconnects.
+ * @param resize sets the terminal's size; its errors are ignored
  */
 export async function connectProcess(
   ctx: Context,
@@ -32,7 +32,7 @@ async function copyInput(process: ProcessConnection, stdin: AsyncIterable<Uint8A
     for await (const data of stdin) await process.write(data);
     process.endInput();
   } catch {
-    // One side is gone; the output ends too.
+    // The client or the process has closed its side. Closing the process's side ends its output.
     process.close();
   }
 }
@@ -44,6 +44,6 @@ async function followSizes(
   try {
     for await (const size of sizes) await resize(size).catch(() => undefined);
   } catch {
-    // The client is gone.
+    // The client has disconnected.
   }
 }

@@ -1,8 +1,9 @@
 /**
- * The helper program of port-forward: nsenter runs it inside a pod's network namespace, where it connects clients of a
- * Unix socket with ports on the loopback, IPv4 first, then IPv6. A client sends the port and a line feed, and reads one
- * byte `+` before the data, or `-` and the reason. Exits when its standard input ends, that is, with the process that
- * started it.
+ * Opens connections inside a pod's network namespace for port-forward. nsenter runs this program in the namespace,
+ * where it listens on a Unix socket. A client of the socket sends a port and a line feed. The program connects to that
+ * port on the loopback, first with IPv4 and then with IPv6. It answers with one byte: `+` before the data, or `-`
+ * before the reason of a failure. It exits when its standard input ends, which happens when the process that started it
+ * ends.
  */
 import { connect, createServer, type Socket } from 'node:net';
 

@@ -12,7 +12,7 @@ import { inspectRunning } from './inspect-running.ts';
 import { NamespaceDialers } from './namespace-dialers.ts';
 import { portForward } from './port-forward.ts';
 
-/** Returns the streams of dockershim's containers. The caller closes `dialers`. */
+/** Returns the streams of dockershim's containers. The caller has to close `dialers`. */
 export const dockerStreams = (
   dependencies: DockershimDependencies,
   dialers = new NamespaceDialers(),
@@ -46,13 +46,14 @@ async function exec(
   await connectProcess(ctx, process, streams, ({ width, height }) =>
     dependencies.docker.resizeExec(ctx, { id: execId, width, height }),
   );
-  // The process continues without its client, as with every runtime, so its exit code isn't awaited.
+  // When the client disconnects, the process continues, as with every runtime. Its exit code isn't awaited then.
   if (ctx.signal.aborted) return 0;
   return (await waitForExit(withoutCancel(ctx), dependencies, execId)).ExitCode ?? 0;
 }
 
 /**
- * Connects to the main process. Whether the container has a terminal decides how its output is framed, not the request.
+ * Connects to the main process of a container. The format of the output depends on whether the container has a
+ * terminal; the request's `tty` doesn't matter.
  */
 async function attach(
   ctx: Context,

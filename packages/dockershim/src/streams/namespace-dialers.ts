@@ -1,6 +1,7 @@
 /**
- * Connects to ports inside pods' network namespaces. A thread of this process can't enter another namespace, so a
- * helper process does; it is kept for a while, because starting it takes most of the time of a connection.
+ * Connects to ports inside the network namespaces of pods. A thread of this process can't enter another namespace, so a
+ * helper process does. The helper runs for a while after its last connection, because starting it takes most of the
+ * time of a connection.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { CriError } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 
 const program = fileURLToPath(new URL('./dial-in-namespace.ts', import.meta.url));
-/** A helper without connections is stopped after this time. */
+/** How long a helper without connections continues to run, in ms. */
 const idleMs = 30_000;
 const maxErrorBytes = 4096;
 
@@ -23,13 +24,14 @@ interface Helper {
   idle: { cancel(): void } | undefined;
 }
 
-/** The helper processes, one per namespace in use. */
+/** Starts and stops the helper processes. Each namespace in use has one. */
 export class NamespaceDialers {
   readonly #helpers = new Map<number, Promise<Helper>>();
 
   /**
-   * Returns a connection to a TCP port on the loopback of the namespace of process `pid`.
-   * @throws CriError FailedPrecondition if the namespace can't be entered, Unavailable if nothing listens on the port
+   * Connects to a TCP port on the loopback of the namespace of process `pid`.
+   * @throws CriError FailedPrecondition if the namespace can't be entered, Unavailable if no process listens on the
+   * port
    */
   async connect(ctx: Context, pid: number, port: number): Promise<Socket> {
     const helper = await this.#helper(pid);
@@ -92,7 +94,7 @@ async function startHelper(pid: number, onExit: () => void): Promise<Helper> {
   return { child, socketPath, connections: 0, idle: undefined };
 }
 
-/** Asks the helper for a port and waits for its answer. */
+/** Requests a port from the helper and waits for its answer. */
 function open(socket: Socket, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('error', (cause) =>

@@ -1,7 +1,7 @@
 /**
- * Implements PortForward: connects from inside the pod's network namespace if this machine can enter it, otherwise to
- * the pod's address. Upstream: portForward (dockershim docker_streaming_others.go, v1.20), which runs nsenter and
- * socat.
+ * Implements PortForward. If this machine can enter the pod's network namespace, it connects from inside the namespace;
+ * otherwise to the pod's address. Upstream: portForward (dockershim docker_streaming_others.go, v1.20), which runs
+ * nsenter and socat.
  */
 import { connect } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
@@ -16,8 +16,9 @@ import type { NamespaceDialers } from './namespace-dialers.ts';
 const maxPort = 65_535;
 
 /**
- * Joins a client's connection with a TCP port of the pod until the pod's side ends.
- * @throws CriError InvalidArgument, NotFound, FailedPrecondition (the pod doesn't run) or Unavailable (nothing listens)
+ * Connects a client with a TCP port of the pod until the pod closes its side.
+ * @throws CriError InvalidArgument, NotFound, FailedPrecondition (the pod isn't running) or Unavailable (no process
+ * listens on the port)
  */
 export async function portForward(
   ctx: Context,
@@ -63,7 +64,10 @@ async function throughSocket(ctx: Context, host: string, port: number, connectio
   await join(ctx, socket, socket, connection);
 }
 
-/** Copies in both directions; the end of one side closes its direction. Resolves when the pod's side has ended. */
+/**
+ * Copies data in both directions. When one side ends, the copy in its direction ends. Resolves when the pod's side has
+ * ended.
+ */
 async function join(ctx: Context, target: Writable, output: Readable, connection: ForwardedConnection): Promise<void> {
   const cut = (): void => {
     target.destroy();

@@ -1,4 +1,4 @@
-/** Returns all items of an iterable. */
+/** Returns all items of an iterable as a list. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -1,4 +1,4 @@
-/** Provides a real dockershim for the contract suite. */
+/** Provides a dockershim on a real engine for the contract suite. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectCri, serveCri } from '@podscope/cri/grpc';
@@ -13,7 +13,7 @@ export interface DockershimEnvironment extends ContractEnvironment {
   readonly shim: RealShim;
 }
 
-/** Returns an environment on this machine's engine. Its cleanup removes everything it created. */
+/** Creates an environment on this machine's engine. Its cleanup removes all objects that it created. */
 export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
   const shim = await realShim();
   const disposable: string[] = [];
@@ -64,7 +64,7 @@ export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
   };
 }
 
-/** Returns the environment behind gRPC. */
+/** Creates an environment that calls dockershim through gRPC. */
 export async function dockershimOverGrpc(between: PlaceBetween = nothingBetween): Promise<ContractEnvironment> {
   const direct = await dockershimEnvironment();
   const { shim } = direct;

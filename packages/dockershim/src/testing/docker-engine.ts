@@ -1,9 +1,9 @@
-/** The little of the Docker Engine's API that watching from outside needs. */
+/** Calls the part of the Docker Engine's API with which tests observe the engine's containers and networks. */
 import { type IncomingMessage, request } from 'node:http';
 
 const apiVersion = 'v1.40';
 
-/** An error answer of the engine. */
+/** The error in an answer of the engine. */
 class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly status: number;
@@ -21,7 +21,7 @@ export interface DockerEvent {
   readonly Actor: { readonly ID: string; readonly Attributes: Readonly<Record<string, string | undefined>> };
 }
 
-/** The engine behind a socket. */
+/** A client of the engine behind a socket. */
 export class DockerEngine {
   readonly #socketPath: string;
 
@@ -29,7 +29,10 @@ export class DockerEngine {
     this.#socketPath = socketPath;
   }
 
-  /** @throws EngineError with the engine's words */
+  /**
+   * Calls the engine and returns its answer.
+   * @throws EngineError with the engine's text
+   */
   async call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
     const response = await this.#open(method, path, body);
     let text = '';
@@ -39,7 +42,7 @@ export class DockerEngine {
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 
-  /** Container and network events of what has these labels, until aborted. */
+  /** Calls `onEvent` for the container and network events of objects with these labels, until the signal is aborted. */
   async watch(labels: readonly string[], onEvent: (event: DockerEvent) => void, signal: AbortSignal): Promise<void> {
     const filters = encodeURIComponent(
       JSON.stringify({ type: ['container', 'network'], ...(labels.length > 0 ? { label: labels } : {}) }),

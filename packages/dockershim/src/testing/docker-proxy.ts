@@ -1,12 +1,12 @@
-/** A proxy in front of the engine's socket, to simulate a daemon that goes away. */
+/** Forwards connections to the engine's socket. A test closes the proxy to simulate a daemon that stops. */
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { defaultDockerHost } from '../docker/endpoint.ts';
 
-/** A connection to the engine that can be cut. */
+/** A proxy whose connections can be closed. */
 export interface DockerProxy {
   readonly host: string;
-  /** Closes all connections and accepts no more. */
+  /** Closes all connections and accepts no further ones. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }

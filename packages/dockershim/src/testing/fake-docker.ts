@@ -1,4 +1,6 @@
-/** A Docker Engine in memory for tests: stores containers and images, records calls, and fails on request. */
+/**
+ * Implements a Docker Engine in memory for tests. It stores containers and images, records calls, and fails on request.
+ */
 import type { Context } from '@podscope/trace';
 import type { ContainerCreateBody } from '../docker/create-body.ts';
 import { DockerError, responseError } from '../docker/error.ts';
@@ -38,31 +40,31 @@ const finishedAt = '2026-01-01T00:00:02Z';
 export const fakeImageId = (name: string): string =>
   `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64)}`;
 
-/** The in-memory engine. */
+/** The Docker Engine in memory. */
 export class FakeDocker implements DockerClient {
   readonly apiVersion: string = '1.41';
   readonly endpoint = 'unix:///fake/docker.sock';
   readonly calls: RecordedCall[] = [];
   readonly containers = new Map<string, FakeContainer>();
   readonly images = new Set<string>();
-  /** Overrides of the answer to `GET /info`. */
+  /** Values that replace those in the answer to `GET /info`. */
   information: Partial<schemas.DockerInfo> = {};
   logFrames: readonly OutputFrame[] = [];
   pullMessages: readonly schemas.PullMessage[] = [];
   #lastId = 0;
   readonly #failures: { operation: DockerOperation; error: Error; when: (args: object) => boolean }[] = [];
 
-  /** Makes the next matching call of that operation fail. */
+  /** Makes the next matching call of an operation fail with this error. */
   failNext(operation: DockerOperation, error: Error, when: (args: object) => boolean = () => true): void {
     this.#failures.push({ operation, error, when });
   }
 
-  /** Returns the operations called since the last time. */
+  /** Returns the operations that were called since the last time. */
   takeCalls(): DockerOperation[] {
     return this.calls.splice(0).map(({ operation }) => operation);
   }
 
-  /** Adds a container from outside. */
+  /** Adds a container as another client of the engine would. */
   plant(name: string, body: Partial<ContainerCreateBody> = {}, status: FakeContainer['status'] = 'running'): string {
     const id = (++this.#lastId).toString(16).padStart(64, 'f');
     this.containers.set(id, {
@@ -75,7 +77,7 @@ export class FakeDocker implements DockerClient {
     return id;
   }
 
-  /** Lets a container exit. */
+  /** Makes a container exit. */
   exit(id: string, exitCode: number): void {
     const container = this.#find(id);
     container.status = 'exited';
@@ -235,7 +237,7 @@ export class FakeDocker implements DockerClient {
   }
 }
 
-/** The connection of a process that exits without output. */
+/** A connection to a process that exits without output. */
 const silentConnection: ProcessConnection = {
   output: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
   write: () => Promise.resolve(),

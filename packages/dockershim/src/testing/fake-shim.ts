@@ -10,7 +10,7 @@ import type { NetworkPlugin } from '../network/plugin.ts';
 import type { DockershimOptions } from '../options.ts';
 import { FakeDocker } from './fake-docker.ts';
 
-/** The objects that a test works with. */
+/** The dockershim of a test and the objects below it. */
 export interface FakeShim {
   readonly docker: FakeDocker;
   readonly runtime: ContainerRuntime;
@@ -18,14 +18,15 @@ export interface FakeShim {
   readonly clock: VirtualClock;
   readonly log: EventLog;
   readonly stateDirectory: string;
-  /** Returns the outcomes of a rule's decisions so far. */
+  /** Returns the outcomes of all decisions of a rule up to now. */
   readonly decisions: (rule: string) => readonly unknown[];
 }
 
 const fakeInstance = 'test';
 
 /**
- * Returns a dockershim with the images `pause:1` (for sandboxes) and `busybox:1.36`; removed at the end of the test.
+ * Creates a dockershim with the images `pause:1` (for sandboxes) and `busybox:1.36`. It is removed at the end of the
+ * test.
  */
 export async function fakeShim(
   options: Partial<DockershimOptions> = {},
@@ -36,7 +37,7 @@ export async function fakeShim(
   onTestFinished(() => rm(stateDirectory, { recursive: true, force: true }));
   const docker = new FakeDocker();
   for (const image of ['pause:1', 'busybox:1.36']) docker.images.add(image);
-  // An engine on this machine with writable files.
+  // Makes the engine look like one on this machine whose files this process may write.
   docker.information = { Name: hostname(), DockerRootDir: stateDirectory };
   prepare?.(docker);
   const clock = new VirtualClock();

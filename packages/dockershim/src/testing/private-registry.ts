@@ -1,4 +1,4 @@
-/** Starts a registry on loopback that requires a password. */
+/** Starts a registry on the loopback that requires a password. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const passwordHash = '$2b$05$nWR9ecddmW.hYX.MkBsb/OuT/L8Fb3ERHHNIGYw9DaxV/7uZG4P
 
 /** A running registry. */
 export interface PrivateRegistry {
-  /** `127.0.0.1:<port>`; Docker talks plain HTTP to loopback. */
+  /** The address `127.0.0.1:<port>`. Docker uses HTTP without TLS for loopback addresses. */
   readonly address: string;
   stop(): Promise<void>;
 }
@@ -32,7 +32,10 @@ function freePort(): Promise<number> {
 
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve));
 
-/** @throws Error if it doesn't start within a minute, or naming a missing package */
+/**
+ * Starts a registry.
+ * @throws Error if it doesn't start within a minute, or if a package is missing, which the error names
+ */
 export async function privateRegistry(): Promise<PrivateRegistry> {
   if (!existsSync(program))
     throw new Error(
@@ -48,7 +51,7 @@ export async function privateRegistry(): Promise<PrivateRegistry> {
     auth: { htpasswd: { realm: 'test', path: join(directory, 'htpasswd') } },
   };
   await writeFile(join(directory, 'htpasswd'), `${registryUser}:${passwordHash}\n`);
-  // JSON is valid YAML.
+  // The configuration is JSON, which is also valid YAML.
   await writeFile(join(directory, 'config.yml'), JSON.stringify(configuration));
   const child = spawn(program, ['serve', join(directory, 'config.yml')], { stdio: 'ignore' });
   await waitUntil(

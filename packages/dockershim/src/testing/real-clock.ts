@@ -1,4 +1,4 @@
-/** A clock with the machine's time, for tests against a real engine. */
+/** Implements a clock with the machine's time, for tests with a real engine. */
 import { type Clock, instant } from '@podscope/trace';
 
 export const realClock: Clock = {

@@ -1,4 +1,6 @@
-/** Creates a dockershim on this machine's engine with an instance of its own, and removes everything it created. */
+/**
+ * Creates a dockershim on this machine's engine with its own instance label, and removes all objects that it created.
+ */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,7 +15,7 @@ import { realClock } from './real-clock.ts';
 export const busyboxImage = 'busybox:1.36';
 const pauseImage = 'podscope/pause:local';
 
-/** The objects that a test works with. */
+/** The dockershim of a test and the objects below it. */
 export interface RealShim {
   readonly runtime: ContainerRuntime;
   readonly docker: Docker;
@@ -21,14 +23,15 @@ export interface RealShim {
   readonly log: EventLog;
   readonly instance: string;
   readonly stateDirectory: string;
-  /** Returns what is left: containers, checkpoints, positions, network results. Empty if every pod was removed. */
+  /** Returns which containers, checkpoints, positions and network results are left. Empty if every pod was removed. */
   leaks(): Promise<readonly string[]>;
   cleanup(): Promise<void>;
 }
 
 /**
- * @param engine socket of the engine for direct access; default: this machine's
- * @throws Error naming the command to run if the engine lacks the images
+ * Creates a dockershim.
+ * @param engine the engine's socket for direct access; default: that of this machine
+ * @throws Error that names the command to run if the engine lacks the images
  */
 export async function realShim(options: Partial<DockershimOptions> = {}, engine?: string): Promise<RealShim> {
   const docker = engine ? new Docker({ socketPath: engine.replace('unix://', '') }) : new Docker();
@@ -40,7 +43,7 @@ export async function realShim(options: Partial<DockershimOptions> = {}, engine?
         throw new Error(`The tests need the image ${image}: run "npx -y pnpm@12 local-images"`, { cause });
       });
   }
-  // Test runs have different temporary directories.
+  // The name of the temporary directory differs between test runs, so their instances differ, too.
   const instance = `test-${basename(tmpdir())}-${crypto.randomUUID()}`;
   const stateDirectory = await mkdtemp(join(tmpdir(), 'dockershim-'));
   const log = new EventLog(realClock);

@@ -14,7 +14,7 @@ export const sandboxConfig = (overrides: Partial<PodSandboxConfig> = {}): PodSan
   ...overrides,
 });
 
-/** Returns the request for a container `app` in that sandbox. */
+/** Returns the request that creates a container `app` in the sandbox of {@link sandboxConfig}. */
 export const containerRequest = (
   podSandboxId: string,
   overrides: Partial<ContainerConfig> = {},

@@ -1,4 +1,4 @@
-/** Starts a separate Docker daemon in its own mount and network namespaces, which a test may kill and restart. */
+/** Starts a second Docker daemon in its own mount and network namespaces. A test may kill and restart it. */
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, readlink, rm, writeFile } from 'node:fs/promises';
@@ -11,46 +11,50 @@ const run = promisify(execFile);
 
 export interface InsideOptions {
   readonly stdio?: StdioOptions;
-  /** Use the daemon's network namespace too. Default: the machine's. */
+  /** Whether to use the daemon's network namespace, too. Default: the machine's. */
   readonly network?: boolean;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The daemon. */
+/** A second Docker daemon. */
 export interface SecondDockerd {
   readonly host: string;
   readonly directory: string;
-  /** Pid of a process in the daemon's namespaces. */
+  /** The pid of a process in the daemon's namespaces. */
   readonly namespaces: number;
   start(): Promise<void>;
-  /** Kills the daemon; its containers continue. */
+  /** Kills the daemon. Its containers continue to run. */
   kill(): Promise<void>;
-  /** Kills and restarts its containerd. */
+  /** Kills and restarts the daemon's containerd. */
   restartContainerd(): Promise<void>;
   /** Runs a program in the daemon's mount namespace. */
   spawnInside(command: readonly string[], options?: InsideOptions): ChildProcess;
-  /** Copies images from the machine's daemon. */
+  /** Copies images from the machine's daemon to this one. */
   load(...images: readonly string[]): Promise<void>;
-  /** Stops the daemon with its containers and removes its files. */
+  /** Stops the daemon and its containers, and removes its files. */
   remove(): Promise<void>;
 }
 
 export interface SecondDockerdOptions {
-  /** Give containers a network in the daemon's namespace. Default: false. */
+  /** Whether containers get a network in the daemon's namespace. Default: false. */
   readonly bridge?: boolean;
-  /** Size of the file system for its data, in MiB. Default: a directory of the machine's. */
+  /** The size of a file system for the daemon's data, in MiB. Default: the data is in a directory of the machine. */
   readonly dataMiB?: number;
 }
 
-/** Starts a daemon. @throws Error with its log if it doesn't start */
+/**
+ * Starts a daemon.
+ * @throws Error that contains the daemon's log if it doesn't start
+ */
 export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOptions = {}): Promise<SecondDockerd> {
   const directory = await mkdtemp(join(tmpdir(), 'dockerd-'));
   const host = `unix://${directory}/docker.sock`;
   const logPath = join(directory, 'dockerd.log');
-  // The namespaces outlive the daemon, so that surviving containers look the same to the restarted one.
+  // This process keeps the namespaces when the daemon is killed, so that the restarted daemon finds its containers in
+  // them.
   const holder = spawn('unshare', ['--net', '--mount', 'sleep', 'infinity'], { stdio: 'ignore' });
-  // Entering earlier would enter the machine's own namespaces.
+  // Waits until the process has its own namespaces. Before that, it is in those of the machine.
   const own = await readlink('/proc/self/ns/mnt');
   await waitUntil(
     async () => (await readlink(`/proc/${holder.pid}/ns/mnt`)) !== own,
@@ -89,7 +93,7 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
     ]);
   }
 
-  // A separate process, so that it outlives the daemon as on a real machine.
+  // containerd is a separate process, which continues when the daemon is killed, as on a real machine.
   const config = join(directory, 'containerd.toml');
   await writeFile(
     config,
@@ -159,7 +163,7 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
       const ids = stdout.split('\n').filter(Boolean);
       if (ids.length > 0) await run('docker', ['--host', host, 'rm', '--force', ...ids]);
       await Promise.all([daemon, containerd].map((child) => end(child, 'SIGTERM')));
-      // Its mounts disappear with the namespace.
+      // The mounts disappear together with the namespace.
       holder.kill('SIGKILL');
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -2,7 +2,10 @@
 const patienceMs = 60_000;
 const pollMs = 50;
 
-/** Waits for a condition. @throws Error naming `what` if it doesn't hold within a minute */
+/**
+ * Waits until a condition is true.
+ * @throws Error that names `what` if that takes longer than a minute
+ */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!(await condition())) {

@@ -1,4 +1,7 @@
-/** Decides what a simulated container runs: its script, otherwise its command, otherwise the image's entrypoint. */
+/**
+ * Determines what a simulated container runs: its script; without a script, its command; without a command, the image's
+ * entrypoint.
+ */
 import { type ContainerConfig, CriError, type PodSandboxConfig } from '@podscope/cri';
 import type { ImageDefinition } from '../images/catalog.ts';
 import type { Command, ProcessMachine, Program } from '../machine/process.ts';
@@ -6,10 +9,10 @@ import { grpcHealthChecking } from '../programs/grpc-health-checking.ts';
 import { parseScript, type Script, ScriptError } from './script.ts';
 import { accompany, scriptedProgram } from './scripted-program.ts';
 
-/** The pod annotation `sim.podscope.dev/<container>` contains the script of a container. */
+/** The prefix of the pod annotation `sim.podscope.dev/<container>`, which contains the script of a container. */
 export const scriptAnnotationPrefix = 'sim.podscope.dev/';
 
-/** Thrown when process 1 can't be started. The message is the OCI runtime's. */
+/** The error when process 1 can't be started. Its message is that of the OCI runtime. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly exitCode: number;
@@ -20,15 +23,18 @@ export class StartError extends Error {
   }
 }
 
-/** The behavior of a container. */
+/** How a container behaves. */
 export interface Behavior {
   readonly argv: readonly string[];
   readonly script: Script | undefined;
-  /** Returns the program of process 1. @throws StartError when it can't be started. */
+  /**
+   * Returns the program of process 1.
+   * @throws StartError when it can't be started
+   */
   program(machine: ProcessMachine, command: Command): Promise<Program>;
 }
 
-/** Returns the command line of a container, combined with the image's by the engine's rules. */
+/** Returns the command line of a container. The engine's rules combine it from the container's and the image's. */
 function commandLine(config: ContainerConfig, image: ImageDefinition): readonly string[] {
   const command = config.command ?? [];
   const args = config.args ?? [];
@@ -42,7 +48,7 @@ function scriptText(
   name: string,
 ): string | undefined {
   const { namespace, name: pod } = sandbox.metadata;
-  // hasOwn, because a container may be called `constructor`.
+  // Only own properties count, because a container may be called `constructor`.
   const own = [`${namespace}/${pod}/${name}`, `${pod}/${name}`, name].find((key) => Object.hasOwn(scripts, key));
   return sandbox.annotations?.[scriptAnnotationPrefix + name] ?? (own === undefined ? undefined : scripts[own]);
 }
@@ -65,7 +71,8 @@ export function cannotExecute(name: string, failure: 'not found' | 'permission d
 
 /**
  * Returns the behavior of a container.
- * @throws CriError InvalidArgument when its script can't be parsed, Unknown when it has neither command nor entrypoint.
+ * @throws CriError InvalidArgument when its script can't be parsed, Unknown when it has neither a command nor an
+ * entrypoint
  */
 export function behaviorOf(
   scripts: Readonly<Record<string, string>>,

@@ -3,12 +3,12 @@ import type { Milliseconds } from '@podscope/trace';
 import { ignoredByDefault, parseSignal, type SignalName } from '../machine/signals.ts';
 import { parseDuration, parseSize } from '../programs/support.ts';
 
-/** An invalid script. The message names the clause, the invalid part and the allowed values. */
+/** The error of an invalid script. Its message names the clause, the invalid part and the allowed values. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
 }
 
-/** A duration with its largest random deviation. */
+/** A duration and its largest random deviation, both in ms. */
 export interface Span {
   readonly ms: Milliseconds;
   readonly jitter: Milliseconds;
@@ -62,7 +62,10 @@ export class Clause {
     return this.#words.has(key);
   }
 
-  /** Returns the value of a word, undefined without the word. @throws ScriptError for a word without a value */
+  /**
+   * Returns the value of a word; undefined if the clause lacks the word.
+   * @throws ScriptError for a word without a value
+   */
   #value(key: string, allowed: string): string | undefined {
     if (!this.has(key)) return undefined;
     const { value } = this.#words.get(key) ?? {};
@@ -70,7 +73,10 @@ export class Clause {
     return value;
   }
 
-  /** Returns whether the word is present. @throws ScriptError when it has a value */
+  /**
+   * Returns whether the clause contains the word.
+   * @throws ScriptError when the word has a value
+   */
   flag(key: string): boolean {
     if (this.has(key) && this.#words.get(key)?.text !== key) throw this.error(`${key} takes no value`);
     return this.has(key);
@@ -80,7 +86,10 @@ export class Clause {
     return this.#value(key, 'a text') ?? otherwise;
   }
 
-  /** Returns one of the allowed values. @throws ScriptError */
+  /**
+   * Returns the value of a word, which must be one of `allowed`; `otherwise` if the clause lacks the word.
+   * @throws ScriptError for another value
+   */
   oneOf<T extends string>(key: string, allowed: readonly T[], otherwise: T): T {
     const words = allowed.join(' or ');
     const text = this.#value(key, words);
@@ -90,7 +99,10 @@ export class Clause {
     return found;
   }
 
-  /** Returns an integer within bounds. @throws ScriptError */
+  /**
+   * Returns the value of a word as an integer; `otherwise` if the clause lacks the word.
+   * @throws ScriptError for a value out of bounds
+   */
   whole(key: string, what: string, [least, most]: readonly [number, number], otherwise: number): number {
     const allowed =
       most === Number.POSITIVE_INFINITY
@@ -104,13 +116,19 @@ export class Clause {
     return number;
   }
 
-  /** Returns an exit code; a key without a value means `otherwise`. @throws ScriptError */
+  /**
+   * Returns the value of a word as an exit code; `otherwise` for a word without a value.
+   * @throws ScriptError for an invalid code
+   */
   exitCode(key: string, otherwise: number): number {
     if (this.has(key) && this.#words.get(key)?.text === key) return otherwise;
     return this.whole(key, 'an exit code', [0, 255], otherwise);
   }
 
-  /** Returns a number of CPUs from `0.5` or `500m`. @throws ScriptError */
+  /**
+   * Returns a number of CPUs from a value like `0.5` or `500m`.
+   * @throws ScriptError for another value
+   */
   cpus(key: string): number | undefined {
     const allowed = 'a number of CPUs such as 0.5 or 500m';
     const match = /^(\d+(?:\.\d+)?)(m?)$/.exec(this.#value(key, allowed) ?? '');
@@ -119,7 +137,10 @@ export class Clause {
     return match[2] === 'm' ? Number(match[1]) / 1000 : Number(match[1]);
   }
 
-  /** Returns a number of bytes. @throws ScriptError */
+  /**
+   * Returns a number of bytes.
+   * @throws ScriptError for an invalid value
+   */
   size(key: string): number | undefined {
     const allowed = 'a size such as 64Mi';
     const text = this.#value(key, allowed);
@@ -129,7 +150,10 @@ export class Clause {
     return size;
   }
 
-  /** Returns a signal that ends a process by default. @throws ScriptError */
+  /**
+   * Returns a signal whose default action ends a process.
+   * @throws ScriptError for another signal
+   */
   signal(key: string): SignalName {
     const allowed = 'a signal that ends a process, such as SEGV';
     const signal = parseSignal(this.#value(key, allowed) ?? '');
@@ -137,7 +161,10 @@ export class Clause {
     return signal;
   }
 
-  /** Returns a duration with deviation. @throws ScriptError */
+  /**
+   * Returns a duration and its deviation.
+   * @throws ScriptError for an invalid value
+   */
   span(key: string): Span | undefined {
     const allowed = 'a duration such as 5s or 5s~2s';
     const text = this.#value(key, allowed);
@@ -149,20 +176,29 @@ export class Clause {
     return { ms, jitter };
   }
 
-  /** Returns a time since the start, without deviation. @throws ScriptError */
+  /**
+   * Returns an instant in ms since the start, which may have no deviation.
+   * @throws ScriptError for an invalid value
+   */
   moment(key: string): Milliseconds | undefined {
     const span = this.span(key);
     if (span && span.jitter > 0) throw this.#unfit(key, 'a duration such as 5s, without a deviation');
     return span?.ms;
   }
 
-  /** Ends parsing. @throws ScriptError when a word wasn't used. */
+  /**
+   * Ends the parsing of the clause.
+   * @throws ScriptError when a word wasn't read
+   */
   finish(): void {
     const unknown = [...this.#words.keys()].find((key) => !this.#read.has(key));
     if (unknown !== undefined) throw this.error(`"${unknown}" isn't allowed with "${this.head}"`);
   }
 
-  /** Returns whether the clause applies to that restart. @throws ScriptError */
+  /**
+   * Returns whether the clause applies to the restart with this number.
+   * @throws ScriptError for an invalid `attempt`
+   */
   appliesTo(attempt: number): boolean {
     const allowed = 'a restart or a range of them: 0, 1-3, 2-';
     const text = this.#value('attempt', allowed);
@@ -175,7 +211,10 @@ export class Clause {
   }
 }
 
-/** Splits a script at `;` and line ends outside of quotes. @throws ScriptError for an invalid clause */
+/**
+ * Splits a script into clauses at `;` and line ends outside of quotes.
+ * @throws ScriptError for an invalid clause
+ */
 export const clausesOf = (text: string): Clause[] =>
   (text.match(/(?:"(?:[^"\\]|\\.)*(?:"|$)|[^;\n"])+/g) ?? [])
     .map((clause) => clause.trim())

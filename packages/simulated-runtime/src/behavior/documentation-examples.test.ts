@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TestRuntime } from '../testing/test-runtime.ts';
 
-/** Containers as the Kubernetes documentation has them: they must live here as they live on a cluster. */
+/** Runs containers from the Kubernetes documentation. They must behave as on a cluster. */
 describe('the documentation example', () => {
   const mebi = 1024 ** 2;
 

@@ -29,7 +29,7 @@ import { type Clause, clausesOf, noTime, type Span } from './clause.ts';
 
 export { ScriptError, type Span } from './clause.ts';
 
-/** An action that the container takes by itself. */
+/** An action that the script performs at a certain time. */
 export type ScriptAction =
   | { readonly kind: 'exit'; readonly after: Span; readonly code: number }
   | { readonly kind: 'oom'; readonly after: Span }
@@ -52,7 +52,7 @@ export interface ScriptListener {
   readonly status: number;
   readonly body: string;
   readonly after: Span;
-  /** When it starts to fail, or closes, in milliseconds since the start. */
+  /** When the port starts to fail or closes, in ms since the start. */
   readonly until: Milliseconds | undefined;
   readonly delay: Span;
 }
@@ -62,7 +62,7 @@ const healthStatuses = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN', 
 /** The result of a gRPC health check. */
 export interface ScriptHealth {
   readonly port: number;
-  /** Empty for the whole server. */
+  /** The name of the service; empty for the whole server. */
   readonly service: string;
   readonly status: (typeof healthStatuses)[number];
   readonly after: Milliseconds;
@@ -72,19 +72,19 @@ export interface ScriptHealth {
 
 /** The result of an exec. */
 export interface ScriptExec {
-  /** The command with its words joined by blanks; `*` matches any. */
+  /** The command as one text, with blanks between its words; `*` matches any command. */
   readonly command: string;
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The period in which it applies, in milliseconds since the start. */
+  /** The beginning of the period in which the clause applies, in ms since the start. */
   readonly after: Milliseconds;
   readonly until: Milliseconds | undefined;
   readonly delay: Span;
 }
 
 export interface Script {
-  /** Whether the script replaces the container's command; otherwise both run. */
+  /** Whether the script runs in place of the container's command. If not, both run. */
   readonly drives: boolean;
   readonly startError?: { readonly message: string; readonly code: number };
   readonly actions: readonly ScriptAction[];
@@ -125,7 +125,10 @@ function logOf(clause: Clause): ScriptAction {
   };
 }
 
-/** Returns the end of a period in milliseconds since the start. @throws ScriptError when it isn't after its begin */
+/**
+ * Returns the end of a period in ms since the start.
+ * @throws ScriptError when the end isn't after the beginning
+ */
 function untilOf(clause: Clause, from: Milliseconds): Milliseconds | undefined {
   const until = clause.moment('until');
   if (until !== undefined && until <= from) throw clause.error('until= must be later than after=');
@@ -174,7 +177,7 @@ function execOf(clause: Clause): ScriptExec {
   };
 }
 
-/** A script during parsing. */
+/** A script while it is parsed. */
 interface Draft {
   drives: boolean;
   startError: Script['startError'];
@@ -185,7 +188,10 @@ interface Draft {
   onTerm: Script['onTerm'];
 }
 
-/** Parses a clause. Returns a function that adds its content to the draft. @throws ScriptError */
+/**
+ * Parses a clause. Returns a function that adds its content to a draft.
+ * @throws ScriptError for an invalid clause
+ */
 function read(clause: Clause): (draft: Draft) => void {
   const act =
     (action: ScriptAction, drives = true) =>
@@ -241,8 +247,8 @@ function read(clause: Clause): (draft: Draft) => void {
 }
 
 /**
- * Parses a script and returns the clauses that apply to restart `attempt`.
- * @throws ScriptError for any invalid clause, including those that don't apply.
+ * Parses a script. Returns the clauses that apply to restart `attempt`.
+ * @throws ScriptError for any invalid clause, even one that doesn't apply
  */
 export function parseScript(text: string, attempt: number): Script {
   const draft: Draft = {

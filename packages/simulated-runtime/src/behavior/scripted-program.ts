@@ -63,14 +63,14 @@ async function serve(
 const healthAnswer = (status: ScriptHealth['status']): HealthAnswer =>
   status === 'UNIMPLEMENTED' ? { code: 'Unimplemented', details: 'unknown service grpc.health.v1.Health' } : { status };
 
-/** Serves gRPC health checks on a port with all clauses for it. */
+/** Serves gRPC health checks on a port according to all clauses for that port. */
 async function serveHealth(process: Process, port: number, answers: readonly ScriptHealth[]): Promise<void> {
   const { machine } = process;
   const started = machine.clock.now();
   await process.sleep(Math.min(...answers.map(({ after }) => after)));
   const speaksNoHttp = (): undefined => undefined;
   machine.network.listen(port, process, speaksNoHttp, async (service) => {
-    // Rounded, because instants are fractional and their sums inexact.
+    // The age is rounded, because instants are fractions and their differences are inexact.
     const age = Math.round(machine.clock.now() - started);
     const known = answers.filter(
       (answer) => (answer.service === service || answer.status === 'UNIMPLEMENTED') && answer.after <= age,
@@ -83,14 +83,14 @@ async function serveHealth(process: Process, port: number, answers: readonly Scr
   });
 }
 
-/** Runs `work` in the background. The end of its process isn't an error. */
+/** Runs `work` in the background. If its process ends meanwhile, that isn't an error. */
 function begin(work: Promise<void>): void {
   work.catch((error: unknown) => {
     if (!(error instanceof ProcessEndedError || error instanceof FileError)) throw error;
   });
 }
 
-/** Applies the script's ports, stop behavior and resource use to a process. */
+/** Opens the script's ports and applies its stop behavior and resource use to a process. */
 export function accompany(process: Process, script: Script): void {
   const { onTerm } = script;
   const { machine } = process;
@@ -115,7 +115,9 @@ export function accompany(process: Process, script: Script): void {
   for (const action of script.actions) if (action.kind === 'use') begin(perform(process, action));
 }
 
-/** Returns a program that only runs the script. By default it exits with 0 on the stop signal. */
+/**
+ * Returns a program that only runs the script. On the stop signal it exits with 0, unless the script says otherwise.
+ */
 export function scriptedProgram(script: Script): Program {
   return async (process) => {
     accompany(process, { ...script, onTerm: script.onTerm ?? { code: 0, after: { ms: 0, jitter: 0 } } });

@@ -1,4 +1,4 @@
-/** The cgroup tree of the simulated node, with the simulated processes in it. Upstream: cgroup v2, cm.CgroupManager. */
+/** Simulates the node's cgroup tree, which contains the simulated processes. Upstream: cgroup v2, cm.CgroupManager. */
 import { errorMessage } from '@podscope/base';
 import { background, Tracer } from '@podscope/trace';
 import type { Operation } from '../operations.ts';
@@ -13,12 +13,12 @@ export interface CgroupValues {
   readonly memory?: number;
 }
 
-/** The exit code of a process that the removal of its cgroup kills. */
+/** The exit code of a process that is killed because its cgroup is removed. */
 const killed = 137;
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Cgroups by path. Containers belong to the cgroup that their sandbox names as parent. */
+/** Stores cgroups by path. A container belongs to the cgroup that its sandbox names as its parent. */
 export class CgroupTree {
   readonly #records: Records;
   readonly #groups = new Map<string, CgroupValues>();
@@ -31,25 +31,34 @@ export class CgroupTree {
     return Promise.resolve(this.#groups.has(path));
   }
 
-  /** Creates a cgroup with its parents and writes the values. @throws the error of a planned fault */
+  /**
+   * Creates a cgroup and its parents, and writes the values.
+   * @throws the error of a planned fault
+   */
   async create(path: string, values: CgroupValues): Promise<void> {
     await this.#take('cgroup create');
     for (let at = parentOf(path); at !== ''; at = parentOf(at)) if (!this.#groups.has(at)) this.#groups.set(at, {});
     this.#groups.set(path, { ...this.#groups.get(path), ...values });
   }
 
-  /** Writes the values that are set. @throws Error for a missing cgroup; the error of a planned fault */
+  /**
+   * Writes the values that are set.
+   * @throws Error for a missing cgroup; the error of a planned fault
+   */
   async update(path: string, values: CgroupValues): Promise<void> {
     await this.#take('cgroup update');
     this.#groups.set(path, { ...this.#existing(path), ...values });
   }
 
-  /** Returns the values in force. @throws Error for a missing cgroup */
+  /**
+   * Returns the current values.
+   * @throws Error for a missing cgroup
+   */
   async read(path: string): Promise<CgroupValues> {
     return this.#existing(path);
   }
 
-  /** Returns the bytes in use by the cgroup and by each container in it, by container id. */
+  /** Returns the memory in use by the cgroup, and by each container in it by container id, in bytes. */
   memoryUsage(path: string): Promise<{ readonly total: number; readonly children: Readonly<Record<string, number>> }> {
     const children = Object.fromEntries(
       this.#sandboxesIn(path)
@@ -60,7 +69,10 @@ export class CgroupTree {
     return Promise.resolve({ total: Object.values(children).reduce((sum, bytes) => sum + bytes, 0), children });
   }
 
-  /** Kills the containers and sandboxes in the cgroup, then removes it. @throws the error of a planned fault */
+  /**
+   * Kills the containers and sandboxes in the cgroup, then removes it.
+   * @throws the error of a planned fault
+   */
   async destroy(path: string): Promise<void> {
     if (!this.#groups.has(path)) return;
     await this.#take('cgroup destroy');
@@ -92,13 +104,16 @@ export class CgroupTree {
     return [...this.#records.sandboxes.values()].filter(({ config }) => config.linux?.cgroupParent === path);
   }
 
-  /** Takes the operation's time. A cgroup operation isn't canceled. @throws Error of a planned fault */
+  /**
+   * Waits for the latency of the operation. Cgroup operations can't be canceled.
+   * @throws Error of a planned fault
+   */
   async #take(operation: Operation): Promise<void> {
     const { node } = this.#records;
     try {
       await node.take(background(node.clock, new Tracer()), operation);
     } catch (error) {
-      // The kernel's errors have no gRPC code.
+      // An error of the kernel has no gRPC code, so only the text is kept.
       throw new Error(errorMessage(error), { cause: error });
     }
   }

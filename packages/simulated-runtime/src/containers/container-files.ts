@@ -1,4 +1,4 @@
-/** The file system and log path of one container, from its configuration, its image and its sandbox. */
+/** Builds the file system and the log path of a container from its configuration, its image and its sandbox. */
 import { type ContainerConfig, CriError, type NamespaceOption, resolvConf } from '@podscope/cri';
 import type { ImageDefinition } from '../images/catalog.ts';
 import { type FileMount, FileSystem, resolvePath } from '../machine/file-system.ts';
@@ -10,7 +10,7 @@ import { group, passwd } from './users.ts';
 const hostDevices = ['/dev/fuse', '/dev/kmsg', '/dev/loop-control', '/dev/sda'];
 
 /**
- * Returns the absolute path of a container's log file, or an empty string when the configuration names none.
+ * Returns the absolute path of a container's log file; empty when the configuration names no log file.
  * @throws CriError when the path leads out of the pod's log directory
  */
 export function logPathOf(directory: string | undefined, path: string): string {
@@ -39,15 +39,18 @@ export const fileMountsOf = ({ mounts = [] }: ContainerConfig): readonly FileMou
       : [],
   );
 
-/** A file system image that is mounted into a container. */
+/** An image whose file system is mounted into a container. */
 export interface ImageVolume {
   readonly containerPath: string;
   readonly definition: ImageDefinition;
-  /** Directory of the image that is mounted, `/` for all of it. */
+  /** The directory of the image to mount; `/` for the whole image. */
   readonly subPath: string;
 }
 
-/** Kernel tables of the node that a container sees if it shares the namespace: for `ipcs` and `netstat`. */
+/**
+ * Returns the kernel tables that `ipcs` and `netstat` read. A container that shares the node's namespace sees the
+ * node's tables.
+ */
 function sharedKernelFiles({ ipc, network }: NamespaceOption): readonly FileMount[] {
   const shared = [...(ipc === 'NODE' ? ['/proc/sysvipc'] : []), ...(network === 'NODE' ? ['/proc/net'] : [])];
   return shared.map((path) => ({ containerPath: path, hostPath: path, readonly: true, isRecursive: true }));

@@ -2,9 +2,9 @@
 import type { ContainerLogLine, ContainerLogOptions } from '@podscope/cri';
 import type { Clock } from '@podscope/trace';
 
-/** Longest log line in characters; longer ones are split into partial lines, as in Docker. */
+/** The length of the longest log line in characters. As in Docker, longer lines are split into partial lines. */
 const longestLine = 16_384;
-/** Number of lines that are kept; older ones are dropped, as by log rotation. */
+/** How many lines are kept. Older ones are dropped, as by log rotation. */
 const mostLines = 20_000;
 
 type Stream = ContainerLogLine['stream'];
@@ -35,7 +35,7 @@ export class ContainerLog {
     this.#wake();
   }
 
-  /** Ends the log: incomplete lines are added and followers are notified. */
+  /** Ends the log: adds incomplete lines and notifies followers. */
   end(): void {
     for (const [stream, open] of this.#open) if (open !== '') this.#add(stream, open, false);
     this.#open.clear();
@@ -43,7 +43,7 @@ export class ContainerLog {
     this.#wake();
   }
 
-  /** Calls `listener` with every new line, including those that are dropped later. */
+  /** Calls `listener` with every new line, even if the log drops that line later. */
   onLine(listener: (line: ContainerLogLine) => void): void {
     this.#listeners.add(listener);
   }
@@ -53,7 +53,7 @@ export class ContainerLog {
     return this.#dropped + this.#lines.length;
   }
 
-  /** Returns the lines from `start` up to, but not including, `end`; dropped lines are omitted. */
+  /** Returns the lines from number `start` to `end`, without `end` itself. Dropped lines are omitted. */
   between(start: number, end: number): readonly ContainerLogLine[] {
     return this.#lines.slice(Math.max(0, start - this.#dropped), Math.max(0, end - this.#dropped));
   }
@@ -71,7 +71,7 @@ export class ContainerLog {
     }
   }
 
-  /** Returns the index of the first line to return. */
+  /** Returns the index of the first line that the options select. */
   #startOf({ tailLines }: ContainerLogOptions): number {
     if (tailLines === undefined) return 0;
     let start = this.#lines.length;

@@ -1,4 +1,7 @@
-/** One container of the simulated runtime: its configuration, its state, and the machine its processes run in. */
+/**
+ * Implements a container of the simulated runtime: its configuration, its state, and the machine in which its processes
+ * run.
+ */
 import { errorMessage } from '@podscope/base';
 import {
   type Container,
@@ -37,7 +40,7 @@ const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export interface ContainerDependencies {
   readonly node: SimulatedNode;
   readonly events: ContainerEvents;
-  /** All containers by id, to find the target of a shared PID namespace. */
+  /** All containers by id. The target of a shared PID namespace is among them. */
   readonly containers: ReadonlyMap<string, SimulatedContainer>;
 }
 
@@ -57,25 +60,28 @@ export class SimulatedContainer {
   exitCode = 0;
   reason = '';
   message = '';
-  /** Standard input of process 1, if the configuration opens it. */
+  /** The standard input of process 1; undefined unless the configuration requests it. */
   stdin: Pipe | undefined;
-  /** The terminal of process 1, if the configuration asks for one. */
+  /** The terminal of process 1; undefined unless the configuration requests it. */
   terminal: Terminal | undefined;
   readonly #dependencies: ContainerDependencies;
   readonly #node: SimulatedNode;
   readonly #user: User | undefined;
   readonly #mounts: readonly FileMount[];
   readonly #files: FileSystem;
-  /** Empty when the configuration names no log file. */
+  /** The path of the log file; empty when the configuration names none. */
   readonly #logPath: string;
   #logFile: LogFile | undefined;
-  /** Resolves when the start in progress has finished, successfully or not. */
+  /** Resolves when the start in progress has succeeded or failed. */
   #starting: Promise<void> | undefined;
-  /** Resolves when the exit of process 1 is recorded. */
+  /** Resolves when the exit of process 1 has been recorded. */
   readonly #ended = Promise.withResolvers<void>();
   readonly #listeners = new Set<(stream: 'stdout' | 'stderr', text: string) => void>();
 
-  /** @throws CriError when the container's script can't be parsed or its security context is invalid. */
+  /**
+   * Creates a container that hasn't been started.
+   * @throws CriError when the container's script can't be parsed or its security context is invalid
+   */
   constructor(
     dependencies: ContainerDependencies,
     sandbox: SimulatedSandbox,
@@ -116,7 +122,10 @@ export class SimulatedContainer {
     return this.#files.usedBytes;
   }
 
-  /** Starts process 1. @throws CriError when it can't be started; the container is then exited. */
+  /**
+   * Starts process 1.
+   * @throws CriError when it can't be started; the container's state is then EXITED
+   */
   async start(): Promise<void> {
     if (this.#starting) throw new CriError('FailedPrecondition', `container ${this.id} is being started`);
     const starting = this.#start();
@@ -134,7 +143,7 @@ export class SimulatedContainer {
       throw this.#failure(`cannot join network of a non running container: ${this.sandbox.id}`, 128);
     }
     for (const { hostPath } of this.#mounts) {
-      // The engine creates the missing source of a bind mount as a directory.
+      // As the engine does, creates a missing source of a bind mount as a directory.
       if (!(await this.#node.hostFiles.exists(hostPath))) await this.#node.hostFiles.mkdirAll(hostPath, 0o755);
     }
     const workingDir = this.config.workingDir || this.image.definition.workingDir || '/';
@@ -159,7 +168,7 @@ export class SimulatedContainer {
     } catch (error) {
       throw this.#failure(`failed to create the log file ${this.#logPath}: ${errorMessage(error)}`, 128);
     }
-    // The sandbox may have ended during the awaits above.
+    // The sandbox may have ended while this function waited.
     if (!this.sandbox.ready)
       throw this.#failure(`cannot join network of a non running container: ${this.sandbox.id}`, 128);
     this.machine = machine;
@@ -170,7 +179,7 @@ export class SimulatedContainer {
     this.publish('CONTAINER_STARTED_EVENT');
   }
 
-  /** Returns the streams of process 1. With a terminal, all three are the terminal. */
+  /** Returns the streams of process 1. If it has a terminal, all three are the terminal. */
   #stdio(): { readonly stdin: Input; readonly stdout: Output; readonly stderr: Output } {
     if (this.config.tty) {
       const terminal = new Terminal(
@@ -185,7 +194,10 @@ export class SimulatedContainer {
     return { stdin: this.stdin ?? emptyInput, stdout: output('stdout'), stderr: output('stderr') };
   }
 
-  /** Calls `listener` with the output of process 1 from now on. Returns a function that removes the listener. */
+  /**
+   * Calls `listener` with the output of process 1 from now on.
+   * @returns a function that removes the listener
+   */
   onOutput(listener: (stream: 'stdout' | 'stderr', text: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -197,11 +209,11 @@ export class SimulatedContainer {
   }
 
   /**
-   * Sends the stop signal and, after `seconds`, SIGKILL; resolves when process 1 has exited. Does nothing when it isn't
-   * running.
+   * Sends the stop signal, and SIGKILL after `seconds`. Resolves when process 1 has exited. Does nothing when the
+   * container isn't running.
    */
   async stop(seconds: number): Promise<void> {
-    // A container whose start is in progress is stopped as soon as it runs.
+    // If the container is being started, it is stopped as soon as it runs.
     if (this.#starting) await this.#starting;
     const init = this.machine?.init;
     if (!this.running || !init) return;
@@ -218,7 +230,10 @@ export class SimulatedContainer {
     await this.#ended.promise;
   }
 
-  /** Makes process 1 exit with `code`, as if by itself. @throws CriError FailedPrecondition when it isn't running. */
+  /**
+   * Makes process 1 exit with `code`, as if the program had ended.
+   * @throws CriError FailedPrecondition when the container isn't running
+   */
   async end(code: number): Promise<void> {
     const init = this.machine?.init;
     if (!this.running || !init)
@@ -279,13 +294,16 @@ export class SimulatedContainer {
     this.#dependencies.events.publish(type, this.id, this.sandbox.id);
   }
 
-  /** Continues the log in a new file after rotation. @throws CriError FailedPrecondition when it isn't running. */
+  /**
+   * Continues the log in a new file after the old one was rotated.
+   * @throws CriError FailedPrecondition when the container isn't running
+   */
   async reopenLog(): Promise<void> {
     if (!this.running) throw new CriError('FailedPrecondition', `container ${this.id} is not running`);
     await this.#logFile?.reopen();
   }
 
-  /** Records the exit after the log file is complete, so that a reader of the exit state finds all output. */
+  /** Records the exit once the log file is complete, so that a client that sees the exit finds all output. */
   #exit(code: number): void {
     this.finishedAt = this.#node.clock.now();
     this.log.end();
@@ -303,8 +321,8 @@ export class SimulatedContainer {
   }
 
   /**
-   * Records a failed start and returns its error. Like the engine, it leaves the container exited without ever having
-   * run.
+   * Records a failed start and returns its error. As in the engine, the container is then exited, although it never
+   * ran.
    */
   #failure(cause: string, exitCode: number): CriError {
     this.state = 'CONTAINER_EXITED';
@@ -341,7 +359,10 @@ export class SimulatedContainer {
     });
   }
 
-  /** @throws Error with the engine's text when the target container of the PID namespace isn't running */
+  /**
+   * Returns the PID namespace of the container.
+   * @throws Error with the engine's text when the target container of the namespace isn't running
+   */
   #pidNamespace(): PidNamespace {
     const { pid, targetId = '' } = this.config.linux?.securityContext?.namespaceOptions ?? defaultNamespaces;
     const target = this.#dependencies.containers.get(targetId);
@@ -350,7 +371,10 @@ export class SimulatedContainer {
     return this.sandbox.namespaces.pidNamespace(pid, target?.machine?.pidNamespace);
   }
 
-  /** @throws Error with the engine's text */
+  /**
+   * Returns the credentials of the container's processes.
+   * @throws Error with the engine's text when the security context is invalid
+   */
   async #credentials(): Promise<Credentials> {
     if (!this.#user) throw new Error(unknownUser(this.config, this.image.definition));
     return credentialsOf(this.#user, this.config.linux?.securityContext, async (path) => {

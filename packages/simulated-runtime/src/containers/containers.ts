@@ -16,7 +16,7 @@ import { untilCancelled } from '../waiting.ts';
 import { SimulatedContainer } from './container.ts';
 import type { ImageVolume } from './container-files.ts';
 
-/** Docker rejects a lower memory limit, in bytes. */
+/** The lowest memory limit that Docker accepts, in bytes. */
 const leastMemory = 6 * 1024 ** 2;
 
 export class Containers {
@@ -27,8 +27,8 @@ export class Containers {
   }
 
   /**
-   * Creates a container; takes the time of the operation.
-   * @throws CriError when the image is absent, the attempt already exists, or the configuration is invalid.
+   * Creates a container after the latency of the operation.
+   * @throws CriError when the image is absent, the attempt already exists, or the configuration is invalid
    */
   create(ctx: Context, sandbox: SimulatedSandbox, config: ContainerConfig): Promise<SimulatedContainer> {
     if (!config.metadata?.name)
@@ -74,7 +74,10 @@ export class Containers {
     return container;
   }
 
-  /** Returns the image volume of a mount, undefined for other mounts. @throws CriError when the image is absent */
+  /**
+   * Returns the image volume of a mount; undefined for another kind of mount.
+   * @throws CriError when the image is absent
+   */
   #imageVolume({ image, containerPath, imageSubPath = '' }: Mount): ImageVolume | undefined {
     if (!image?.image) return undefined;
     const stored = this.#records.node.images.find(image.image);
@@ -86,7 +89,10 @@ export class Containers {
     };
   }
 
-  /** @throws CriError when the container was started before or its start fails. */
+  /**
+   * Starts a container.
+   * @throws CriError when the container was started before or its start fails
+   */
   async start(container: SimulatedContainer): Promise<void> {
     if (container.state !== 'CONTAINER_CREATED') {
       throw new CriError(
@@ -99,7 +105,7 @@ export class Containers {
 
   async stop(ctx: Context, id: string, seconds: number): Promise<void> {
     const container = this.#records.containers.get(id);
-    // A stop continues even if the caller cancels.
+    // The stop continues even if the caller cancels the call.
     if (container) await untilCancelled(ctx, container.stop(seconds));
   }
 
@@ -116,8 +122,8 @@ export class Containers {
   }
 
   /**
-   * Changes limits. As in Docker's update, a value that is 0 or absent stays unchanged. @throws CriError when memory is
-   * in use.
+   * Changes limits. As in Docker's update call, a value that is 0 or absent means no change.
+   * @throws CriError when more memory is in use than the new limit
    */
   update(container: SimulatedContainer, resources: LinuxContainerResources): void {
     const changes = Object.entries(resources).filter(([, value]) => Boolean(value));
@@ -133,7 +139,7 @@ export class Containers {
     container.resources = { ...container.resources, ...Object.fromEntries(changes) };
   }
 
-  /** Returns the containers that match, newest first, like Docker. */
+  /** Returns the containers that match, the newest first, as Docker does. */
   list(filter: ContainerFilter | undefined): readonly SimulatedContainer[] {
     return [...this.#records.containers.values()]
       .filter(
@@ -147,7 +153,10 @@ export class Containers {
   }
 }
 
-/** Checks a mount. @throws CriError InvalidArgument for an impossible combination, as the CRI specification requires */
+/**
+ * Checks a mount.
+ * @throws CriError InvalidArgument for a combination that the CRI specification forbids
+ */
 function checkMount({ containerPath, readonly, recursiveReadOnly, propagation = 'PROPAGATION_PRIVATE' }: Mount): void {
   if (!recursiveReadOnly) return;
   if (!readonly)

@@ -20,10 +20,10 @@ const response = (stdout: string, stderr: string, exitCode: number): ExecSyncRes
   exitCode,
 });
 
-/** The result of a command whose timeout has passed. */
+/** The result of a command that didn't end before its timeout. */
 const expired = Symbol('expired');
 
-/** Waits for `work` at most `seconds`; 0 means no limit. */
+/** Waits for `work`, at most `seconds`; 0 means no limit. */
 async function within<T>(
   ctx: Context,
   node: SimulatedNode,
@@ -44,8 +44,8 @@ async function within<T>(
 }
 
 /**
- * Returns the scripted result of a command at the current age of the container, undefined if no clause matches. A
- * user's command must equal the clause; a command of the kubelet also matches by its last argument or by `*`.
+ * Returns the scripted result of a command for the container's current age; undefined if no clause matches. A command
+ * of a user has to equal the one in the clause. A command of the kubelet also matches by its last argument or by `*`.
  */
 export function scripted(
   node: Pick<SimulatedNode, 'clock'>,
@@ -63,7 +63,7 @@ export function scripted(
   );
 }
 
-/** Starts a command next to process 1. Returns the process, or the engine's error text when it can't be started. */
+/** Starts a command next to process 1. Returns the process; if it can't be started, the engine's error text. */
 export async function spawn(
   machine: ProcessMachine,
   init: Process,
@@ -79,7 +79,10 @@ export async function spawn(
   return machine.spawn(program, { argv: cmd, env: init.env, cwd: init.cwd, stdin, stdout, stderr });
 }
 
-/** Runs a command to its end. Unlike dockershim (v1.20), it kills the command when the timeout has passed. */
+/**
+ * Runs a command and waits until it ends. The command is killed when its timeout has passed, which dockershim (v1.20)
+ * doesn't do.
+ */
 export async function execSync(
   ctx: Context,
   node: SimulatedNode,

@@ -1,5 +1,6 @@
 /**
- * Writes container logs in CRI's format: `<time> <stream> <tag> <text>` with tag F for a full and P for a partial line.
+ * Writes container logs in CRI's format: `<time> <stream> <tag> <text>`. The tag is F for a full line and P for a
+ * partial one.
  */
 import type { ContainerLogLine } from '@podscope/cri';
 import { formatMicroTime } from '@podscope/trace';
@@ -8,15 +9,15 @@ import type { ContainerLog } from './container-log.ts';
 
 /** The log file of one container. */
 export interface LogFile {
-  /** Continues in a new file of the same name, after the old one was renamed by log rotation. */
+  /** Continues in a new file with the same name, after log rotation has renamed the old one. */
   reopen(): Promise<void>;
-  /** Ends the file. Returns a promise if lines are still being written. */
+  /** Ends the file. Returns a promise while lines are still being written; undefined otherwise. */
   end(): Promise<void> | undefined;
 }
 
 /** Creates log files. */
 export interface LogFiles {
-  /** Creates a file and its directories. It contains all past and future lines of `log`. */
+  /** Creates a file and its directories. All past and future lines of `log` are written to it. */
   open(path: string, log: ContainerLog): Promise<LogFile>;
 }
 
@@ -27,7 +28,10 @@ export const logFileLine = ({ time, stream, partial, text }: ContainerLogLine): 
 const encoder = new TextEncoder();
 const mode = 0o640;
 
-/** A part of a log as file content, which is computed when it is read and cached until the log grows. */
+/**
+ * Presents a part of a log as the content of a file. The content is computed when it is read, and cached until the log
+ * grows.
+ */
 class LogView {
   readonly #log: ContainerLog;
   readonly #from: number;
@@ -49,14 +53,14 @@ class LogView {
     return this.#bytes;
   };
 
-  /** Ends the part and keeps its content, even if the log drops the lines. */
+  /** Ends the part and keeps its content, even if the log drops its lines later. */
   close(): void {
     this.content();
     this.#end = this.#cachedAt;
   }
 }
 
-/** Log files that are views of the in-memory logs, so that their size is limited by the log's number of lines. */
+/** Shows the logs in memory as files. The size of a file is limited, because a log keeps a limited number of lines. */
 export class ShownLogFiles implements LogFiles {
   readonly #files: HostFiles;
 

@@ -1,4 +1,4 @@
-/** Resolves the user of a container from its security context and image. */
+/** Determines the user of a container from its security context and its image. */
 import { type ContainerConfig, CriError } from '@podscope/cri';
 import type { ImageDefinition } from '../images/catalog.ts';
 
@@ -30,7 +30,7 @@ export const group = Object.entries(known)
   .map(([name, gid]) => `${name}:x:${gid}:\n`)
   .join('');
 
-/** Returns the name of a user, or its uid as text if it has no name. */
+/** Returns the name of a user; for a user without a name, the uid as text. */
 export const userName = (uid: number): string => Object.entries(known).find(([, id]) => id === uid)?.[0] ?? String(uid);
 
 /** Returns the engine's error for a user that isn't in the image. */
@@ -39,7 +39,7 @@ export const unknownUser = (config: ContainerConfig, image: ImageDefinition): st
   'passwd file';
 
 /**
- * Returns the user and group ids of a container, undefined for an unknown user name.
+ * Returns the user and group ids of a container; undefined for an unknown user name.
  * @throws CriError InvalidArgument when a group is requested without a user
  */
 export function userOf(config: ContainerConfig, image: ImageDefinition): User | undefined {

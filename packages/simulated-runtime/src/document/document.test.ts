@@ -10,7 +10,7 @@ function settingsOf(text: string): SimulationSettings {
   return settings;
 }
 
-/** A node as the document has it, where nothing else takes time. */
+/** Creates a node from a document. Only what the document defines takes time. */
 const stageOf = (text: string): TestRuntime => {
   const { seed: _, ...options } = settingsOf(text);
   return new TestRuntime({ latencies: noLatencies, ...options });

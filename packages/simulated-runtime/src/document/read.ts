@@ -1,5 +1,6 @@
 /**
- * Parses simulation documents from YAML or JSON. Errors have the Kubernetes API's wording and a position in the text.
+ * Parses simulation documents from YAML or JSON. Errors have the wording of the Kubernetes API and a position in the
+ * text.
  */
 import {
   createLocator,
@@ -15,10 +16,10 @@ import { type SimulationSettings, simulationDocumentSchema } from './schema.ts';
 
 const limits: ParseLimits = { maxBytes: 1_048_576, maxDocuments: 1, maxDepth: 64, maxAliasCount: 100 };
 
-/** Members with user-defined keys: `scripts[shop/app]`. */
+/** The members whose keys the user defines, for example `scripts[shop/app]`. */
 const maps = new Set(['scripts', 'latencies', 'repositories', 'env', 'files']);
 
-/** Formats a path: `registries[0].rateLimit.pulls`. */
+/** Formats a path, for example `registries[0].rateLimit.pulls`. */
 const fieldOf = (path: readonly PropertyKey[]): string =>
   path
     .map((part, index) =>
@@ -31,13 +32,13 @@ const listed = (values: readonly unknown[]): string => values.map((value) => JSO
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-/** Returns the field errors of a zod issue; `unknown` names a member that doesn't exist. */
+/** Returns the field errors of a zod issue. An entry with `unknown` names a member that doesn't exist. */
 function fieldErrorsOf(issue: z.core.$ZodIssue): readonly (FieldError | { readonly unknown: string })[] {
   const field = fieldOf(issue.path);
   const value = issue.input;
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.map((key) => ({ key, name: fieldOf([...issue.path, key]) }));
-    // Among the maps, only `latencies` has a fixed set of keys.
+    // Of these maps, only `latencies` has a fixed set of keys.
     return issue.path.at(-1) === 'latencies'
       ? names.map(({ key, name }) => ({
           type: 'NotSupported',
@@ -82,7 +83,7 @@ export type ReadSimulation =
   | { readonly settings: SimulationSettings; readonly errors: readonly [] }
   | { readonly settings?: undefined; readonly errors: readonly ManifestError[] };
 
-/** Parses a document. An empty text is an empty document. */
+/** Parses a document. An empty text is a valid document without settings. */
 export function readSimulationDocument(text: string): ReadSimulation {
   const { documents, errors } = readDocuments(text, limits);
   if (errors.length > 0)

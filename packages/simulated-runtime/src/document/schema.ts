@@ -1,5 +1,5 @@
 /**
- * Defines the simulation document: the user-written description of a simulated node in scenarios, files and links.
+ * Defines the simulation document, with which users describe a simulated node in scenarios, files and links.
  * docs/simulator.md explains each member.
  */
 import { goDurationPattern, parseGoDuration, readImageReference } from '@podscope/base';
@@ -17,7 +17,7 @@ import { defaultImages, defaultNodeIp } from '../options.ts';
 
 const durationWanted = 'must be a duration such as 250ms, 5s or 1m30s, or a number of milliseconds';
 
-/** A number of milliseconds, or a text such as `250ms`, `5s`, `1m30s`. */
+/** A duration: a number of milliseconds, or a text like `250ms`, `5s` or `1m30s`. */
 const duration = z
   .union([z.number().min(0), z.string().regex(new RegExp(`^(?:${goDurationPattern})$`), durationWanted)], {
     error: durationWanted,
@@ -26,7 +26,7 @@ const duration = z
 
 const bytesWanted = 'must be a quantity such as 25M or 8Gi, or a number of bytes';
 
-/** A number of bytes, or a Kubernetes quantity: `28M`, `8Gi`. */
+/** A size: a number of bytes, or a Kubernetes quantity like `28M` or `8Gi`. */
 const bytes = z
   .union(
     [
@@ -61,7 +61,8 @@ const imageSchema = z
   } satisfies Record<keyof ImageDefinition, z.ZodType>)
   .transform((given): ImageDefinition => {
     const { tools, entrypoint, layers = unknownImage.layers } = given;
-    // An image with explicit tools is fully described; any other image uses the defaults of an unknown image.
+    // An image with explicit tools has all its properties in the document. Any other image has the defaults of an
+    // unknown image.
     if (tools !== undefined) return { ...given, tools, layers };
     return {
       ...unknownImage,
@@ -72,11 +73,14 @@ const imageSchema = z
     };
   });
 
-/** Returns the source of an expression that matches a name, in which `*` matches any text. */
+/** Returns the source of a regular expression that matches a name. `*` in the name matches any text. */
 const patternOf = (name: string): string =>
   name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*');
 
-/** Returns an expression that matches any of `names`, which may contain `*`; an empty list matches nothing. */
+/**
+ * Returns a regular expression that matches any of `names`, which may contain `*`. For an empty list it matches
+ * nothing.
+ */
 const namesPattern = (names: readonly string[]): RegExp =>
   new RegExp(`^(?:${names.map(patternOf).join('|') || '(?!)'})$`);
 
@@ -139,7 +143,7 @@ const imageReference = z
   .string()
   .refine((given) => readImageReference(given) !== undefined, 'must be an image reference such as nginx:1.27');
 
-/** Rejects initial images that no registry has. */
+/** Rejects initial images that don't exist in any registry. */
 function rejectUnknownImages(
   {
     images = defaultImages,
@@ -192,8 +196,8 @@ export const simulationDocumentSchema = z
   })
   .superRefine(rejectUnknownImages);
 
-/** The document as it is written. */
+/** The document as a user writes it. */
 export type SimulationDocument = z.input<typeof simulationDocumentSchema>;
 
-/** The parsed document: the seed and options of the simulator. */
+/** The parsed document, which contains the seed and the options of the simulator. */
 export type SimulationSettings = z.output<typeof simulationDocumentSchema>;

@@ -1,6 +1,6 @@
 /**
- * Creates containers whose name may be taken. Upstream: recoverFromCreationConflictIfNeeded (dockershim helpers.go,
- * v1.20).
+ * Creates containers and handles the conflict when the name is already used. Upstream:
+ * recoverFromCreationConflictIfNeeded (dockershim helpers.go, v1.20).
  */
 import { CriError } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
@@ -22,20 +22,27 @@ export class NameConflictError extends CriError {
   }
 }
 
-/** How to create a container and how to remove one that has its name. */
+/** How to create a container, and how to remove the container that has its name. */
 export interface Creation<T> {
   readonly name: string;
   /** Returns the body of the create request. */
   readonly body: () => unknown;
-  /** Creates the container. @throws NameConflictError */
+  /**
+   * Creates the container.
+   * @throws NameConflictError when the name is in use
+   */
   readonly create: (ctx: Context) => Promise<T> | T;
-  /** Removes a container without force. @throws CriError when it runs */
+  /**
+   * Removes a container unless it is running.
+   * @throws CriError when it is running
+   */
   readonly remove: (id: string) => void;
 }
 
 /**
- * Creates a container. On a name conflict with a stopped container, removes that container and still throws the
- * conflict: the caller's retry succeeds. @throws NameConflictError
+ * Creates a container. If a stopped container has the name, removes it and still throws the conflict, so that the
+ * caller's retry succeeds.
+ * @throws NameConflictError when the name is in use
  */
 export async function createWithRecovery<T extends { readonly id: string }>(
   ctx: Context,

@@ -1,22 +1,22 @@
 /**
- * Records the Docker Engine calls and CNI commands that dockershim would make as spans around the simulated work.
+ * Opens spans around the simulated work for the Docker Engine calls and CNI commands that dockershim would make.
  * Upstream: instrumented_client.go (libdocker, v1.20), libcni.
  */
 import { cniPoints, dockerPoints } from '@podscope/flow';
 import type { Attributes, Context, SpanContext } from '@podscope/trace';
 
-/** A Docker Engine call by dockershim's name for it. */
+/** The name that dockershim gives to a Docker Engine call. */
 export type DockerOperation = keyof typeof dockerPoints;
 
-/** The request of a call, as far as the span shows it. */
+/** The parts of a call's request that its span contains. */
 export interface DockerCall {
-  /** The container's id, or the reference of the image. */
+  /** The id of the container or the reference of the image. */
   readonly id?: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
 }
 
-/** Returns the attributes of a call's span: the members that a call to a real engine records. */
+/** Returns the attributes of a call's span. They are those that a call to a real engine would have. */
 function requestOf(operation: DockerOperation, { id = '', query, body }: DockerCall): Attributes {
   const { upstream = '' } = dockerPoints[operation];
   const space = upstream.indexOf(' ');
@@ -29,7 +29,10 @@ function requestOf(operation: DockerOperation, { id = '', query, body }: DockerC
   };
 }
 
-/** Runs `work` as the span of a Docker Engine call. `request` is evaluated only if events are recorded. */
+/**
+ * Runs `work` in the span of a Docker Engine call.
+ * @param request returns the request; only called if events are recorded
+ */
 export const dockerCall = <T>(
   ctx: Context,
   operation: DockerOperation,
@@ -43,7 +46,7 @@ export const dockerCall = <T>(
     work,
   );
 
-/** A plugin invocation. */
+/** The invocation of a CNI plugin. */
 export interface CniCall {
   readonly command: 'ADD' | 'DEL';
   /** The plugin's type, such as `bridge`. */
@@ -53,7 +56,7 @@ export interface CniCall {
   readonly pod: { readonly name: string; readonly namespace: string };
 }
 
-/** Runs `work` as the span of a CNI command. */
+/** Runs `work` in the span of a CNI command. */
 export const cniCall = <T>(
   ctx: Context,
   { command, plugin, ifName, sandboxId, pod }: CniCall,

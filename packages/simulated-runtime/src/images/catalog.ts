@@ -1,4 +1,4 @@
-/** Defines the images of the simulated registries: those that teaching manifests use, with their programs. */
+/** Defines the images of the simulated registries, which are those in teaching manifests, and their programs. */
 import type { Signal } from '@podscope/cri';
 
 /** An image: its configuration, size and programs. */
@@ -9,17 +9,17 @@ export interface ImageDefinition {
   readonly user?: string;
   readonly workingDir?: string;
   readonly stopSignal?: Signal;
-  /** Content of the image's own files by absolute path. */
+  /** The content of the image's own files, by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Compressed size of each layer in bytes, base first. */
+  /** The compressed size of each layer in bytes, beginning with the base layer. */
   readonly layers: readonly number[];
   /** The image's tools: busybox's, those of a distribution, or none. */
   readonly tools: 'busybox' | 'gnu' | 'none';
   /** The image's own programs. */
   readonly programs?: readonly string[];
-  /** True when all tags of the repository name the same image. */
+  /** Whether all tags of the repository name the same image. */
   readonly isSameForAllTags?: boolean;
-  /** True when any other command runs as a service: for images without a definition. */
+  /** Whether a command without a simulated program runs as a service. Used for images without a definition. */
   readonly anyProgram?: boolean;
 }
 
@@ -50,7 +50,7 @@ const interpreter = (program: string, size: number): ImageDefinition => ({
   programs: [program, 'curl', ...(program === 'python3' ? ['python'] : [])],
 });
 
-/** An image without a definition: it has a shell and runs any command. */
+/** The definition of any image that no registry defines. It has a shell and runs any command. */
 export const unknownImage: ImageDefinition = {
   tools: 'gnu',
   layers: [debianBase, mb(12), mb(0.4)],
@@ -59,7 +59,7 @@ export const unknownImage: ImageDefinition = {
   programs: ['curl'],
 };
 
-/** Images by repository path of docker.io. */
+/** The images of docker.io, by repository path. */
 export const dockerHub: Readonly<Record<string, ImageDefinition>> = {
   'library/busybox': plain('busybox', 2.2, 'sh'),
   'library/alpine': plain('busybox', 3.6, '/bin/sh'),
@@ -147,7 +147,7 @@ export const dockerHub: Readonly<Record<string, ImageDefinition>> = {
   'vish/stress': { tools: 'none', layers: [mb(1.5)], entrypoint: ['/stress'], programs: ['stress'] },
 };
 
-/** Images by repository path of registry.k8s.io and its former names. */
+/** The images of registry.k8s.io and of its former names, by repository path. */
 export const kubernetesRegistry: Readonly<Record<string, ImageDefinition>> = {
   pause,
   busybox: plain('busybox', 1.4, 'sh'),
@@ -185,7 +185,7 @@ export const kubernetesRegistry: Readonly<Record<string, ImageDefinition>> = {
 /** Returns an image of cri-tools' validation suite. */
 const criToolsImage = (user?: string): ImageDefinition => ({ ...plain('busybox', 2.2, 'sh'), ...(user && { user }) });
 
-/** Images by repository path of gcr.io that cri-tools' validation suite (critest) needs. */
+/** The images of gcr.io that cri-tools' validation suite (critest) needs, by repository path. */
 export const criToolsImages: Readonly<Record<string, ImageDefinition>> = {
   'k8s-staging-cri-tools/test-image-user-uid': criToolsImage('1002'),
   'k8s-staging-cri-tools/test-image-user-username': criToolsImage('www-data'),
@@ -194,7 +194,7 @@ export const criToolsImages: Readonly<Record<string, ImageDefinition>> = {
   'k8s-staging-cri-tools/test-image-tags': { ...criToolsImage(), isSameForAllTags: true },
 };
 
-/** Google's sample images by repository path. */
+/** The images of Google's samples, by repository path. */
 export const googleSamples: Readonly<Record<string, ImageDefinition>> = {
   'google-samples/hello-app': {
     tools: 'none',

@@ -12,18 +12,18 @@ export interface StoredImage {
   readonly repoDigests: Set<string>;
 }
 
-/** Unpacked size of a layer relative to its compressed size. */
+/** How many times larger an unpacked layer is than a compressed one. */
 const unpackedRatio = 2.5;
 
-/** Returns the reference as Docker lists it: with its digest, or else with its tag (`latest` by default). */
+/** Returns the reference as Docker lists it: with its digest; without a digest, with its tag (default: `latest`). */
 export const tagged = (reference: ImageReference): string =>
   reference.digest && !reference.tag
     ? `${reference.familiarName}@${reference.digest}`
     : `${reference.familiarName}:${reference.tag ?? 'latest'}`;
 
 /**
- * Returns what identifies an image within its repository. Different tags are different images unless the definition
- * says otherwise.
+ * Returns what identifies an image within its repository. Each tag is a different image, unless the definition has
+ * `isSameForAllTags`.
  */
 const versionOf = (reference: ImageReference, { isSameForAllTags }: ImageDefinition): string =>
   reference.digest ?? (isSameForAllTags ? 'all' : (reference.tag ?? 'latest'));
@@ -32,9 +32,9 @@ const versionOf = (reference: ImageReference, { isSameForAllTags }: ImageDefinit
 export const sizeOf = (definition: ImageDefinition): number =>
   Math.round(definition.layers.reduce((sum, layer) => sum + layer, 0) * unpackedRatio);
 
-/** Returns the ids of the layers. Images that share a layer share its id. */
+/** Returns the ids of an image's layers. A layer that several images share has the same id in each. */
 export function layerIds(name: string, definition: ImageDefinition): string[] {
-  // A base layer is identified by its size, so images with an equal first layer share it.
+  // The id of a base layer is computed from its size, so images whose first layers have the same size share it.
   return definition.layers.map((size, index) =>
     hexDigest(index === 0 && definition.layers.length > 1 ? `base ${size}` : `${name} ${index} ${size}`, 12),
   );
@@ -65,7 +65,7 @@ export class ImageStore {
     return stored;
   }
 
-  /** Returns the image for an id (full, short or without prefix), name, tag or digest. */
+  /** Finds an image by id (full, short or without prefix), name, tag or digest. Returns undefined if none matches. */
   find(text: string): StoredImage | undefined {
     const hex = /^(?:sha256:)?([0-9a-f]{12,64})$/.exec(text)?.[1];
     if (hex !== undefined) {
@@ -91,7 +91,7 @@ export class ImageStore {
     return [...this.#images.values()];
   }
 
-  /** Returns whether an image has the layer. */
+  /** Returns whether any stored image has the layer. */
   hasLayer(layer: string): boolean {
     return this.list().some((image) => layerIds(nameOf(image), image.definition).includes(layer));
   }

@@ -7,7 +7,7 @@ import type { RegistryOptions } from './registry.ts';
 const pull = (test: TestRuntime, image: string, auth?: { username: string; password: string }) =>
   test.driven.images.pullImage(test.ctx, { image: { image }, auth });
 
-/** A node that knows one registry only. */
+/** Creates a node that has only one registry. */
 const stageWith = ({ random, ...options }: Partial<RegistryOptions> & { readonly random?: Random }) =>
   new TestRuntime({
     registries: [{ host: '*', otherRepositories: unknownImage, ...options }],
@@ -118,12 +118,12 @@ describe('a pull', () => {
     expect(waiting[0]?.status).toBe('Retrying in 5 seconds');
     expect(waiting.map(({ status }) => status)).toContain('Retrying in 1 second');
     expect(test.clock.now() - before).toBeGreaterThan(5_000);
-    // Data that arrived before the connection broke is not fetched again.
+    // After the connection broke, the data that had arrived isn't downloaded again.
     const ofOne = layers
       .filter(({ id, status }) => id === waiting[0]?.id && status === 'Downloading')
       .map(({ current = 0 }) => current);
     expect(ofOne).toEqual(ofOne.toSorted((a, b) => a - b));
-    // Once a second is news enough.
+    // The text of a waiting layer changes once per second, so the pull emits few events.
     expect(progress.length).toBeLessThan(150);
   });
 
@@ -136,7 +136,7 @@ describe('a pull', () => {
         /^read tcp 192\.168\.49\.2:\d{5}->203\.0\.113\.\d+:443: read: connection reset by peer$/,
       ),
     });
-    // 5 + 10 + 15 + 20 seconds between them.
+    // The pauses between the five attempts are 5 + 10 + 15 + 20 seconds.
     expect(test.clock.now() - before).toBeGreaterThan(50_000);
     expect((await test.driven.images.imageStatus(test.ctx, { image: { image: 'app' } })).image).toBeUndefined();
   });

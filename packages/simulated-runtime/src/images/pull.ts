@@ -21,40 +21,47 @@ interface Layer {
   fetched: number;
   unpacked: number;
   /**
-   * Number of bytes after which the connection is reset; infinite for a stable one. Undefined before the connection.
+   * After how many bytes the connection is reset; infinite for a stable connection. Undefined until the layer has a
+   * connection.
    */
   cutAt: number | undefined;
   resets: number;
-  /** Time until the next attempt. */
+  /** The time until the next attempt, in ms. */
   pause: Milliseconds;
 }
 
 const parallelDownloads = 3;
-/** Attempts per layer; the delay grows by five seconds each time. Upstream: moby distribution/xfer (20.10). */
+/**
+ * The number of attempts per layer. The delay between them grows by five seconds each time. Upstream: moby
+ * distribution/xfer (20.10).
+ */
 const mostAttempts = 5;
 const retryStep: Milliseconds = 5_000;
 const unpackedPerSecond = 120_000_000;
-/** Interval of progress events, and their largest number per pull. */
+/** The shortest interval between two progress events. The next constant limits their number per pull. */
 const shortestTick: Milliseconds = 100;
 const mostTicks = 200;
 
 export interface PullOptions {
-  /** The reference to report. */
+  /** The reference of the image in progress events. */
   readonly image: string;
   readonly name: string;
   readonly definition: ImageDefinition;
   readonly bytesPerSecond: number;
   readonly hasLayer: (id: string) => boolean;
   readonly wait: (ms: Milliseconds) => Promise<void>;
-  /** Returns where a new connection breaks, as a share, 0 to 1, of the remaining bytes; undefined for a stable one. */
+  /**
+   * Returns after which share (0 to 1) of the remaining bytes a new connection breaks; undefined for a stable
+   * connection.
+   */
   readonly breaksAt: () => number | undefined;
-  /** Returns both ends of a connection in Go's format: `192.168.49.2:41234->203.0.113.7:443`. */
+  /** Returns the two addresses of a connection in Go's format, for example `192.168.49.2:41234->203.0.113.7:443`. */
   readonly connection: () => string;
 }
 
 /**
  * Downloads and unpacks the missing layers of an image.
- * @throws CriError with Docker's text when the last attempt for a layer was reset
+ * @throws CriError with Docker's text when the last attempt for a layer failed
  */
 export async function pullLayers(ctx: Context, options: PullOptions): Promise<void> {
   const { image, name, definition, bytesPerSecond, hasLayer, wait } = options;
@@ -83,7 +90,8 @@ export async function pullLayers(ctx: Context, options: PullOptions): Promise<vo
         ? { id, status, current: Math.round(status === 'Downloading' ? fetched : unpacked), total }
         : { id, status },
     );
-    // While a layer waits for its next attempt, the text changes once per second.
+    // Emits an event only if the text has changed. While a layer waits for its next attempt, it changes once per
+    // second.
     const text = JSON.stringify(shown);
     if (text !== reported) ctx.tracer.emit(ctx, { type: 'pullProgress', image, layers: shown });
     reported = text;
@@ -97,7 +105,7 @@ export async function pullLayers(ctx: Context, options: PullOptions): Promise<vo
   }
 }
 
-/** Opens a new connection for a layer, or continues to wait for the next attempt. */
+/** Opens a connection for a layer, unless the layer still waits for its next attempt. */
 function connect(layer: Layer, { breaksAt }: PullOptions, passed: Milliseconds): void {
   if (layer.pause > 0) {
     layer.pause -= passed;
@@ -112,7 +120,10 @@ function connect(layer: Layer, { breaksAt }: PullOptions, passed: Milliseconds):
   layer.cutAt = part === undefined ? Number.POSITIVE_INFINITY : layer.fetched + part * (layer.total - layer.fetched);
 }
 
-/** Resets the connection of a layer; the received bytes are kept. @throws CriError after the last attempt */
+/**
+ * Resets the connection of a layer. The received bytes are kept.
+ * @throws CriError after the last attempt
+ */
 function reset(layer: Layer, { connection }: PullOptions): void {
   layer.resets++;
   if (layer.resets >= mostAttempts)
@@ -121,9 +132,9 @@ function reset(layer: Layer, { connection }: PullOptions): void {
   layer.status = `Retrying in ${layer.pause / 1_000} seconds`;
 }
 
-/** Distributes `budget` bytes among the running downloads. */
+/** Distributes `budget` bytes among the downloads in progress. */
 function fetch(layers: readonly Layer[], budget: number, options: PullOptions, passed: Milliseconds): void {
-  // A layer that waits for its next attempt still occupies one of the parallel downloads.
+  // A layer that waits for its next attempt still counts as one of the parallel downloads.
   for (const layer of downloads(layers)) connect(layer, options, passed);
   let left = budget;
   while (left > 0) {
@@ -140,7 +151,7 @@ function fetch(layers: readonly Layer[], budget: number, options: PullOptions, p
         reset(layer, options);
         continue;
       }
-      // Avoid a remaining fraction of a byte due to rounding.
+      // Rounds up when less than a byte is missing, which rounding errors cause.
       if (total - layer.fetched < 1) layer.fetched = total;
       layer.status = layer.fetched === total ? 'Download complete' : 'Downloading';
     }

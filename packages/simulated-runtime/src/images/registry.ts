@@ -12,49 +12,56 @@ import {
   unknownImage,
 } from './catalog.ts';
 
-/** One registry. Its behavior is pure data, so that a scenario can contain it. */
+/** A registry. Its behavior is plain data, so that a scenario can contain it. */
 export interface RegistryOptions {
   /**
-   * `docker.io`; `*.invalid` matches every host of a domain, `*` any host. The first match is used. A registry without
-   * repositories inherits from the default registry of that host.
+   * The registry's host, for example `docker.io`. `*.invalid` matches every host of a domain, `*` matches any host. The
+   * first registry that matches is used. A registry without repositories has those of the default registry for its
+   * host.
    */
   readonly host: string;
   /** Images by repository path (`library/nginx`). */
   readonly repositories?: Readonly<Record<string, ImageDefinition>>;
-  /** The image of every unlisted repository; without it, unlisted repositories don't exist. */
+  /** The image of every repository that isn't listed. Absent: these repositories don't exist. */
   readonly otherRepositories?: ImageDefinition;
   /**
-   * True if `library/…` repositories must be listed despite `otherRepositories`, so that a typo in a well-known name
-   * fails.
+   * Whether `library/…` repositories exist only if they are listed, even with `otherRepositories`. A typo in a
+   * well-known name then fails.
    */
   readonly libraryIsListed?: boolean;
   /** Tags that don't exist in any repository. */
   readonly missingTags?: RegExp;
   /** Repository paths that don't exist. */
   readonly missingRepositories?: RegExp;
-  /** Accepted credentials; without them, anonymous pulls are allowed. */
+  /** The accepted credentials. Absent: pulls need no credentials. */
   readonly credentials?: readonly { readonly username: string; readonly password: string }[];
-  /** Makes every request fail: without a response, or with status 503. */
+  /** How every request fails: without a response, or with status 503. */
   readonly failure?: 'no such host' | 'connection refused' | 'timeout' | 'unavailable';
-  /** Time to the first response. */
+  /** The time until the first response, in ms. */
   readonly latency?: Milliseconds;
   /** Bytes per second for all layers together. */
   readonly bytesPerSecond?: number;
-  /** Number of anonymous pulls per period. */
+  /** How many anonymous pulls are allowed per period. */
   readonly rateLimit?: { readonly pulls: number; readonly period: Milliseconds };
-  /** Share of failing requests, 0 to 1: manifests fail with 503, layers by a connection reset. */
+  /**
+   * The share of requests that fail, 0 to 1. A manifest request fails with 503, a layer request with a connection
+   * reset.
+   */
   readonly flakiness?: number;
-  /** Share of failing layer requests, if it differs. The engine gives up after five attempts. */
+  /** The share of layer requests that fail, if it differs from `flakiness`. The engine gives up after five attempts. */
   readonly resets?: number;
 }
 
-/** The result of a manifest request. */
+/** The answer to a manifest request. */
 export interface Manifest {
   readonly definition: ImageDefinition;
   readonly bytesPerSecond: number;
-  /** Returns where a new connection breaks, as a share, 0 to 1, of the remaining bytes; undefined for a stable one. */
+  /**
+   * Returns after which share (0 to 1) of the remaining bytes a new connection breaks; undefined for a stable
+   * connection.
+   */
   readonly breaksAt: () => number | undefined;
-  /** The registry's address, such as `203.0.113.7:443`. */
+  /** The registry's address, for example `203.0.113.7:443`. */
   readonly address: string;
   /** Returns a local port for a new connection. */
   readonly ownPort: () => number;
@@ -98,7 +105,10 @@ const registryOf = (registries: readonly RegistryOptions[], host: string): Regis
       (pattern.startsWith('*.') && host.replace(/:\d+$/, '').endsWith(pattern.slice(1))),
   );
 
-/** Returns a function that finds the registry of a host: one of `registries`, otherwise the default one. */
+/**
+ * Returns a function that finds the registry of a host: the first match among `registries`; without a match, the
+ * default registry.
+ */
 export const withUsualRegistries =
   (registries: readonly RegistryOptions[]) =>
   (host: string): RegistryOptions | undefined => {
@@ -107,14 +117,14 @@ export const withUsualRegistries =
     return own && !own.repositories && !own.otherRepositories ? { ...usual, ...own } : (own ?? usual);
   };
 
-/** Returns the image of a reference in a registry, without a network request; undefined when it doesn't exist. */
+/** Finds the image of a reference in a registry without a network request. Returns undefined when it doesn't exist. */
 export function definitionIn(
   registry: RegistryOptions | undefined,
   { path }: Pick<ImageReference, 'path'>,
 ): ImageDefinition | undefined {
   if (!registry || (registry.missingRepositories ?? missingPath).test(path)) return undefined;
   const { repositories = {} } = registry;
-  // `library/` may be omitted. hasOwn, because a repository may be called `constructor`.
+  // Users may omit `library/`. Only own properties count, because a repository may be called `constructor`.
   const listed = [path, `library/${path}`, path.replace(/^library\//, '')].find((name) =>
     Object.hasOwn(repositories, name),
   );
@@ -129,8 +139,8 @@ const requestTimeout: Milliseconds = 15_000;
 const daemonError = (message: string): CriError => new CriError('Unknown', `Error response from daemon: ${message}`);
 
 /**
- * Returns the scheme of requests to a registry. Docker treats loopback registries as insecure and ends with HTTP.
- * Upstream: registry.serviceConfig, defaultService.lookupV2Endpoints (moby).
+ * Returns the scheme of requests to a registry. Docker treats a registry on the loopback as insecure: it tries HTTPS
+ * and then uses HTTP. Upstream: registry.serviceConfig, defaultService.lookupV2Endpoints (moby).
  */
 const schemeOf = (domain: string): string => (/^(?:127\.|localhost(?::|$))/.test(domain) ? 'http' : 'https');
 
@@ -140,13 +150,15 @@ export class Registries {
   readonly #usual: (host: string) => RegistryOptions | undefined;
   readonly #clock: Clock;
   readonly #random: Random;
-  /** A separate stream, so that an additional manifest request doesn't change the connections. */
+  /**
+   * Connections have their own sequence of random numbers, so that an additional manifest request doesn't change them.
+   */
   readonly #connections: Random;
-  /** Registries by host, because pull counters belong to the host. */
+  /** The registry of each host, because the number of pulls is counted per host. */
   readonly #byHost = new Map<string, RegistryOptions | undefined>();
   readonly #anonymousPulls = new Map<RegistryOptions, Instant[]>();
 
-  /** @param registries take precedence over the default ones */
+  /** @param registries the registries that take precedence over the default ones */
   constructor(registries: readonly RegistryOptions[], clock: Clock, random: Random) {
     this.#usual = withUsualRegistries(registries);
     this.#clock = clock;
@@ -156,7 +168,7 @@ export class Registries {
 
   /**
    * Requests a manifest.
-   * @throws CriError with Docker's error text.
+   * @throws CriError with Docker's error text
    */
   async manifest(
     reference: ImageReference,
@@ -191,7 +203,7 @@ export class Registries {
     };
   }
 
-  /** Returns the image of a reference, without a network request; undefined when it doesn't exist. */
+  /** Finds the image of a reference without a network request. Returns undefined when it doesn't exist. */
   definitionOf(reference: ImageReference): ImageDefinition | undefined {
     return definitionIn(this.#registryOf(reference.domain), reference);
   }
@@ -256,7 +268,7 @@ export class Registries {
   }
 }
 
-/** Returns user name and password from their own fields or from the encoded pair. */
+/** Returns user name and password from their own fields; without these, from the encoded pair. */
 function credentialsOf(
   auth: AuthConfig | undefined,
 ): { readonly username: string; readonly password: string } | undefined {
@@ -266,7 +278,7 @@ function credentialsOf(
     const [username = '', ...password] = atob(auth.auth).split(':');
     return { username, password: password.join(':') };
   } catch {
-    // Invalid base64 counts as no credentials.
+    // With invalid base64, the request has no credentials.
     return undefined;
   }
 }

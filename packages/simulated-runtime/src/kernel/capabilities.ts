@@ -1,7 +1,7 @@
 /** Computes the Linux capabilities of a container. */
 import type { Capability } from '@podscope/cri';
 
-/** Names in order of the kernel's numbers (linux/capability.h, 6.x). */
+/** The names of the capabilities, in the order of their numbers in the kernel (linux/capability.h, 6.x). */
 const names = [
   'CHOWN',
   'DAC_OVERRIDE',
@@ -76,7 +76,10 @@ class UnknownCapabilityError extends Error {
   override readonly name = 'UnknownCapabilityError';
 }
 
-/** @throws UnknownCapabilityError */
+/**
+ * Returns the capabilities as a bit mask.
+ * @throws UnknownCapabilityError for an unknown name
+ */
 function maskOf(listed: readonly string[]): bigint {
   let mask = 0n;
   for (const text of listed) {
@@ -92,8 +95,9 @@ function maskOf(listed: readonly string[]): bigint {
 const listsAll = (listed: readonly string[]): boolean => listed.some((name) => name.toUpperCase() === 'ALL');
 
 /**
- * Returns the bounding set of a container: all capabilities if it is privileged, otherwise the defaults with additions
- * and drops applied. Upstream: Docker's oci/caps TweakCapabilities (20.10). @throws UnknownCapabilityError
+ * Returns the bounding set of a container. A privileged container has all capabilities; any other has the defaults with
+ * the requested additions and drops. Upstream: Docker's oci/caps TweakCapabilities (20.10).
+ * @throws UnknownCapabilityError for an unknown name
  */
 export function boundingSet(
   { addCapabilities = [], dropCapabilities = [] }: Capability,
@@ -101,7 +105,7 @@ export function boundingSet(
 ): bigint {
   if (isPrivileged) return everything;
   const [added, dropped] = [maskOf(addCapabilities), maskOf(dropCapabilities)];
-  // Capabilities that are added by name survive `drop: ALL`.
+  // A capability that is added by name is kept even with `drop: ALL`.
   if (listsAll(addCapabilities)) return everything & ~dropped;
   if (listsAll(dropCapabilities)) return added;
   return (union(byDefault) | added) & ~dropped;
@@ -109,5 +113,5 @@ export function boundingSet(
 
 export const hasCapability = (mask: bigint, name: CapabilityName): boolean => (mask & bit(name)) !== 0n;
 
-/** Formats a set as in `/proc/PID/status`: 16 hexadecimal digits. */
+/** Formats a set as `/proc/PID/status` does, with 16 hexadecimal digits. */
 export const formatCapabilities = (mask: bigint): string => mask.toString(16).padStart(16, '0');

@@ -8,9 +8,9 @@ import { type SeccompFilter, type Syscall, seccompFilter, unconfined } from './s
 export interface Credentials {
   readonly uid: number;
   readonly gid: number;
-  /** Groups in addition to `gid`. */
+  /** The groups besides `gid`. */
   readonly supplementalGroups: readonly number[];
-  /** Bounding set as a bit mask of the kernel's numbers. */
+  /** The bounding set as a bit mask. The position of a bit is the capability's number in the kernel. */
   readonly capabilities: bigint;
   readonly noNewPrivs: boolean;
   readonly seccomp: SeccompFilter;
@@ -28,7 +28,7 @@ export const defaultCredentials: Credentials = {
 
 /**
  * Returns the credentials for a security context.
- * @param read returns the content of a node file, undefined when it doesn't exist
+ * @param read returns the content of a file of the node; undefined when it doesn't exist
  * @throws Error with the engine's text for an unknown capability or an invalid seccomp profile
  */
 export async function credentialsOf(
@@ -47,7 +47,8 @@ export async function credentialsOf(
 }
 
 /**
- * Returns whether a system call is permitted by the seccomp filter and, if `needed` is given, by root's capabilities.
+ * Returns whether a process may make a system call. The seccomp filter must permit it. If `needed` is given, the
+ * process must also be root and have that capability.
  */
 export function permits(
   { uid, capabilities, seccomp }: Credentials,

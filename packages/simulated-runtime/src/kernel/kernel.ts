@@ -1,7 +1,7 @@
-/** The node's kernel: its namespaces and kernel parameters. */
+/** Simulates the node's kernel: its namespaces and kernel parameters. */
 import { type Namespaces, PidNamespace, type ResidentProcess } from './pid-namespace.ts';
 
-/** Inode number of the first namespace. */
+/** The inode number of the first namespace. */
 const firstInode = 4_026_531_835;
 
 /** Default kernel parameters by dotted name. */
@@ -37,7 +37,7 @@ const defaultSysctls: Readonly<Record<string, string>> = {
   'vm.overcommit_memory': '0',
 };
 
-/** Returns the kernel parameters of a pod: the defaults with the pod's own sysctls applied. */
+/** Returns the kernel parameters of a pod: the defaults, overridden by the sysctls that the pod requests. */
 export const sysctlsOf = (requested: Readonly<Record<string, string>> = {}): Map<string, string> =>
   new Map([
     ...Object.entries(defaultSysctls),
@@ -50,7 +50,7 @@ export class Kernel {
   readonly namespaces: Namespaces = { net: this.#nextInode(), ipc: this.#nextInode(), uts: this.#nextInode() };
   readonly pidNamespace: PidNamespace = this.newPidNamespace({ argv: ['/sbin/init'], namespaces: this.namespaces });
 
-  /** Returns new namespaces, none of which is shared with the node. */
+  /** Returns new namespaces that differ from the node's. */
   newNamespaces(): Namespaces {
     return { net: this.#nextInode(), ipc: this.#nextInode(), uts: this.#nextInode() };
   }

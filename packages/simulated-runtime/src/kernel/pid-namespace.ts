@@ -1,22 +1,27 @@
-/** A PID namespace: the processes in it, their numbers, and the kill of all when process 1 ends. */
+/** Simulates a PID namespace: it numbers its processes, and kills them all when process 1 ends. */
 import type { SignalName } from '../machine/signals.ts';
 
-/** Inode numbers of the namespaces that have no content in the simulation. */
+/**
+ * The inode numbers of the namespaces other than the PID namespace. The simulation gives these namespaces no content.
+ */
 export interface Namespaces {
   readonly net: number;
   readonly ipc: number;
   readonly uts: number;
 }
 
-/** A process as others see it: a container's process, or a placeholder such as pause or the node's init. */
+/**
+ * A process as other processes see it. It is a container's process or a placeholder, for example for pause or the
+ * node's init.
+ */
 export interface NamespaceMember {
   readonly pid: number;
   readonly argv: readonly string[];
   /** The program's name without its directory. */
   readonly name: string;
-  /** The command line that the program shows instead of its own, such as nginx's. */
+  /** The command line that the process shows in place of its own, as nginx does. */
   readonly title?: string | undefined;
-  /** Undefined if the process has the namespaces of the reading process. */
+  /** The namespaces of the process; undefined if they are those of the process that reads them. */
   readonly namespaces?: Namespaces;
   signal(signal: SignalName): void;
   killTree(): void;
@@ -26,11 +31,11 @@ export interface NamespaceMember {
 export interface ResidentProcess {
   readonly argv: readonly string[];
   readonly namespaces?: Namespaces;
-  /** Called with each signal it receives. */
+  /** Called with each signal that the process receives. */
   readonly onSignal?: (signal: SignalName) => void;
 }
 
-/** PIDs that a container start consumes: the OCI runtime's helper processes take numbers too. */
+/** How many PIDs the start of a container uses, because helper processes of the OCI runtime get numbers, too. */
 const numbersPerContainer = 6;
 
 const programName = (argv: readonly string[]): string => (argv[0] ?? '').replace(/^.*\//, '');
@@ -64,12 +69,12 @@ export class PidNamespace {
     return this.#members.get(pid);
   }
 
-  /** Reserves the numbers that the start of a container consumes. */
+  /** Uses the PIDs that the start of a container needs. */
   enter(): void {
     if (this.#lastPid > 0) this.#lastPid += numbersPerContainer - 1;
   }
 
-  /** Adds the process that `make` returns for the next free number. */
+  /** Adds the process that `make` creates for the next free PID. */
   join<Member extends NamespaceMember>(make: (pid: number) => Member): Member {
     const member = make(++this.#lastPid);
     this.#members.set(member.pid, member);

@@ -1,4 +1,4 @@
-/** The parts of `/proc` and `/sys` that container scripts commonly read. */
+/** Simulates the files of `/proc` and `/sys` that scripts in containers commonly read. */
 import { type KernelFiles } from '../machine/file-system.ts';
 import { Process, type ProcessMachine } from '../machine/process.ts';
 import { formatCapabilities, hasCapability } from './capabilities.ts';
@@ -11,7 +11,7 @@ const processPath = /^\/proc\/(\d+)(?:\/(.*))?$/;
 
 const kibibytes = (bytes: number): string => `${Math.round(bytes / 1024)} kB`;
 
-/** Returns the machine of a process; in a shared PID namespace it can be that of another container. */
+/** Returns the machine of a process. In a shared PID namespace, it can be the machine of another container. */
 const machineOf = (reader: ProcessMachine, member: NamespaceMember): ProcessMachine =>
   member instanceof Process ? member.machine : reader;
 
@@ -19,7 +19,7 @@ function statusOf(member: NamespaceMember): string {
   const credentials = member instanceof Process ? member.machine.credentials : defaultCredentials;
   const { uid, gid, supplementalGroups, capabilities, noNewPrivs, seccomp } = credentials;
   const held = formatCapabilities(capabilities);
-  // Without ambient capabilities, only root has effective ones.
+  // Without ambient capabilities, only the effective capabilities of root aren't empty.
   const effective = uid === 0 ? held : formatCapabilities(0n);
   const process = member instanceof Process ? member : undefined;
   const lines: readonly [string, string | number][] = [
@@ -52,7 +52,7 @@ const mountsOf = ({ files }: ProcessMachine): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** Returns a file of a process's directory in `/proc`. */
+/** Returns the content of a file in a process's directory of `/proc`; undefined when it doesn't exist. */
 function readProcess(machine: ProcessMachine, member: NamespaceMember, entry: string): string | undefined {
   switch (entry) {
     case 'cgroup':
@@ -73,8 +73,8 @@ function readProcess(machine: ProcessMachine, member: NamespaceMember, entry: st
 }
 
 /**
- * `/proc` as seen by the processes of `machine`. A remaining `/proc/self` means process 1: programs resolve it before
- * they read.
+ * Serves `/proc` to the processes of `machine`. Programs resolve `/proc/self` before they read, so a path that still
+ * contains it means process 1.
  */
 export class ProcFiles implements KernelFiles {
   readonly #machine: ProcessMachine;
@@ -164,7 +164,7 @@ export class ProcFiles implements KernelFiles {
   }
 }
 
-/** `/sys`, with the container's own cgroup (v2). */
+/** Serves `/sys`, which contains the container's own cgroup (v2). */
 export class SysFiles implements KernelFiles {
   readonly #machine: ProcessMachine;
 
@@ -194,7 +194,7 @@ export class SysFiles implements KernelFiles {
       const { cpuQuota, cpuPeriod } = this.#machine.limits;
       return `${cpuQuota || 'max'} ${cpuPeriod || 100_000}\n`;
     },
-    // runc's conversion of cgroup v1 shares to cgroup v2 weights.
+    // Converts shares of cgroup v1 to the weight of cgroup v2, as runc does.
     'cpu.weight': () =>
       `${Math.floor(1 + (Math.max(0, (this.#machine.limits.cpuShares || 1024) - 2) * 9999) / 262_142)}\n`,
     'cpu.stat': () => `usage_usec ${Math.round(this.#machine.cpuTime / 1000)}\n`,

@@ -1,11 +1,11 @@
-/** Evaluates seccomp profiles for the system calls that simulated programs make. */
+/** Evaluates seccomp profiles for the system calls of simulated programs. */
 import type { SecurityProfile } from '@podscope/cri';
 import { z } from 'zod';
 
-/** The system calls of simulated programs. */
+/** The system calls that simulated programs make. */
 export type Syscall = 'chmod' | 'mkdir' | 'mount' | 'umount2' | 'unlink' | 'kill' | 'sethostname';
 
-/** Names of each call, including those of architectures without the old names. */
+/** The names of each system call, including those on architectures that lack the old names. */
 const aliases: Readonly<Record<Syscall, readonly string[]>> = {
   chmod: ['chmod', 'fchmodat', 'fchmodat2'],
   mkdir: ['mkdir', 'mkdirat'],
@@ -18,17 +18,20 @@ const aliases: Readonly<Record<Syscall, readonly string[]>> = {
 
 /** A container's filter. */
 export interface SeccompFilter {
-  /** The value in `/proc/PID/status`: 0 for none, 2 for a filter. */
+  /** The value in `/proc/PID/status`: 0 without a filter, 2 with one. */
   readonly mode: 0 | 2;
   permits(syscall: Syscall): boolean;
 }
 
 export const unconfined: SeccompFilter = { mode: 0, permits: () => true };
 
-/** Docker's default profile. It permits all simulated calls, because those it forbids also need capabilities. */
+/**
+ * Docker's default profile. It permits all simulated calls: the ones that it forbids also need capabilities, which are
+ * checked separately.
+ */
 const runtimeDefault: SeccompFilter = { mode: 2, permits: () => true };
 
-/** The used part of a profile in Docker's format. */
+/** The part of a profile in Docker's format that the simulation evaluates. */
 const profileSchema = z.object({
   defaultAction: z.string(),
   syscalls: z.array(z.object({ names: z.array(z.string()), action: z.string() })).default([]),
@@ -36,12 +39,16 @@ const profileSchema = z.object({
 
 const allowing = new Set(['SCMP_ACT_ALLOW', 'SCMP_ACT_LOG', 'SCMP_ACT_TRACE']);
 
-/** @throws Error when the text isn't a profile */
+/**
+ * Parses a profile.
+ * @throws Error when the text isn't a profile
+ */
 function parseProfile(text: string): SeccompFilter {
   const { defaultAction, syscalls } = profileSchema.parse(JSON.parse(text));
   const actionOf = (name: string): string =>
     syscalls.find(({ names }) => names.includes(name))?.action ?? defaultAction;
-  // A deny list forbids a call by any of its names; an allow list needs to contain only one of them.
+  // A deny list forbids a call if it contains any of the call's names. An allow list permits it if it contains one of
+  // them.
   const isAllowList = !allowing.has(defaultAction);
   const allows = (name: string): boolean => allowing.has(actionOf(name));
   return {
@@ -51,8 +58,8 @@ function parseProfile(text: string): SeccompFilter {
 }
 
 /**
- * Returns the filter of a security context; without a profile it is unconfined, as CRI specifies.
- * @param read returns the content of a node file, undefined when it doesn't exist
+ * Returns the filter of a security context. Without a profile, no call is filtered, as CRI specifies.
+ * @param read returns the content of a file of the node; undefined when it doesn't exist
  * @throws Error with the engine's text when a localhost profile can't be loaded
  */
 export async function seccompFilter(

@@ -1,19 +1,19 @@
 /**
- * The file system of one container: image and writable layer in memory, bind mounts of the node's files, and kernel
- * files.
+ * Simulates the file system of a container: the image and the writable layer in memory, bind mounts of the node's
+ * files, and files of the kernel.
  */
 import type { HostFiles } from './host-files.ts';
 
-/** A bind mount of a path of the node. */
+/** A bind mount of a path on the node. */
 export interface FileMount {
   readonly containerPath: string;
   readonly hostPath: string;
   readonly readonly: boolean;
-  /** Whether `readonly` also applies to mounts of the node below `hostPath`. */
+  /** Whether `readonly` also applies to the node's mounts below `hostPath`. */
   readonly isRecursive?: boolean;
 }
 
-/** A failed file operation, with the message of the C library. */
+/** The error of a file operation, with the message of the C library. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
@@ -21,19 +21,19 @@ export class FileError extends Error {
 interface File {
   content: string;
   mode: number;
-  /** Whether the file comes from the image or the engine, and isn't part of the writable layer. */
+  /** Whether the file comes from the image or the engine. Otherwise it belongs to the writable layer. */
   isGiven: boolean;
 }
 
-/** Files that the kernel generates below a directory. Paths are absolute. */
+/** Provides files below a directory that the kernel generates. Paths are absolute. */
 export interface KernelFiles {
-  /** Returns the content of a file, undefined when it doesn't exist. */
+  /** Returns the content of a file; undefined when it doesn't exist. */
   read(path: string): string | undefined;
-  /** Returns the sorted names in a directory, undefined when it isn't a directory. */
+  /** Returns the sorted names in a directory; undefined when the path isn't a directory. */
   list(path: string): readonly string[] | undefined;
-  /** Returns the target of a link, undefined when it isn't a link. */
+  /** Returns the target of a link; undefined when the path isn't a link. */
   readLink(path: string): string | undefined;
-  /** Writes a file. Returns false when it isn't writable. */
+  /** Writes a file. Returns false when it can't be written. */
   write?(path: string, content: string): boolean;
 }
 
@@ -76,7 +76,7 @@ const standardDevices = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'pt
 
 const isBelow = (path: string, directory: string): boolean => path === directory || path.startsWith(`${directory}/`);
 
-/** Returns the entry whose mount point contains `path`; the longest mount point wins. */
+/** Returns the entry whose mount point contains `path`. If several do, the longest mount point counts. */
 function mountAt<Entry extends { readonly containerPath: string }>(
   entries: readonly Entry[],
   path: string,
@@ -98,7 +98,7 @@ export interface FileSystemOptions {
   /** Devices in addition to the standard ones. */
   readonly devices?: readonly string[];
   /**
-   * Whether the processes are root. Others may write only to shared directories, because root owns the image's files.
+   * Whether the processes are root. Root owns the image's files, so other users may write only to shared directories.
    */
   readonly isRoot?: boolean;
 }
@@ -106,13 +106,13 @@ export interface FileSystemOptions {
 /** Directories that every user may write to. */
 const sharedDirectories = ['/tmp', '/var/tmp', '/dev'];
 
-/** Internal directory for the content of in-memory mounts. */
+/** The internal directory with the content of mounts in memory. */
 const memoryMounts = '/run/.mounts';
 
-/** A mount made by a program in the container. */
+/** A mount that a program in the container has made. */
 interface BindMount {
   readonly containerPath: string;
-  /** Undefined for an in-memory file system. */
+  /** The mounted path; undefined for a file system in memory. */
   readonly source: string | undefined;
 }
 
@@ -141,38 +141,41 @@ export class FileSystem {
     return sum;
   }
 
-  /** Adds a file to the image part, even on a read-only root. */
+  /** Adds a file to the image, even if the root is read-only. */
   seed(path: string, content: string, mode = 0o644): void {
     this.#addDirectory(parentOf(path));
     this.#files.set(path, { content, mode, isGiven: true });
   }
 
-  /** Serves kernel files below `directory`. */
+  /** Makes {@link KernelFiles} available below `directory`. */
   show(directory: string, files: KernelFiles): void {
     this.#kernel.set(directory, files);
   }
 
   /**
-   * Bind-mounts `source` at `target`, or an empty in-memory file system without a source. @throws FileError when one is
-   * missing.
+   * Bind-mounts `source` at `target`; without a source, mounts an empty file system in memory.
+   * @throws FileError when source or target is missing
    */
   async mount(source: string | undefined, target: string): Promise<void> {
     for (const path of source === undefined ? [target] : [source, target]) {
       if (!(await this.exists(path))) throw new FileError('No such file or directory');
     }
-    // An earlier mount with the same number may have left files.
+    // Removes files that an earlier mount with the same number may have left.
     if (source === undefined) this.#forget(`${memoryMounts}/${this.#binds.length}`);
     this.#binds.push({ containerPath: target, source: source === undefined ? undefined : this.#resolve(source) });
   }
 
-  /** Removes the last mount at `target`. @throws FileError when there isn't one. */
+  /**
+   * Removes the last mount at `target`.
+   * @throws FileError when no mount is there
+   */
   unmount(target: string): void {
     const at = this.#binds.findLastIndex(({ containerPath }) => containerPath === target);
     if (at < 0) throw new FileError('Invalid argument');
     this.#binds.splice(at, 1);
   }
 
-  /** The mount points of bind mounts and of mounts made by programs. */
+  /** The mount points of bind mounts and of mounts that programs have made. */
   get mountPoints(): readonly { readonly path: string; readonly readonly: boolean }[] {
     return [
       ...this.#mounts.map(({ containerPath, readonly }) => ({ path: containerPath, readonly })),
@@ -180,19 +183,22 @@ export class FileSystem {
     ];
   }
 
-  /** Returns the target of a link, undefined when the path isn't a link. */
+  /** Returns the target of a link; undefined when the path isn't a link. */
   readLink(path: string): string | undefined {
     return this.#kernelFiles(path)?.readLink(path);
   }
 
-  /** Returns the content of a file. @throws FileError when it doesn't exist. */
+  /**
+   * Returns the content of a file.
+   * @throws FileError when it doesn't exist
+   */
   async read(path: string): Promise<string> {
     const text = await this.tryRead(path);
     if (text !== undefined) return text;
     throw new FileError((await this.isDirectory(path)) ? 'Is a directory' : 'No such file or directory');
   }
 
-  /** Returns the content of a file, undefined when it doesn't exist. */
+  /** Returns the content of a file; undefined when it doesn't exist. */
   async tryRead(given: string): Promise<string | undefined> {
     const path = this.#resolve(given);
     if (path === '/dev/null') return '';
@@ -209,7 +215,10 @@ export class FileSystem {
     return content && decoder.decode(content);
   }
 
-  /** Writes or appends to a file. @throws FileError when it isn't writable. */
+  /**
+   * Writes or appends to a file.
+   * @throws FileError when it can't be written
+   */
   async write(given: string, content: string, append = false): Promise<void> {
     const path = this.#resolve(given);
     if (this.#devices.has(path) || this.#kernelFiles(path)?.write?.(path, content)) return;
@@ -225,7 +234,7 @@ export class FileSystem {
     const file = this.#files.get(path);
     if (file) {
       file.content = append ? file.content + content : content;
-      // As in an overlay file system, writing to an image file copies it to the writable layer.
+      // As in an overlay file system, a file of the image is copied to the writable layer when it is written.
       file.isGiven &&= content === '' && append;
     } else this.#files.set(path, { content, mode: 0o644, isGiven: false });
   }
@@ -259,12 +268,12 @@ export class FileSystem {
     );
   }
 
-  /** Returns whether the path is masked, so that its content is hidden. */
+  /** Returns whether the path is masked. The content of a masked path is hidden. */
   isMasked(path: string): boolean {
     return this.#options.maskedPaths?.some((masked) => isBelow(path, masked)) ?? false;
   }
 
-  /** Returns whether the file is executable; all files are on a node without file modes. */
+  /** Returns whether the file is executable. On a node without file modes, every file is. */
   isExecutable(given: string): boolean {
     const path = this.#resolve(given);
     if (this.isMasked(path)) return false;
@@ -285,7 +294,10 @@ export class FileSystem {
     if (file) file.mode = mode(file.mode);
   }
 
-  /** Creates a directory. @throws FileError when it can't be created. */
+  /**
+   * Creates a directory.
+   * @throws FileError when it can't be created
+   */
   async makeDirectory(given: string, parents: boolean): Promise<void> {
     const path = this.#resolve(given);
     if (await this.exists(path)) {
@@ -321,7 +333,10 @@ export class FileSystem {
     return [...new Set([...ofNode, ...names])].toSorted();
   }
 
-  /** Removes a path and everything below it. @throws FileError when it isn't writable. */
+  /**
+   * Removes a path and everything below it.
+   * @throws FileError when it can't be written
+   */
   async remove(given: string): Promise<void> {
     const path = this.#resolve(given);
     const mount = this.#mountOf(path);
@@ -339,7 +354,10 @@ export class FileSystem {
     }
   }
 
-  /** @throws FileError */
+  /**
+   * Checks that the path can be written.
+   * @throws FileError when it can't
+   */
   #mayWrite(path: string, mount: { readonly readonly: boolean } | undefined): void {
     const { readonlyRoot = false, readonlyPaths = [], isRoot = true } = this.#options;
     if (isBelow(path, memoryMounts)) return;
@@ -354,7 +372,7 @@ export class FileSystem {
     for (let at = path; at !== '/'; at = parentOf(at)) this.#directories.add(at);
   }
 
-  /** Returns the real path behind mounts made by programs. */
+  /** Returns the path after resolving the mounts that programs have made. */
   #resolve(path: string): string {
     const bind = mountAt(this.#binds, path);
     if (!bind) return path;
@@ -381,7 +399,10 @@ export class FileSystem {
     };
   }
 
-  /** Returns whether a mount of the node below the mount's source contains `hostPath`: `ro` doesn't apply to those. */
+  /**
+   * Returns whether another mount of the node lies between the mount's source and `hostPath`. A mount with `ro` doesn't
+   * make such a path read-only.
+   */
   #isBelowSubmount(mount: FileMount, hostPath: string): boolean {
     const submounts = this.#host.mountPoints?.() ?? [];
     return submounts.some(

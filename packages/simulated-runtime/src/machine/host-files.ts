@@ -1,12 +1,12 @@
-/** The node's files as containers see them through mounts, with an in-memory implementation. */
+/** Declares the node's files as containers see them through mounts, and implements them in memory. */
 
-/** File operations of the node. All paths are absolute. The kubelet's OS interface satisfies it. */
+/** The file operations of the node. All paths are absolute. The kubelet's OS interface implements them, too. */
 export interface HostFiles {
-  /** Returns the content of a file, undefined when it doesn't exist. */
+  /** Returns the content of a file; undefined when it doesn't exist. */
   readFile(path: string): Promise<Uint8Array | undefined>;
-  /** Writes a file, replacing its content. */
+  /** Writes a file and replaces its content. */
   writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void>;
-  /** Appends to a file, which is created if it is missing. Concurrent appends are all kept. */
+  /** Appends to a file and creates it if it is missing. Concurrent calls lose no text. */
   appendFile(path: string, content: string, mode: number): Promise<void>;
   isDirectory(path: string): Promise<boolean>;
   /** Returns the sorted names in a directory; empty when it doesn't exist. */
@@ -16,11 +16,14 @@ export interface HostFiles {
   mkdirAll(path: string, mode: number): Promise<void>;
   /** Removes a path and everything below it; does nothing when it doesn't exist. */
   removeAll(path: string): Promise<void>;
-  /** Creates a file whose content is computed by `content` at each read. It can be moved and removed like any other. */
+  /**
+   * Creates a file whose content is computed by `content` at each read. Like any other file, it can be moved and
+   * removed.
+   */
   showFile(path: string, content: () => Uint8Array, mode: number): Promise<void>;
-  /** Mount points of the node, where they are known. */
+  /** Returns the mount points of the node. Absent: they are unknown. */
   mountPoints?(): readonly string[];
-  /** Permission bits of a path, where files carry them. */
+  /** Returns the permission bits of a path. Absent: files have no modes. */
   mode?(path: string): number | undefined;
   /** Sets the permission bits of a path. */
   chmod?(path: string, mode: number): Promise<void>;
@@ -28,7 +31,7 @@ export interface HostFiles {
 
 const encoder = new TextEncoder();
 
-/** The files of a node, in memory. */
+/** Stores the files of a node in memory. */
 export class MemoryHostFiles implements HostFiles {
   readonly #files = new Map<string, () => Uint8Array>();
   readonly #directories = new Set<string>(['/']);
@@ -62,7 +65,10 @@ export class MemoryHostFiles implements HostFiles {
     this.#files.set(path, content);
   }
 
-  /** Moves a file. @throws Error when it doesn't exist */
+  /**
+   * Moves a file.
+   * @throws Error when it doesn't exist
+   */
   rename(from: string, to: string): Promise<void> {
     const content = this.#files.get(from);
     if (!content) return Promise.reject(new Error(`rename ${from} ${to}: no such file or directory`));

@@ -1,6 +1,6 @@
 /**
- * The inside of one simulated container: processes, files, memory and its network stack. It knows nothing of CRI; the
- * container starts process 1 in it and waits for that to exit.
+ * Simulates the inside of a container: processes, files, memory and its network stack. It doesn't depend on CRI; the
+ * container starts process 1 in it and waits until that process exits.
  */
 import { type Random } from '@podscope/base';
 import type { Clock, Instant, Milliseconds } from '@podscope/trace';
@@ -25,14 +25,14 @@ export interface MachineOptions {
   readonly random: Random;
   readonly files: FileSystem;
   readonly network: NetworkStack;
-  /** Returns the network stack of a host name or address, undefined if it is unknown. */
+  /** Returns the network stack of a host name or address; undefined if it is unknown. */
   readonly resolveHost: (host: string) => NetworkStack | undefined;
   readonly credentials: Credentials;
   readonly namespaces: Namespaces;
   readonly pidNamespace: PidNamespace;
   /** Kernel parameters by dotted name. */
   readonly sysctls: Map<string, string>;
-  /** Called at every allocation, because limits may change while the container runs. */
+  /** Returns the current limits. Called at every allocation, because limits may change while the container runs. */
   readonly limits: () => MachineLimits;
   /** Memory of the whole node in bytes. */
   readonly nodeMemory: number;
@@ -40,10 +40,10 @@ export interface MachineOptions {
   readonly lookup: (machine: ProcessMachine, command: Command) => Promise<Program | LookupFailure>;
 }
 
-/** Delay between the start of process 1 and its first action. */
+/** The delay between the start of process 1 and its first action, in ms. */
 const startupTime: Milliseconds = 3;
 
-/** CPU use of an idle process. */
+/** The CPU use of an idle process, in CPUs. */
 const idleCpu = 0.0005;
 
 export class Machine implements ProcessMachine {
@@ -59,10 +59,10 @@ export class Machine implements ProcessMachine {
   readonly startedAt: Instant;
   oomKilled = false;
   readonly #options: MachineOptions;
-  /** The container's own processes; its PID namespace may have others. */
+  /** The container's own processes. Its PID namespace may contain others. */
   readonly #processes = new Set<Process>();
   #init: Process | undefined;
-  /** Nanoseconds used up to `#cpuTimeAt`. */
+  /** The CPU time used until `#cpuTimeAt`, in nanoseconds. */
   #cpuTime = 0;
   #cpuTimeAt: number;
 
@@ -153,7 +153,7 @@ export class Machine implements ProcessMachine {
     this.pidNamespace.leave(process);
   }
 
-  /** Sends a signal to process 1 from outside of its PID namespace, as the runtime does. */
+  /** Sends a signal to process 1 from outside of its PID namespace, as a container runtime does. */
   signalInit(signal: SignalName): void {
     this.#init?.signal(signal, true);
   }

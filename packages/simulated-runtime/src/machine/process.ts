@@ -1,4 +1,4 @@
-/** One process of a simulated container: a program that runs on the clock and receives signals. */
+/** Simulates a process of a container: a program that runs on the clock and receives signals. */
 import { errorMessage, type Random } from '@podscope/base';
 import { type Clock, type Instant, type Milliseconds, sleep } from '@podscope/trace';
 import type { Credentials } from '../kernel/credentials.ts';
@@ -11,12 +11,12 @@ import { BrokenPipeError, type Input, type Output } from './streams.ts';
 /** The code of a process. Returns the exit code. */
 export type Program = (process: Process) => Promise<number> | number;
 
-/** Thrown at each await point of a program after its process has ended. */
+/** Thrown in a program, wherever it awaits something, after its process has ended. */
 export class ProcessEndedError extends Error {
   override readonly name = 'ProcessEndedError';
 }
 
-/** Thrown by a program to exit with a code. */
+/** A program throws it to exit with a code. */
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly code: number;
@@ -37,13 +37,13 @@ export interface ProcessOptions {
   readonly parent?: Process;
 }
 
-/** The program to execute: the command line with its working directory and environment. */
+/** A command to execute: its command line, working directory and environment. */
 export type Command = Pick<ProcessOptions, 'argv' | 'cwd' | 'env'>;
 
 /** Why a command can't be executed. */
 export type LookupFailure = 'not found' | 'permission denied';
 
-/** Resource limits of a container; 0 and undefined mean no limit. */
+/** The resource limits of a container. 0 and undefined mean no limit. */
 export interface MachineLimits {
   /** The period of the CPU quota, in microseconds. */
   readonly cpuPeriod?: number;
@@ -53,7 +53,7 @@ export interface MachineLimits {
   readonly memoryLimitInBytes?: number;
 }
 
-/** The machine of a process, as programs see it. */
+/** The machine in which a process runs, as its program sees it. */
 export interface ProcessMachine {
   readonly clock: Clock;
   readonly random: Random;
@@ -69,7 +69,7 @@ export interface ProcessMachine {
   /** Memory of the whole node in bytes. */
   readonly nodeMemory: number;
   readonly startedAt: Instant;
-  /** True after the first OOM kill, for the rest of the container's lifetime. */
+  /** Whether a process was OOM-killed. Stays true until the container is removed. */
   oomKilled: boolean;
   /** Process 1 of the container. */
   readonly init: Process | undefined;
@@ -81,24 +81,28 @@ export interface ProcessMachine {
   readonly usedMemory: number;
   /** CPU time used so far, in nanoseconds. */
   readonly cpuTime: number;
-  /** Adds the CPU time used since the last call; must be called before a process's CPU use changes. */
+  /** Adds the CPU time used since the last call. It must be called before the CPU use of a process changes. */
   chargeCpu(): void;
-  /** Returns the network stack of a host name or address as seen from this machine. */
+  /** Returns the network stack of a host name or address, as seen from this machine; undefined if it is unknown. */
   resolveHost(host: string): NetworkStack | undefined;
   /** Finds the program that `command` runs. */
   lookup(command: Command): Promise<Program | LookupFailure>;
-  /** Starts a process. The first one is process 1 of the container: when it exits, all others are killed. */
+  /** Starts a process. The first one is process 1 of the container; when it exits, all others are killed. */
   spawn(program: Program, options: ProcessOptions): Process;
-  /** Called by a process that has ended. */
+  /** A process calls it when it has ended. */
   reap(process: Process): void;
-  /** Sets the memory of `process`, or OOM-kills it when the limit is exceeded. Returns whether the process is alive. */
+  /**
+   * Sets the memory of `process`. If that exceeds the limit, the process is OOM-killed. Returns whether the process is
+   * still running.
+   */
   allocate(process: Process, bytes: number): boolean;
 }
 
 type Handler = 'ignore' | (() => void);
 
 /**
- * Actions that a program may perform without waiting. After that it has to wait, so a busy loop takes simulated time.
+ * How many actions a program may perform without waiting. Then it has to wait, so that a busy loop takes simulated
+ * time.
  */
 const freeActions = 200;
 const longestSpinPause: Milliseconds = 1000;
@@ -113,7 +117,7 @@ export class Process {
   stdin: Input;
   stdout: Output;
   stderr: Output;
-  /** The command line to show instead of `argv`; a program sets it for itself. */
+  /** The command line to show in place of `argv`. The program sets it. */
   title: string | undefined;
   /** Memory in use, in bytes. */
   memory = 512 * 1024;
@@ -155,7 +159,7 @@ export class Process {
     return this.argv.slice(1);
   }
 
-  /** CPUs in use: the amount set by the program, plus one for a loop that never waits. */
+  /** The CPUs in use: the number that the program has set, plus one for a loop that never waits. */
   get cpu(): number {
     return this.#cpu + (this.#spinning ? 1 : 0);
   }
@@ -173,7 +177,7 @@ export class Process {
     return [...this.#children];
   }
 
-  /** Whether it is process 1 of its PID namespace, which receives only signals that it handles. */
+  /** Whether the process is process 1 of its PID namespace. Process 1 receives only the signals that it handles. */
   get isInit(): boolean {
     return this.pid === 1;
   }
@@ -182,14 +186,14 @@ export class Process {
     this.#children.add(child);
   }
 
-  /** Replaces command line and environment, as exec does. */
+  /** Replaces the command line and the environment, as the exec system call does. */
   become(argv: readonly string[], env: ReadonlyMap<string, string>): void {
     this.argv = argv;
     this.env = env;
     this.title = undefined;
   }
 
-  /** Runs the program to its end. Called once, by the machine. */
+  /** Runs the program until it ends. The machine calls it once. */
   async run(program: Program): Promise<void> {
     try {
       this.exit(await program(this));
@@ -206,12 +210,12 @@ export class Process {
     await this.#wait(ms);
   }
 
-  /** Never resolves; rejects when the process ends. */
+  /** Waits until the process ends and then rejects. */
   forever(): Promise<never> {
     return this.until(new Promise<never>(() => undefined));
   }
 
-  /** Returns the value of `promise`; rejects when the process ends first. */
+  /** Returns the value of `promise`. Rejects if the process ends first. */
   async until<T>(promise: Promise<T>): Promise<T> {
     this.check();
     this.#spin(false);
@@ -225,7 +229,7 @@ export class Process {
     }
   }
 
-  /** Counts one action. A program that never waits is paused with increasing delays of up to one second. */
+  /** Counts an action. A program that never waits is paused, with increasing delays of up to one second. */
   async act(): Promise<void> {
     this.check();
     this.#actions++;
@@ -236,7 +240,10 @@ export class Process {
     this.#spinPause = Math.min(this.#spinPause * 2, longestSpinPause);
   }
 
-  /** @throws ProcessEndedError when the process has ended. */
+  /**
+   * Checks that the process is running.
+   * @throws ProcessEndedError when it has ended
+   */
   check(): void {
     if (!this.alive) throw this.#end.signal.reason as Error;
   }
@@ -246,12 +253,15 @@ export class Process {
     else this.#handlers.set(signal, handler);
   }
 
-  /** Signals that children ignore as well. */
+  /** The ignored signals. A child process ignores them, too. */
   get ignoredSignals(): readonly SignalName[] {
     return [...this.#handlers].filter(([, handler]) => handler === 'ignore').map(([signal]) => signal);
   }
 
-  /** Delivers a signal. With `fromOutside` it comes from a parent PID namespace, where SIGKILL also ends process 1. */
+  /**
+   * Delivers a signal.
+   * @param fromOutside whether it comes from a parent PID namespace; SIGKILL then also ends process 1
+   */
   signal(signal: SignalName, fromOutside = false): void {
     if (!this.alive || signal === 'STOP') return;
     if (signal === 'KILL') {
@@ -264,7 +274,7 @@ export class Process {
     else if (!this.isInit && !ignoredByDefault.has(signal)) this.die(signal);
   }
 
-  /** Ends the process with the exit code of `signal`, without calling a handler. */
+  /** Ends the process with the exit code of `signal`. No handler is called. */
   die(signal: SignalName): void {
     if (!this.alive) return;
     this.#endedBy = signal;
@@ -313,7 +323,7 @@ export class Process {
     if (error instanceof ExitError) return error.code;
     if (error instanceof ProcessEndedError) return this.#exitCode ?? exitCodeOf('KILL');
     if (error instanceof BrokenPipeError) return exitCodeOf('PIPE');
-    // An unexpected error fails the simulated program only; the simulation continues.
+    // An unexpected error fails only the simulated program, and the simulation continues.
     if (this.alive) this.stderr.write(`${this.name}: ${errorMessage(error)}\n`);
     return 1;
   }

@@ -22,12 +22,12 @@ const numbers = {
   WINCH: 28,
 } as const;
 
-/** A signal by its name without `SIG`. */
+/** The name of a signal without `SIG`. */
 export type SignalName = keyof typeof numbers;
 
 const isSignalName = (name: string): name is SignalName => Object.hasOwn(numbers, name);
 
-/** Signals that are ignored by default. */
+/** The signals that a process ignores by default. */
 export const ignoredByDefault: ReadonlySet<SignalName> = new Set(['CHLD', 'CONT', 'WINCH', 'STOP']);
 
 /** Returns the exit code of a process that the signal has killed, as a shell reports it. */

@@ -1,14 +1,14 @@
 /** Defines the input and output streams of processes. */
 
-/** Accepts text. `write` throws when the reader is gone. */
+/** Accepts text. `write` throws when the reader has closed its side. */
 export interface Output {
   write(text: string): void;
 }
 
-/** Returns text piece by piece; undefined at the end. */
+/** Returns text in chunks; undefined at the end. */
 export interface Input {
   read(): Promise<string | undefined>;
-  /** True for a terminal, where a shell prints a prompt. */
+  /** Whether the input is a terminal. A shell prints a prompt only in a terminal. */
   readonly isTerminal?: boolean;
   /** The size of a terminal in characters. */
   readonly size?: { readonly width: number; readonly height: number };
@@ -17,7 +17,7 @@ export interface Input {
 /** Returns whether the input is a terminal. */
 export const isTerminal = (input: Input): boolean => input.isTerminal === true;
 
-/** Thrown when a process writes to a pipe without a reader. */
+/** Thrown when a process writes to a pipe whose reader has closed it. */
 export class BrokenPipeError extends Error {
   override readonly name = 'BrokenPipeError';
 }
@@ -49,7 +49,7 @@ export class TextOutput implements Output {
   }
 }
 
-/** A pipe between two processes. Unbounded, because busy writers are throttled by Process.act. */
+/** A pipe between two processes. Its size isn't limited, because Process.act slows busy writers down. */
 export class Pipe implements Input, Output {
   readonly #pieces: string[] = [];
   #waiting: ((piece: string | undefined) => void) | undefined;
@@ -73,14 +73,14 @@ export class Pipe implements Input, Output {
     });
   }
 
-  /** Ends the pipe on the writer's side. */
+  /** Ends the pipe. The writer calls it. */
   end(): void {
     this.#ended = true;
     this.#waiting?.(undefined);
     this.#waiting = undefined;
   }
 
-  /** Closes the reader's side: further writes throw. */
+  /** Closes the pipe. The reader calls it; further writes throw. */
   abandon(): void {
     this.#readerGone = true;
   }

@@ -1,10 +1,10 @@
-/** The health service of gRPC, as probes of the node ask it. */
+/** Tests the gRPC health service as probes of the node call it. */
 import { describe, expect, it } from 'vitest';
 import { TestRuntime } from '../testing/test-runtime.ts';
 
 const address = '10.244.0.2';
 
-/** A container of that script, when its servers have had time to begin. */
+/** Starts a container with this script and waits until its servers listen. */
 async function live(test: TestRuntime, script: string): Promise<string> {
   const id = await test.startScript(`run; ${script}`);
   await test.clock.advance(10);
@@ -51,7 +51,7 @@ describe('a script that speaks gRPC', () => {
       expect(await ask(test, { port })).toBe('not connected');
       expect(test.clock.now() - before).toBe(1000);
     }
-    // The client retries: it finds a server that starts in time.
+    // The client retries, so it finds a server that starts before the timeout.
     expect(await ask(test, { port: 7000, timeoutMs: 10_000 })).toEqual({ status: 'SERVING' });
   });
 

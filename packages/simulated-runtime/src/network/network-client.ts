@@ -3,7 +3,7 @@ import { type Milliseconds, sleep } from '@podscope/trace';
 import type { SimulatedNode } from '../node.ts';
 import { type HealthAnswer, roundTrip, type Server } from './pod-network.ts';
 
-/** An HTTP request of the kubelet's prober. */
+/** An HTTP request that the kubelet's prober sends. */
 export interface NodeRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,17 +11,17 @@ export interface NodeRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A gRPC health check of the kubelet's prober. */
+/** A gRPC health check that the kubelet's prober sends. */
 export interface HealthRequest {
   readonly host: string;
   readonly port: number;
-  /** Empty for the whole server. */
+  /** The name of the service; empty for the whole server. */
   readonly service: string;
   readonly timeoutMs: Milliseconds;
   readonly signal?: AbortSignal;
 }
 
-/** First reconnect delay of a gRPC client; each further delay is 1.6 times as long. */
+/** The first delay before a gRPC client reconnects. Each further delay is 1.6 times as long. */
 const firstReconnect: Milliseconds = 1_000;
 const reconnectFactor = 1.6;
 
@@ -54,15 +54,15 @@ export class SimulatedNetworkClient {
     );
   }
 
-  /** Opens and closes a TCP connection. Rejects when it isn't accepted in time. */
+  /** Opens and closes a TCP connection. Rejects when the connection isn't accepted before the timeout. */
   async dial(host: string, port: number, timeoutMs?: Milliseconds, signal?: AbortSignal): Promise<void> {
     const timeout = new Error(`dial tcp ${host}:${port}: i/o timeout`);
     await this.#within(this.#reach(host, port, signal), timeoutMs, signal, timeout);
   }
 
   /**
-   * Calls the gRPC health service. Returns `not connected` if no gRPC server responds before the timeout; until then
-   * the client keeps reconnecting. Rejects only when it is aborted.
+   * Calls the gRPC health service. Returns `not connected` if no gRPC server responds before the timeout; until then,
+   * the client reconnects repeatedly. Rejects only when the call is aborted.
    */
   async check({ host, port, service, timeoutMs, signal }: HealthRequest): Promise<HealthAnswer | 'not connected'> {
     const state = { connected: false };

@@ -1,4 +1,7 @@
-/** Simulates the pod network: address allocation, listeners, and requests as function calls instead of packets. */
+/**
+ * Simulates the pod network: address allocation, listeners and requests. A request is a function call; packets aren't
+ * simulated.
+ */
 import type { GrpcErrorCode, Milliseconds } from '@podscope/trace';
 
 /** A request to a simulated server. */
@@ -13,12 +16,12 @@ interface SimulatedResponse {
   readonly body: string;
 }
 
-/** A listener on a port. Returns undefined when it accepts connections but doesn't speak HTTP. */
+/** A server that listens on a port. It returns undefined if it accepts connections but doesn't speak HTTP. */
 export type Server = (
   request: SimulatedRequest,
 ) => Promise<SimulatedResponse | undefined> | SimulatedResponse | undefined;
 
-/** `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
+/** The result of a gRPC health check: `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
 type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
 
 /** The response of the gRPC health service, or the error of the call. */
@@ -35,12 +38,12 @@ interface Listener {
   readonly health: HealthService | undefined;
 }
 
-/** Thrown when all addresses are in use. The message is that of the host-local plugin. */
+/** Thrown when all addresses are in use. Its message is that of the host-local plugin. */
 class AddressesExhaustedError extends Error {
   override readonly name = 'AddressesExhaustedError';
 }
 
-/** One network namespace: a pod's, or the host's. */
+/** A network namespace: that of a pod or of the host. */
 export class NetworkStack {
   readonly ip: string;
   readonly #listeners = new Map<number, Listener>();
@@ -50,7 +53,10 @@ export class NetworkStack {
     this.ip = ip;
   }
 
-  /** Opens a port. Returns false when it is in use. A listener with a health service speaks gRPC. */
+  /**
+   * Opens a port. Returns false when the port is in use.
+   * @param health the gRPC health service of the port; without it, the port doesn't speak gRPC
+   */
   listen(port: number, owner: object, server: Server, health?: HealthService): boolean {
     if (this.#listeners.has(port)) return false;
     this.#listeners.set(port, { owner, server, health });
@@ -61,7 +67,7 @@ export class NetworkStack {
     if (this.#listeners.get(port)?.owner === owner) this.#listeners.delete(port);
   }
 
-  /** Closes all ports of `owner`. */
+  /** Closes all ports that `owner` has opened. */
   releaseAll(owner: object): void {
     for (const [port, listener] of this.#listeners) if (listener.owner === owner) this.#listeners.delete(port);
   }
@@ -78,7 +84,7 @@ export class NetworkStack {
     return [...this.#bridges];
   }
 
-  /** Adds a bridge. Returns false when the name exists. */
+  /** Adds a bridge. Returns false when a bridge with this name exists. */
   addBridge(name: string): boolean {
     const isNew = !this.#bridges.has(name);
     this.#bridges.add(name);
@@ -98,7 +104,9 @@ export class NetworkStack {
 const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toText = (ip: number): string => [24, 16, 8, 0].map((shift) => Math.floor(ip / 2 ** shift) % 256).join('.');
 
-/** The network of a node. Allocates addresses round robin, like the host-local plugin, and resolves them. */
+/**
+ * Simulates the network of a node. Allocates addresses round robin, as the host-local plugin does, and resolves them.
+ */
 export class PodNetwork {
   readonly host: NetworkStack;
   readonly #first: number;
@@ -107,8 +115,8 @@ export class PodNetwork {
   #lastReserved: number;
 
   /**
-   * @param range the pods' addresses, such as `10.244.0.0/24`; the first one is the bridge's.
-   * @throws RangeError when `range` isn't an IPv4 range or is too small.
+   * @param range the range of the pods' addresses, for example `10.244.0.0/24`; its first address is the bridge's
+   * @throws RangeError when `range` isn't an IPv4 range or is too small
    */
   constructor(range: string, hostIp: string) {
     const match = /^(\d+(?:\.\d+){3})\/(\d+)$/.exec(range);
@@ -124,7 +132,10 @@ export class PodNetwork {
     this.#stacks.set(hostIp, this.host);
   }
 
-  /** Allocates an address. @throws AddressesExhaustedError when all addresses are in use. */
+  /**
+   * Allocates an address for a new network stack.
+   * @throws AddressesExhaustedError when all addresses are in use
+   */
   attach(): NetworkStack {
     const count = this.#last - this.#first + 1;
     for (let i = 1; i <= count; i++) {
@@ -146,12 +157,12 @@ export class PodNetwork {
     if (stack !== this.host && this.#stacks.get(stack.ip) === stack) this.#stacks.delete(stack.ip);
   }
 
-  /** Returns the network stack of a host as seen from `from`, undefined for an unknown name or address. */
+  /** Returns the network stack of a host, as seen from `from`; undefined for an unknown name or address. */
   resolve(host: string, from: NetworkStack): NetworkStack | undefined {
     if (host === 'localhost' || host.startsWith('127.') || host === '::1') return from;
     return this.#stacks.get(host);
   }
 }
 
-/** Round-trip time of a request. */
+/** The round-trip time of a request, in ms. */
 export const roundTrip: Milliseconds = 1;

@@ -14,7 +14,7 @@ it('hold every line, also of a container that says more than is remembered, and 
   onTestFinished(() => rm(folder, { recursive: true }));
   const failures: unknown[] = [];
   const test = new TestRuntime();
-  // Files take real time.
+  // The clock is a fast one and not virtual, because file operations take real time.
   const simulator = createSimulator({
     clock: new FastClock(100),
     logFiles: new AppendedLogFiles((_path, error) => failures.push(error)),

@@ -1,7 +1,7 @@
 /**
- * Gives simulated containers access to this machine's files. Files in the kubelet's pod directories are really written,
- * so that volumes and termination messages work. All other files are read from disk and changed in memory only, so a
- * simulated `rm -rf /data` on a host path is harmless.
+ * Gives simulated containers access to this machine's files. Files in the pod directories of the kubelet are written to
+ * disk, so that volumes and termination messages work. All other files are read from disk and changed only in memory,
+ * so a simulated `rm -rf /data` on a host path is harmless.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { chmod, constants, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type HostFiles, MemoryHostFiles } from '../machine/host-files.ts';
 
 /**
- * Matches paths in a pod directory of the kubelet: `<root>/pods/<uid>/volumes/…`. The uid of a static pod is a digest.
+ * Matches a path in a pod directory of the kubelet: `<root>/pods/<uid>/volumes/…`. The uid of a static pod is a digest.
  */
 const podOwned =
   /^(.*?\/pods\/(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})\/)(?:volumes|volume-subpaths|containers|plugins|etc-hosts)(?:\/|$)/;
 
-/** Largest readable file in bytes, because a file is kept in memory as a whole. */
+/** The size of the largest readable file in bytes. A file is kept in memory as a whole. */
 const largestFile = 64 * 1024 ** 2;
 
 const isMissing = (error: unknown): boolean =>
@@ -22,7 +22,7 @@ const isMissing = (error: unknown): boolean =>
 
 export class MachineFiles implements HostFiles {
   readonly #memory = new MemoryHostFiles();
-  /** Paths that containers have removed but that still exist on disk. */
+  /** The paths that containers have removed although they still exist on disk. */
   readonly #removed = new Set<string>();
 
   async readFile(path: string): Promise<Uint8Array | undefined> {
@@ -40,7 +40,7 @@ export class MachineFiles implements HostFiles {
   async appendFile(path: string, content: string, mode: number): Promise<void> {
     if (podOwned.test(path)) return this.#write(path, content, mode, constants.O_APPEND);
     if (!(await this.#memory.exists(path))) {
-      // Copy the content from disk first, unless a concurrent append has already done so.
+      // Copies the content from disk first, unless a concurrent append has already done so.
       const before = await this.readFile(path);
       if (before && !(await this.#memory.exists(path))) await this.#memory.writeFile(path, before);
     }
@@ -78,7 +78,7 @@ export class MachineFiles implements HostFiles {
       await mkdir(await this.#inside(path), { recursive: true, mode });
       return;
     }
-    // The path stays marked as removed, so that the new directory is empty.
+    // The path stays in the set of removed ones, so that the new directory is empty.
     await this.#memory.mkdirAll(path);
   }
 
@@ -97,7 +97,7 @@ export class MachineFiles implements HostFiles {
 
   mountPoints(): readonly string[] {
     try {
-      // Fields: id, parent, device, root, mount point. Blanks in paths are written as octal escapes.
+      // Each line has the fields id, parent, device, root and mount point. Blanks in paths are octal escapes.
       return readFileSync('/proc/self/mountinfo', 'utf8')
         .split('\n')
         .flatMap((line) => line.split(' ')[4] ?? [])
@@ -129,7 +129,7 @@ export class MachineFiles implements HostFiles {
     });
     try {
       const found = await file?.stat();
-      // Reading a pipe or device might never end.
+      // Other kinds of files aren't read, because a read of a pipe or a device might never end.
       if (!file || !found?.isFile()) return undefined;
       if (found.size > largestFile) throw new Error(`${path}: File too large`);
       return await file.readFile();
@@ -153,7 +153,10 @@ export class MachineFiles implements HostFiles {
     }
   }
 
-  /** Returns the path with symbolic links resolved. @throws Error when it leaves the pod's directory */
+  /**
+   * Returns the path after resolving symbolic links.
+   * @throws Error when it leads out of the pod's directory
+   */
   async #inside(given: string): Promise<string> {
     const path = resolve(given);
     const [, pod] = podOwned.exec(path) ?? [];

@@ -6,12 +6,15 @@ import { FileError, resolvePath } from '../machine/file-system.ts';
 import type { Process, Program } from '../machine/process.ts';
 import { fail, parseOptions, parseSize, pathOf, readOperands } from './support.ts';
 
-/** Checks a system call. @throws FileError when seccomp or a missing capability forbids it */
+/**
+ * Checks a system call.
+ * @throws FileError when seccomp forbids it or a capability is missing
+ */
 function check(process: Process, syscall: Syscall, needed?: CapabilityName): void {
   if (!permits(process.machine.credentials, syscall, needed)) throw new FileError('Operation not permitted');
 }
 
-/** Runs `change` for each operand and reports failures on stderr. Returns the exit code. */
+/** Runs `change` for each operand and writes errors to stderr. Returns the exit code. */
 async function forEach(
   process: Process,
   operands: readonly string[],
@@ -89,7 +92,7 @@ const ls: Program = async (process) => {
   });
 };
 
-/** cp, mv and ln; a link is simulated as a copy. */
+/** Returns a program that copies files: cp, mv or ln. A link is simulated as a copy. */
 const copy =
   (move: boolean): Program =>
   (process) => {
@@ -130,7 +133,7 @@ const readlink: Program = async (process) => {
   return status;
 };
 
-/** `mount --bind`, `mount -t tmpfs`, or without arguments the list of mounts. */
+/** Simulates `mount --bind` and `mount -t tmpfs`. Without arguments, prints the list of mounts. */
 const mount: Program = async (process) => {
   const { flags, values, operands } = parseOptions(process.args, 'to');
   const { files, credentials } = process.machine;
@@ -176,7 +179,7 @@ const dd: Program = async (process) => {
   const blocks = options.has('count') ? Number(options.get('count')) : Number.POSITIVE_INFINITY;
   if (!process.machine.allocate(process, process.memory + block)) return 137;
   const target = options.get('of') ?? '';
-  // Data written to an in-memory file system counts as memory of the process.
+  // Data in an in-memory file system counts as memory of the process that writes it.
   const inMemory = /^\/(dev\/shm|run|tmpfs)\//.test(target);
   const base = process.memory;
   for (let done = 0; done < blocks; ) {

@@ -1,6 +1,6 @@
 /**
- * Simulates agnhost's `grpc-health-checking`, used by the documentation's gRPC probe. Upstream: test/images/agnhost
- * (v1.36).
+ * Simulates `grpc-health-checking` of agnhost, which the documentation uses for its gRPC probe. Upstream:
+ * test/images/agnhost (v1.36).
  */
 import type { ImageDefinition } from '../images/catalog.ts';
 import type { Process, Program } from '../machine/process.ts';
@@ -8,7 +8,7 @@ import type { HealthService, Server } from '../network/pod-network.ts';
 import { parseDuration, parseOptions } from './support.ts';
 import { strftime } from './system.ts';
 
-/** Exit code of a Go program that receives an unhandled signal as process 1. */
+/** The exit code of a Go program that, as process 1, receives a signal without a handler. */
 const goSignalExit = 2;
 
 const startup = 50;
@@ -55,7 +55,7 @@ const server: Program = async (process) => {
   return process.forever();
 };
 
-/** Returns the server if `argv` runs it in a container of this image. */
+/** Returns the server program if `argv` starts it in a container of this image; otherwise undefined. */
 export function grpcHealthChecking({ programs }: ImageDefinition, argv: readonly string[]): Program | undefined {
   const [path = '', mode] = argv;
   return mode === 'grpc-health-checking' && programs?.includes('agnhost') && path.replace(/^.*\//, '') === 'agnhost'

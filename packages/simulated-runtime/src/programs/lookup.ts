@@ -1,4 +1,4 @@
-/** Finds the simulated program that a command line runs in a container of a given image. */
+/** Finds the simulated program for a command line in a container of a given image. */
 import type { ImageDefinition } from '../images/catalog.ts';
 import { resolvePath } from '../machine/file-system.ts';
 import type { Command, LookupFailure, ProcessMachine, Program } from '../machine/process.ts';
@@ -16,14 +16,14 @@ const tools: Readonly<Record<string, Program>> = {
   ...monitorPrograms,
 };
 
-/** Directories that contain an image's tools. A path to any other directory must name a file. */
+/** The directories that contain the tools of images. In any other directory, a command must be an existing file. */
 const toolDirectories = new Set(['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']);
 
-/** Returns whether the container's masked paths include the tool. */
+/** Returns whether the tool is in a masked path of the container. */
 const isMaskedTool = ({ files }: ProcessMachine, name: string): boolean =>
   [...toolDirectories].some((directory) => files.isMasked(`${directory}/${name}`));
 
-/** Names that manifests use for a program that is meant to be missing. */
+/** Matches the names that manifests use for a program that shouldn't exist. */
 const absentPattern =
   /^(?:missing|nope|typo|bogus|no-?such.*|not-?found.*|non-?exist.*|does-?not-?exist.*|invalid.*)$/i;
 
@@ -42,7 +42,7 @@ function findTool(image: ImageDefinition, name: string): Program | undefined {
   return tool ?? (image.tools === 'gnu' && name === 'bash' ? entry(systemPrograms, 'sh') : undefined);
 }
 
-/** The multi-call binary: `busybox sleep 5` runs the tool of its first argument. */
+/** Simulates the multi-call binary: `busybox sleep 5` runs the tool that its first argument names. */
 const busybox: Program = (process) => {
   const [name = 'true'] = process.args;
   const program = entry(tools, name) ?? entry(netPrograms, name);
@@ -54,7 +54,9 @@ const busybox: Program = (process) => {
   return program(process);
 };
 
-/** Returns the interpreter of an executable file: the one its first line names, otherwise the shell. */
+/**
+ * Returns the interpreter of an executable file: the program that its first line names; without such a line, the shell.
+ */
 async function script(
   machine: ProcessMachine,
   image: ImageDefinition,
@@ -73,7 +75,7 @@ async function script(
   };
 }
 
-/** Returns the lookup function for containers of `image`. */
+/** Returns a function that finds programs in containers of `image`. */
 export function lookupIn(
   image: ImageDefinition,
 ): (machine: ProcessMachine, command: Command) => Promise<Program | LookupFailure> {

@@ -1,11 +1,11 @@
-/** Programs that show the state of the machine: top, ipcs, netstat. */
+/** Simulates programs that show the state of the machine: top, ipcs, netstat. */
 import type { Process, Program } from '../machine/process.ts';
 import { parseOptions } from './support.ts';
 
 /** Interval between two screens of `top`, in milliseconds. */
 const topInterval = 5_000;
 
-/** `top`: prints the processes every five seconds until it is stopped, or `-n` times. */
+/** Simulates `top`: prints the processes every five seconds until it is stopped, or `-n` times. */
 const top: Program = async (process) => {
   const { values } = parseOptions(process.args, 'nd');
   const screens = Number(values.get('n') ?? Number.POSITIVE_INFINITY);
@@ -26,7 +26,7 @@ const top: Program = async (process) => {
   }
 };
 
-/** Returns the lines of a table in `/proc` after its header, each split into columns; none when the file is absent. */
+/** Returns the lines after the header of a table in `/proc`, split into columns; empty when the file is absent. */
 async function readTable(process: Process, path: string): Promise<readonly (readonly string[])[]> {
   const text = (await process.machine.files.tryRead(path)) ?? '';
   return text
@@ -36,7 +36,7 @@ async function readTable(process: Process, path: string): Promise<readonly (read
     .map((line) => line.trim().split(/\s+/));
 }
 
-/** `ipcs -m`: lists the shared memory segments of the IPC namespace. */
+/** Simulates `ipcs -m`: lists the shared memory segments of the IPC namespace. */
 const ipcs: Program = async (process) => {
   const segments = await readTable(process, '/proc/sysvipc/shm');
   const rows = segments.map(([key = '0', id = '', permissions = '', size = '', , , attached = '', uid = '']) => {
@@ -48,10 +48,10 @@ const ipcs: Program = async (process) => {
   return 0;
 };
 
-/** Connection state of a listening TCP socket in `/proc/net/tcp`. */
+/** The state of a listening TCP socket in `/proc/net/tcp`. */
 const listening = '0A';
 
-/** `netstat -ln`: lists the listening TCP ports of the network namespace. */
+/** Simulates `netstat -ln`: lists the listening TCP ports of the network namespace. */
 const netstat: Program = async (process) => {
   const sockets = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readTable(process, path)));
   const hostPorts = sockets

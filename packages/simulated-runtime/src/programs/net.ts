@@ -1,4 +1,4 @@
-/** Simulates programs that use the pods' network. */
+/** Simulates programs that use the pod network. */
 import { hasCapability } from '../kernel/capabilities.ts';
 import { resolvePath } from '../machine/file-system.ts';
 import type { Process, Program } from '../machine/process.ts';
@@ -127,7 +127,7 @@ const ping: Program = async (process) => {
   return 0;
 };
 
-/** `brctl` adds and removes bridges. They carry no traffic; the program exists to test NET_ADMIN. */
+/** Simulates `brctl`, which adds and removes bridges. They carry no packets; the program exists to test NET_ADMIN. */
 const brctl: Program = (process) => {
   const [command = '', bridge = ''] = process.args;
   const { credentials, network } = process.machine;
@@ -149,5 +149,5 @@ const brctl: Program = (process) => {
 
 export const netPrograms: Readonly<Record<string, Program>> = { wget, httpd, nc, nslookup, ping, brctl };
 
-/** Clients that aren't part of busybox. */
+/** The HTTP clients that aren't part of busybox, by name. */
 export const clientPrograms: Readonly<Record<string, Program>> = { curl };

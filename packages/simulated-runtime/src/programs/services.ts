@@ -5,18 +5,27 @@ import type { Server } from '../network/pod-network.ts';
 import { strftime } from './system.ts';
 
 interface ServiceOptions {
-  /** Lines printed at the start. */
+  /** The lines that the service prints when it starts. */
   readonly banner?: readonly string[];
   readonly ports?: readonly number[];
-  /** Time from the start until the service listens, in milliseconds. */
+  /** The time from the start of the process until the service listens, in ms. */
   readonly startup?: number;
   readonly respond?: (process: Process) => Server;
-  /** Runs before the ports are opened. @throws FileError, which ends the program with code 1 */
+  /**
+   * Runs before the ports are opened.
+   * @throws FileError, which ends the program with code 1
+   */
   readonly prepare?: (process: Process) => Promise<void>;
-  /** Reaction to SIGTERM: exits with `code` after `after` milliseconds. Without it the kernel's default applies. */
+  /**
+   * How the service reacts to SIGTERM: it exits with `code` after `after` milliseconds. Absent: the kernel's default
+   * action applies.
+   */
   readonly onTerm?: { readonly code: number; readonly after: number; readonly message?: string };
   readonly memory?: number;
-  /** Returns a reason not to start, which is printed before the exit with code 1. */
+  /**
+   * Returns why the service doesn't start; undefined if it starts. The reason is printed, and the service exits with
+   * code 1.
+   */
   readonly refuse?: (process: Process) => string | undefined;
 }
 
@@ -34,7 +43,7 @@ function endOn(
   for (const signal of signals) process.handle(signal, end);
 }
 
-/** Returns a program that serves until a signal ends it. */
+/** Returns a program that serves requests until a signal ends it. */
 function service(options: ServiceOptions): Program {
   return async (process) => {
     const refusal = options.refuse?.(process);
@@ -64,7 +73,9 @@ const page =
 
 const stopAtOnce = { code: 0, after: 20 };
 
-/** nginx's own server. Upstream: the nginx image, whose master process renames itself and writes a PID file. */
+/**
+ * Simulates the nginx server. Upstream: the nginx image, whose master process changes its title and writes a PID file.
+ */
 const nginxServer = service({
   prepare: async (process) => {
     process.title = `nginx: master process ${process.argv.join(' ')}`;
@@ -105,7 +116,7 @@ const needs =
   (process: Process): string | undefined =>
     names.some((name) => process.env.get(name)) ? undefined : text;
 
-/** Returns a client that checks whether a port is open: `redis-cli ping`, `pg_isready`. */
+/** Returns a client that checks whether a port is open, for example `redis-cli ping` or `pg_isready`. */
 const checksPort =
   (port: number, yes: string, no: string, code: number): Program =>
   (process) => {
@@ -114,12 +125,12 @@ const checksPort =
     return up ? 0 : code;
   };
 
-/** The test image of the Kubernetes documentation. */
+/** Simulates the test image that the Kubernetes documentation uses. */
 const agnhost: Program = (process) => {
   const [mode = 'pause'] = process.args;
   const started = process.machine.clock.now();
   if (mode === 'liveness') {
-    // Healthy for ten seconds, as in the documentation's liveness probe example.
+    // The server is healthy for ten seconds, as in the documentation's example of a liveness probe.
     const respond = (): Server => () => {
       const age = process.machine.clock.now() - started;
       return age > 10_000 ? { status: 500, body: `error: ${(age / 1000).toFixed(9)}` } : { status: 200, body: 'ok' };
@@ -141,7 +152,7 @@ const httpEcho: Program = (process) => {
   })(process);
 };
 
-/** A language interpreter: runs any script forever, like a server. As process 1 it ignores SIGTERM. */
+/** Simulates a language interpreter: any script runs forever, like a server. As process 1, it ignores SIGTERM. */
 const interpreter: Program = async (process) => {
   const { args, machine } = process;
   const serverAt = args.indexOf('http.server');
@@ -166,7 +177,7 @@ const interpreter: Program = async (process) => {
   return process.forever();
 };
 
-/** Computes π, as in the documentation's Job example. */
+/** Prints the digits of π, as in the documentation's example of a Job. */
 const perl: Program = async (process) => {
   if (!process.args.some((arg) => arg.includes('bpi'))) return interpreter(process);
   process.cpu = 1;
@@ -184,7 +195,7 @@ const hello: Program = (process) => {
   return 0;
 };
 
-/** The test of no_new_privs: a setuid binary that prints its effective user. */
+/** Simulates a setuid binary that prints its effective user. It tests no_new_privs. */
 const noNewPrivileges: Program = (process) => {
   const { uid, noNewPrivs } = process.machine.credentials;
   process.stdout.write(`Effective uid: ${noNewPrivs ? uid : 0}\n`);
@@ -193,7 +204,7 @@ const noNewPrivileges: Program = (process) => {
 
 const mib = 1024 ** 2;
 
-/** Services and their clients by program name. */
+/** The services and their clients, by program name. */
 export const servicePrograms: Readonly<Record<string, Program>> = {
   nginx,
   'nginx-debug': nginx,
@@ -269,5 +280,5 @@ export const servicePrograms: Readonly<Record<string, Program>> = {
   pause: service({ startup: 0, memory: 512 * 1024, onTerm: { code: 0, after: 0 } }),
 };
 
-/** The program of an image without a definition: runs until SIGTERM. */
+/** The program of an image without a definition. It runs until SIGTERM. */
 export const anyService: Program = service({ ports: [], onTerm: { code: 0, after: 100 } });

@@ -1,4 +1,4 @@
-/** Parses options, durations and sizes, and reads files for the simulated programs. */
+/** Parses options, durations and sizes for the simulated programs, and reads their files. */
 import { parseGoDuration } from '@podscope/base';
 import { FileError, resolvePath } from '../machine/file-system.ts';
 import type { Process } from '../machine/process.ts';
@@ -10,7 +10,10 @@ export function fail(process: Process, text: string, code = 1): number {
   return code;
 }
 
-/** Parses a command line into options and operands. `withValue` lists the letters that take a value. */
+/**
+ * Parses a command line into options and operands.
+ * @param withValue the letters of the options that have a value
+ */
 export function parseOptions(
   args: readonly string[],
   withValue = '',
@@ -47,13 +50,13 @@ export function parseOptions(
   return { flags, values, operands };
 }
 
-/** Returns `path` absolute, as the process sees it. */
+/** Returns the absolute form of `path`, resolved with the working directory and the `/proc/self` of the process. */
 export const pathOf = (process: Process, path: string): string =>
   resolvePath(process.cwd, path).replace(/^\/proc\/self(?=\/|$)/, `/proc/${process.pid}`);
 
 /**
- * Returns the content of all named files, or of standard input without operands. Unreadable files are reported on
- * stderr.
+ * Returns the content of all files in `operands`; without operands, the standard input. Files that can't be read are
+ * reported on stderr.
  */
 export async function readOperands(
   process: Process,
@@ -84,8 +87,9 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Parses `5`, `0.5`, `10s`, `250ms`, `1h30m`, `1d` or `infinity` into milliseconds; returns undefined for anything
- * else. As in coreutils, a bare number means seconds and `d` a day; the rest are Go durations.
+ * Parses a duration like `5`, `0.5`, `10s`, `250ms`, `1h30m`, `1d` or `infinity` into milliseconds; returns undefined
+ * for other texts. As in coreutils, a number without a unit means seconds and `d` means days. The other units are those
+ * of Go.
  */
 export function parseDuration(text: string): number | undefined {
   if (/^inf(inity)?$/i.test(text)) return Number.POSITIVE_INFINITY;
@@ -107,7 +111,7 @@ const sizes: Readonly<Record<string, number>> = {
   t: 1024 ** 4,
 };
 
-/** Parses `512`, `64M`, `64Mi`, `1G` or `250MB` into bytes; returns undefined for anything else. */
+/** Parses a size like `512`, `64M`, `64Mi`, `1G` or `250MB` into bytes; returns undefined for other texts. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)([a-zA-Z]?)(?:i?[bB]?)$/.exec(text);
   const unit = sizes[(match?.[2] ?? '').toLowerCase()];

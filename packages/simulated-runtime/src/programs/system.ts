@@ -1,4 +1,4 @@
-/** Simulates programs about time, processes and the machine. */
+/** Simulates programs that concern time, processes and the machine. */
 import type { Instant } from '@podscope/trace';
 import { userName } from '../containers/users.ts';
 import { permits } from '../kernel/credentials.ts';
@@ -10,7 +10,7 @@ import { builtins } from '../shell/builtins.ts';
 import { Shell } from '../shell/shell.ts';
 import { fail, parseDuration, parseOptions, parseSize, pathOf } from './support.ts';
 
-/** The shell: `sh -c SCRIPT [NAME [ARG…]]`, `sh FILE [ARG…]`, or commands from standard input. */
+/** Simulates the shell: `sh -c SCRIPT [NAME [ARG…]]`, `sh FILE [ARG…]`, or commands from standard input. */
 const sh: Program = async (process) => {
   const args = [...process.args];
   const options: string[] = [];
@@ -38,7 +38,7 @@ const sh: Program = async (process) => {
   return isTerminal(process.stdin) ? shell.interactive(process.stdin) : shell.readScript(process.stdin);
 };
 
-/** Returns a program that runs a shell builtin: `/bin/echo`, or `test -f …` in an exec probe. */
+/** Returns a program that runs a builtin of the shell, for example `/bin/echo`, or `test -f …` in an exec probe. */
 const asProgram =
   (name: string): Program =>
   async (process) =>
@@ -74,7 +74,7 @@ const months = [
   'December',
 ];
 
-/** Formats a time in UTC. Supports the strftime conversions that scripts commonly use. */
+/** Formats an instant in UTC. Supports the strftime conversions that scripts commonly use. */
 export function strftime(format: string, at: Instant): string {
   const date = new Date(Math.floor(at));
   const [day, month] = [days[date.getUTCDay()] ?? '', months[date.getUTCMonth()] ?? ''];
@@ -132,7 +132,7 @@ const id: Program = (process) => {
   return 0;
 };
 
-/** `stty`: prints the size of the terminal. */
+/** Simulates `stty`: prints the size of the terminal. */
 const stty: Program = (process) => {
   const { size } = process.stdin;
   if (!size) return fail(process, 'standard input: Inappropriate ioctl for device');
@@ -146,7 +146,7 @@ const tty: Program = (process) => {
   return isTerminal(process.stdin) ? 0 : 1;
 };
 
-/** Replaces the process's program, as exec does. */
+/** Replaces the program of a process, as the exec system call does. */
 async function become(process: Process, argv: readonly string[], env = process.env): Promise<number> {
   const program = await process.machine.lookup({ argv, cwd: process.cwd, env });
   if (typeof program === 'string')
@@ -186,7 +186,10 @@ const printenv: Program = (process) => {
   return status;
 };
 
-/** `timeout`. GNU's exits with a code of its own when the time is over; busybox's exits as the command does. */
+/**
+ * Simulates `timeout`. When the time has passed, GNU's version exits with its own code; that of busybox exits with the
+ * code of the command.
+ */
 const timeout =
   (expiredCode: number | undefined): Program =>
   async (process) => {
@@ -216,7 +219,7 @@ const timeout =
     return expired ? (expiredCode ?? status) : status;
   };
 
-/** GNU tools that differ from busybox's. */
+/** The GNU tools that differ from those of busybox, by name. */
 export const gnuPrograms: Readonly<Record<string, Program>> = { timeout: timeout(124) };
 
 const ps: Program = (process) => {
@@ -245,7 +248,7 @@ const pidof: Program = (process) => {
   return found.length > 0 ? 0 : 1;
 };
 
-/** `stress` and `stress-ng`: uses the requested CPU and memory. */
+/** Simulates `stress` and `stress-ng`, which use the requested CPU and memory. */
 const stress: Program = async (process) => {
   const value = (...names: readonly string[]): string | undefined => {
     for (const [index, arg] of process.args.entries()) {
@@ -275,7 +278,7 @@ const stress: Program = async (process) => {
   return 0;
 };
 
-/** `hostname`: prints the host name or, with an argument, sets it for the whole pod. */
+/** Simulates `hostname`: prints the host name; with an argument, sets it for the whole pod. */
 const hostname: Program = (process) => {
   const { machine, args } = process;
   const [name] = args.filter((arg) => !arg.startsWith('-'));

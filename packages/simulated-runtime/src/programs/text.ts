@@ -7,10 +7,10 @@ const write = (process: Process, lines: readonly string[]): void => {
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
 };
 
-/** Speed at which a program fills memory from an endless source, in bytes per millisecond. */
+/** How fast a program fills memory from an endless source, in bytes per millisecond. */
 const fillSpeed = 256 * 1024;
 
-/** Allocates memory until the OOM kill. */
+/** Allocates memory until the process is OOM-killed. */
 async function fillMemory(process: Process): Promise<number> {
   process.cpu = 1;
   for (;;) {
@@ -57,7 +57,7 @@ const head: Program = async (process) => {
   return 0;
 };
 
-/** Prints additions to a file once a second, like busybox. */
+/** Prints what is appended to a file, once per second, as busybox does. */
 async function follow(process: Process, path: string, from: number): Promise<number> {
   let at = from;
   for (;;) {
@@ -173,7 +173,7 @@ const cut: Program = async (process) => {
   return status;
 };
 
-/** Expands a set of `tr`: ranges, classes and octal escapes. */
+/** Expands a set in the syntax of `tr`, which has ranges, classes and octal escapes. */
 function characters(set: string): string[] {
   const classes: Readonly<Record<string, string>> = {
     upper: 'A-Z',

@@ -3,7 +3,7 @@ import { stepsBelow } from '@podscope/flow';
 import { describe, expect, it } from 'vitest';
 import { TestRuntime } from '../testing/test-runtime.ts';
 
-/** The titles of the spans so far, indented by depth. Failed spans are marked. */
+/** Returns the titles of the spans up to now, indented by depth. Failed spans are marked. */
 function spans({ log }: TestRuntime): readonly string[] {
   const depths = new Map<number, number>();
   const events = [...log.after(0)];

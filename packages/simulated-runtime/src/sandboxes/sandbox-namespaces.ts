@@ -1,16 +1,16 @@
-/** The namespaces of a pod and of each of its containers. */
+/** Creates the namespaces of a pod and of each of its containers. */
 import type { NamespaceMode, NamespaceOption } from '@podscope/cri';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Namespaces, PidNamespace, ResidentProcess } from '../kernel/pid-namespace.ts';
 
-/** The namespaces that a pod's containers share. */
+/** Stores the namespaces that the containers of a pod share. */
 export class SandboxNamespaces {
   readonly namespaces: Namespaces;
   readonly #kernel: Kernel;
   readonly #pause: ResidentProcess;
   #pid: PidNamespace | undefined;
 
-  /** @param pause process 1 of a PID namespace that the whole pod shares */
+  /** @param pause the process that is process 1 if the whole pod shares a PID namespace */
   constructor(kernel: Kernel, { network, ipc }: NamespaceOption, pause: ResidentProcess) {
     this.#kernel = kernel;
     this.#pause = pause;
@@ -23,7 +23,10 @@ export class SandboxNamespaces {
     };
   }
 
-  /** Returns the PID namespace for a container. @param target the namespace that mode TARGET joins */
+  /**
+   * Returns the PID namespace of a container.
+   * @param target the namespace that a container with the mode TARGET joins
+   */
   pidNamespace(mode: NamespaceMode, target: PidNamespace | undefined): PidNamespace {
     if (mode === 'NODE') return this.#kernel.pidNamespace;
     if (mode === 'TARGET' && target) return target;
@@ -31,7 +34,7 @@ export class SandboxNamespaces {
     return this.#kernel.newPidNamespace();
   }
 
-  /** Ends the pause process. In a shared PID namespace this kills all other processes. */
+  /** Ends the pause process. In a PID namespace that the pod shares, this kills all other processes. */
   end(): void {
     this.#pid?.end();
   }

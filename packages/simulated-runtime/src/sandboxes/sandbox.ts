@@ -1,4 +1,4 @@
-/** One pod sandbox of the simulated runtime: its state, namespaces and network. */
+/** Implements a pod sandbox of the simulated runtime: its state, namespaces and network. */
 import { aggregateText, errorMessage } from '@podscope/base';
 import {
   CriError,
@@ -30,10 +30,10 @@ export class SimulatedSandbox {
   readonly runtimeHandler: string;
   readonly createdAt: Instant;
   state: PodSandboxState = 'SANDBOX_NOTREADY';
-  /** The pod's network stack; undefined before setup and after teardown. */
+  /** The pod's network stack; undefined before the network is set up and after it is torn down. */
   network: NetworkStack | undefined;
   readonly namespaces: SandboxNamespaces;
-  /** Kernel parameters as the pod's containers see them. */
+  /** The kernel parameters that the pod's containers see. */
   readonly sysctls: Map<string, string>;
   readonly #node: SimulatedNode;
   readonly #events: ContainerEvents;
@@ -72,7 +72,7 @@ export class SimulatedSandbox {
     return this.namespaceOptions.network === 'NODE';
   }
 
-  /** Returns whether the sandbox is the same attempt of the same pod as `config`. */
+  /** Returns whether the sandbox belongs to the pod and the attempt in `config`. */
   isFor({ metadata }: PodSandboxConfig): boolean {
     const own = this.config.metadata;
     return (
@@ -83,13 +83,13 @@ export class SimulatedSandbox {
     );
   }
 
-  /** Marks the sandbox ready: the pause process runs. */
+  /** Marks the sandbox as ready. The pause process runs from now on. */
   start(): void {
     this.state = 'SANDBOX_READY';
     this.#events.publish('CONTAINER_STARTED_EVENT', this.id, this.id);
   }
 
-  /** Ends the pause process. The network stays until {@link detachNetwork}. */
+  /** Ends the pause process. The network is kept until {@link detachNetwork} is called. */
   end(): void {
     if (!this.ready) return;
     this.state = 'SANDBOX_NOTREADY';
@@ -98,7 +98,7 @@ export class SimulatedSandbox {
   }
 
   /**
-   * Connects the pod through the CNI plugins `loopback` and `bridge`. After a failure runs DEL, as dockershim does.
+   * Connects the pod through the CNI plugins `loopback` and `bridge`. If that fails, runs DEL, as dockershim does.
    * @throws CriError with the text of dockershim's CNI plugin
    */
   async attachNetwork(ctx: Context): Promise<void> {
@@ -134,7 +134,10 @@ export class SimulatedSandbox {
     }
   }
 
-  /** Disconnects the pod; does nothing when it isn't connected. @throws CriError as {@link attachNetwork}. */
+  /**
+   * Disconnects the pod. Does nothing when it isn't connected.
+   * @throws CriError like {@link attachNetwork}
+   */
   async detachNetwork(ctx: Context): Promise<void> {
     if (!this.network || this.hostNetwork) return;
     const { name, namespace } = this.config.metadata;

@@ -22,10 +22,10 @@ import { matchesLabels, type SimulatedNode } from '../node.ts';
 import type { Records } from '../records.ts';
 import { SimulatedSandbox } from './sandbox.ts';
 
-/** Grace period of a sandbox, in seconds. */
+/** The grace period of a sandbox, in seconds. */
 const stopGraceSeconds = 10;
 
-/** Permissions of a checkpoint file. Upstream: FileStore (v1.20), which renames a temporary file. */
+/** The permission bits of a checkpoint file. Upstream: FileStore (v1.20), which renames a temporary file. */
 const checkpointMode = 0o600;
 
 /** Returns Docker's name for a sandbox. Upstream: makeSandboxName (dockershim naming.go, v1.20). */
@@ -44,8 +44,8 @@ export class Sandboxes {
   }
 
   /**
-   * Runs dockershim's five steps and returns the sandbox's id. If a step fails, removes what the earlier ones created.
-   * Upstream: dockershim RunPodSandbox (v1.20).
+   * Runs the five steps of dockershim and returns the sandbox's id. If a step fails, removes the objects of the earlier
+   * steps. Upstream: dockershim RunPodSandbox (v1.20).
    */
   async run(ctx: Context, { config, runtimeHandler = '' }: RunPodSandboxRequest): Promise<string> {
     if (!config?.metadata?.name)
@@ -72,7 +72,7 @@ export class Sandboxes {
         { podSandboxId: id, plugin: 'cni', hostNetwork: sandbox.hostNetwork },
         (inner) => this.#setUpNetwork(inner, sandbox),
       );
-      // A ready sandbox can take containers, which need its network.
+      // Containers need the sandbox's network, so the sandbox becomes ready only now.
       sandbox.start();
     } catch (error) {
       const cleanup = withoutCancel(ctx);
@@ -83,7 +83,10 @@ export class Sandboxes {
     return id;
   }
 
-  /** @throws CriError when the handler is unknown or the name is in use. */
+  /**
+   * Creates the sandbox's container.
+   * @throws CriError when the handler is unknown or the name is in use
+   */
   async #create(ctx: SpanContext, config: PodSandboxConfig, runtimeHandler: string): Promise<SimulatedSandbox> {
     const node = this.#node;
     if (runtimeHandler !== '') {
@@ -168,7 +171,10 @@ export class Sandboxes {
     ctx.span.set({ ip: sandbox.network?.ip });
   }
 
-  /** Stops the containers, disconnects the network, ends the pause process. Succeeds if all of this is done already. */
+  /**
+   * Stops the containers, disconnects the network and ends the pause process. Succeeds if all of that has already been
+   * done.
+   */
   async stop(ctx: Context, id: string): Promise<void> {
     const sandbox = await this.#inspect(ctx, id);
     if (!sandbox) {
@@ -197,7 +203,7 @@ export class Sandboxes {
     });
   }
 
-  /** Removes a sandbox with its containers, network and checkpoint; stops it first. Upstream: RemovePodSandbox. */
+  /** Stops a sandbox, then removes it with its containers, network and checkpoint. Upstream: RemovePodSandbox. */
   async remove(ctx: Context, id: string): Promise<void> {
     const sandbox = await this.#inspect(ctx, id);
     if (!sandbox) {
@@ -245,7 +251,7 @@ export class Sandboxes {
     await this.#node.hostFiles.removeAll(this.#node.checkpointPath(id));
   }
 
-  /** Newest first, as an engine lists them. */
+  /** Returns the sandboxes that match, the newest first, as an engine lists them. */
   list(filter: PodSandboxFilter | undefined): readonly SimulatedSandbox[] {
     return [...this.#records.sandboxes.values()]
       .filter(
@@ -263,7 +269,7 @@ export class Sandboxes {
       this.#records.events.publish('CONTAINER_DELETED_EVENT', sandbox.id, sandbox.id);
   }
 
-  /** The sandbox image is pulled with the node's own credentials: none. */
+  /** Pulls the sandbox image if it is absent. The node has no credentials for it. */
   async #ensureImage(ctx: Context): Promise<void> {
     const node = this.#node;
     const reference = readImageReference(node.sandboxImage);

@@ -1,8 +1,8 @@
-/** The stream of container events. Upstream: CRI GetContainerEvents. */
+/** Implements the stream of container events. Upstream: CRI GetContainerEvents. */
 import type { ContainerEventResponse, ContainerEventType } from '@podscope/cri';
 import { type Clock, toNanoseconds } from '@podscope/trace';
 
-/** The queue of one subscriber. */
+/** The queue of events for one subscriber. */
 class Subscription implements AsyncIterableIterator<ContainerEventResponse> {
   readonly #queue: ContainerEventResponse[] = [];
   readonly #onClose: () => void;
@@ -18,7 +18,7 @@ class Subscription implements AsyncIterableIterator<ContainerEventResponse> {
     this.#wake?.();
   }
 
-  /** Accepts no further event; queued events are still delivered. */
+  /** Accepts no further event. Queued events are still delivered. */
   close(): void {
     this.#open = false;
     this.#onClose();
@@ -45,7 +45,7 @@ class Subscription implements AsyncIterableIterator<ContainerEventResponse> {
   }
 }
 
-/** The statuses that accompany an event of a sandbox or of one of its containers. */
+/** The statuses in an event of a sandbox or of one of its containers. */
 export type EventStatuses = Pick<ContainerEventResponse, 'podSandboxStatus' | 'containersStatuses'>;
 
 export class ContainerEvents {
@@ -53,13 +53,13 @@ export class ContainerEvents {
   readonly #clock: Clock;
   readonly #statusesOf: (sandboxId: string) => EventStatuses;
 
-  /** @param statusesOf returns the current statuses of a sandbox; called only while there are subscribers */
+  /** @param statusesOf returns the current statuses of a sandbox; only called while there are subscribers */
   constructor(clock: Clock, statusesOf: (sandboxId: string) => EventStatuses) {
     this.#clock = clock;
     this.#statusesOf = statusesOf;
   }
 
-  /** Emits an event to every current subscriber. For a sandbox, `containerId` and `sandboxId` are equal. */
+  /** Emits an event to all current subscribers. In an event of a sandbox, `containerId` equals `sandboxId`. */
   publish(type: ContainerEventType, containerId: string, sandboxId: string): void {
     if (this.#subscriptions.size === 0) return;
     const event: ContainerEventResponse = {
@@ -71,7 +71,9 @@ export class ContainerEvents {
     for (const subscription of this.#subscriptions) subscription.push(event);
   }
 
-  /** Returns the events from this call on, until `signal` is aborted. Events before the first `next()` are queued. */
+  /**
+   * Returns the events from now on, until `signal` is aborted. Events that happen before the first `next()` are queued.
+   */
   subscribe(signal: AbortSignal): AsyncIterableIterator<ContainerEventResponse> {
     const close = (): void => subscription.close();
     const subscription = new Subscription(() => {

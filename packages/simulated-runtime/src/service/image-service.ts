@@ -113,7 +113,10 @@ export class SimulatedImageService extends UnimplementedImageService {
     return listed.map((image) => toImage(image, this.#isPinned(image.repoTags)));
   }
 
-  /** Returns whether the tags include the sandbox image, which the kubelet's garbage collection must keep. */
+  /**
+   * Returns whether the tags include the sandbox image. A pinned image isn't removed by the kubelet's garbage
+   * collection.
+   */
   #isPinned(tags: ReadonlySet<string>): boolean {
     return tags.has(this.#node.sandboxImage);
   }

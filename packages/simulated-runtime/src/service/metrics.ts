@@ -1,4 +1,4 @@
-/** Computes ListPodSandboxMetrics from the stats, with cAdvisor's metric names. */
+/** Computes ListPodSandboxMetrics from the stats. The metrics have the names that cAdvisor gives them. */
 import {
   type ContainerMetrics,
   type MetricReader,
@@ -15,7 +15,7 @@ import { containerStats, sandboxStats } from './stats.ts';
 
 const nanoseconds = 1e9;
 const seconds = (ms: number | undefined): number => Math.floor((ms ?? 0) / 1000);
-/** Label value of the device: the single simulated disk has no name. */
+/** The value of the label for the device. It is empty, because the only simulated disk has no name. */
 const device = [''];
 
 interface Source {
@@ -36,7 +36,7 @@ const ofDevice =
   (read: (source: Source) => number): Reader['read'] =>
   (source) => [{ labels: device, value: read(source) }];
 
-/** Metrics of each container and of each sandbox as a whole. */
+/** The metrics of each container, and of each sandbox as a whole. */
 const containerReaders: readonly Reader[] = [
   { name: 'container_cpu_usage_seconds_total', read: value(({ cpuNanoseconds }) => cpuNanoseconds / nanoseconds) },
   { name: 'container_memory_usage_bytes', read: value(({ memory }) => memory) },
@@ -54,7 +54,7 @@ const containerReaders: readonly Reader[] = [
   { name: 'container_fs_usage_bytes', read: ofDevice(({ layer }) => layer) },
 ];
 
-/** Metrics of each sandbox only. The simulated network counts no bytes, so they are 0. */
+/** The metrics that only sandboxes have. They are always 0, because the simulated network counts no bytes. */
 const sandboxReaders: readonly Reader[] = (
   ['container_network_receive_bytes_total', 'container_network_transmit_bytes_total'] as const
 ).map((name) => ({

@@ -133,7 +133,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     _request: UpdateRuntimeConfigRequest,
   ): Promise<UpdateRuntimeConfigResponse> {
-    // The simulator's own IP range applies, as with a network plugin that manages addresses itself.
+    // Ignores the pod CIDR: the simulator has its own IP range, like a network plugin that manages addresses itself.
     await this.#node.take(ctx, 'UpdateRuntimeConfig');
     return {};
   }

@@ -9,7 +9,7 @@ export const imageFileSystem = '/var/lib/podscope-sim';
 
 const inodesOf = (bytes: number): number => Math.ceil(bytes / 32_768) + 4;
 
-/** Returns the resource usage of a container; zeros after it has exited. */
+/** Returns the resource usage of a container. After the container has exited, the values are 0. */
 export function containerStats({ node }: Pick<Records, 'node'>, container: SimulatedContainer): ContainerStats {
   const timestamp = toNanoseconds(node.clock.now());
   const { machine } = container;
@@ -45,10 +45,10 @@ export function containerStats({ node }: Pick<Records, 'node'>, container: Simul
   };
 }
 
-/** Memory of the pause process in bytes. */
+/** The memory of the pause process in bytes. */
 const pauseMemory = 512 * 1024;
 
-/** Returns the resource usage of a sandbox: the sum of its running containers plus the pause process. */
+/** Returns the resource usage of a sandbox, which is the sum of its running containers and the pause process. */
 export function sandboxStats(records: Records, sandbox: SimulatedSandbox): PodSandboxStats {
   const { node } = records;
   const timestamp = toNanoseconds(node.clock.now());

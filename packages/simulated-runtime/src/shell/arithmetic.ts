@@ -1,7 +1,7 @@
-/** Evaluates shell arithmetic, `$((…))`: integers, C operators and variables. */
+/** Evaluates arithmetic in the shell, `$((…))`: integers, the operators of C, and variables. */
 import { ShellSyntaxError } from './syntax.ts';
 
-/** The variables an expression reads and sets. */
+/** The variables that an expression reads and sets. */
 export interface ArithmeticVariables {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
@@ -65,8 +65,8 @@ function fail(): never {
 }
 
 /**
- * Returns the value of an expression whose `$` are already expanded.
- * @throws ShellSyntaxError when it is invalid.
+ * Returns the value of an expression. Its `$` must already be expanded.
+ * @throws ShellSyntaxError when the expression is invalid
  */
 export function evaluate(text: string, variables: ArithmeticVariables): number {
   let rest = text.trimStart();

@@ -1,4 +1,4 @@
-/** The builtin commands of the shell. */
+/** Implements the builtin commands of the shell. */
 import { FileError, resolvePath } from '../machine/file-system.ts';
 import { ExitError, type Process } from '../machine/process.ts';
 import { parseSignal } from '../machine/signals.ts';
@@ -7,14 +7,14 @@ import { formatPrintf, unescape } from './printf.ts';
 import type { ShellState } from './shell-state.ts';
 import { evaluateTest, TestError } from './test-expression.ts';
 
-/** The shell as its builtins use it. */
+/** The part of the shell that its builtins use. */
 interface BuiltinShell extends ShellState {
   runText(text: string, streams: Streams): Promise<number>;
   runProgram(argv: readonly string[], streams: Streams): Promise<number>;
   waitForJobs(jobs: readonly Process[]): Promise<number>;
 }
 
-/** A builtin command. Returns the exit code. */
+/** A builtin command. It returns the exit code. */
 export type Builtin = (shell: BuiltinShell, args: readonly string[], streams: Streams) => Promise<number> | number;
 
 function complain(shell: ShellState, streams: Streams, text: string, code = 1): number {

@@ -6,25 +6,28 @@ import { type ExpansionScope, expandPattern, expandText, expandWords } from './e
 import { patternToRegExp } from './pattern.ts';
 import type { Command, Compound, Sequence } from './syntax.ts';
 
-/** The operations of a shell that compound commands consist of. */
+/** The operations of the shell that compound commands need. */
 export interface CommandRunner extends ExpansionScope {
   readonly process: Process;
   run(command: Command, streams: Streams): Promise<number>;
   runSequence(sequence: Sequence, streams: Streams): Promise<number>;
-  /** Runs `body` with errexit suspended, because its status is a condition. */
+  /** Runs `body` as a condition: a failure doesn't end the script, even with errexit. */
   asCondition(body: () => Promise<number>): Promise<number>;
   /** Starts a child process that runs a part of the script in a copy of the shell. */
   fork(streams: Streams, body: (shell: CommandRunner, streams: Streams) => Promise<number>): Process;
   /** Waits for a child and returns its exit code. */
   waitFor(child: Process): Promise<number>;
   runTraps(streams: Streams): Promise<void>;
-  /** Sets `$?`. @throws ExitError when the status is a failure and errexit is on */
+  /**
+   * Sets `$?`.
+   * @throws ExitError when the status is a failure and errexit is on
+   */
   settle(status: number): number;
-  /** Sets `$?` without regard to errexit. */
+  /** Sets `$?` and ignores errexit. */
   setStatus(status: number): number;
 }
 
-/** Runs the commands of a pipeline, each in a process of its own, and returns the status of the last one. */
+/** Runs the commands of a pipeline, each in its own process. Returns the exit code of the last one. */
 export async function runPipeline(
   shell: CommandRunner,
   commands: readonly Command[],
@@ -52,14 +55,14 @@ export async function runPipeline(
   return negated ? shell.setStatus(status === 0 ? 1 : 0) : shell.settle(status);
 }
 
-/** When a command of a pipeline exits, its reader sees the end of input and its writer a broken pipe. */
+/** When a command of a pipeline exits, its reader gets the end of the input, and its writer gets a broken pipe. */
 async function closePipes(command: Process, source: Input, pipe: Pipe | undefined): Promise<void> {
   await command.exited;
   pipe?.end();
   if (source instanceof Pipe) source.abandon();
 }
 
-/** Runs a compound command and returns its status. */
+/** Runs a compound command and returns its exit code. */
 export function runCompound(shell: CommandRunner, command: Compound, streams: Streams): Promise<number> {
   switch (command.kind) {
     case 'group':

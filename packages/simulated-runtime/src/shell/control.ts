@@ -1,15 +1,20 @@
-/** Defines the streams of a shell command and the errors that jump out of it. */
+/**
+ * Defines the streams of a shell command, and the errors with which a command leaves a loop, a function or the shell.
+ */
 import type { Program } from '../machine/process.ts';
 import type { Input, Output } from '../machine/streams.ts';
 
-/** The three streams of a command. `exec` with redirections alone changes them for the commands that follow. */
+/**
+ * The three streams of a command. `exec` with redirections and without a command changes them for the commands that
+ * follow.
+ */
 export interface Streams {
   stdin: Input;
   stdout: Output;
   stderr: Output;
 }
 
-/** Thrown by `break`, `continue` and `return` up to the loop or function that they end. */
+/** Thrown by `break`, `continue` and `return`. The loop or function that ends catches it. */
 export class Jump extends Error {
   override readonly name = 'Jump';
   readonly kind: 'break' | 'continue' | 'return';
@@ -22,7 +27,7 @@ export class Jump extends Error {
   }
 }
 
-/** Thrown by `exec`: the process continues as another program. */
+/** Thrown by `exec`. The process then runs another program. */
 export class ReplaceError extends Error {
   override readonly name = 'ReplaceError';
   readonly program: Program;

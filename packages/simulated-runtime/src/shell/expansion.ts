@@ -4,28 +4,31 @@ import { evaluate } from './arithmetic.ts';
 import { isPattern, literalMark, markLiteral, patternSource, patternToRegExp, unmark } from './pattern.ts';
 import { type ParameterModifier, type Sequence, ShellSyntaxError, type Word, type WordPart } from './syntax.ts';
 
-/** The part of the shell that expansion uses. */
+/** The part of the shell that expansion needs. */
 export interface ExpansionScope {
   readonly cwd: string;
   readonly files: FileSystem;
-  /** Undefined when unset. */
+  /** Returns the value of a variable; undefined when it is unset. */
   get(name: string): string | undefined;
   set(name: string, value: string): void;
-  /** `$1`, `$2`, …. */
+  /** The positional parameters `$1`, `$2`, …. */
   readonly positional: readonly string[];
-  /** Under `set -u` an unset parameter is an error. */
+  /** Whether `set -u` is on: an unset parameter is then an error. */
   readonly failOnUnset: boolean;
   /** Runs a script and returns its output. */
   substitute(script: Sequence): Promise<string>;
 }
 
-/** A piece of an expanded word before field splitting. `cut` pieces are split at blanks; `next` starts a new field. */
+/**
+ * A piece of an expanded word before field splitting. A piece with `cut` is split at blanks; one with `next` starts a
+ * new field.
+ */
 interface Piece {
   readonly text: string;
   readonly kind: 'literal' | 'pattern' | 'cut' | 'next';
 }
 
-/** Expands words into fields, as for a command's arguments. */
+/** Expands words into fields, for example for the arguments of a command. */
 export async function expandWords(scope: ExpansionScope, words: readonly Word[]): Promise<string[]> {
   const fields: string[] = [];
   for (const word of words) {
@@ -34,13 +37,13 @@ export async function expandWords(scope: ExpansionScope, words: readonly Word[])
   return fields;
 }
 
-/** Expands a word into one text, as for an assignment or a redirection. */
+/** Expands a word into one text, for example for an assignment or a redirection. */
 export async function expandText(scope: ExpansionScope, word: Word): Promise<string> {
   const pieces = await expandParts(scope, word);
   return pieces.map((piece) => (piece.kind === 'next' ? ` ${piece.text}` : piece.text)).join('');
 }
 
-/** Expands a word into a pattern: quoted characters stand for themselves. */
+/** Expands a word into a pattern, in which quoted characters match only themselves. */
 export async function expandPattern(scope: ExpansionScope, word: Word): Promise<string> {
   const pieces = await expandParts(scope, word);
   return pieces.map((piece) => (piece.kind === 'literal' ? markLiteral(piece.text) : piece.text)).join('');
@@ -114,7 +117,10 @@ async function expandModifier(
   }
 }
 
-/** Returns `text` without the shortest (or longest) suffix that matches. */
+/**
+ * Returns `text` without the suffix that matches the pattern.
+ * @param longest whether to remove the longest such suffix; otherwise the shortest
+ */
 function cutEnd(text: string, pattern: string, longest: boolean): string {
   const expression = patternToRegExp(pattern);
   const starts = Array.from({ length: text.length + 1 }, (_, index) => (longest ? index : text.length - index));
@@ -122,7 +128,7 @@ function cutEnd(text: string, pattern: string, longest: boolean): string {
   return start === undefined ? text : text.slice(0, start);
 }
 
-/** Splits pieces into fields and marks the characters that must not act as a pattern. */
+/** Splits pieces into fields, and marks the characters that aren't part of a pattern. */
 function cutFields(pieces: readonly Piece[]): string[] {
   const fields: string[] = [];
   let field: string | undefined;
@@ -146,7 +152,10 @@ function cutFields(pieces: readonly Piece[]): string[] {
   return fields;
 }
 
-/** Returns the files that a field matches, or the field itself. Only the last path component may be a pattern. */
+/**
+ * Returns the files whose names match a field; without a match, the field itself. Only the last component of a path may
+ * be a pattern.
+ */
 async function matchFiles(scope: ExpansionScope, field: string): Promise<string[]> {
   const slash = field.lastIndexOf('/');
   const [directory, name] = [field.slice(0, slash + 1), field.slice(slash + 1)];

@@ -24,8 +24,8 @@ const plainText = (word: Word | undefined): string | undefined => {
 };
 
 /**
- * Parses `text`.
- * @throws ShellSyntaxError with the message of a shell.
+ * Parses a script.
+ * @throws ShellSyntaxError with the message of a shell
  */
 export function parseScript(text: string): Sequence {
   const parser = new Parser(text);
@@ -48,7 +48,9 @@ class Parser {
     return sequence;
   }
 
-  /** Parses commands up to one of the reserved words or operators in `ends`, which isn't consumed. */
+  /**
+   * Parses commands up to one of the reserved words or operators in `ends`. The scanner then stands before that word.
+   */
   sequence(ends: readonly string[]): Sequence {
     const items: { command: Command; background: boolean }[] = [];
     for (;;) {
@@ -169,7 +171,7 @@ class Parser {
         this.#scanner.skipBlanks();
         const name = this.#scanner.match(/^([A-Za-z_]\w*)=/)?.[1];
         if (name) {
-          // A blank after the `=` means an empty value.
+          // If a blank follows the `=`, the value is empty.
           assignments.push({ name, value: /^\s/.test(this.#scanner.char) ? [] : (this.#scanner.word() ?? []) });
           continue;
         }
@@ -218,7 +220,7 @@ class Parser {
     return redirect;
   }
 
-  /** Consumes line ends, and the here documents that were declared on the line. */
+  /** Consumes line ends and the here documents that the line has declared. */
   #newlines(): void {
     while (this.#scanner.take('\n')) for (const document of this.#documents.splice(0)) this.#body(document);
   }

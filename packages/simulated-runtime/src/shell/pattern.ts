@@ -1,23 +1,29 @@
 /** Translates shell patterns (`*`, `?`, `[…]`) into regular expressions. */
 
-/** Marks the next character of a pattern as literal. A private-use code point, which scripts don't contain. */
+/**
+ * Marks the next character of a pattern as literal. The mark is a private-use code point, which doesn't occur in
+ * scripts.
+ */
 export const literalMark = '\uE000';
 
 /** Marks every special character of `text` as literal. */
 export const markLiteral = (text: string): string => text.replaceAll(/[*?[\]\\^-]/g, `${literalMark}$&`);
 
-/** Removes the marks. */
+/** Removes the marks from a text. */
 export const unmark = (text: string): string => text.replaceAll(literalMark, '');
 
 /** Returns whether the pattern contains an unmarked special character. */
 export const isPattern = (pattern: string): boolean => /(?<!\uE000)[*?[]/.test(pattern);
 
-/** Returns a regular expression that matches a whole text. With `lazy`, `*` matches as little as possible. */
+/**
+ * Returns a regular expression that matches whole texts.
+ * @param lazy whether `*` matches as few characters as possible
+ */
 export function patternToRegExp(pattern: string, lazy = false): RegExp {
   return new RegExp(`^${patternSource(pattern, lazy)}$`, 's');
 }
 
-/** Returns the source of a regular expression for the pattern. */
+/** Returns the source of a regular expression that matches the pattern. */
 export function patternSource(pattern: string, lazy = false): string {
   let source = '';
   for (let at = 0; at < pattern.length; at++) {

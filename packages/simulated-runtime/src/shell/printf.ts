@@ -12,7 +12,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Replaces `\n`, `\t`, `\0NNN`, `\xHH` and the like. */
+/** Replaces escapes like `\n`, `\t`, `\0NNN` and `\xHH`. */
 export function unescape(text: string): string {
   return text.replaceAll(
     /\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|(.))/g,
@@ -47,7 +47,7 @@ function convert(type: string, precision: string | undefined, value: string): st
   }
 }
 
-/** Formats like `printf`; the format is reused until all arguments are consumed. */
+/** Formats arguments as `printf` does. The format is used again until all arguments are consumed. */
 export function formatPrintf(format: string, args: readonly string[]): string {
   const rest = [...args];
   let result = '';

@@ -7,18 +7,18 @@ import type { Streams } from './control.ts';
 import { type ExpansionScope, expandText } from './expansion.ts';
 import type { Redirect } from './syntax.ts';
 
-/** The streams after redirection. */
+/** The streams of a command after its redirections. */
 export interface RedirectedStreams {
   readonly streams: Streams;
-  /** Resolves when all output so far has been written to the files. */
+  /** Resolves when all output up to now has been written to the files. */
   settled(): Promise<void>;
 }
 
 const causeOf = (error: unknown): string => (error instanceof FileError ? error.message : String(error));
 
 /**
- * Returns the streams after applying `redirects` in order.
- * @throws FileError with the target that can't be opened.
+ * Applies `redirects` in order and returns the resulting streams.
+ * @throws FileError that names the target that can't be opened
  */
 export async function redirect(
   scope: ExpansionScope,
@@ -79,7 +79,10 @@ async function create(
   return output;
 }
 
-/** Returns the stream behind a device path. Scripts write to the container's log through `/proc/1/fd/1`. */
+/**
+ * Returns the output for the path of a device; undefined for another path. Through `/proc/1/fd/1`, scripts write to the
+ * container's log.
+ */
 function deviceAt(path: string, process: Process, streams: Streams): Output | undefined {
   const [, pid, descriptor] = /^\/proc\/(\d+)\/fd\/([12])$/.exec(path) ?? [];
   if (pid !== undefined) {
@@ -99,7 +102,10 @@ function deviceAt(path: string, process: Process, streams: Streams): Output | un
   }
 }
 
-/** Output to a file: written immediately, so that other processes see it, and awaited before the command ends. */
+/**
+ * Writes output to a file. A write starts immediately, so that other processes see the text, and has finished before
+ * the command ends.
+ */
 class FileOutput implements Output {
   readonly #files: FileSystem;
   readonly #path: string;
@@ -111,7 +117,7 @@ class FileOutput implements Output {
   }
 
   write(text: string): void {
-    // A failed write is dropped, as on a full disk. It is rare, because the file was opened before.
+    // A failed write is dropped, as on a full disk. This is rare, because the file has already been opened.
     this.#written = this.#written.then(() => this.#files.write(this.#path, text, true)).catch(() => undefined);
   }
 

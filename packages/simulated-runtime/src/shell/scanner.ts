@@ -1,4 +1,7 @@
-/** Scans words and operators of a shell script. Quotes and `$` nest, so it works by character instead of by token. */
+/**
+ * Scans words and operators of a shell script. Quotes and `$` can be nested, so it reads characters and doesn't split
+ * the text into tokens first.
+ */
 import { type ParameterModifier, type Sequence, ShellSyntaxError, type Word, type WordPart } from './syntax.ts';
 
 const operators = ['&&', '||', ';;', '<<-', '<<', '>>', '>&', '<&', '&', ';', '|', '<', '>', '(', ')', '\n'] as const;
@@ -11,7 +14,7 @@ const modifierPattern = /^(:?)(-|=|\+|\?|##|#|%%|%)/;
 export class Scanner {
   readonly text: string;
   at = 0;
-  /** Parses the script inside `$(…)` up to the closing parenthesis, which it doesn't consume. */
+  /** Parses the script inside `$(…)`. Stops before the closing parenthesis. */
   readonly #parseNested: (scanner: Scanner) => Sequence;
   readonly #parseText: (text: string) => Sequence;
 
@@ -29,7 +32,7 @@ export class Scanner {
     return this.text.charAt(this.at);
   }
 
-  /** Skips blanks, comments and joined lines; stops at a newline. */
+  /** Skips blanks, comments and joined lines. Stops at a newline. */
   skipBlanks(): void {
     for (;;) {
       if (this.char === ' ' || this.char === '\t' || this.char === '\r') this.at++;
@@ -45,14 +48,14 @@ export class Scanner {
     return operators.find((operator) => this.text.startsWith(operator, this.at));
   }
 
-  /** Consumes the operator if it comes next. Returns whether it did. */
+  /** Consumes the operator if it is next. Returns whether it was. */
   take(operator: Operator): boolean {
     if (this.peekOperator() !== operator) return false;
     this.at += operator.length;
     return true;
   }
 
-  /** Consumes the match at the current position. */
+  /** Consumes the text that matches at the current position; returns undefined if none does. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     const match = pattern.exec(this.text.slice(this.at)) ?? undefined;
     if (match) this.at += match[0].length;
@@ -64,14 +67,14 @@ export class Scanner {
     throw new ShellSyntaxError(`syntax error: unexpected ${unexpected}`);
   }
 
-  /** Reads a word; undefined when an operator or the end comes next. */
+  /** Reads a word; undefined when an operator or the end of the text is next. */
   word(): Word | undefined {
     this.skipBlanks();
     const parts = this.#parts((char) => ' \t\r\n;&|<>()'.includes(char), false);
     return parts.length > 0 ? parts : undefined;
   }
 
-  /** Reads the body of a here document, whose parameters are expanded. */
+  /** Reads the body of a here document. Its parameters are expanded. */
   static document(
     text: string,
     parseNested: (scanner: Scanner) => Sequence,
@@ -109,7 +112,7 @@ export class Scanner {
         const inner = this.#parts((c) => c === '"', true);
         if (this.char !== '"') throw new ShellSyntaxError('syntax error: unterminated quoted string');
         this.at++;
-        // Empty quotes still make a word.
+        // A pair of empty quotes is a word, too.
         parts.push(...(inner.length > 0 ? inner : [{ kind: 'text', text: '', quoted: true } as const]));
       } else {
         literal(char, quoted);

@@ -1,21 +1,21 @@
-/** The state of one shell: variables, options, functions, jobs and traps. */
+/** Stores the state of a shell: variables, options, functions, jobs and traps. */
 import type { FileSystem } from '../machine/file-system.ts';
 import type { Process } from '../machine/process.ts';
 import type { Command } from './syntax.ts';
 import { Traps } from './traps.ts';
 
-/** The state that a forked shell starts with. */
+/** The state with which a forked shell starts. */
 export interface InheritedState {
   readonly variables: ReadonlyMap<string, string>;
   readonly exported: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, Command>;
   readonly name: string;
   readonly positional: readonly string[];
-  /** `$$`: in a subshell it is still the PID of the first shell. */
+  /** The value of `$$`. In a subshell, it is the PID of the first shell. */
   readonly mainPid: number;
 }
 
-/** Above this length in characters, a variable counts as memory of the process. */
+/** The length in characters from which a variable counts as memory of the process. */
 const largeVariable = 1_000_000;
 
 export class ShellState {
@@ -23,15 +23,15 @@ export class ShellState {
   readonly variables: Map<string, string>;
   readonly exported: Set<string>;
   readonly functions: Map<string, Command>;
-  /** Background processes by PID. */
+  /** The background processes by PID. */
   readonly jobs = new Map<number, Process>();
   readonly options = { errexit: false, xtrace: false, nounset: false };
-  /** `$0`. */
+  /** The value of `$0`. */
   readonly name: string;
   readonly traps: Traps;
-  /** `$1`, `$2`, …. */
+  /** The positional parameters `$1`, `$2`, …. */
   positional: readonly string[];
-  /** `$?`. */
+  /** The value of `$?`. */
   lastStatus = 0;
   /** The process whose PID is `$!`. */
   lastJob: Process | undefined;
@@ -61,7 +61,7 @@ export class ShellState {
     return this.options.nounset;
   }
 
-  /** Returns the value of a variable or special parameter, undefined when it is unset. */
+  /** Returns the value of a variable or a special parameter; undefined when it is unset. */
   get(name: string): string | undefined {
     switch (name) {
       case '?':
@@ -87,19 +87,19 @@ export class ShellState {
 
   set(name: string, value: string): void {
     this.variables.set(name, value);
-    // A script that grows a variable without end must hit the memory limit, as in a real shell.
+    // As in a real shell, a script whose variable grows without end must reach the memory limit.
     if (value.length > largeVariable) this.process.machine.allocate(this.process, 4 * value.length);
     this.process.check();
   }
 
-  /** Returns the exported variables: the environment of child processes. */
+  /** Returns the exported variables, which are the environment of child processes. */
   environment(): Map<string, string> {
     return new Map(
       [...this.exported].flatMap((name) => (this.variables.has(name) ? [[name, this.variables.get(name) ?? '']] : [])),
     );
   }
 
-  /** Returns the state for a forked shell. */
+  /** Returns the state that a forked shell inherits. */
   protected inherited(): InheritedState {
     return {
       variables: this.variables,

@@ -1,4 +1,4 @@
-/** Holds the recordings to busybox: what the simulated shell is compared with must be what busybox does. */
+/** Tests that busybox still gives the recorded results, with which the simulated shell is compared. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { shellRecordings } from './testing/recordings.ts';
 
 const exec = promisify(execFile);
 
-/** How many scripts run at the same time. Many of them sleep. */
+/** How many scripts run at the same time. Many of them sleep, so more than one per CPU pays off. */
 const lanes = 4;
 
 interface Outcome {
@@ -18,7 +18,10 @@ interface Outcome {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const decoded = (text = ''): string => Buffer.from(text, 'base64').toString();
 
-/** Returns a script that runs others one after the other, and prints a line with code, output and errors of each. */
+/**
+ * Returns a script that runs the scripts one after another. For each, it prints a line with exit code, output and
+ * errors.
+ */
 const runAll = (lane: number, scripts: readonly string[]): string =>
   [
     `run() { sh -c "$(echo $1 | base64 -d)" </dev/null >/out-${lane} 2>/err-${lane}`,
@@ -26,7 +29,9 @@ const runAll = (lane: number, scripts: readonly string[]): string =>
     ...scripts.map((script) => `run ${base64(script)}`),
   ].join('\n');
 
-/** Runs the scripts in one container: a container or an exec for each would take several times longer. */
+/**
+ * Runs the scripts in one container. Starting a container or an exec for each of them would take several times longer.
+ */
 async function outcomesOnBusybox(scripts: readonly string[]): Promise<readonly Outcome[]> {
   const { stdout: created } = await exec('docker', 'run -d --rm -e HOME=/root -w / busybox:1.36 sleep 600'.split(' '));
   const container = created.trim();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runScript, type ScriptOptions } from '../testing/run-script.ts';
 import { shellRecordings } from './testing/recordings.ts';
 
-/** Sends SIGTERM from outside after a while, as the runtime does. */
+/** Returns a function that sends SIGTERM from outside the container after a while, as the runtime does. */
 const termAfter =
   (ms: number): ScriptOptions['during'] =>
   (process, clock) =>

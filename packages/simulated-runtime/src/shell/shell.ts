@@ -1,4 +1,4 @@
-/** Runs shell scripts in a simulated process: the `sh` of the simulated images. */
+/** Runs shell scripts in a simulated process. It is the `sh` of the simulated images. */
 import { FileError } from '../machine/file-system.ts';
 import { ExitError, type Process, type Program } from '../machine/process.ts';
 import { exitCodeOf, type SignalName } from '../machine/signals.ts';
@@ -12,7 +12,7 @@ import { type RedirectedStreams, redirect } from './redirection.ts';
 import { ShellState } from './shell-state.ts';
 import { type Command, type Redirect, type Sequence, ShellSyntaxError, type SimpleCommand } from './syntax.ts';
 
-/** The message of a shell about a command that a signal has ended. */
+/** The messages that a shell prints when a signal has ended a command, by signal. */
 const signalMessages: Readonly<Partial<Record<SignalName, string>>> = {
   KILL: 'Killed\n',
   TERM: 'Terminated\n',
@@ -23,7 +23,8 @@ const signalMessages: Readonly<Partial<Record<SignalName, string>>> = {
 };
 
 /**
- * Returns the longest part of `text` that ends with a line and parses as a script; empty without a complete command.
+ * Returns the longest beginning of `text` that consists of whole lines and parses as a script; empty if it contains no
+ * complete command.
  */
 function completeLines(text: string): string {
   for (let end = text.lastIndexOf('\n'); end >= 0; end = end === 0 ? -1 : text.lastIndexOf('\n', end - 1)) {
@@ -39,12 +40,12 @@ function completeLines(text: string): string {
 }
 
 export class Shell extends ShellState implements CommandRunner {
-  /** Number of command substitutions so far: the status of an assignment is that of the last one in it. */
+  /** How many command substitutions have run. An assignment has the exit code of the last substitution in it. */
   #substitutions = 0;
-  /** Above 0 while a status is a condition, which errexit ignores. */
+  /** Greater than 0 while a command is a condition, for which errexit is ignored. */
   #conditions = 0;
 
-  /** Runs a script to its end as the program of this process. Returns the exit code. */
+  /** Runs a script as the program of this process. Returns the exit code when it ends. */
   async main(text: string): Promise<number> {
     let code: number;
     try {
@@ -58,7 +59,8 @@ export class Shell extends ShellState implements CommandRunner {
   }
 
   /**
-   * Prompts for commands and runs each line until the end of input or `exit`. A failed command doesn't end the shell.
+   * Prompts for commands and runs each line until `exit` or the end of the input. A failed command doesn't end the
+   * shell.
    */
   async interactive(input: Input): Promise<number> {
     const streams = this.#streams();
@@ -80,7 +82,7 @@ export class Shell extends ShellState implements CommandRunner {
     return this.#runExitTrap(this.lastStatus);
   }
 
-  /** Reads a script from a pipe and runs each complete command as soon as it has arrived. Returns the exit code. */
+  /** Reads a script from a pipe. Runs each complete command as soon as it has arrived. Returns the exit code. */
   async readScript(input: Input): Promise<number> {
     let pending = '';
     for (;;) {
@@ -96,7 +98,7 @@ export class Shell extends ShellState implements CommandRunner {
     }
   }
 
-  /** Runs a part of a script. Returns the exit code when the shell has to end. */
+  /** Runs a part of a script. Returns the exit code if the shell has to end; otherwise undefined. */
   async #runPart(text: string): Promise<number | undefined> {
     try {
       await this.runText(text, this.#streams());
@@ -108,7 +110,10 @@ export class Shell extends ShellState implements CommandRunner {
     }
   }
 
-  /** Parses and runs a script. @throws ExitError with code 2 when it can't be parsed */
+  /**
+   * Parses and runs a script.
+   * @throws ExitError with code 2 when it can't be parsed
+   */
   async runText(text: string, streams: Streams): Promise<number> {
     try {
       return await this.runSequence(parseScript(text), streams);
@@ -170,7 +175,10 @@ export class Shell extends ShellState implements CommandRunner {
     return status;
   }
 
-  /** Waits for background jobs. A trapped signal ends the wait early with status 128 + its number. */
+  /**
+   * Waits for background jobs. If a signal with a trap arrives, the wait ends early with the exit code 128 plus the
+   * signal's number.
+   */
   async waitForJobs(jobs: readonly Process[]): Promise<number> {
     let status = 0;
     const all = (async () => {
@@ -303,7 +311,7 @@ export class Shell extends ShellState implements CommandRunner {
       if (name === undefined) this.set(assignment.name, value);
       else extra.set(assignment.name, value);
     }
-    // Reset only now: `$?` in the values means the previous command.
+    // `$?` is reset only after the values were expanded, because in them it is the exit code of the previous command.
     if (name === undefined && this.#substitutions === substitutions) this.lastStatus = 0;
     const permanent = name === 'exec' && args.length === 0;
     return this.#redirected(command.redirects, streams, (inner) => {
@@ -320,7 +328,7 @@ export class Shell extends ShellState implements CommandRunner {
     });
   }
 
-  /** Runs `body` with the variables of `extra` set, then restores their previous values. */
+  /** Sets the variables of `extra`, runs `body`, and restores the previous values. */
   async #withVariables(extra: ReadonlyMap<string, string>, body: () => Promise<number>): Promise<number> {
     const before = [...extra.keys()].map((name) => [name, this.variables.get(name)] as const);
     for (const [name, value] of extra) this.set(name, value);

@@ -1,6 +1,6 @@
-/** Defines the syntax tree of shell scripts: the part of the POSIX grammar that pods' commands use. */
+/** Defines the syntax tree of shell scripts. It covers the part of the POSIX grammar that the commands of pods use. */
 
-/** A part of a word. Quoted parts are neither split nor matched against files. */
+/** A part of a word. A quoted part isn't split, and its characters aren't patterns. */
 export type WordPart =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   | {
@@ -13,11 +13,11 @@ export type WordPart =
   | { readonly kind: 'command'; readonly script: Sequence; readonly quoted: boolean }
   | { readonly kind: 'arithmetic'; readonly expression: Word; readonly quoted: boolean };
 
-/** A modifier such as `${name:-word}`. */
+/** A modifier of a parameter, for example in `${name:-word}`. */
 export interface ParameterModifier {
   /** The operator without its colon. */
   readonly operator: '-' | '=' | '+' | '?' | '#' | '##' | '%' | '%%';
-  /** With the colon: an empty value counts as unset. */
+  /** Whether the operator has a colon, so that an empty value counts as unset. */
   readonly emptyToo: boolean;
   readonly word: Word;
 }
@@ -32,7 +32,7 @@ export interface Assignment {
 export interface Redirect {
   readonly descriptor: number;
   readonly operator: '<' | '>' | '>>' | '>&' | '<&' | '<<';
-  /** A path, a descriptor, or the text of a here document. */
+  /** The target: a path, the number of a descriptor, or the text of a here document. */
   readonly target: Word;
 }
 
@@ -76,7 +76,7 @@ export type Command =
   | { readonly kind: 'pipeline'; readonly negated: boolean; readonly commands: readonly Command[] }
   | { readonly kind: 'and' | 'or'; readonly left: Command; readonly right: Command };
 
-/** A script that can't be parsed. */
+/** The error for a script that can't be parsed. */
 export class ShellSyntaxError extends Error {
   override readonly name = 'ShellSyntaxError';
 }

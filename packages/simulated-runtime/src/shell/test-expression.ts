@@ -1,13 +1,13 @@
 /** Evaluates the expressions of `test` and `[`. */
 import { type FileSystem, resolvePath } from '../machine/file-system.ts';
 
-/** The directory and files that the expression refers to. */
+/** The directory and the files to which the expression refers. */
 export interface TestScope {
   readonly cwd: string;
   readonly files: FileSystem;
 }
 
-/** An invalid expression. */
+/** The error for an invalid expression. */
 export class TestError extends Error {
   override readonly name = 'TestError';
 }
@@ -40,7 +40,7 @@ async function testUnary(scope: TestScope, operator: string, operand: string): P
         (await scope.files.isDirectory(path)) || ((await scope.files.isFile(path)) && scope.files.isExecutable(path))
       );
     default:
-      // A simulated container has no links, sockets, devices or terminals.
+      // These operators test for links, sockets, devices or terminals, which a simulated container doesn't have.
       return false;
   }
 }
@@ -73,7 +73,7 @@ function testBinary(left: string, operator: string, right: string): boolean {
 
 /**
  * Evaluates the arguments of `test`.
- * @throws TestError with the message of a shell.
+ * @throws TestError with the message of a shell
  */
 export async function evaluateTest(scope: TestScope, args: readonly string[]): Promise<boolean> {
   const rest = [...args];

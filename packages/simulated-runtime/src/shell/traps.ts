@@ -1,4 +1,4 @@
-/** Stores the traps of a shell, which run after the current command. */
+/** Stores the traps of a shell. A trap runs after the current command. */
 import type { Process } from '../machine/process.ts';
 import type { SignalName } from '../machine/signals.ts';
 
@@ -12,7 +12,7 @@ export class Traps {
     this.#process = process;
   }
 
-  /** Sets the action of a signal: undefined restores the default, an empty action ignores the signal. */
+  /** Sets the action of a signal. Undefined restores the default action; an empty text ignores the signal. */
   set(signal: SignalName, action: string | undefined): void {
     this.#actions.delete(signal);
     if (action === undefined) this.#process.handle(signal, undefined);
@@ -26,7 +26,7 @@ export class Traps {
     }
   }
 
-  /** Restores the default of every signal with an action; ignored signals stay ignored. */
+  /** Restores the default action of every signal that has a trap. Ignored signals stay ignored. */
   reset(): void {
     for (const signal of this.#actions.keys()) this.#process.handle(signal, undefined);
     this.#actions.clear();

@@ -4,7 +4,7 @@ import type { Output } from '../machine/streams.ts';
 
 const encoder = new TextEncoder();
 
-/** Writes text to a sink in order. Errors of a disconnected client are ignored. */
+/** Writes text to a sink in order. Errors are ignored, because they mean that the client has disconnected. */
 export class ByteOutput implements Output {
   readonly #sink: ByteSink | undefined;
   #written: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class ByteOutput implements Output {
     this.#written = this.#written.then(() => sink.write(encoder.encode(text))).catch(() => undefined);
   }
 
-  /** Resolves when all text so far has been written. */
+  /** Resolves when all text up to now has been written. */
   flushed(): Promise<void> {
     return this.#written;
   }

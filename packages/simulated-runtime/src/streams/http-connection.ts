@@ -1,4 +1,7 @@
-/** Serves one HTTP/1.1 connection from a simulated server, which handles requests instead of bytes. */
+/**
+ * Serves an HTTP/1.1 connection with a simulated server. A simulated server handles requests, so this module parses and
+ * formats the bytes.
+ */
 import type { ForwardedConnection } from '@podscope/cri';
 import type { Server } from '../network/pod-network.ts';
 
@@ -11,7 +14,7 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Reads one request and writes the response. Writes nothing when the server doesn't speak HTTP. */
+/** Reads a request and writes the response. If the server doesn't speak HTTP, writes nothing. */
 export async function serveConnection(server: Server, connection: ForwardedConnection): Promise<void> {
   const head = await readHead(connection.source);
   const [, path] = /^[A-Z]+ (\S+) HTTP\/1\.[01]$/.exec(head[0] ?? '') ?? [];

@@ -19,7 +19,10 @@ import { ByteOutput } from './byte-output.ts';
 import { serveConnection } from './http-connection.ts';
 import { Terminal } from './terminal.ts';
 
-/** Finds the container or sandbox of a call. @throws CriError NotFound */
+/**
+ * Finds the container or sandbox of a call.
+ * @throws CriError NotFound
+ */
 interface RecordLookup {
   container(id: string): SimulatedContainer;
   sandbox(id: string): SimulatedSandbox;
@@ -79,7 +82,7 @@ async function exec(
   }
 }
 
-/** Returns a terminal that is at once stdin, stdout and stderr. */
+/** Returns a terminal that serves as stdin, stdout and stderr. */
 function terminalOf(
   screen: ByteOutput,
   onInterrupt: () => void,
@@ -90,7 +93,10 @@ function terminalOf(
 
 type Sink = (Input & { write(text: string): void; end(): void }) | Terminal;
 
-/** Copies a client's input to a process. @param closesInput whether the end of `source` closes the process's stdin */
+/**
+ * Copies the input of a client to a process.
+ * @param closesInput whether the process's stdin ends when `source` ends
+ */
 async function feed(source: AsyncIterable<Uint8Array>, sink: Sink, closesInput = true): Promise<void> {
   const decoder = new TextDecoder();
   try {
@@ -100,7 +106,7 @@ async function feed(source: AsyncIterable<Uint8Array>, sink: Sink, closesInput =
       else sink.write(text);
     }
   } catch {
-    // The process has closed its stdin or the client has disconnected: both end the input.
+    // The error means that the process has closed its stdin or that the client has disconnected. Both end the input.
   }
   if (closesInput) sink.end();
 }
@@ -117,11 +123,11 @@ async function follow(
       process?.signal('WINCH');
     }
   } catch {
-    // The client has disconnected: the terminal keeps its last size.
+    // The client has disconnected, and the terminal keeps its last size.
   }
 }
 
-/** Streams the output of process 1 until it exits; forwards input if the container was created with stdin. */
+/** Streams the output of process 1 until it exits. Forwards input if the container was created with stdin. */
 async function attach(ctx: Context, container: SimulatedContainer, streams: ProcessStreams): Promise<void> {
   const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
   const removeListener = container.onOutput((stream, text) => (stream === 'stdout' ? stdout : stderr).write(text));

@@ -1,4 +1,4 @@
-/** Simulates a terminal's line discipline: echo, line editing, and signals from control characters. */
+/** Simulates the line discipline of a terminal: echo, line editing, and signals from control characters. */
 import type { TerminalSize } from '@podscope/cri';
 import { type Input, type Output, Pipe } from '../machine/streams.ts';
 
@@ -6,10 +6,10 @@ const endOfFile = '\x04';
 const interrupt = '\x03';
 const erase = new Set(['\x7f', '\b']);
 
-/** The terminal of a process, at once its input and output. Typed text is passed to `type`. */
+/** The terminal of a process. It is the input and the output of the process. A client passes typed text to `type`. */
 export class Terminal implements Input, Output {
   readonly isTerminal = true;
-  /** 0 × 0 until the client reports a size. */
+  /** The size in characters; 0 × 0 until the client reports it. */
   size: TerminalSize = { width: 0, height: 0 };
   readonly #lines = new Pipe();
   readonly #screen: (text: string) => void;
@@ -17,7 +17,10 @@ export class Terminal implements Input, Output {
   #line = '';
   #isAfterReturn = false;
 
-  /** @param screen receives the text to display @param onInterrupt called on Ctrl+C */
+  /**
+   * @param screen receives the text to display
+   * @param onInterrupt called on Ctrl+C
+   */
   constructor(screen: (text: string) => void, onInterrupt: () => void) {
     this.#screen = screen;
     this.#onInterrupt = onInterrupt;
@@ -27,7 +30,10 @@ export class Terminal implements Input, Output {
     return this.#lines.read();
   }
 
-  /** Adds carriage returns, because a line feed alone keeps the cursor's column. */
+  /**
+   * Writes text with a carriage return before each line feed, because a line feed alone doesn't return to the first
+   * column.
+   */
   write(text: string): void {
     this.#screen(text.replaceAll('\n', '\r\n'));
   }

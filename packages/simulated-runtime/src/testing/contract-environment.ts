@@ -1,4 +1,4 @@
-/** Runs the CRI contract suite on the simulator, with a virtual clock that each call advances. */
+/** Provides a simulator for the CRI contract suite. Each call of the suite advances the simulator's virtual clock. */
 import type { ContractEnvironment } from '@podscope/cri/testing';
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { MemoryHostFiles } from '../machine/host-files.ts';

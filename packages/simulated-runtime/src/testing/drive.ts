@@ -1,8 +1,8 @@
-/** Lets a test await calls of a simulated runtime: each call advances the virtual clock until it settles. */
+/** Lets a test await calls of a simulated runtime: the virtual clock advances until the call settles. */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { VirtualClock } from '@podscope/trace';
 
-/** Longest virtual time to wait; a promise that takes longer never settles. */
+/** The longest virtual time to wait, in ms. A promise that takes longer counts as one that never settles. */
 const longestWait = 7 * 24 * 3_600_000;
 
 /** Advances the clock until `promise` settles. */
@@ -11,7 +11,7 @@ export async function drive<T>(clock: VirtualClock, promise: Promise<T>): Promis
   const watched = promise.finally(() => {
     settled = true;
   });
-  // The caller handles a rejection of the returned promise.
+  // The handler only prevents an unhandled rejection here; the caller handles the rejection of the returned promise.
   watched.catch(() => undefined);
   await clock.advanceUntil(() => settled, longestWait);
   return watched;
@@ -32,7 +32,10 @@ function driven<Service extends object>(clock: VirtualClock, service: Service): 
   });
 }
 
-/** Returns the runtime with every call driven, except event streams and logs, which advance with other calls. */
+/**
+ * Returns a runtime whose calls advance the clock until they settle. Event streams and logs don't; they progress while
+ * other calls advance the clock.
+ */
 export const drivenRuntime = (clock: VirtualClock, runtime: ContainerRuntime): ContainerRuntime => ({
   ...runtime,
   runtime: driven(clock, runtime.runtime),

@@ -1,4 +1,4 @@
-/** A clock that runs faster than real time, for tests with real connections. */
+/** Implements a clock that runs faster than real time, for tests with real connections. */
 import { type Clock, type Instant, instant, type Milliseconds, type Timer } from '@podscope/trace';
 
 export class FastClock implements Clock {
@@ -6,7 +6,7 @@ export class FastClock implements Clock {
   readonly #start = Date.now();
   readonly #monotonicStart = performance.now();
 
-  /** @param speed simulated seconds per real second */
+  /** @param speed how many simulated seconds pass per real second */
   constructor(speed = 1) {
     this.#speed = speed;
   }

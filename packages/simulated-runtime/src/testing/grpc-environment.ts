@@ -13,7 +13,7 @@ import { FastClock } from './fast-clock.ts';
 const realTime = new FastClock();
 const podUid = '0f6b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d';
 
-/** Returns an environment on a simulator behind gRPC. */
+/** Creates an environment whose simulator is called through gRPC. */
 export async function simulatorOverGrpc(between: PlaceBetween = nothingBetween): Promise<ContractEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'simulator-'));
   const ctx = () => background(realTime, new Tracer());
@@ -41,7 +41,7 @@ export async function simulatorOverGrpc(between: PlaceBetween = nothingBetween):
       return Promise.resolve('alpine:3.20');
     },
     hostFile: async (name, content) => {
-      // Where a kubelet keeps what it mounts.
+      // The file is at the place where a kubelet keeps the files that it mounts.
       const path = join(folder, 'pods', podUid, 'containers', String(++lastFile), name);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, content);

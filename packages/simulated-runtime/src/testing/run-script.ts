@@ -18,7 +18,7 @@ export interface ScriptOutcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Duration in milliseconds. */
+  /** The duration of the script in ms. */
   readonly took: number;
 }
 
@@ -26,7 +26,7 @@ export interface ScriptOptions {
   /** Called with the running process. */
   readonly during?: (process: Process, clock: VirtualClock) => void;
   readonly memoryLimit?: number;
-  /** False if the script isn't process 1. */
+  /** Whether the script is process 1. Default: true. */
   readonly init?: boolean;
   readonly image?: keyof typeof dockerHub;
 }

@@ -1,4 +1,4 @@
-/** A simulated runtime on a virtual clock, with helpers to run pods in tests. */
+/** Creates a simulated runtime on a virtual clock, and runs pods in it for tests. */
 import type { ContainerConfig, ContainerRuntime, ContainerStatus, PodSandboxConfig } from '@podscope/cri';
 import { background, type Context, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { MemoryHostFiles } from '../machine/host-files.ts';
@@ -14,7 +14,7 @@ export class TestRuntime {
   readonly ctx: Context = background(this.clock, new Tracer(this.log));
   readonly hostFiles = new MemoryHostFiles();
   readonly simulator: SimulatedRuntime;
-  /** The simulator with calls that advance the clock until they settle. */
+  /** The simulator. Each call advances the clock until the call settles. */
   readonly driven: ContainerRuntime;
   #lastPod = 0;
 
@@ -41,7 +41,7 @@ export class TestRuntime {
     return { id: podSandboxId, config };
   }
 
-  /** Creates container `app` in the given or a new sandbox. */
+  /** Creates the container `app` in the given sandbox; without one, in a new sandbox. */
   async create(
     overrides: Partial<ContainerConfig> = {},
     sandbox?: { readonly id: string; readonly config: PodSandboxConfig },
@@ -64,7 +64,7 @@ export class TestRuntime {
     return containerId;
   }
 
-  /** Creates and starts container `app`. */
+  /** Creates and starts the container `app`. */
   async start(
     overrides: Partial<ContainerConfig> = {},
     sandbox?: { readonly id: string; readonly config: PodSandboxConfig },
@@ -74,13 +74,13 @@ export class TestRuntime {
     return containerId;
   }
 
-  /** Adds an image and starts container `app` with it. */
+  /** Adds an image and starts the container `app` with it. */
   async startImage(image: string, overrides: Partial<ContainerConfig> = {}): Promise<string> {
     this.simulator.addImage(image);
     return this.start({ image: { image }, ...overrides });
   }
 
-  /** Starts container `app` with a script in the pod's annotation. */
+  /** Starts the container `app` with a script, which is in an annotation of the pod. */
   async startScript(script: string, overrides: Partial<ContainerConfig> = {}): Promise<string> {
     return this.start(overrides, await this.sandbox({ annotations: { 'sim.podscope.dev/app': script } }));
   }
@@ -89,7 +89,7 @@ export class TestRuntime {
     return (await this.driven.runtime.containerStatus(this.ctx, { containerId })).status;
   }
 
-  /** Advances time until the container has exited. */
+  /** Advances the clock until the container has exited. */
   async exited(containerId: string): Promise<ContainerStatus> {
     for (let status = await this.status(containerId); ; status = await this.status(containerId)) {
       if (status.state === 'CONTAINER_EXITED') return status;
@@ -119,7 +119,7 @@ export class TestRuntime {
     return lines;
   }
 
-  /** Advances time until `promise` settles. */
+  /** Advances the clock until `promise` settles. */
   drive<T>(promise: Promise<T>): Promise<T> {
     return drive(this.clock, promise);
   }

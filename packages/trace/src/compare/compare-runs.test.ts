@@ -11,7 +11,7 @@ const short = ({ action, target, attempt, reason }: RunStep): string =>
   `${action} ${target} ${attempt}${reason ? ` ${reason}` : ''}`;
 const { events } = crashLoop(3);
 
-/** The same run with other ids, event numbers and times. */
+/** Returns the same run with other ids, event numbers and times. */
 const retold = (story: readonly TraceEvent[]): TraceEvent[] =>
   (
     JSON.parse(

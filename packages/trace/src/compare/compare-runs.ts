@@ -9,25 +9,31 @@ export type StepDifference = 'missing' | 'extra' | 'outcome' | 'slower' | 'faste
 export interface AlignedStep {
   readonly before: RunStep | undefined;
   readonly after: RunStep | undefined;
-  /** Undefined if the step is the same in both runs. */
+  /** The difference between the runs; undefined if the step is the same in both. */
   readonly difference: StepDifference | undefined;
 }
 
 export interface CompareOptions {
   /** Limits the comparison to one pod, as `namespace/name`. Default: all pods. */
   readonly pod?: string;
-  /** A step is slower (or faster) if its duration differs by at least this factor … */
+  /**
+   * The factor by which the durations of a step must differ for it to count as slower or faster. Both this and {@link
+   * leastDifference} must be met.
+   */
   readonly factor?: number;
-  /** … and by at least this many milliseconds. */
+  /** The smallest difference in ms for a step to count as slower or faster. */
   readonly leastDifference?: number;
 }
 
 export interface RunComparison {
-  /** In the order of the first run. A step that only the second run has is placed where it happened there. */
+  /**
+   * The steps in the order of the first run. A step that only the second run has is placed between the same steps as
+   * there.
+   */
   readonly steps: readonly AlignedStep[];
-  /** Number of steps by difference. */
+  /** How many steps have each difference. */
   readonly counts: Readonly<Record<StepDifference | 'same', number>>;
-  /** True if no step is missing, extra or has another outcome. Durations are ignored. */
+  /** True if no step is missing, extra or has a different outcome. Durations are ignored. */
   readonly alike: boolean;
 }
 
@@ -67,7 +73,7 @@ export function compareSteps(
   const inFirst = new Set(first.map(keyOf));
   const steps: AlignedStep[] = [];
   let reported = 0;
-  // Extra steps precede the next step of the second run that both runs have.
+  // An extra step comes before the next step that both runs have.
   const reportExtra = (until: number): void => {
     for (; reported < until; reported++) {
       const step = second[reported];

@@ -1,32 +1,37 @@
 /**
- * Extracts the steps of a run. A step is identified by pod, action, target and attempt instead of event numbers, ids
- * and times, so that it can be matched with another run of the same pods.
+ * Extracts the steps of a run. A step is identified by pod, action, target and attempt. Event numbers, ids and times
+ * are not used, so the step can be matched with that of another run of the same pods.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
 /** A call that changes something, or an observed change. */
 export interface RunStep {
-  /** In the form `namespace/name`. */
+  /** The pod as `namespace/name`. */
   readonly pod: string;
-  /** A CRI call that changes something, a hook, or `pull`, `start`, `exit`, `backOff`, `phase`. */
+  /**
+   * The action: the name of a CRI call that changes something, a hook, or `pull`, `start`, `exit`, `backOff`, `phase`.
+   */
   readonly action: string;
-  /** Name of the container, `POD` for the sandbox, image of a pull, or phase. */
+  /** The object of the action: the name of a container, `POD` for the sandbox, the image of a pull, or the phase. */
   readonly target: string;
-  /** Attempt of the container or sandbox; 0 if it has no attempt. */
+  /** The attempt of the container or sandbox; 0 if it has no attempt. */
   readonly attempt: number;
-  /** Counts steps with the same name, from 1: a retried call gets the next number. */
+  /** The number of the step among those with equal names, from 1. A retried call has the next number. */
   readonly occurrence: number;
   readonly outcome: 'ok' | 'error' | 'canceled';
-  /** Reason of the error, exit code, or length of the back-off: distinguishes outcomes of the same step. */
+  /**
+   * The reason of the error, the exit code or the length of the back-off. Steps with different reasons have different
+   * outcomes.
+   */
   readonly reason: string | undefined;
   readonly message: string | undefined;
-  /** Interventions inside the step, so that an injected failure is never taken for a genuine one. */
+  /** The interventions inside the step. They show that a failure was injected and isn't genuine. */
   readonly injected: readonly string[];
   readonly start: number;
-  /** Milliseconds; undefined for an instantaneous step or one that had not ended. */
+  /** The duration in ms; undefined for a step without a duration or one that hadn't ended. */
   readonly duration: number | undefined;
-  /** Number of the step's first event. */
+  /** The number of the step's first event. */
   readonly seq: number;
 }
 
@@ -43,9 +48,9 @@ const changingCalls: ReadonlySet<string> = new Set(
     'PullImage',
   ].map((method) => `cri.${method}`),
 );
-/** Errors of a start or pull that was not attempted because of a back-off. */
+/** The errors of starts and pulls that were not attempted because of a back-off. */
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
-/** Ids, which differ between runs. */
+/** Matches ids, which differ between runs. */
 const identifiers = /\b[0-9a-f]{12,64}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
 interface Named {
@@ -62,15 +67,15 @@ export class RunSteps {
   readonly #counts = new Map<string, number>();
   readonly #pods = new Map<string, string>();
   readonly #phases = new Map<string, string>();
-  /** Containers and sandboxes by id. */
+  /** The containers and sandboxes by id. */
   readonly #ids = new Map<string, Named>();
   readonly #open = new Map<number, TraceEventOf<'spanStarted'>>();
-  /** Spans with failed calls inside. They aren't recorded as further failed steps. */
+  /** The spans that contain a failed call. Their own failure isn't recorded as a further step. */
   readonly #failedInside = new Set<number>();
 
-  /** Interventions on open spans and on the calls inside them. */
+  /** The interventions on open spans and on the calls inside them, by span. */
   readonly #injected = new Map<number, string[]>();
-  /** Interventions that killed containers, by container id. */
+  /** The interventions that killed a container, by container id. */
   readonly #killed = new Map<string, string>();
 
   get steps(): readonly RunStep[] {
@@ -196,7 +201,10 @@ export class RunSteps {
     return changingCalls.has(point) || point.startsWith('lifecycle.');
   }
 
-  /** A start that failed before it reached the runtime has no CRI call. */
+  /**
+   * Returns true for the function that starts a container. If a start fails before it reaches the runtime, no CRI call
+   * records it.
+   */
   #isStart(point: string): boolean {
     return point === 'kuberuntime.startContainer';
   }

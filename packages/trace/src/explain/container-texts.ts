@@ -28,7 +28,7 @@ const states = {
   removed: 'stateRemoved',
 } as const satisfies Readonly<Record<AttemptRecord['state'], string>>;
 
-/** Inserts texts at named places of another text. Undefined texts become empty. */
+/** Inserts texts into another text at named places. A text that is undefined becomes empty. */
 function fill(text: ExplainText, places: Readonly<Record<string, ExplainText | undefined>>): ExplainText {
   const nested = Object.fromEntries(Object.entries(places).flatMap(([name, place]) => (place ? [[name, place]] : [])));
   const empty = Object.fromEntries(Object.entries(places).flatMap(([name, place]) => (place ? [] : [[name, '']])));
@@ -88,7 +88,10 @@ function shown({ name, waits }: ContainerTrack): ExplainText | undefined {
     : undefined;
 }
 
-/** Returns the texts on the sandbox and each container at `now` (milliseconds since the Unix epoch). */
+/**
+ * Returns the texts about the sandbox and each container.
+ * @param now in milliseconds since the Unix epoch
+ */
 export function containerTexts({ sandbox, containers }: PodTrack, now: number): readonly ExplainText[] {
   const texts = containers.flatMap((track) =>
     [newest(track), failure(track), wait(track, now), shown(track)].filter((text) => text !== undefined),

@@ -1,9 +1,12 @@
-/** Defines what a diagnosis says about one problem of a pod: cause, evidence, outlook and the commands to try next. */
+/**
+ * Declares the parts of a diagnosis, which explains one problem of a pod: cause, evidence, outlook and the commands to
+ * try next.
+ */
 import type { ExplainText } from './text.ts';
 
-/** A field of the pod with its value, as evidence. */
+/** A field of the pod and its value, as evidence. */
 export interface FieldFact {
-  /** For example, `spec.containers[0].image`. */
+  /** The path of the field, for example `spec.containers[0].image`. */
   readonly path: string;
   readonly value: string;
 }
@@ -14,7 +17,7 @@ export interface NextCommand {
   readonly command: string;
 }
 
-/** Where a cause lies. */
+/** The places where a cause can lie. */
 export const causeOrigins = [
   'scheduler',
   'controller',
@@ -31,9 +34,9 @@ export type CauseOrigin = (typeof causeOrigins)[number];
 
 /** One problem of a pod. */
 export interface Diagnosis {
-  /** The reason in Kubernetes terms: `CrashLoopBackOff`, `SandboxChanged`. */
+  /** The reason as Kubernetes names it, for example `CrashLoopBackOff` or `SandboxChanged`. */
   readonly reason: string;
-  /** `waiting`: the kubelet continues without any action. */
+  /** How serious the problem is. `waiting`: the kubelet continues without any action. */
   readonly severity: 'error' | 'waiting' | 'info';
   /** The container; absent if the whole pod is affected. */
   readonly container?: string;
@@ -42,14 +45,16 @@ export interface Diagnosis {
   readonly cause: readonly ExplainText[];
   /** The message of the runtime, the registry or the program. */
   readonly said?: string;
-  /** The instance of the container whose last log lines tell the cause. */
+  /** Which instance of the container has the log whose last lines show the cause. */
   readonly log?: 'current' | 'previous';
   readonly facts: readonly FieldFact[];
   readonly next: readonly NextCommand[];
-  /** What happens next without any action; absent where the engine's own decisions tell. */
+  /** What happens next if the user does nothing. Absent if the engine's own decisions show it. */
   readonly outlook?: readonly ExplainText[];
-  /** Where the cause lies. */
+  /** The place where the cause lies. */
   readonly origin?: CauseOrigin;
-  /** `unknown`: the facts don't name a cause, and `next` says where to look. Default: certain. */
+  /**
+   * How certain the cause is. `unknown`: the facts don't name a cause, and `next` says where to look. Default: certain.
+   */
   readonly certainty?: 'certain' | 'likely' | 'unknown';
 }

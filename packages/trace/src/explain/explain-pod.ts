@@ -1,6 +1,6 @@
 /**
- * Explains the state of a pod from its status, the history of its containers and the decisions of its last syncs. Uses
- * only what the log contains, and never guesses.
+ * Explains the state of a pod from its status, the history of its containers and the decisions of its last syncs. All
+ * texts come from facts in the log.
  */
 import type { Attributes } from '../event.ts';
 import { textAt } from '../folds/attribute-values.ts';
@@ -14,12 +14,12 @@ import { type ExplainText, inEnglish } from './text.ts';
 /** The columns of `kubectl get pod`. */
 export type PodSummary = Pick<PodLine, 'status' | 'ready' | 'total' | 'restarts' | 'message'>;
 
-/** A sync with decisions or results about the pod. */
+/** The explanation of a sync that has decisions or results about the pod. */
 export interface SyncExplanation {
   readonly number: number;
   readonly start: number;
   readonly isOver: boolean;
-  /** The decisive decisions, in order. */
+  /** The decisions that settled a question, in order. */
   readonly decisions: readonly DecisionRecord[];
   readonly results: readonly {
     readonly action: string;
@@ -34,18 +34,18 @@ export interface SyncExplanation {
 export type Warning = Pick<KubernetesEventRecord, 'time' | 'reason' | 'message' | 'count'>;
 
 export interface PodExplanation {
-  /** In the form `namespace/name`. */
+  /** The pod as `namespace/name`. */
   readonly pod: string;
-  /** One line with the values of `kubectl get pod`. */
+  /** A line with the values of `kubectl get pod`. */
   readonly headline: string;
-  /** The values of the headline. */
+  /** The values in the headline. */
   readonly summary: PodSummary;
-  /** The problems, most important first; empty for a healthy pod. */
+  /** The problems, the most important first; empty for a healthy pod. */
   readonly diagnoses: readonly Diagnosis[];
   /** The state of the sandbox and of each container. */
   readonly containers: readonly ExplainText[];
   readonly syncs: readonly SyncExplanation[];
-  /** Each warning once, with its count. */
+  /** The warnings, each one once with its count. */
   readonly warnings: readonly Warning[];
   /** The whole explanation in English. */
   readonly sections: readonly ExplanationSection[];
@@ -62,7 +62,7 @@ export const explanationLines = ({ sections }: Pick<PodExplanation, 'sections'>)
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** Formats up to five facts that a reader understands, without ids. */
+/** Formats up to five facts. Ids are omitted, because a reader doesn't understand them. */
 function shortFacts(facts: Attributes): string {
   const parts = Object.entries(facts).flatMap(([name, value]: [string, unknown]) => {
     if ((typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') || /id$/i.test(name))
@@ -90,7 +90,8 @@ function* inside(fold: RunFold, id: number): Iterable<SpanRecord> {
 }
 
 function explainSync(fold: RunFold, { span, runtime, number, start, end, results }: SyncRecord): SyncExplanation {
-  // The decisions of the runtime manager explain a sync better than the steps around it.
+  // If the sync contains a span of the runtime manager, only the decisions inside that span are used. They explain a
+  // sync better than those of the steps around it.
   const spans = [...inside(fold, runtime ?? span)];
   return {
     number,
@@ -132,7 +133,7 @@ function syncSection({
   };
 }
 
-/** Returns the newest failed sync, the newest sync with results and the last sync, oldest first. */
+/** Returns three syncs, the oldest first: the newest failed one, the newest one with results, and the last one. */
 function notableSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
   const last = syncs.at(-1);
   const failed = syncs.findLast(({ results }) => results.some(({ error }) => error !== undefined));
@@ -143,7 +144,10 @@ function notableSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
 
 const longestFact = 200;
 
-/** Formats a diagnosis: the cause in one paragraph, the quoted message, evidence, outlook and the commands to try. */
+/**
+ * Formats a diagnosis: the cause as one paragraph, the quoted message, the evidence, the outlook and the commands to
+ * try.
+ */
 function diagnosisSection({
   title,
   cause,
@@ -155,7 +159,7 @@ function diagnosisSection({
   next,
 }: Diagnosis): ExplanationSection {
   const line = (text: string): string => (text.length > longestFact ? `${text.slice(0, longestFact - 1)}…` : text);
-  // The engine's own decisions are listed below a diagnosis without an outlook.
+  // Without an outlook, the engine's own decisions are listed below the diagnosis.
   if (!outlook)
     return {
       title: inEnglish(title),
@@ -219,7 +223,7 @@ const warningSections = (warnings: readonly Warning[]): readonly ExplanationSect
         },
       ];
 
-/** Returns an explanation from diagnoses that were made without a run. */
+/** Explains a pod from diagnoses alone, without the events of a run. */
 export function explainDiagnoses(
   object: Parameters<typeof summarizeObject>[0],
   diagnoses: readonly Diagnosis[],
@@ -242,9 +246,9 @@ export function explainDiagnoses(
 }
 
 /**
- * Explains a pod as of the newest event of `fold`.
- * @param now milliseconds since the Unix epoch
- * @param diagnoses the pod's problems, most important first
+ * Explains a pod as of the newest event in `fold`.
+ * @param now in milliseconds since the Unix epoch
+ * @param diagnoses the pod's problems, the most important first
  */
 export function explainPod(
   fold: RunFold,

@@ -1,9 +1,12 @@
-/** Maps the facts of a rule to the fields of the pod's spec or status that they were read from. */
+/** Maps the facts of a rule to the fields of the pod's spec or status from which they were read. */
 import type { Attributes } from '../event.ts';
 import { listAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
 interface Places {
-  /** Path of the container in the spec: `spec.containers[0]`; undefined if the fact isn't about a container. */
+  /**
+   * The path of the container in the spec, for example `spec.containers[0]`; undefined if the fact isn't about a
+   * container.
+   */
   readonly spec: string | undefined;
   readonly status: string | undefined;
   readonly object: unknown;
@@ -52,7 +55,7 @@ const ofStatus =
   ({ status }: Places): string | undefined =>
     status && `${status}.${field}`;
 
-/** Maps the name of a fact to the path of its field. */
+/** Functions that return the path of a fact's field, by the name of the fact. */
 const fields: Readonly<Record<string, (places: Places) => string | undefined>> = {
   image: ofSpec('image'),
   pullPolicy: ofSpec('imagePullPolicy'),
@@ -89,8 +92,8 @@ function hasPath(root: unknown, path: string): boolean {
 }
 
 /**
- * Returns the path of the field that a fact was read from (`spec.containers[0].image`), or undefined if the fact isn't
- * a field or the pod doesn't have it.
+ * Returns the path of the field from which a fact was read, for example `spec.containers[0].image`. Returns undefined
+ * if the fact isn't a field or if the pod doesn't have it.
  */
 export function fieldOfFact(object: unknown, status: unknown, facts: Attributes, name: string): string | undefined {
   const path = fields[name]?.(placesOf(object, status, textAt(facts, 'container')));

@@ -1,4 +1,4 @@
-/** Explains the state of pods in plain words. */
+/** Exports the explanations of pods in plain words. */
 export { type CauseOrigin, causeOrigins, type Diagnosis, type FieldFact, type NextCommand } from './diagnosis.ts';
 export { exitCodeMeaning } from './exit-codes.ts';
 export type { PodExplanation, PodSummary, SyncExplanation, Warning } from './explain-pod.ts';

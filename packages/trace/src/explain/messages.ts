@@ -1,6 +1,6 @@
 /**
- * Contains the English texts of explanations. `{name}` is replaced by a value; no other syntax of ICU MessageFormat is
- * used.
+ * Contains the English texts of explanations. A value replaces `{name}`; the texts use no other syntax of ICU
+ * MessageFormat.
  */
 import { placementMessages } from './causes/placement-messages.ts';
 import { podMessages } from './causes/pod-messages.ts';

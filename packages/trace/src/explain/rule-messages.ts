@@ -1,4 +1,4 @@
-/** Contains the English texts of rules, as questions by rule name, and of their outcomes. */
+/** Contains the English texts of rules and of their outcomes. The text of a rule is a question. */
 export const ruleMessages = {
   'podSandboxChanged.noSandbox': 'Has the pod no sandbox yet?',
   'podSandboxChanged.moreThanOneReady': 'Is more than one sandbox ready?',
@@ -87,7 +87,7 @@ export const ruleMessages = {
   'linkLog.target': 'Where does the log link point?',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Maps names to the words of the engine's outcomes; `{rest}` is a variable ending. */
+/** The texts of the engine's outcomes, by name. `{rest}` stands for the end of an outcome that varies. */
 export const outcomeMessages = {
   no: 'no',
   startIt: 'start',

@@ -1,4 +1,7 @@
-/** Diagnoses what only a run records: a pod stopped by the debugger, and the decision behind a replaced sandbox. */
+/**
+ * Diagnoses what only the events of a run show: a pod that the debugger has stopped, and the decision to replace a
+ * sandbox.
+ */
 import { numberAt, textAt } from '../folds/attribute-values.ts';
 import type { RunFold } from '../folds/run-fold.ts';
 import type { DecisionRecord, PodTrack, SpanRecord } from '../folds/tracks.ts';
@@ -19,7 +22,7 @@ export function stoppedDiagnosis({ stoppedAt }: PodTrack): Diagnosis | undefined
   };
 }
 
-/** Returns the newest decision that a sandbox must be replaced. */
+/** Returns the newest decision to replace the sandbox. */
 function changeDecision(fold: RunFold, { syncs }: PodTrack): DecisionRecord | undefined {
   const inside = (span: SpanRecord | undefined): DecisionRecord | undefined => {
     if (!span) return undefined;
@@ -29,7 +32,7 @@ function changeDecision(fold: RunFold, { syncs }: PodTrack): DecisionRecord | un
     );
     return own ?? span.children.map((id) => inside(fold.span(id))).findLast((each) => each !== undefined);
   };
-  // Searching more syncs would cost more than it is worth.
+  // Only the last 20 syncs are searched, to limit the cost.
   for (const { span } of syncs.slice(-20).toReversed()) {
     const found = inside(fold.span(span));
     if (found) return found;
@@ -53,12 +56,12 @@ function changeText({ rule, facts }: DecisionRecord): ExplainText {
   }
 }
 
-/** Time for which a replaced sandbox is reported, in milliseconds. */
+/** How long a replaced sandbox is reported, in ms. */
 const newsFor = 10 * 60_000;
 
 /**
- * Explains a SandboxChanged event by the rule that decided it and the end of the old sandbox; undefined if no sandbox
- * was replaced in the last ten minutes. Upstream: podSandboxChanged.
+ * Explains a SandboxChanged event with the rule that decided it and with the end of the old sandbox. Returns undefined
+ * if no sandbox was replaced in the last ten minutes. Upstream: podSandboxChanged.
  */
 export function sandboxChangeDiagnosis(fold: RunFold, track: PodTrack, now: number): Diagnosis | undefined {
   const event = track.events.findLast(({ reason }) => reason === 'SandboxChanged');

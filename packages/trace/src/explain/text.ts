@@ -1,7 +1,4 @@
-/**
- * Defines texts as an id with values, so that the page can translate them and the command line can print them in
- * English.
- */
+/** Defines texts as an id with values. The page can translate them, and the command line prints them in English. */
 import { explainMessages } from './messages.ts';
 
 export type ExplainMessageId = keyof typeof explainMessages;
@@ -10,18 +7,18 @@ export type ExplainMessageId = keyof typeof explainMessages;
 export interface ExplainText {
   readonly id: ExplainMessageId;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Values that are times, in milliseconds since the Unix epoch. The page formats them in its time zone. */
+  /** The values that are times, in milliseconds since the Unix epoch. The page formats them in the user's time zone. */
   readonly instants?: Readonly<Record<string, number>>;
 }
 
-/** Returns the text with that id. */
+/** Returns the text with this id. */
 export const textOf = (id: ExplainMessageId, values: ExplainText['values'] = {}): ExplainText => ({ id, values });
 
 /** Returns the text in English. */
 export const inEnglish = ({ id, values }: ExplainText): string =>
   explainMessages[id].replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
-/** A text with other texts as values, each translated on its own. */
+/** A text that has other texts as values. Each of these is translated on its own. */
 export interface NestedText extends ExplainText {
   readonly nested: Readonly<Record<string, ExplainText>>;
 }
@@ -29,7 +26,7 @@ export interface NestedText extends ExplainText {
 /** Returns `text` with other texts as its values. */
 export const nest = (text: ExplainText, nested: NestedText['nested']): NestedText => ({
   ...text,
-  // The English values; a page in another language translates the nested texts instead.
+  // These values are the English texts. A page in another language translates the nested texts.
   values: {
     ...text.values,
     ...Object.fromEntries(Object.entries(nested).map(([name, value]) => [name, inEnglish(value)])),

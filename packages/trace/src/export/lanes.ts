@@ -1,13 +1,14 @@
 /**
- * Distributes the spans of a thread over lanes, because viewers draw only spans that nest or don't overlap. A span
- * shares its parent's lane if the parent is the innermost span there; concurrent spans get other lanes.
+ * Distributes the spans of a thread over lanes. Viewers can draw the spans of a lane only if they are nested or don't
+ * overlap. A span is on its parent's lane if the parent is the innermost span there. Spans that run at the same time
+ * are on different lanes.
  */
 
 interface Lane {
   readonly number: number;
-  /** Open spans, outermost first. */
+  /** The open spans, the outermost first. */
   readonly open: Slot[];
-  /** End of the last span on the lane. */
+  /** The end of the last span on the lane. */
   end: number;
 }
 
@@ -17,7 +18,7 @@ interface Slot {
   readonly lane: Lane;
 }
 
-/** A part of a span on a lane. A span that outlives its parent on the lane is split in two. */
+/** A part of a span on a lane. A span that ends after its parent on the lane is split in two. */
 export interface Piece {
   readonly lane: number;
   readonly start: number;
@@ -28,7 +29,7 @@ export interface Piece {
 export class Lanes {
   readonly #lanes: Lane[] = [];
   readonly #slots = new Map<number | string, Slot>();
-  /** Times at which spans that outlived their parents were split. */
+  /** The times at which spans were split because their parents ended before them. */
   readonly #cuts = new Map<number | string, number>();
 
   begin(span: number | string, parent: number | string | undefined, time: number): void {
@@ -48,7 +49,10 @@ export class Lanes {
     return this.#lanes[0]?.open.at(-1)?.span;
   }
 
-  /** Returns the pieces of a span, which don't overlap the others on their lanes. Empty for an unknown span. */
+  /**
+   * Returns the pieces of a span that has ended. They don't overlap other pieces on their lanes. Empty for an unknown
+   * span.
+   */
   end(span: number | string, time: number): readonly Piece[] {
     const slot = this.#slots.get(span);
     if (!slot) return [];
@@ -56,7 +60,7 @@ export class Lanes {
     const { lane } = slot;
     const at = lane.open.indexOf(slot);
     if (at >= 0) {
-      // Spans that are still open inside continue on another lane; the part up to here stays.
+      // A span inside that is still open continues on another lane; the part up to here stays on this one.
       const [, ...inside] = lane.open.splice(at);
       for (const inner of inside) this.#cuts.set(inner.span, time);
     }
@@ -66,7 +70,7 @@ export class Lanes {
     lane.end = Math.max(lane.end, end);
     const first: Piece = { lane: lane.number, start: slot.start, end, continued: false };
     if (cut === undefined || time <= end) return [first];
-    // The rest starts after everything drawn on the lane so far.
+    // The rest begins after all pieces that are already on the lane.
     const rest = this.#free(end);
     const start = Math.max(end, rest.end);
     rest.end = Math.max(rest.end, time);

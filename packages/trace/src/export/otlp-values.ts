@@ -1,4 +1,4 @@
-/** Encodes values and ids as in OTLP's JSON: 64-bit integers as strings, ids in hexadecimal. */
+/** Encodes values and ids as OTLP's JSON does: 64-bit integers as texts, ids in hexadecimal. */
 import { toJson } from '../event-json.ts';
 
 export interface AnyValue {
@@ -17,8 +17,8 @@ export interface KeyValue {
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
 /**
- * Encodes a value. Attributes of spans are scalars or lists of scalars, so an object becomes its JSON, which also takes
- * a third of the space of nested key-value lists.
+ * Encodes a value. Attributes of spans are scalars or lists of scalars, so an object is written as JSON text. That also
+ * takes only a third of the space of nested lists of keys and values.
  */
 function anyValue(value: unknown): AnyValue {
   switch (typeof value) {
@@ -38,7 +38,7 @@ function anyValue(value: unknown): AnyValue {
   return { stringValue: toJson(value) };
 }
 
-/** Returns an object's members as attributes, without the undefined ones. */
+/** Returns the members of an object as attributes. Members that are undefined are omitted. */
 export const attributesOf = (values: object): KeyValue[] =>
   Object.entries(values).flatMap(([key, value]: [string, unknown]) =>
     value === undefined || key === '' ? [] : [{ key, value: anyValue(value) }],
@@ -50,14 +50,14 @@ export const nanoseconds = (time: number): string =>
 
 const hex8 = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 
-/** FNV-1a, 32 bits. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 function hash(text: string, seed: number): number {
   let value = 0x811c9dc5 ^ seed;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return value >>> 0;
 }
 
-/** Creates ids that depend only on the run: stable across exports, different between runs. */
+/** Creates ids that depend only on the run. They are equal in every export of a run and differ between runs. */
 export class OtlpIds {
   readonly #traceStart: string;
   readonly #spanStart: string;
@@ -67,12 +67,12 @@ export class OtlpIds {
     this.#spanStart = hex8(hash(run, 4) | 1);
   }
 
-  /** Returns the id of the trace that a root span begins, 16 bytes. */
+  /** Returns the id (16 bytes) of the trace that begins with a root span. */
   trace(root: number): string {
     return this.#traceStart + hex8(root);
   }
 
-  /** Returns the id of a span, 8 bytes, never zero. */
+  /** Returns the id (8 bytes) of a span. It is never zero. */
   span(id: number): string {
     return this.#spanStart + hex8(id);
   }

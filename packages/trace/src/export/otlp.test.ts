@@ -19,7 +19,8 @@ const info: RunInfo = {
   steps: [],
 };
 
-// opentelemetry/proto/trace/v1/trace.proto as JSON: hexadecimal ids, 64-bit numbers as strings, enums as numbers.
+// The messages of opentelemetry/proto/trace/v1/trace.proto as JSON: ids are hexadecimal, 64-bit numbers are texts,
+// enums are numbers.
 interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;
@@ -100,7 +101,7 @@ describe('OTLP export', () => {
         expect(ids.size).toBe(spans.length);
         for (const { parentSpanId, traceId } of spans) {
           if (parentSpanId === undefined) continue;
-          // A parent exists in the same trace.
+          // The parent of each span is in the same trace.
           expect(spans.find(({ spanId }) => spanId === parentSpanId)?.traceId).toBe(traceId);
         }
       }),

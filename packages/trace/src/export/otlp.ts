@@ -1,7 +1,7 @@
 /**
- * Exports a run as OTLP's JSON (opentelemetry.proto.trace.v1), for Jaeger, Tempo and other tools. Spans that upstream's
- * kubelet also creates get its names and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI), so that searches
- * written for a genuine node work here.
+ * Exports a run as OTLP's JSON (opentelemetry.proto.trace.v1), for Jaeger, Tempo and other tools. If upstream's kubelet
+ * also creates a span, it has upstream's name and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI). Searches that
+ * were written for a genuine node therefore work here, too.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { toJson } from '../event-json.ts';
@@ -24,7 +24,7 @@ const imageServiceMethods: ReadonlySet<string> = new Set([
   'ImageFsInfo',
 ]);
 
-/** Points for which upstream's kubelet creates spans, with its span names. */
+/** The span names of upstream's kubelet, by point. */
 const kubeletNames: Readonly<Record<string, string>> = {
   'kubelet.SyncPod': 'syncPod',
   'kubelet.SyncTerminatingPod': 'syncTerminatingPod',
@@ -37,7 +37,7 @@ const criMethod = (point: string): string | undefined =>
 const criService = (method: string): string =>
   imageServiceMethods.has(method) ? 'runtime.v1.ImageService' : 'runtime.v1.RuntimeService';
 
-/** Returns the OTLP name of spans at that point. */
+/** Returns the OTLP name of the spans at a point. */
 export function otlpSpanName(point: string): string {
   const method = criMethod(point);
   return method ? `${criService(method)}/${method}` : (kubeletNames[point] ?? point);
@@ -51,14 +51,14 @@ interface SpanEventRecord {
 
 interface OpenSpan {
   readonly started: TraceEventOf<'spanStarted'>;
-  /** Id of the root span of the trace. */
+  /** The id of the root span of the trace. */
   readonly root: number;
   readonly events: SpanEventRecord[];
 }
 
 type SpanRecord = Readonly<Record<string, unknown>>;
 
-/** Returns an event as a span event, or undefined for other types of events. */
+/** Converts an event to a span event; undefined for types of events that OTLP files don't contain. */
 function spanEvent(event: TraceEvent): SpanEventRecord | undefined {
   const spanEvent = (name: string, values: object): SpanEventRecord => ({
     timeUnixNano: nanoseconds(event.time),
@@ -149,7 +149,7 @@ class OtlpRun {
     return undefined;
   }
 
-  /** Yields the spans that are still open at the end of the recording. */
+  /** Yields the spans that are open when the recording ends. */
   *finish(): Iterable<SpanRecord> {
     for (const open of this.#open.values()) yield this.#span(open, this.#last, undefined);
   }
@@ -180,7 +180,7 @@ class OtlpRun {
           'rpc.service': method ? criService(method) : undefined,
           'rpc.method': method,
           'rpc.grpc.status_code': method && ended ? grpcCodeNumber(failure ?? 'OK') : undefined,
-          // A pod worker's thread is its pod's UID.
+          // The thread of a pod worker is its pod's UID, which `k8s.pod.uid` already contains.
           'thread.name': thread === pod ? undefined : thread,
           'podscope.point': point,
           'podscope.kind': kind,
@@ -198,7 +198,7 @@ class OtlpRun {
   }
 }
 
-/** Yields the text of an OTLP file (one ExportTraceServiceRequest) in pieces. */
+/** Yields the text of an OTLP file in chunks. The file contains one ExportTraceServiceRequest. */
 export async function* writeOtlp(
   info: RunInfo,
   events: Iterable<TraceEvent> | AsyncIterable<TraceEvent>,

@@ -22,7 +22,7 @@ const info: RunInfo = {
 
 const place = { pid: z.int().nonnegative(), tid: z.int().nonnegative(), name: z.string() };
 const microseconds = z.number().nonnegative().refine(Number.isFinite);
-/** The exported records of the Trace Event Format, with their required fields. */
+/** The schema of the exported records of the Trace Event Format, with their required fields. */
 const recordSchema = z.discriminatedUnion('ph', [
   z.strictObject({
     ph: z.literal('X'),
@@ -65,7 +65,7 @@ async function exported(events: readonly TraceEvent[]): Promise<readonly TraceRe
 
 const slicesOf = (records: readonly TraceRecord[]): readonly Slice[] => records.filter((record) => record.ph === 'X');
 
-/** Returns the violations of what importers of the format rely on. */
+/** Returns a text for each violation of a rule on which programs that import the format rely. */
 function faultsOf(records: readonly TraceRecord[]): readonly string[] {
   const named = (name: string): Set<string> =>
     new Set(
@@ -84,7 +84,7 @@ function faultsOf(records: readonly TraceRecord[]): readonly string[] {
     if (record.ph !== 'C' && !threads.has(row)) faults.push(`thread ${row} has no name`);
     if (record.ph === 'X') rows.set(row, [...(rows.get(row) ?? []), record]);
   }
-  // Slices of a row nest or don't overlap.
+  // The slices of a row are nested or don't overlap.
   for (const [name, row] of rows) {
     const open: number[] = [];
     for (const { ts, dur, name: slice } of row.toSorted((one, other) => one.ts - other.ts || other.dur - one.dur)) {

@@ -1,8 +1,8 @@
 /**
- * Exports a run in the Trace Event Format of Perfetto and chrome://tracing: a process for the node and each pod,
- * threads for loops, pod workers and containers, and slices, instants and counters. The output is streamed, so that
- * long runs need little memory.
- * Format: "Trace Event Format", JSON object form; times are microseconds since the run's start.
+ * Exports a run in the Trace Event Format of Perfetto and chrome://tracing. The node and each pod are processes. Loops,
+ * pod workers and containers are threads, with slices, instants and counters. The output is streamed, so that a long
+ * run needs little memory. Format: "Trace Event Format", JSON object form; times are microseconds since the run's
+ * start.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { toJson } from '../event-json.ts';
@@ -11,7 +11,7 @@ import { Lanes } from './lanes.ts';
 import { PodNames } from './pod-names.ts';
 
 type Args = Readonly<Record<string, unknown>>;
-/** One entry of `traceEvents`. */
+/** An entry of `traceEvents`. */
 type TraceRecord = Readonly<Record<string, unknown>>;
 
 interface OpenSpan {
@@ -19,12 +19,12 @@ interface OpenSpan {
   readonly thread: Thread;
 }
 
-/** A thread of the node or a pod, drawn on one or more rows. */
+/** A thread of the node or of a pod. It is drawn on one or more rows. */
 interface Thread {
   readonly pid: number;
   readonly name: string;
   readonly lanes: Lanes;
-  /** Row id of each lane. */
+  /** The id of the row of each lane. */
   readonly tids: number[];
 }
 
@@ -37,16 +37,16 @@ interface RunningContainer {
 
 const nodeProcess = 1;
 
-/** Converts events to records of the format, in order of completion. */
+/** Converts events to records of the format. A record is written when its slice is complete. */
 class PerfettoRun {
   readonly #info: RunInfo;
   readonly #names = new PodNames();
   readonly #processes = new Map<string, number>();
   readonly #threads = new Map<string, Thread>();
-  /** Number of rows of each process. */
+  /** The number of rows of each process. */
   readonly #rows = new Map<number, number>();
   readonly #containerRows = new Map<string, number>();
-  /** End of the last slice on each container's row. */
+  /** The end of the last slice on the row of each container. */
   readonly #containerEnds = new Map<string, number>();
   readonly #open = new Map<number, OpenSpan>();
   readonly #running = new Map<string, RunningContainer>();
@@ -68,7 +68,7 @@ class PerfettoRun {
     return this.#taken();
   }
 
-  /** Returns the records of everything that is still open, which ends with the run. */
+  /** Returns the records of slices that are still open. They end with the run. */
   finish(): readonly TraceRecord[] {
     for (const [id, { thread, started }] of this.#open)
       this.#slice(thread, id, this.#last, started, { unfinished: true });
@@ -169,14 +169,17 @@ class PerfettoRun {
     return pid;
   }
 
-  /** Names the process of a pod that appeared before its name was known. */
+  /** Names the process of a pod whose name wasn't known when the process began. */
   #nameProcess(pod: string): void {
     const pid = this.#processes.get(pod);
     if (pid !== undefined && !this.#pods.has(pod))
       this.#metadata('process_name', pid, 0, { name: `pod ${this.#names.text(pod)}` });
   }
 
-  /** A thread named by a pod's UID is its worker. Loops belong to the node even if they work for a pod. */
+  /**
+   * Returns the thread of an event. A thread whose name is a pod's UID is that pod's worker. A loop belongs to the
+   * node, even while it works for a pod.
+   */
   #thread({ thread: name, pod }: TraceEvent): Thread {
     let thread = this.#threads.get(name);
     if (!thread) {
@@ -271,7 +274,7 @@ class PerfettoRun {
       this.#running.set(event.id, this.#begin(event, event.startedAt ?? event.time));
       this.#counter('containers running', event.time, this.#running.size);
     } else if (event.to === 'exited' || event.to === 'nonexistent') {
-      // A container that started and exited between two relists is first seen after its end.
+      // The log first shows a container after its end if it started and exited between two relists.
       const running =
         known ??
         (event.startedAt === undefined || event.to === 'nonexistent' ? undefined : this.#begin(event, event.startedAt));
@@ -284,7 +287,8 @@ class PerfettoRun {
   }
 
   /**
-   * Slices on a container's row must not overlap. A start before the last end (the clocks differ) is moved to that end.
+   * Begins a slice on a container's row. Slices on a row must not overlap, so a start before the end of the last slice
+   * (the clocks differ) is moved to that end.
    */
   #begin(event: TraceEventOf<'runtimeStateChanged'>, startedAt: number): RunningContainer {
     const pid = this.#process(event.pod);
@@ -312,7 +316,7 @@ class PerfettoRun {
   }
 }
 
-/** Yields the text of a file for Perfetto in pieces. */
+/** Yields the text of a file for Perfetto in chunks. */
 export async function* writePerfetto(
   info: RunInfo,
   events: Iterable<TraceEvent> | AsyncIterable<TraceEvent>,

@@ -11,7 +11,7 @@ export interface PodName {
 export class PodNames {
   readonly #names = new Map<string, PodName>();
 
-  /** Must be called with every event in order. */
+  /** Records the names in an event. Must be called with every event in order. */
   learn(event: TraceEvent): void {
     if (event.type !== 'podChanged' || event.pod === undefined) return;
     const name = textAt(event.object, 'metadata', 'name');
@@ -27,7 +27,7 @@ export class PodNames {
     return this.#names.get(uid);
   }
 
-  /** Returns `namespace/name`, or the UID if the name is unknown. */
+  /** Returns the pod's `namespace/name`; the UID if the name is unknown. */
   text(uid: string): string {
     const name = this.of(uid);
     return name ? `${name.namespace}/${name.name}` : uid;

@@ -7,7 +7,7 @@ import { exactCheck } from './exact-check.ts';
 
 const isExact = exactCheck(traceEventSchema);
 
-/** The value after a round trip through JSON. */
+/** Returns the value after formatting it as JSON and parsing the result. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('exactCheck', () => {
@@ -21,7 +21,7 @@ describe('exactCheck', () => {
   });
 
   it('rejects every value that the schema rejects or changes', () => {
-    // One member of an event, replaced, added or removed.
+    // Generates events in which one member was replaced, added or removed.
     const names = fc.constantFrom(
       'seq',
       'time',

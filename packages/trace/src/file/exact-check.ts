@@ -1,7 +1,7 @@
 /**
- * Checks quickly if a value is exactly what a schema would return. Most events of a file are, and the schema's copy of
- * every event would take longer than reading the file. Values that fail the check go through the schema, which removes
- * unknown members or reports errors.
+ * Checks quickly whether a schema would return a value unchanged. Most events of a file pass the check, and so needn't
+ * be copied by the schema, which would take longer than reading the file. A value that doesn't pass is parsed with the
+ * schema, which removes unknown members or reports errors.
  */
 import { isRecord } from '@podscope/base';
 import type { z } from 'zod';
@@ -16,8 +16,8 @@ function defOf(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
 }
 
 /**
- * Returns the check of a schema. It never accepts a value that the schema would reject or change. For unsupported
- * features it rejects, which leaves the decision to the schema.
+ * Returns a function that checks a value. It never accepts a value that the schema would reject or change. If the
+ * schema has features that this module doesn't support, it accepts no value.
  */
 export function exactCheck(schema: Schema): Check {
   const def = defOf(schema);
@@ -62,7 +62,7 @@ function oneOf(values: readonly unknown[]): Check {
   return (value) => allowed.has(value);
 }
 
-/** Supports numbers, integers and lower bounds. */
+/** Returns the check of a number. Supports integers and lower bounds. */
 function numberCheck(def: z.core.$ZodNumberDef): Check {
   const { format } = def as z.core.$ZodNumberDef & { readonly format?: string };
   if (format !== undefined && format !== 'safeint') return never;
@@ -80,7 +80,7 @@ function numberCheck(def: z.core.$ZodNumberDef): Check {
 
 function recordCheck(def: z.core.$ZodRecordDef): Check {
   const isPlain = defOf(def.keyType).type === 'string' && defOf(def.valueType).type === 'unknown';
-  // The schema omits a member of that name.
+  // The schema would omit a member `__proto__`, so such a value isn't accepted.
   return isPlain && isUnchecked(def) ? (value) => isRecord(value) && !Object.hasOwn(value, '__proto__') : never;
 }
 
@@ -93,7 +93,7 @@ function objectCheck(def: z.core.$ZodObjectDef): Check {
     members.set(name, exactCheck(schema));
     const { type } = defOf(schema);
     if (type === 'optional') continue;
-    // Versions of zod differ on a missing member of type unknown, so the schema decides.
+    // Versions of zod treat a missing member of the type unknown differently, so the schema has to parse that value.
     isRequired.add(name);
     required++;
   }
@@ -109,7 +109,7 @@ function objectCheck(def: z.core.$ZodObjectDef): Check {
   };
 }
 
-/** Supports discriminated unions. */
+/** Returns the check of a union. Supports discriminated unions. */
 function unionCheck(def: z.core.$ZodUnionDef): Check {
   const { discriminator } = def as z.core.$ZodUnionDef & { readonly discriminator?: string };
   if (discriminator === undefined || !isUnchecked(def)) return never;

@@ -1,26 +1,29 @@
 /**
- * Decompresses gzip in pieces and keeps the output before an error, so that a truncated file remains readable. The
- * output is limited, because files come from untrusted sources.
+ * Decompresses gzip in chunks. The output before an error is kept, so that a truncated file can be read. The size of
+ * the output is limited, because files come from untrusted sources.
  */
 import type { TraceFileLimits } from './limits.ts';
 import { TraceFileError } from './trace-file-error.ts';
 
 /**
- * A stream that fails drops its queue. With this many pending reads all output is delivered at once and the queue stays
- * empty.
+ * How many reads wait for output at the same time. A stream that fails drops its queue; with this many waiting reads,
+ * all output is delivered at once and the queue is empty.
  */
 const waitingReads = 64;
-/** Bytes of input at a time. Their output (at most 1,032 times as much) is held in memory. */
+/** How many bytes of input are decompressed at a time. Their output (at most 1,032 times as much) is kept in memory. */
 const pieceBytes = 8 * 1024;
 
-/** The first chunk may have only one byte, so only the first byte is checked. No JSON text starts with it. */
+/**
+ * Returns true if the input is gzip. Only the first byte is checked, because the first chunk may have only one. No JSON
+ * text begins with it.
+ */
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f;
 
 function* pieces(chunk: Uint8Array): Iterable<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < chunk.length; at += pieceBytes) yield new Uint8Array(chunk.subarray(at, at + pieceBytes));
 }
 
-/** Collects the output of a stream immediately, so that none stays in its queue. */
+/** Reads the output of a stream as soon as it arrives, so that the stream's queue stays empty. */
 class Collector {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   #received: Uint8Array[] = [];
@@ -57,12 +60,12 @@ class Collector {
 export interface Unpacked {
   /** The readable part of the output, in order. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Returns the error that ended `chunks`, or undefined if it was read completely. */
+  /** Returns the error that ended `chunks` early; undefined if it was read completely. */
   readonly problem: () => string | undefined;
 }
 
 /**
- * Decompresses a source. A source that isn't gzipped passes through unchanged.
+ * Decompresses a source. The chunks of a source that isn't gzip aren't changed.
  * @throws TraceFileError tooLarge, during the iteration
  */
 export function gunzip(source: AsyncIterable<Uint8Array>, limits: TraceFileLimits): Unpacked {

@@ -1,6 +1,6 @@
 /**
- * Defines the trace file: gzipped lines of JSON. The first line is the header, each following line an event, in order
- * of their numbers, and the last line is `{"end":{"events":N}}`. A file without the last line was truncated.
+ * Defines the trace file, which consists of gzipped lines of JSON. The first line is the header. Each further line is
+ * an event, in the order of the numbers. The last line is `{"end":{"events":N}}`; a file without it was truncated.
  */
 import { z } from 'zod';
 import { runInfoSchema } from './run-info.ts';
@@ -8,10 +8,10 @@ import { runInfoSchema } from './run-info.ts';
 /** The value of `format` in every header, in all versions. */
 export const traceFileFormat = 'podscope-trace';
 
-/** The version that is written. Older versions are migrated, newer ones rejected. */
+/** The version with which files are written. Older versions are migrated, newer ones are rejected. */
 export const traceFileVersion = 2;
 
-/** Extension of the file name. */
+/** The extension of file names. */
 export const traceFileExtension = '.podscope';
 
 export const traceFileMediaType = 'application/gzip';
@@ -19,9 +19,9 @@ export const traceFileMediaType = 'application/gzip';
 export const traceFileHeaderSchema = z.object({
   format: z.literal(traceFileFormat),
   version: z.literal(traceFileVersion),
-  /** Name and version of the program that wrote the file. */
+  /** The name and the version of the program that wrote the file. */
   createdBy: z.string().max(200),
-  /** Milliseconds since the Unix epoch. */
+  /** The time in milliseconds since the Unix epoch. */
   createdAt: z.number(),
   run: runInfoSchema,
 });
@@ -30,5 +30,5 @@ export type TraceFileHeader = z.infer<typeof traceFileHeaderSchema>;
 /** The part of the header that is read before the version is known. */
 export const versionedHeaderSchema = z.looseObject({ format: z.literal(traceFileFormat), version: z.int().positive() });
 
-/** The last line. */
+/** The schema of the last line. */
 export const traceFileEndSchema = z.object({ end: z.object({ events: z.int().nonnegative() }) });

@@ -5,7 +5,7 @@ const backslash = 0x5c;
 const openers: readonly number[] = [0x5b, 0x7b];
 const closers: readonly number[] = [0x5d, 0x7d];
 
-/** Returns true if a text has more than `limit` opening brackets and braces, including those in strings. */
+/** Returns true if a text has more than `limit` opening brackets and braces. Those in quoted texts count, too. */
 function opensMoreThan(text: string, limit: number): boolean {
   let count = 0;
   for (const opener of '[{') {
@@ -16,8 +16,8 @@ function opensMoreThan(text: string, limit: number): boolean {
 
 /** Returns true if arrays and objects are nested more deeply than `limit`. The text need not be valid JSON. */
 export function isDeeperThan(text: string, limit: number): boolean {
-  // Each level needs an opening character. Counting these is many times faster than scanning the text, and sufficient
-  // for most texts.
+  // Each level needs an opening character. Counting these characters is many times faster than scanning the text, and
+  // decides for most texts.
   if (text.length <= limit || !opensMoreThan(text, limit)) return false;
   let depth = 0;
   let inString = false;

@@ -1,22 +1,25 @@
-/** Defines limits for reading trace files, because files come from untrusted sources. */
+/** Defines limits for reading trace files, which come from untrusted sources. */
 
 export interface TraceFileLimits {
-  /** Size of the file in bytes. */
+  /** The maximum size of the file in bytes. */
   readonly maxFileBytes: number;
-  /** Decompressed size in bytes. */
+  /** The maximum decompressed size in bytes. */
   readonly maxBytes: number;
-  /** Maximum compression ratio, checked once the output exceeds {@link ratioFreeBytes}. */
+  /** The maximum compression ratio. It is checked once the output is larger than {@link ratioFreeBytes}. */
   readonly maxRatio: number;
-  /** Decompressed bytes up to which any compression ratio is allowed. */
+  /** Up to this decompressed size in bytes, any compression ratio is allowed. */
   readonly ratioFreeBytes: number;
-  /** Length of a line in characters. */
+  /** The maximum length of a line in characters. */
   readonly maxLineLength: number;
-  /** Nesting depth of arrays and objects. */
+  /** The maximum nesting depth of arrays and objects. */
   readonly maxDepth: number;
   readonly maxEvents: number;
 }
 
-/** The maximum ratio is safe: crash loops, the most repetitive runs, compress about 60 to 1. */
+/**
+ * The default limits. No genuine file exceeds the maximum ratio: crash loops, which are the most repetitive runs,
+ * compress about 60 to 1.
+ */
 export const defaultTraceFileLimits: TraceFileLimits = {
   maxFileBytes: 256 * 1024 * 1024,
   maxBytes: 1024 * 1024 * 1024,

@@ -1,7 +1,7 @@
 /** Splits bytes into lines of text. */
 import { TraceFileError } from './trace-file-error.ts';
 
-/** A line. `whole` is false if no line feed ended it, as in a truncated file. */
+/** A line. `whole` is false if the line doesn't end with a line feed, as at the end of a truncated file. */
 export interface Line {
   readonly text: string;
   readonly whole: boolean;

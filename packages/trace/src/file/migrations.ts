@@ -1,24 +1,25 @@
 /**
- * Migrates trace files of older releases. Each entry converts a file by one version, so that a file of any age takes
- * all steps it needs. Input is the result of JSON.parse; the schema validates the output.
+ * Migrates trace files of older releases. Each entry converts a file from one version to the next, so an old file goes
+ * through several entries. The input is the result of JSON.parse; the schema validates the output.
  */
 import { traceFileVersion } from './header.ts';
 
 type Json = Record<string, unknown>;
 
 /**
- * Converts one file by one version. Each file gets a new instance, because the conversion of an event may depend on
- * earlier events.
+ * Converts a file from one version to the next. Each file needs a new instance, because the conversion of an event may
+ * depend on earlier events.
  */
 export interface Migration {
   header(header: Json): Json;
-  /** Must be called with all events in order. */
+  /** Converts an event. Must be called with all events in order. */
   event(event: Json): Json;
 }
 
 /**
  * Converts version 1 (release 0.1). Its header had the facts about the run at the top level, the runtime as one text,
- * and no title, tags or notes. Its stops had no numbers: `continued` ended the last `stopped` of the same thread.
+ * and no title, tags or notes. Its stops had no numbers: a `continued` event ended the last `stopped` event of the same
+ * thread.
  */
 function fromVersion1(): Migration {
   let lastStop = 0;
@@ -69,10 +70,10 @@ function fromVersion1(): Migration {
   };
 }
 
-/** Migrations by the version that they convert. */
+/** The migrations by the version from which they convert. */
 const migrations: Readonly<Record<number, () => Migration>> = { 1: fromVersion1 };
 
-/** Returns the migration from `version` to the current version, or undefined if the version is unknown. */
+/** Returns the migration from `version` to the current version; undefined if the version is unknown. */
 export function migrationFrom(version: number): Migration | undefined {
   const steps: Migration[] = [];
   for (let at = version; at < traceFileVersion; at++) {

@@ -1,6 +1,6 @@
 /**
- * Reads trace files of any version from untrusted sources: limits their size, validates each event and migrates older
- * versions. From a damaged or truncated file it returns all events before the damage and reports the problem.
+ * Reads trace files of any version from untrusted sources. It limits their size, validates each event and migrates
+ * older versions. If a file is damaged or truncated, it returns the events before the damage and reports the problem.
  */
 import type { TraceEvent } from '../event.ts';
 import { traceEventSchema } from '../event-schema.ts';
@@ -24,9 +24,9 @@ export interface TraceFileReport {
   /** Version of the file. */
   readonly version: number;
   readonly events: number;
-  /** True if everything that was written was read. */
+  /** True if the file is complete and all of it was read. */
   readonly complete: boolean;
-  /** Description of the damage, for the user; undefined if the file is complete. */
+  /** A description of the damage for the user; undefined if the file is complete. */
   readonly problem: string | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface TraceFileReport {
 export interface TraceFileReader {
   readonly header: TraceFileHeader;
   /**
-   * The events in groups; can be iterated once.
+   * The events in groups. They can be iterated once.
    * @throws TraceFileError tooLarge
    */
   readonly events: AsyncIterable<readonly TraceEvent[]>;
-  /** Returns the result. Valid after the last group of `events`. */
+  /** Returns the report. It is valid after the last group of `events`. */
   readonly report: () => TraceFileReport;
 }
 
@@ -99,7 +99,7 @@ function parseHeader(
 const check = exactCheck(traceEventSchema);
 const isExactEvent = (value: unknown): value is TraceEvent => check(value);
 
-/** Reads the events of a file after its header. */
+/** Reads the events that follow the header. */
 class EventReader {
   readonly #limits: TraceFileLimits;
   readonly #migration: Migration;
@@ -117,7 +117,7 @@ class EventReader {
     return `after event ${this.lastSeq ?? 0}`;
   }
 
-  /** Returns the events of some lines, up to the first unreadable one. In that case {@link problem} is set. */
+  /** Returns the events of some lines. At an unreadable line it stops and sets {@link problem}. */
   take(lines: readonly Line[]): TraceEvent[] {
     const events: TraceEvent[] = [];
     for (const line of lines) {
@@ -165,7 +165,7 @@ class EventReader {
     return data;
   }
 
-  /** Returns the validated event without unknown members. */
+  /** Validates an event and removes unknown members. Returns undefined for an invalid one. */
   #checked(value: unknown): TraceEvent | undefined {
     if (isExactEvent(value)) return value;
     const parsed = traceEventSchema.safeParse(value);
@@ -178,8 +178,8 @@ class EventReader {
 }
 
 /**
- * Reads the header of a trace file and prepares reading its events.
- * @throws TraceFileError if it isn't a trace file, is too new or too large, or is damaged before its first event
+ * Reads the header of a trace file and prepares the reading of its events.
+ * @throws TraceFileError if the file isn't a trace file, is too new or too large, or is damaged before its first event
  */
 export const openTraceFile = (
   source: AsyncIterable<Uint8Array>,
@@ -224,7 +224,7 @@ export const loadTraceFile = (
 ): Promise<LoadedTraceFile> => loadUnpackedTraceFile(gunzip(source, limits), limits);
 
 /**
- * Reads a trace file that is decompressed elsewhere into memory.
+ * Reads a trace file into memory that another program has decompressed.
  * @throws TraceFileError like {@link openTraceFile}
  */
 export async function loadUnpackedTraceFile(
@@ -237,7 +237,7 @@ export async function loadUnpackedTraceFile(
   return { header: reader.header, events, report: reader.report() };
 }
 
-/** Returns a stream as an async iterable, which not every browser's streams are. */
+/** Converts a stream to an async iterable, because the streams of some browsers aren't iterable. */
 export async function* bytesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

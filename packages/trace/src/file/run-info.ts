@@ -1,4 +1,4 @@
-/** Defines the metadata of a run: in the header of trace files and in the event store. */
+/** Defines the metadata of a run, which the header of a trace file and the event store contain. */
 import { z } from 'zod';
 
 export const maxTitleLength = 200;
@@ -6,30 +6,30 @@ export const maxNoteLength = 10_000;
 export const maxNotes = 1_000;
 export const maxTags = 50;
 
-/** Tags have no spaces, so that several can be typed in one field. */
+/** The schema of a tag. Tags contain no spaces, so that a user can type several in one field. */
 export const tagSchema = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,62}$/u, 'a tag has up to 63 letters, digits or ._:/-');
 
 export const runNoteSchema = z.object({
   id: z.int().positive(),
-  /** Number of the event that the note is about; absent for a note on the whole run. */
+  /** The number of the event to which the note belongs; absent for a note on the whole run. */
   seq: z.int().positive().optional(),
-  /** Time of writing, in milliseconds since the Unix epoch. */
+  /** When the note was written, in milliseconds since the Unix epoch. */
   time: z.number(),
   text: z.string().min(1).max(maxNoteLength),
 });
 export type RunNote = z.infer<typeof runNoteSchema>;
 
-/** An earlier run that this run repeats. Both are the same up to event `seq`. */
+/** The earlier run that this run repeats. Up to the event with the number `seq`, both are equal. */
 export const repeatedRunSchema = z.object({ run: z.string().max(64), seq: z.int().nonnegative() });
 export type RepeatedRun = z.infer<typeof repeatedRunSchema>;
 
-/** Maximum number of breakpoints and exception filters of a run. */
+/** The maximum number of breakpoints and exception filters of a run. */
 const maxBreakpoints = 2_000;
 const maxFilters = 100;
 
-/** The breakpoints and exception filters of a run. The protocol has the schemas of the entries. */
+/** The breakpoints and exception filters of a run. The protocol defines the schemas of the entries. */
 export const runDebugSchema = z.object({
   breakpoints: z
     .array(z.object({ group: z.string().max(200), spec: z.record(z.string(), z.unknown()) }))
@@ -39,8 +39,8 @@ export const runDebugSchema = z.object({
 export type RunDebug = z.infer<typeof runDebugSchema>;
 
 /**
- * Returns the breakpoints and filters to save with a run, or undefined if both lists are empty. One-shot breakpoints
- * are omitted.
+ * Returns the breakpoints and filters to save with a run; undefined if both lists are empty. Breakpoints that are used
+ * once are omitted.
  */
 export function runDebugOf(lists: {
   readonly breakpoints: readonly object[];
@@ -52,29 +52,29 @@ export function runDebugOf(lists: {
   return breakpoints.length + filters.length === 0 ? undefined : { breakpoints, filters };
 }
 
-/** A genuine kubelet whose conversation with its runtime was observed. */
+/** A genuine kubelet whose calls to its runtime were observed. */
 export const observedKubeletSchema = z.object({
-  /** `v1.36.2`; absent if no source reported it. */
+  /** The kubelet's version, for example `v1.36.2`; absent if no source reported it. */
   version: z.string().max(100).optional(),
-  /** The sources that delivered something, and those that didn't. */
+  /** The sources, including those that delivered no data. */
   sources: z.array(z.string().max(40)).max(20),
   missing: z.array(z.string().max(40)).max(20),
-  /** True if the shadow engine's profile isn't that of the kubelet's release. */
+  /** Whether the shadow engine used the profile of a release other than the kubelet's. */
   approximate: z.boolean(),
-  /** Differences between the release and the profile. */
+  /** The differences between the kubelet's release and the profile. */
   differences: z.array(z.string().max(500)).max(50),
 });
 export type ObservedKubelet = z.infer<typeof observedKubeletSchema>;
 
 export const runInfoSchema = z.object({
-  /** Unique among all nodes. */
+  /** The id, which is unique among all nodes. */
   id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
   title: z.string().max(maxTitleLength).optional(),
   tags: z.array(tagSchema).max(maxTags),
   notes: z.array(runNoteSchema).max(maxNotes),
-  /** Milliseconds since the Unix epoch. */
+  /** The start in milliseconds since the Unix epoch. */
   startedAt: z.number(),
-  /** Absent while the run continues, and if its server was killed. */
+  /** The end in milliseconds since the Unix epoch. Absent while the run continues, and if its server was killed. */
   endedAt: z.number().optional(),
   /** The run that this run repeats. */
   repeats: repeatedRunSchema.optional(),
@@ -84,7 +84,7 @@ export const runInfoSchema = z.object({
     version: z.string().max(200),
     kind: z.enum(['docker', 'sim', 'cri']),
   }),
-  /** The Kubernetes release that the engine followed: `v1.36`. */
+  /** The Kubernetes release whose behavior the engine had, for example `v1.36`. */
   profile: z.string().max(40),
   /** Version of the engine. */
   engine: z.string().max(100),
@@ -99,7 +99,7 @@ export const runInfoSchema = z.object({
       }),
     )
     .max(50),
-  /** Present if the run is that of a genuine kubelet. */
+  /** Present if the run was observed on a genuine kubelet. */
   observed: observedKubeletSchema.optional().catch(undefined),
   /** The last breakpoints of the run. Invalid lists are omitted, so that the run remains readable. */
   debug: runDebugSchema.optional().catch(undefined),

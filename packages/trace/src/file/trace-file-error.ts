@@ -1,12 +1,12 @@
 /** Defines the errors of reading trace files. */
 
 /**
- * notATrace: not a trace file. tooNew: written by a later release. broken: damaged before its first event. tooLarge:
- * exceeds the limits.
+ * Why a file can't be read. notATrace: it isn't a trace file. tooNew: a later release wrote it. broken: it is damaged
+ * before its first event. tooLarge: it exceeds the limits.
  */
 export type TraceFileErrorCode = 'notATrace' | 'tooNew' | 'broken' | 'tooLarge';
 
-/** Thrown when a file can't be read. The message is for the user and suggests what to do. */
+/** The error when a file can't be read. Its message is for the user and suggests what to do. */
 export class TraceFileError extends Error {
   override readonly name = 'TraceFileError';
   readonly code: TraceFileErrorCode;

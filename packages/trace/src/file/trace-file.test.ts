@@ -46,7 +46,7 @@ async function written(events: readonly (TraceEvent | string)[], head: TraceFile
   return Buffer.concat(chunks);
 }
 
-/** Yields the bytes in chunks, like a file or a connection. */
+/** Yields the bytes in chunks, as a file or a connection does. */
 async function* chunked(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -56,7 +56,7 @@ const load = (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}) =>
 const pack = (lines: readonly unknown[]): Uint8Array =>
   gzipSync(lines.map((line) => (typeof line === 'string' ? line : toJson(line))).join('\n'));
 const story = crashLoop(2).events;
-/** The events after a round trip through JSON. */
+/** Returns the events after formatting them as JSON and parsing the result. */
 const plain = (events: readonly TraceEvent[]): unknown => JSON.parse(JSON.stringify(events));
 
 const failure = async (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}): Promise<TraceFileError> => {
@@ -112,7 +112,7 @@ describe('trace file', () => {
         undefined,
       ]);
     }
-    // One-shot breakpoints are omitted.
+    // Breakpoints that are used once aren't saved.
     const lists = {
       breakpoints: [...debug.breakpoints, { group: 'runTo', spec: { point: 'cri.*', oneShot: true } }],
       filters: debug.filters,
@@ -167,14 +167,14 @@ describe('damaged trace file', () => {
         try {
           inside = inflateRawSync(cut.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
         } catch {
-          // The file doesn't contain a whole block.
+          // The cut file doesn't contain a whole compressed block.
         }
         const lines = inside.split('\n').length - 1;
-        // Without a whole header the file is unreadable. The header may be complete except for its line feed.
+        // Without the whole header, the file is unreadable. The header may be complete except for its line feed.
         const read = await outcome(cut);
         if (lines < 1) return read instanceof TraceFileError || (read.events.length === 0 && !read.report.complete);
         if (read instanceof TraceFileError) return false;
-        // All lines except the header and, if present, the end.
+        // The events are those of all lines except the header and, if present, the end.
         expect(read.events).toEqual(plain(story.slice(0, Math.min(lines - 1, story.length))));
         return !read.report.complete && /cut short|damaged/.test(read.report.problem ?? '');
       }),

@@ -3,7 +3,7 @@ import type { TraceEvent } from '../event.ts';
 import { toJson } from '../event-json.ts';
 import type { TraceFileHeader } from './header.ts';
 
-/** Number of characters passed to the compressor at a time. */
+/** How many characters are passed to the compressor at a time. */
 const blockLength = 64 * 1024;
 
 async function* blocks(
@@ -28,8 +28,8 @@ async function* blocks(
 }
 
 /**
- * Returns a trace file as a stream of bytes, generated while it is read. Events must be in order of their numbers,
- * without gaps. Strings are written unchanged as the JSON text of an event.
+ * Returns a trace file as a stream of bytes, which is generated while it is read.
+ * @param events in the order of their numbers, without gaps; a text is written unchanged as the JSON of an event
  */
 export function writeTraceFile(
   header: TraceFileHeader,

@@ -1,10 +1,10 @@
 /**
- * Reads values from attributes, which may come from other versions and programs. Values of an unexpected type count as
- * absent.
+ * Reads values from attributes, which may have been written by other versions and programs. A value of an unexpected
+ * type counts as absent.
  */
 import type { Attributes } from '../event.ts';
 
-/** Returns the object at a path, or undefined. */
+/** Returns the object at a path; undefined if there isn't one. */
 export const objectAt = (value: unknown, ...path: readonly string[]): Attributes | undefined => {
   let current = value;
   for (const key of path) {
@@ -14,13 +14,13 @@ export const objectAt = (value: unknown, ...path: readonly string[]): Attributes
   return typeof current === 'object' && current !== null ? (current as Attributes) : undefined;
 };
 
-/** Returns the non-empty string at a path, or undefined. */
+/** Returns the non-empty text at a path; undefined if there isn't one. */
 export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
   const found = objectAt(value, ...path.slice(0, -1))?.[path.at(-1) ?? ''];
   return typeof found === 'string' && found !== '' ? found : undefined;
 };
 
-/** Returns the finite number at a path, or undefined. */
+/** Returns the finite number at a path; undefined if there isn't one. */
 export const numberAt = (value: unknown, ...path: readonly string[]): number | undefined => {
   const found = objectAt(value, ...path.slice(0, -1))?.[path.at(-1) ?? ''];
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
@@ -35,8 +35,8 @@ export const listAt = (value: unknown, ...path: readonly string[]): readonly Att
 };
 
 /**
- * Returns a CRI time (nanoseconds, as bigint in process or as number or digits after JSON) in milliseconds. Returns
- * undefined for zero, which means unset.
+ * Returns a CRI time in milliseconds; undefined for zero, which means unset. A CRI time is in nanoseconds: a bigint in
+ * the process, a number or a text with digits after JSON.
  */
 export function criTimeAt(value: unknown, key: string): number | undefined {
   const found = objectAt(value)?.[key];
@@ -49,7 +49,7 @@ export function criTimeAt(value: unknown, key: string): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-/** Returns the RFC 3339 time at a path in milliseconds, or undefined. */
+/** Returns the RFC 3339 time at a path in milliseconds; undefined if there isn't one. */
 export function timeAt(value: unknown, ...path: readonly string[]): number | undefined {
   const ms = Date.parse(textAt(value, ...path) ?? '');
   return Number.isNaN(ms) ? undefined : ms;

@@ -9,7 +9,7 @@ const exited = (exitCode: number, reason?: string, signal?: number) => ({
   state: { terminated: { exitCode, reason, signal } },
 });
 
-/** Describes a pod with init container `i`, sidecar `s` and the app containers in the status. */
+/** Describes a pod that has the init container `i`, the sidecar `s` and the app containers in the status. */
 function describePod(status: Record<string, unknown>, { metadata = {}, inits = [] as unknown[] } = {}) {
   const fold = new RunFold();
   const containerStatuses = (status['containerStatuses'] ?? []) as { name: string }[];

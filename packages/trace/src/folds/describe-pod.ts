@@ -1,5 +1,5 @@
 /**
- * Describes a pod in one line: the columns of `kubectl get pod`, and its back-off. Upstream: printPod
+ * Describes a pod in one line, with the columns of `kubectl get pod` and its back-off. Upstream: printPod
  * (pkg/printers/internalversion, v1.36).
  */
 import type { Attributes } from '../event.ts';
@@ -18,32 +18,32 @@ export type PodTone =
   | 'stopped'
   | 'unknown';
 
-/** A back-off that is in force. */
+/** A back-off that hasn't ended. */
 export interface CurrentBackOff {
   readonly container: string;
   readonly kind: BackOffRecord['kind'];
-  /** Length of the back-off in seconds. */
+  /** The length of the back-off in seconds. */
   readonly seconds: number;
   readonly since: number;
   readonly until: number;
-  /** Milliseconds until it ends; 0 if it is over and the next sync is pending. */
+  /** How many milliseconds remain; 0 if the back-off has passed and the next sync is pending. */
   readonly remaining: number;
 }
 
 export interface PodDescription {
-  /** kubectl's STATUS: `Running`, `CrashLoopBackOff`, `Init:0/2`, `Terminating`. */
+  /** The column STATUS of kubectl, for example `Running`, `CrashLoopBackOff`, `Init:0/2` or `Terminating`. */
   readonly status: string;
   readonly tone: PodTone;
   readonly ready: number;
   readonly total: number;
   readonly restarts: number;
-  /** Time of the last exit that was followed by a restart. */
+  /** The time of the last exit after which a container was restarted. */
   readonly lastRestartAt: number | undefined;
-  /** The message that belongs to the status, if any. */
+  /** The message of the status; undefined without one. */
   readonly message: string | undefined;
-  /** The back-off that ends last. */
+  /** The back-off that ends last; undefined without one. */
   readonly backOff: CurrentBackOff | undefined;
-  /** Id of the point at which the pod's worker is stopped. */
+  /** The id of the point at which the pod's worker is stopped; undefined while it isn't stopped. */
   readonly stoppedAt: string | undefined;
 }
 
@@ -82,7 +82,10 @@ function restartsOf(statuses: readonly Attributes[]): { readonly count: number; 
   return { count, last };
 }
 
-/** Returns the problem that delays initialization, or undefined. `before` are the statuses up to that container. */
+/**
+ * Returns the problem that delays the initialization; undefined without one.
+ * `before` contains the statuses up to that of the container with the problem.
+ */
 function initProblem(statuses: readonly Attributes[], sidecars: ReadonlySet<string>, inits: number) {
   for (const [at, status] of statuses.entries()) {
     const terminated = state(status, 'terminated');
@@ -174,7 +177,7 @@ function describeApps(statuses: readonly Attributes[], general: string, isPodRea
   return { status, message, ready };
 }
 
-/** Returns the back-off in force on a container's track at `now`, if any. */
+/** Returns the active back-off of a container at `now`; undefined without one. */
 export function currentBackOff(track: ContainerTrack, now: number): CurrentBackOff | undefined {
   const entry = track.backOffs.findLast(({ waiting }) => waiting);
   if (!entry || entry.endedAt !== undefined || entry.since > now) return undefined;
@@ -194,7 +197,7 @@ function toneOf(status: string, isHeld: boolean): PodTone {
   if (status === 'Unknown') return 'unknown';
   if (waitingReasons.has(plain)) return 'waiting';
   if (progressReasons.has(plain) || /^\d+\/\d+$/.test(plain)) return 'progressing';
-  // All other statuses are errors (ErrImagePull, OOMKilled, ExitCode:1) or rejections (OutOfcpu, NodeAffinity).
+  // Any other status is an error (ErrImagePull, OOMKilled, ExitCode:1) or a rejection (OutOfcpu, NodeAffinity).
   return 'error';
 }
 
@@ -205,13 +208,19 @@ const stuckReasons: ReadonlySet<string> = new Set([
   'NetworkNotReady',
 ]);
 
-/** Returns the event that reports why a pod that should be starting isn't; undefined if its newest event is another. */
+/**
+ * Returns the event that says why a pod hasn't started although it should; undefined if the pod's newest event is of
+ * another kind.
+ */
 const stuckOn = ({ events }: PodTrack) => {
   const last = events.at(-1);
   return last && stuckReasons.has(last.reason) ? last : undefined;
 };
 
-/** Describes a pod at `now` (milliseconds since the Unix epoch). */
+/**
+ * Describes a pod.
+ * @param now in milliseconds since the Unix epoch
+ */
 export function describePodForPeople(track: PodTrack, now: number): PodDescription {
   const status = track.status ?? objectAt(track.object, 'status');
   const line = describePodObject(track.object, status);

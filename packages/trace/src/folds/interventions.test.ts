@@ -5,7 +5,7 @@ import { crashLoopPod, EventScript } from './testing/index.ts';
 
 const uid = crashLoopPod.metadata.uid;
 
-/** A step with two calls: one with an injected failure, one with an injected delay. */
+/** Returns a step with two calls, one with an injected failure and one with an injected delay. */
 function reported() {
   const log = new EventScript(uid).emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
   const step = log.open('syncPod.createPodSandbox');

@@ -1,12 +1,15 @@
-/** Finds the interventions behind spans and texts, so that injected failures are shown as injected everywhere. */
+/**
+ * Finds the interventions that caused spans and texts, so that injected failures are marked as injected wherever they
+ * are shown.
+ */
 import type { InterventionRecord, PodTrack, SpanRecord } from './tracks.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
-/** Shorter texts would match by chance. */
+/** The length of the shortest text that is searched for. Shorter texts would match by chance. */
 const shortestSaid = 3;
 
-/** Returns the interventions on a span and on the spans inside it, in order of the calls. */
+/** Returns the interventions on a span and on the spans inside it, in the order of the calls. */
 export function interventionsWithin(span: SpanRecord | undefined, spanOf: SpanOf): readonly InterventionRecord[] {
   if (!span) return [];
   return [...span.interventions, ...span.children.flatMap((child) => interventionsWithin(spanOf(child), spanOf))];
@@ -25,8 +28,8 @@ export const interventionsQuoted = (
     : interventions.filter(({ said }) => said !== undefined && said.length >= shortestSaid && text.includes(said));
 
 /**
- * Returns the interventions behind a text emitted inside a span: those that it quotes, or else those inside the span
- * without a text, such as a delay.
+ * Returns the interventions that caused a text, which was emitted inside a span. They are those that the text quotes;
+ * if it quotes none, those inside the span that have no text, for example a delay.
  */
 export function interventionsBehind(
   pod: Pick<PodTrack, 'interventions'>,

@@ -25,7 +25,7 @@ const container = (pod: PodTrack, name: string): ContainerTrack => {
   return track;
 };
 
-/** Everything that a view can read. */
+/** Returns all data that a view can read. */
 const picture = (fold: RunFold) => ({
   pods: fold.pods(),
   spans: fold.pods().flatMap((pod) => pod.workerSpans.map((id) => fold.span(id))),

@@ -1,7 +1,7 @@
 /**
- * Folds events into the model that every view shows. The cost per event doesn't depend on the length of the run.
- * Objects are updated in place (and replaced after a snapshot), so a reader compares version numbers and reads them
- * again. Events may arrive in any batches, begin in the middle of a run, and repeat.
+ * Folds events into the model that every view shows. The cost of an event doesn't depend on the length of the run.
+ * Objects are changed in place (and replaced after a snapshot), so a reader compares version numbers to find out what
+ * to read again. Events may arrive in batches of any size, begin in the middle of a run, and repeat.
  */
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
 import { applyBackOff } from './apply/back-offs.ts';
@@ -16,7 +16,7 @@ import { FoldState } from './state/fold-state.ts';
 import type { MutablePod, MutableSpan } from './state/mutable-tracks.ts';
 import type { PodTrack, SpanRecord } from './tracks.ts';
 
-/** The state of a fold: see {@link RunFold.snapshot}. Immutable, so it can be restored any number of times. */
+/** The state of a fold, see {@link RunFold.snapshot}. It is immutable, so it can be restored any number of times. */
 export interface FoldSnapshot {
   readonly lastSeq: number;
   readonly firstTime: number | undefined;
@@ -24,7 +24,7 @@ export interface FoldSnapshot {
   readonly state: FoldState;
 }
 
-/** The model of a run after the events applied so far. */
+/** The model of a run after the events that were applied up to now. */
 export class RunFold {
   #state = new FoldState();
   #version = 0;
@@ -65,7 +65,7 @@ export class RunFold {
     return this.#state.spans.get(id);
   }
 
-  /** Clears everything. The version still increases. */
+  /** Clears the model. The version number still increases. */
   reset(): void {
     this.#state = new FoldState();
     this.#firstTime = undefined;
@@ -74,7 +74,7 @@ export class RunFold {
     this.#version++;
   }
 
-  /** Saves the current state for {@link restore}. This is cheap, because pods are copied only when they change. */
+  /** Saves the current state for {@link restore}. This is cheap, because a pod is copied only when it changes. */
   snapshot(): FoldSnapshot {
     return {
       lastSeq: this.#lastSeq,
@@ -84,7 +84,7 @@ export class RunFold {
     };
   }
 
-  /** Restores a snapshot of this fold or another one. The version still increases. */
+  /** Restores a snapshot of this fold or another one. The version number still increases. */
   restore(snapshot: FoldSnapshot): void {
     this.#state = new FoldState(snapshot.state);
     this.#firstTime = snapshot.firstTime;
@@ -93,7 +93,7 @@ export class RunFold {
     this.#version++;
   }
 
-  /** Applies v1.Pod objects whose original events are no longer available. Ignores entries that aren't pods. */
+  /** Applies v1.Pod objects whose events are no longer available. Entries that aren't pods are ignored. */
   seedPods(objects: readonly Attributes[]): void {
     for (const object of objects) seedPod(this.#state, object);
     this.#version++;
@@ -103,14 +103,14 @@ export class RunFold {
     for (const event of events) this.apply(event);
   }
 
-  /** Applies an event. Ignores events that were already applied, by their number. */
+  /** Applies an event. An event whose number was already applied is ignored. */
   apply(event: TraceEvent): void {
     if (event.seq <= this.#lastSeq) return;
     this.#lastSeq = event.seq;
     this.#firstTime ??= event.time;
     this.#lastTime = event.time;
     this.#version++;
-    // dockershim lists a sandbox that is left only as a checkpoint without the UID of its pod.
+    // dockershim lists a sandbox that exists only as a checkpoint. Its pod UID is empty.
     const pod = event.pod ? this.#state.podOf(event.pod, event.time) : undefined;
     if (pod) {
       pod.lastTime = event.time;
@@ -148,7 +148,7 @@ export class RunFold {
       case 'podChanged':
         if (pod) {
           applyPodObject(pod, event.object);
-          // A static pod continues to exist while its mirror pod is replaced.
+          // When its mirror pod is replaced, a static pod continues to exist.
           if (event.operation === 'ADDED') pod.deletionRequestedAt = undefined;
           if (textAt(event.object, 'metadata', 'deletionTimestamp')) pod.deletionRequestedAt ??= event.time;
           pod.deletedAt = event.operation === 'DELETED' ? event.time : undefined;
@@ -210,7 +210,9 @@ export class RunFold {
     beginActivity(this.#state, pod, span);
   }
 
-  /** Adds a sync that begins with this span, or notes in the sync around it what the span is about to do. */
+  /**
+   * Adds a sync that begins with this span. If the span is inside a sync, records there what the span is about to do.
+   */
   #sync(pod: MutablePod, { id, parent, kind, point, start }: MutableSpan): void {
     let sync = isSyncRoot(kind, point) ? this.#state.syncAround(parent) : undefined;
     if (!sync && isSyncRoot(kind, point)) {
@@ -226,7 +228,7 @@ export class RunFold {
   }
 
   #spanEnded(event: TraceEventOf<'spanEnded'>, pod: MutablePod | undefined): void {
-    // The log begins inside a span without a start, so nothing is known about the span.
+    // The log begins inside this span, so its start and all facts about it are unknown.
     const span = this.#state.spans.get(event.span);
     if (!span || span.end !== undefined) return;
     span.end = event.time;
@@ -252,7 +254,7 @@ export class RunFold {
     sync.results.push({ seq, time, span, action, target, error, message, duration });
   }
 
-  /** A stop belongs to the pod whose worker stopped. The worker's thread is named by the pod's UID. */
+  /** Records a stop for the pod whose worker stopped. The name of the worker's thread is the pod's UID. */
   #stopped(event: TraceEventOf<'stopped'>, pod: MutablePod | undefined): void {
     const held = pod ?? this.#state.knownPod(event.thread);
     if (!held) return;

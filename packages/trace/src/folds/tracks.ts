@@ -1,6 +1,6 @@
 /**
- * Defines the model of a run that views read. {@link RunFold} builds it. Readers must not change it. Objects are
- * updated in place, so compare version numbers instead of object identity.
+ * Declares the model of a run that views read. {@link RunFold} builds it, and readers must not change it. Objects are
+ * changed in place, so readers compare version numbers and not object identities.
  */
 import type { Attributes } from '../event.ts';
 
@@ -15,16 +15,19 @@ export interface SpanRecord {
   readonly pod: string | undefined;
   readonly start: number;
   readonly startSeq: number;
-  /** Undefined while the span is open. */
+  /** The time of the span's end; undefined while the span is open. */
   readonly end: number | undefined;
   readonly endSeq: number | undefined;
   readonly outcome: 'ok' | 'error' | 'canceled' | undefined;
   readonly error: { readonly reason: string; readonly message: string } | undefined;
   readonly attributes: Attributes;
   readonly endAttributes: Attributes | undefined;
-  /** Source of a span of a genuine kubelet; absent for our own. `shadow`: the shadow engine computed it. */
+  /**
+   * The source of a span of a genuine kubelet. `shadow`: the shadow engine computed it. Absent for Podscope's own
+   * kubelet.
+   */
   readonly source?: 'cri' | 'pods' | 'otlp' | 'api' | 'shadow' | undefined;
-  /** True if the span was inferred and not observed. */
+  /** True if the span was inferred from other events and not observed. */
   readonly inferred?: boolean | undefined;
   /** Ids of the child spans, in order of their starts. */
   readonly children: readonly number[];
@@ -37,7 +40,7 @@ export interface SpanRecord {
 export interface InterventionRecord {
   readonly seq: number;
   readonly time: number;
-  /** Number of the intervention in the run. */
+  /** The number of the intervention in the run. */
   readonly id: number;
   readonly action: string;
   readonly origin: 'fault' | 'stop' | 'command';
@@ -67,20 +70,20 @@ export interface SyncResultRecord {
   readonly duration: number | undefined;
 }
 
-/** One pass of the pod worker. In a log without pod workers: one call of the runtime manager's SyncPod or KillPod. */
+/** A sync of the pod worker. In a log without pod workers, it is a call of the runtime manager's SyncPod or KillPod. */
 export interface SyncRecord {
-  /** Number of the sync in the pod, from 1. */
+  /** The number of the sync among those of the pod, from 1. */
   readonly number: number;
   /** Id of the sync's span. */
   readonly span: number;
-  /** Id of the span of `kuberuntime.SyncPod` in it; undefined if the sync didn't reach that call. */
+  /** The id of the span of `kuberuntime.SyncPod` inside the sync; undefined if the sync didn't reach that call. */
   readonly runtime: number | undefined;
   readonly start: number;
   readonly end: number | undefined;
   /**
-   * True once the sync changed or tried to change something: it called a hook, made a CRI call that writes, reported a
-   * failed SyncResult, terminated the pod, or failed. False for a sync that found everything as it should be. A
-   * successful SyncResult isn't enough: v1.20 reports ConfigPodSandbox in every sync.
+   * True once the sync changed something or tried to: it called a hook, made a CRI call that writes, reported a failed
+   * SyncResult, terminated the pod, or failed. False for a sync that found everything in its desired state. A
+   * successful SyncResult alone doesn't make it true, because v1.20 reports ConfigPodSandbox in every sync.
    */
   readonly acted: boolean;
   readonly results: readonly SyncResultRecord[];
@@ -96,7 +99,7 @@ export interface KubernetesEventRecord {
   readonly count: number;
 }
 
-/** An attempt of a container or of the sandbox. Times are undefined until known. */
+/** An attempt of a container or of the sandbox. A time is undefined until it is known. */
 export interface AttemptRecord {
   readonly id: string;
   readonly attempt: number;
@@ -109,9 +112,9 @@ export interface AttemptRecord {
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly image: string | undefined;
-  /** For sandboxes: the pod's IP address. */
+  /** The pod's IP address, if this is the attempt of a sandbox. */
   readonly ip: string | undefined;
-  /** For containers: id of the sandbox. */
+  /** The id of the sandbox, if this is the attempt of a container. */
   readonly sandbox: string | undefined;
 }
 
@@ -122,8 +125,8 @@ export interface PullLayerRecord {
   readonly current: number | undefined;
   readonly total: number | undefined;
   /**
-   * Times at which download began, download finished, unpacking began, and the layer was complete. Undefined before
-   * that, and for layers that were already present.
+   * The times at which the download began, the download finished, unpacking began, and the layer was complete. A time
+   * is undefined until then, and for a layer that was already present.
    */
   readonly startedAt: number | undefined;
   readonly downloadedAt: number | undefined;
@@ -140,9 +143,9 @@ export interface ActivityRecord {
   readonly end: number | undefined;
   readonly outcome: 'ok' | 'error' | 'canceled' | undefined;
   readonly detail: string;
-  /** Only pulls: progress from 0 to 1, if known. Never decreases. */
+  /** The progress of a pull from 0 to 1, if known; undefined for other operations. It never decreases. */
   readonly progress: number | undefined;
-  /** Only pulls: the layers as last reported. */
+  /** The layers of a pull as last reported; undefined for other operations. */
   readonly layers: readonly PullLayerRecord[] | undefined;
 }
 
@@ -153,9 +156,9 @@ export interface ProbeRecord {
   readonly type: 'startup' | 'readiness' | 'liveness';
   readonly container: string;
   readonly start: number;
-  /** Undefined while the probe runs. */
+  /** The end of the attempt; undefined while the probe runs. */
   readonly end: number | undefined;
-  /** `error`: the attempt failed to run. `missed`: the pod was stopped. Undefined while the probe runs. */
+  /** The result. `error`: the attempt failed to run. `missed`: the pod was stopped. Undefined while the probe runs. */
   readonly result: 'success' | 'warning' | 'failure' | 'error' | 'missed' | 'canceled' | undefined;
   readonly output: string;
   /** True if a fault or an intervention at a stop affected the attempt. */
@@ -169,18 +172,20 @@ export interface BackOffRecord {
   readonly since: number;
   readonly until: number;
   readonly image: string | undefined;
-  /** False while the entry is only armed and nothing waits for it. */
+  /**
+   * Whether a start or pull waits for the end of the back-off. False while the entry only applies to the next failure.
+   */
   readonly waiting: boolean;
   /**
-   * Time at which a start, pull or reset ended the back-off. Undefined while it is in force, including the time between
-   * `until` and the next sync.
+   * The time at which a start, pull or reset ended the back-off. Undefined until then, even between `until` and the
+   * next sync.
    */
   readonly endedAt: number | undefined;
 }
 
 /**
- * The reason in the pod status for a container that isn't running, valid from `time`. Undefined if the container no
- * longer waits.
+ * Why a container isn't running, from the pod's status. It is valid from `time` on. The reason is undefined if the
+ * container no longer waits.
  */
 export interface WaitRecord {
   readonly time: number;
@@ -196,11 +201,11 @@ export interface StopRecord {
   readonly reason: string;
   readonly span: number | undefined;
   readonly start: number;
-  /** Undefined while the worker is stopped. */
+  /** The end of the stop; undefined while the worker is stopped. */
   readonly end: number | undefined;
 }
 
-/** The history of a container name, or (name `POD`) of the sandboxes. */
+/** The history of a container name. The track named `POD` is that of the sandboxes. */
 export interface ContainerTrack {
   readonly name: string;
   readonly type: 'sandbox' | 'init' | 'sidecar' | 'container' | 'ephemeral';
@@ -221,17 +226,17 @@ export interface PodTrack {
   readonly object: Attributes | undefined;
   /** The newest v1.PodStatus. */
   readonly status: Attributes | undefined;
-  /** Times of the first and the last event about the pod. */
+  /** The times of the first and the last event about the pod. */
   readonly firstTime: number;
   readonly lastTime: number;
-  /** Time at which the log first showed the deletion request. */
+  /** The time of the first event that shows the deletion request. */
   readonly deletionRequestedAt: number | undefined;
-  /** Time of the deletion from the API; undefined while the pod exists. */
+  /** The time at which the pod was deleted from the API; undefined while it exists there. */
   readonly deletedAt: number | undefined;
   readonly sandbox: ContainerTrack;
-  /** Init, app and ephemeral containers, each in spec order. */
+  /** The init, app and ephemeral containers, each in the order of the spec. */
   readonly containers: readonly ContainerTrack[];
-  /** Spans of the pod worker's syncs, oldest first. */
+  /** The spans of the pod worker's syncs, the oldest first. */
   readonly workerSpans: readonly number[];
   readonly syncs: readonly SyncRecord[];
   readonly events: readonly KubernetesEventRecord[];
@@ -243,7 +248,7 @@ export interface PodTrack {
   readonly interventions: readonly InterventionRecord[];
   /** Attempts of its probes, oldest first. */
   readonly probes: readonly ProbeRecord[];
-  /** Set while the pod worker is stopped. */
+  /** The point of the current stop; undefined while the pod worker isn't stopped. */
   readonly stoppedAt:
     | { readonly point: string; readonly phase: 'before' | 'after'; readonly span: number | undefined }
     | undefined;

@@ -1,6 +1,6 @@
 /**
- * Formats a run as text while it happens, one line per notable event. The command line prints it, and the golden texts
- * of scenarios consist of it. Read-only activity (relists, status calls, empty steps) is omitted.
+ * Formats a run as text while it happens, with one line per notable event. The command line prints this text, and the
+ * golden files of scenarios contain it. Activity that only reads (relists, status calls, empty steps) is omitted.
  */
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
 import { textAt } from '../folds/attribute-values.ts';
@@ -20,13 +20,13 @@ export interface FlowLine {
   readonly text: string;
 }
 
-/** Read-only CRI calls. */
+/** The CRI calls that only read. */
 const looks =
   /^cri\.(Version|Status|RuntimeConfig|List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|ImageFsInfo|\w+Stats)$/;
 
 interface OpenSpan {
   readonly event: TraceEventOf<'spanStarted'>;
-  /** True after a line for this span or for something inside it. */
+  /** True once a line was written for this span or for an event inside it. */
   printed: boolean;
 }
 
@@ -40,16 +40,16 @@ export function formatDuration(ms: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** Formats events as lines, in order. Keeps the open spans, so each run needs its own instance. */
+/** Formats events as lines, in order. It stores the open spans, so each run needs its own instance. */
 export class FlowText {
   readonly #spans = new Map<number, OpenSpan>();
   readonly #names = new Map<string, string>();
   readonly #statuses = new Map<string, StatusSummary>();
   readonly #syncs = new Map<string, number>();
-  /** Names of containers by id, because most calls contain only the id. */
+  /** The names of containers by id, because most calls contain only the id. */
   readonly #containers = new Map<string, string>();
 
-  /** Returns the lines of this event: none, one, or one with the headings above it. */
+  /** Returns the lines of this event: no line, one line, or one line below its headings. */
   lines(event: TraceEvent): readonly FlowLine[] {
     const lines: FlowLine[] = [];
     const print = (depth: number, tone: FlowTone, text: string): void =>
@@ -186,7 +186,7 @@ export class FlowText {
     if (id !== undefined && name !== undefined) this.#containers.set(id, name);
   }
 
-  /** Returns the container or image of a call, if known, with a leading space. */
+  /** Returns the container or image of a call with a leading space; empty if it is unknown. */
   #subjectOf(attributes: Attributes): string {
     const id = textAt(attributes, 'request', 'containerId');
     const name =
@@ -217,7 +217,7 @@ export class FlowText {
     return this.#spans.get(span)?.event.kind === 'syncStep';
   }
 
-  /** Adds the headings above a line inside this span (the sync, the step) that were not yet written. */
+  /** Adds the headings (the sync, the step) above a line inside this span, if they weren't written yet. */
   #headings(span: number | undefined, at: TraceEvent, lines: FlowLine[]): void {
     const path: OpenSpan[] = [];
     for (let id = span; id !== undefined; ) {
@@ -268,7 +268,7 @@ export class FlowText {
         'good',
         `${subject} ${event.object === 'sandbox' ? `ready${event.ip ? ` at ${event.ip}` : ''}` : 'running'}`,
       );
-    // A sandbox under creation reads as not ready, which isn't an exit.
+    // The runtime reports a sandbox that is being created as not ready, which isn't an exit.
     else if (event.to === 'exited' && (event.object === 'container' || event.from === 'running')) {
       const code = event.object === 'container' && event.exitCode !== undefined ? ` with code ${event.exitCode}` : '';
       print(
@@ -282,7 +282,7 @@ export class FlowText {
   }
 }
 
-/** Decisions that the following lines repeat. */
+/** The decisions that get no line, because the lines after them repeat what they say. */
 const quietDecisions: ReadonlySet<string> = new Set(['podSandboxChanged.unchanged', 'computePodActions.keepContainer']);
 
 const isFailedProbe = (attributes: Readonly<Record<string, unknown>> | undefined): boolean =>

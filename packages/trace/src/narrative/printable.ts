@@ -1,7 +1,8 @@
-// Control characters except line feeds and tabs, and Unicode's bidirectional formatting characters.
+// Matches control characters other than line feeds and tabs, and the characters with which Unicode sets the direction
+// of text.
 const unprintable = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Replaces control characters and bidirectional formatting characters. */
+/** Replaces control characters and characters that set the direction of text. */
 export const replaceUnprintable = (text: string, replacement: (char: string) => string): string =>
   text.replaceAll(unprintable, replacement);
 

@@ -1,4 +1,4 @@
-/** Summarizes a pod's status in a few words, and describes changes. */
+/** Summarizes a pod's status in a few words, and describes its changes. */
 
 interface ContainerState {
   readonly name?: string;
@@ -24,7 +24,7 @@ export interface StatusSummary {
   readonly phase: string;
   readonly reason: string | undefined;
   readonly ready: boolean;
-  /** Maps container names to a word for the state, with the number of restarts. */
+  /** The state of each container in a word, with the number of restarts, by container name. */
   readonly containers: ReadonlyMap<string, string>;
 }
 
@@ -55,7 +55,7 @@ export function summarizeStatus(status: Readonly<Record<string, unknown>>): Stat
   };
 }
 
-/** Describes the differences between two statuses in words; empty if users wouldn't notice any. */
+/** Describes the differences between two statuses; empty if users wouldn't notice any. */
 export function describeStatusChange(before: StatusSummary | undefined, after: StatusSummary): string {
   const parts: string[] = [];
   const phase = after.reason ? `${after.phase} (${after.reason})` : after.phase;

@@ -24,7 +24,7 @@ export interface BoundaryContext {
 
 export type BreakpointPredicate = (context: BoundaryContext) => boolean;
 
-/** Scope of a step: into the spans inside, over them, or out to the parent. */
+/** Where a step goes: into the spans inside, over them, or out to the parent. */
 export type StepGranularity = 'into' | 'over' | 'out';
 
 type SpanEvent = TraceEventOf<'spanStarted'> | TraceEventOf<'spanEnded'>;
@@ -33,8 +33,8 @@ const isSpanEvent = (event: TraceEvent | undefined): event is SpanEvent =>
   event?.type === 'spanStarted' || event?.type === 'spanEnded';
 
 /**
- * Returns the index of the first event with number `position` or greater. Events of a single thread have gaps in their
- * numbers.
+ * Returns the index of the first event whose number is `position` or greater. The list may be that of one thread, in
+ * which numbers are missing.
  */
 function indexOf(events: readonly TraceEvent[], position: number): number {
   let [low, high] = [0, events.length];
@@ -102,9 +102,10 @@ export function openSpans(
 }
 
 /**
- * Returns the boundary before `position` on the thread, or undefined at the beginning. `over` skips whole calls: it
- * goes to the start of the current span if the position is its end, or else of the preceding sibling, or else of the
- * parent. `into` goes to the previous boundary, `out` to the start of the parent. DAP: stepBack.
+ * Returns the boundary before `position` on the thread, or undefined at the beginning. `over` skips whole calls: if the
+ * position is the end of a span, it goes to the start of that span; otherwise to the start of the preceding sibling;
+ * without a sibling, to that of the parent. `into` goes to the previous boundary. `out` goes to the start of the
+ * parent. DAP: stepBack.
  */
 export function stepBack(
   events: readonly TraceEvent[],
@@ -135,9 +136,9 @@ export function stepBack(
 }
 
 /**
- * Returns the last boundary before `position` that matches `isHit`, on `thread` or, without one, on any thread. Without
- * a match it returns the first boundary of the recording, or undefined if the recording has no boundary before
- * `position`. DAP: reverseContinue.
+ * Returns the last boundary before `position` for which `isHit` returns true. Without such a boundary, returns the
+ * first one of the recording; undefined if no boundary is before `position`. Only boundaries of `thread` count, if it
+ * is given. DAP: reverseContinue.
  */
 export function reverseContinue(
   events: readonly TraceEvent[],

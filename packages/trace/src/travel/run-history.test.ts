@@ -13,7 +13,7 @@ const replayed = (events: readonly TraceEvent[], count: number): RunFold => {
   return fold;
 };
 
-/** Everything that a fold contains, including values that no view reads. */
+/** Returns all data in a fold, including values that no view reads. */
 const everything = (fold: RunFold): unknown => {
   const { state, ...rest } = fold.snapshot();
   const spans = state.spans.toJSON();
@@ -39,7 +39,8 @@ describe('RunHistory', () => {
           for (const place of places) {
             const expected = everything(replayed(events, place));
             expect(everything(history.seek(place))).toEqual(expected);
-            // The same must hold for a fold at another place in the run, in either direction.
+            // A fold that is already at another place in the run must give the same state, whether it moves back or
+            // ahead.
             expect(everything(history.seek(place, moving))).toEqual(expected);
           }
           expect(everything(history.newest)).toEqual(everything(replayed(events, events.length)));

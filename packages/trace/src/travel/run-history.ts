@@ -26,8 +26,8 @@ export class RunHistory {
   /** v1.Pod objects before the first event, if the beginning of the run isn't available. */
   readonly pods: readonly Attributes[];
   /**
-   * Folds that this history has positioned. Only these can continue from their position, because others may contain
-   * another run.
+   * The folds that this history has moved before. Only these can continue from their position, because another fold may
+   * contain another run.
    */
   readonly #sought = new WeakSet<RunFold>();
   /** The state after the newest event. */
@@ -55,7 +55,7 @@ export class RunHistory {
     return this.#events;
   }
 
-  /** The state at the newest event. Changes with {@link append}; read-only for callers. */
+  /** The state at the newest event. {@link append} changes it; callers must not. */
   get newest(): RunFold {
     return this.#newest;
   }
@@ -133,7 +133,8 @@ export class RunHistory {
   seqAt(time: number): number {
     let low = 0;
     let high = this.#events.length;
-    // If the clock was set back, times are not in order. The result is approximate in this case.
+    // The search assumes that times are in order. If the clock was set back during the run, they aren't, and the result
+    // is approximate.
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#events[middle]?.time ?? 0) <= time) low = middle + 1;

@@ -1,6 +1,6 @@
-/** Defines a setting of a container's cgroup that Docker's API has no field for. */
+/** Declares a setting of a container's cgroup for which Docker's API has no field. */
 
-/** A cgroup file and its value. An optional setting is skipped if the file doesn't exist. */
+/** A cgroup file and the value to write. An optional setting is omitted if the file doesn't exist. */
 export interface CgroupSetting {
   readonly file: string;
   readonly value: string;

@@ -1,7 +1,7 @@
 /**
- * Writes cgroup settings that Docker has no field for: CRI's `unified` (`memory.oom.group`, `memory.swap.max`, …) and
- * huge page limits. They are written as soon as the container runs; runc would write them just before, but Docker can't
- * ask it to.
+ * Writes the cgroup settings for which Docker has no field: CRI's `unified` (`memory.oom.group`, `memory.swap.max`, …)
+ * and huge page limits. They are written as soon as the container runs. runc could write them before the start, but
+ * Docker's API doesn't pass them to runc.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { labelKeys } from '../../objects/labels.ts';
 import { cgroupDirectories, countsHugePages } from '../../runtime/cgroup-readings.ts';
 import type { CgroupSetting } from './cgroup-setting.ts';
 
-/** Cgroup files are named after a controller, with a dot and without a slash. */
+/** The name of a cgroup file: a controller, a dot and no slash. */
 const fileName = /^[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_]+)+$/;
 
 const settingsSchema = z.array(
@@ -24,7 +24,7 @@ const settingsSchema = z.array(
 );
 
 /**
- * Returns the settings that a request asks for.
+ * Returns the settings in a request.
  * @throws CriError InvalidArgument for a name that can't be a cgroup file
  */
 export function cgroupSettings({
@@ -37,8 +37,8 @@ export function cgroupSettings({
   if (wrong !== undefined) throw new CriError('InvalidArgument', `${goQuote(wrong)} is no file of a control group`);
   return [
     ...Object.entries(unified).map(([file, value]) => ({ file, value })),
-    // Kubelets send a limit for every page size of the node. Without that controller a container can't get such pages
-    // anyway.
+    // Kubelets send a limit for every page size of the node. If the kernel lacks the hugetlb controller, a container
+    // can't get huge pages, so these settings are optional.
     ...hugepageLimits.flatMap(({ pageSize, limit }): CgroupSetting[] =>
       [`hugetlb.${pageSize}.max`, `hugetlb.${pageSize}.limit_in_bytes`].map((file) => ({
         file,
@@ -49,7 +49,7 @@ export function cgroupSettings({
   ];
 }
 
-/** Returns the settings that can take effect on this machine. */
+/** Returns the settings that this machine can apply. */
 export async function settableOf(
   dependencies: Pick<DockershimDependencies, 'engine'>,
   settings: readonly CgroupSetting[],
@@ -60,11 +60,14 @@ export async function settableOf(
     : needed;
 }
 
-/** Returns a label that carries the settings from creation to start, which another process may perform. */
+/**
+ * Returns a label with the settings. The label keeps them from creation to start, because another process may start the
+ * container.
+ */
 export const cgroupSettingsLabel = (settings: readonly CgroupSetting[]): Readonly<Record<string, string>> =>
   settings.length > 0 ? { [labelKeys.cgroupSettings]: JSON.stringify(settings) } : {};
 
-/** Returns the settings in a container's labels; an unreadable label counts as none. */
+/** Returns the settings in a container's labels; no settings for an unreadable label. */
 export function cgroupSettingsOf(labels: Readonly<Record<string, string>>): readonly CgroupSetting[] {
   const text = labels[labelKeys.cgroupSettings];
   if (text === undefined) return [];
@@ -76,8 +79,8 @@ export function cgroupSettingsOf(labels: Readonly<Record<string, string>>): read
 }
 
 /**
- * Writes the settings into the cgroup of a running container. Never fails; records a deviation for settings that can't
- * be written.
+ * Writes the settings into the cgroup of a running container. Never throws: a setting that can't be written is recorded
+ * as a deviation.
  */
 export async function applyCgroupSettings(
   ctx: Context,
@@ -108,7 +111,7 @@ export async function applyCgroupSettings(
 
 /**
  * Writes all settings.
- * @throws Error naming the first file that doesn't exist or rejects its value; the other files are written
+ * @throws Error that names the first file that doesn't exist or rejects its value; the other files are still written
  */
 export async function writeSettings(directories: readonly string[], settings: readonly CgroupSetting[]): Promise<void> {
   const failures: unknown[] = [];

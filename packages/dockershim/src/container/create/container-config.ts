@@ -1,6 +1,6 @@
 /**
- * Builds the create request of a container. Upstream: CreateContainer (dockershim docker_container.go, v1.20), with the
- * fields that CRI v1 added.
+ * Builds the request that creates a container. Upstream: CreateContainer (dockershim docker_container.go, v1.20), with
+ * the fields that CRI v1 added.
  */
 
 import { posix } from 'node:path';
@@ -25,29 +25,29 @@ import { refuseUserNamespace } from '../../security/user-namespace.ts';
 import { mountsOf } from './mounts.ts';
 import { dockerSignal } from './stop-signal.ts';
 
-/** Values that are determined before the request is built. */
+/** The values that must be known before the request is built. */
 export interface ContainerSettings {
   readonly sandboxId: string;
   /** The sandbox's runtime handler; empty for the default. */
   readonly runtimeHandler: string;
   readonly oomScoreAdj: number;
-  /** Capabilities that the engine lacks, to be dropped from containers that ask for all of them. */
+  /** The capabilities that the engine lacks. They are dropped from containers that request all capabilities. */
   readonly missingCapabilities?: readonly string[];
-  /** The engine's API version; 1.41 if omitted. */
+  /** The engine's API version. Default: 1.41. */
   readonly apiVersion?: string;
-  /** The mounts, if they differ from those of the request. */
+  /** The mounts, if they differ from the mounts in the request. */
   readonly mounts?: readonly Mount[];
-  /** Mounts that need Docker's long form. */
+  /** The mounts that need Docker's long form. */
   readonly longMounts?: readonly DockerMount[];
-  /** The user, if the request doesn't determine it completely. */
+  /** The user, if the request alone doesn't determine it. */
   readonly user?: string;
-  /** Additional labels of dockershim itself. */
+  /** Additional labels that dockershim itself needs. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** Returns the fields that aren't undefined, empty, zero or false, as Docker's client does. */
+/** Returns the fields that aren't undefined, empty, zero or false. Docker's client omits these values, too. */
 function compact<T extends object>(fields: Optional<T>): Partial<T> {
   const kept = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== '' && value !== 0 && value !== false,
@@ -67,14 +67,14 @@ function resourceConfig(resources: LinuxContainerResources): Partial<HostConfig>
     CpusetCpus: resources.cpusetCpus,
     CpusetMems: resources.cpusetMems,
     Memory: memory,
-    // A limit equal to the memory limit allows no swap.
+    // A MemorySwap that equals the memory limit allows no swap.
     MemorySwap: resources.memorySwapLimitInBytes || memory,
   });
 }
 
 /**
- * Returns the namespaces that the container shares. Upstream: applyContainerSecurityContext (dockershim
- * security_context.go, v1.20).
+ * Returns the namespaces that the container shares with its sandbox or the host. Upstream:
+ * applyContainerSecurityContext (dockershim security_context.go, v1.20).
  */
 function namespaceConfig({ namespaceOptions }: LinuxContainerSecurityContext, sandboxId: string): Partial<HostConfig> {
   refuseUserNamespace(namespaceOptions);
@@ -107,7 +107,7 @@ async function securityConfig(
     CapAdd: listOrNothing(capabilities.addCapabilities),
     CapDrop: listOrNothing([...(capabilities.dropCapabilities ?? []), ...(asksForAll(security) ? missing : [])]),
     GroupAdd: listOrNothing(supplementalGroups)?.map(String),
-    // An empty list must be sent; it masks no path.
+    // An empty list is sent to the engine, because it means that no path is masked.
     MaskedPaths: privileged ? undefined : security.maskedPaths,
     ReadonlyPaths: privileged ? undefined : security.readonlyPaths,
     SecurityOpt: listOrNothing([
@@ -119,11 +119,14 @@ async function securityConfig(
   });
 }
 
-/** Docker 25. Older engines fail at the start with an error about device drivers. */
+/**
+ * The API version of Docker 25. Older engines accept CDI devices and fail at the start with an error about device
+ * drivers.
+ */
 const cdiSince = '1.44';
 
 /**
- * Returns the request for devices by their CDI names, which the engine resolves.
+ * Returns the request for devices by CDI name. The engine resolves the names.
  * @throws CriError Unimplemented if the engine doesn't support CDI
  */
 function cdiRequests({ CDIDevices }: ContainerConfig, apiVersion = '1.41'): HostConfig['DeviceRequests'] {
@@ -137,13 +140,13 @@ function cdiRequests({ CDIDevices }: ContainerConfig, apiVersion = '1.41'): Host
   return names?.map((name) => ({ Driver: 'cdi', DeviceIDs: [name] }));
 }
 
-/** Returns true for a container that asks for all capabilities. */
+/** Returns true for a container that requests all capabilities. */
 export const asksForAll = ({ privileged = false, capabilities }: LinuxContainerSecurityContext): boolean =>
   privileged || (capabilities?.addCapabilities ?? []).some((name) => name.toUpperCase() === 'ALL');
 
 /**
- * Returns the settings of a privileged container without Docker's flag, for engines that lack capabilities and
- * therefore can't start privileged containers.
+ * Returns the settings of a privileged container without Docker's flag `privileged`. An engine that lacks capabilities
+ * can't start a container with that flag.
  */
 function nearlyPrivileged(security: LinuxContainerSecurityContext, missing: readonly string[]): Partial<HostConfig> {
   return compact<HostConfig>({
@@ -165,7 +168,7 @@ function nearlyPrivileged(security: LinuxContainerSecurityContext, missing: read
 }
 
 /**
- * Returns the create request of a container.
+ * Returns the request that creates a container.
  * @throws CriError InvalidArgument or Unimplemented for options that Docker doesn't support
  */
 export async function makeContainerConfig(
@@ -194,7 +197,7 @@ export async function makeContainerConfig(
       StdinOnce: config.stdinOnce,
       StopSignal: dockerSignal(config.stopSignal),
     }),
-    // The kubelet probes containers itself; the image's health check would only use CPU.
+    // Turns off the image's health check, because the kubelet itself probes containers.
     Healthcheck: { Test: ['NONE'] },
     Image: config.image.image,
     Labels: makeLabels(config.labels, config.annotations, {

@@ -1,5 +1,5 @@
 /**
- * Tests of CreateContainer that need a real kernel: groups from an image's files, and mounts that change while a
+ * Tests CreateContainer where it needs a real kernel: groups from the files of an image, and mounts that change while a
  * container runs.
  */
 import { execFile } from 'node:child_process';
@@ -98,7 +98,7 @@ describe('a container on the Docker Engine', () => {
     await maker.remove();
     const ids: string[] = [];
     onTestFinished(async () => {
-      // The engine keeps an image, without a name, as long as containers use it.
+      // While containers use an image, the engine keeps it without a name.
       await Promise.all(ids.map((containerId) => shim.runtime.runtime.removeContainer(shim.ctx, { containerId })));
       await shim.docker.getImage(image).remove({ force: true });
     });

@@ -82,7 +82,8 @@ export async function createContainer(
 }
 
 /**
- * Records a decision for each mount that SELinux relabeling makes recursively read-only although CRI didn't ask for it.
+ * Records a decision for each mount that SELinux relabeling makes recursively read-only although CRI didn't request
+ * that.
  */
 function reportForcedRecursion(
   ctx: Context,
@@ -103,8 +104,8 @@ function reportForcedRecursion(
 }
 
 /**
- * Returns the user for `supplementalGroupsPolicy: Strict`. The engine adds the image's groups to a user unless the
- * user's group is given. Undefined if the policy is another or the request names the group.
+ * Returns the user for `supplementalGroupsPolicy: Strict`. The user includes its group, because otherwise the engine
+ * adds the groups from the image. Returns undefined for another policy, or if the request contains the group.
  */
 async function strictUser(
   ctx: Context,
@@ -119,7 +120,7 @@ async function strictUser(
   return user.includes(':') ? user : `${user || 0}:${await dependencies.imageUsers.primaryGroup(ctx, image.Id, user)}`;
 }
 
-/** Checks the target of a shared PID namespace, which must be a container of this instance. */
+/** Checks that the container whose PID namespace is shared belongs to this instance. */
 async function checkTarget(
   ctx: Context,
   dependencies: DockershimDependencies,

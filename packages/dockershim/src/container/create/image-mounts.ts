@@ -1,4 +1,4 @@
-/** Resolves the image volumes of a new container. */
+/** Replaces the image volumes of a new container by mounts that the engine accepts. */
 import { CriError, type Mount } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
@@ -9,9 +9,9 @@ import { canMountImages } from './mounts.ts';
 const pathOutside = /(^|\/)\.\.(\/|$)/;
 
 /**
- * Returns the mounts with each image volume in a form that the engine accepts. On this machine an unpacked directory is
- * used, because Docker's own image mounts (since Docker 28) allow an image only once per container and report a missing
- * sub-path only at the start.
+ * Returns the mounts, with each image volume in a form that the engine accepts. If the engine runs on this machine, the
+ * form is a bind mount of a directory with the unpacked image. Docker's own image mounts (since Docker 28) allow an
+ * image only once per container, and report a missing sub-path only at the start.
  * @throws CriError NotFound for a missing image, InvalidArgument for an invalid mount, FailedPrecondition if images
  * can't be mounted
  */

@@ -1,19 +1,19 @@
 /**
- * Translates CRI mounts into Docker's two notations: a bind string where it suffices, the long form (`Mounts`) where
- * not. Upstream: generateMountBindings (dockershim helpers.go, v1.20).
+ * Translates CRI mounts into Docker's two forms: a bind string if it can express the mount, otherwise the long form
+ * (`Mounts`). Upstream: generateMountBindings (dockershim helpers.go, v1.20).
  */
 import type { Mount } from '@podscope/cri';
 import type { DockerMount } from '../../docker/create-body.ts';
 import { compareApiVersions } from '../../docker/transport.ts';
 
-/** Docker 28, the first release that mounts images. */
+/** The API version of Docker 28, the first release that mounts images. */
 const imageMountsSince = '1.48';
-/** Docker 25. */
+/** The API version of Docker 25, the first release with recursively read-only mounts. */
 const recursiveSince = '1.44';
 
-/** The engine's properties that decide on the notation. */
+/** The properties of the engine that determine the form of a mount. */
 export interface MountSupport {
-  /** The engine's API version, `1.41` if omitted. */
+  /** The engine's API version. Default: 1.41. */
   readonly apiVersion?: string;
   readonly hasSELinux?: boolean;
 }
@@ -24,7 +24,10 @@ const propagations = {
   PROPAGATION_BIDIRECTIONAL: 'rshared',
 } as const;
 
-/** Returns `host:container[:options]`. Upstream: generateMountBindings (dockershim helpers.go, v1.20). */
+/**
+ * Returns the bind string of a mount: `host:container[:options]`. Upstream: generateMountBindings (dockershim
+ * helpers.go, v1.20).
+ */
 function bindOf({
   hostPath = '',
   containerPath,
@@ -41,8 +44,8 @@ const isRecursive = (apiVersion: string): boolean => compareApiVersions(apiVersi
 const hasColon = ({ hostPath = '', containerPath }: Mount): boolean => `${hostPath}${containerPath}`.includes(':');
 
 /**
- * Returns true for a mount that must be relabeled for SELinux, which only a bind string can request, on an engine where
- * a read-only bind string also makes the mounts below read-only.
+ * Returns true if SELinux relabeling makes the mounts below a mount read-only. Only a bind string can request
+ * relabeling, and on some engines a read-only bind string also applies to the mounts below.
  */
 export const relabelingForcesRecursion = (
   mount: Mount,
@@ -55,7 +58,7 @@ export const relabelingForcesRecursion = (
   hasSELinux &&
   isRecursive(apiVersion);
 
-/** Paths with a colon, and read-only mounts that leave the mounts below writable, have no bind string. */
+/** A bind string can express neither a path with a colon nor a read-only mount below which mounts stay writable. */
 const needsLongForm = (mount: Mount, support: MountSupport): boolean =>
   hasColon(mount) ||
   (mount.readonly === true && isRecursive(support.apiVersion ?? '1.41') && !relabelingForcesRecursion(mount, support));
@@ -83,7 +86,10 @@ function imageMountOf(mount: Mount, image: string): DockerMount {
   return { Type: 'image', Source: image, Target: mount.containerPath, ReadOnly: true, ...subpath };
 }
 
-/** Returns bind strings and long forms for `mounts`. Recursively read-only mounts are left to recursive-readonly.ts. */
+/**
+ * Returns the bind strings and long forms of `mounts`. Recursively read-only mounts are omitted: recursive-readonly.ts
+ * handles them.
+ */
 export function mountsOf(
   mounts: readonly Mount[] = [],
   support: MountSupport = {},

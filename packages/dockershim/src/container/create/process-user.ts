@@ -1,5 +1,5 @@
 /**
- * Determines the user of a container's main process. It depends on files of the image, so only the process itself shows
+ * Reads the user of a container's main process. The user depends on files of the image, so only the process itself has
  * it reliably.
  */
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { EngineFacts } from '../../engine/facts.ts';
 const numbers = (line: RegExp, status: string): number[] =>
   (line.exec(status)?.[1]?.trim().split(/\s+/) ?? []).filter(Boolean).map(Number);
 
-/** Returns the user in a `/proc/PID/status` text. */
+/** Returns the user in the text of `/proc/PID/status`. */
 function userOfStatus(status: string): ContainerUser | undefined {
   const [uid] = numbers(/^Uid:\t(.*)$/m, status);
   const [gid] = numbers(/^Gid:\t(.*)$/m, status);
@@ -19,13 +19,16 @@ function userOfStatus(status: string): ContainerUser | undefined {
     : { linux: { uid, gid, supplementalGroups: numbers(/^Groups:\t(.*)$/m, status) } };
 }
 
-/** Returns the user in the container's configuration; names are resolved only inside the container. */
+/**
+ * Returns the user in the container's configuration if it is `uid:gid` with two numbers; otherwise undefined, because
+ * only the files of the container can resolve names.
+ */
 function userAsked(user: string): ContainerUser | undefined {
   const [, uid, gid] = /^(\d+):(\d+)$/.exec(user) ?? [];
   return uid && gid ? { linux: { uid: Number(uid), gid: Number(gid) } } : undefined;
 }
 
-/** Remembers the first user seen per container, because a program may change its user later. */
+/** Remembers the first user seen for each container, because a program may change its user later. */
 export class ProcessUsers {
   readonly #engine: EngineFacts;
   readonly #known = new Map<string, ContainerUser>();
@@ -35,8 +38,8 @@ export class ProcessUsers {
   }
 
   /**
-   * Returns the user of an inspected container. Undefined on a remote engine, and for a process that exited before it
-   * could be read.
+   * Returns the user of an inspected container. Returns undefined if the engine is on another machine or if the process
+   * exited before it could be read.
    */
   async userOf({ Id, State, Config }: ContainerInspect): Promise<ContainerUser | undefined> {
     const known =
@@ -54,7 +57,7 @@ export class ProcessUsers {
       readFile(`/proc/${pid}/cgroup`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ]).catch(() => ['', '']);
-    // The pid may have been reused.
+    // The process with this pid may be another one by now, so its cgroup must contain the container's id.
     const user = cgroups?.includes(id) ? userOfStatus(status ?? '') : undefined;
     if (user) this.#known.set(id, user);
     return user;

@@ -1,6 +1,7 @@
 /**
- * Makes recursively read-only mounts, below which no file system is writable. Docker 25 supports them. On older engines
- * each file system below is bound read-only by itself and nothing else below is bound, so none can stay writable.
+ * Makes recursively read-only mounts, which leave no file system below the mount writable. Docker 25 and newer support
+ * them. On older engines, dockershim binds the mount without the file systems below it, and binds each of these
+ * read-only by itself, so that none stays writable.
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
@@ -12,17 +13,22 @@ import { compareApiVersions } from '../../docker/transport.ts';
 import { exists } from '../../engine/local-files.ts';
 import { labelKeys } from '../../objects/labels.ts';
 
-/** Docker 25. */
+/** The API version of Docker 25. */
 const forcedSince = '1.44';
 
-/** The recursively read-only mounts of a container by path, with the paths below that were bound for them. */
+/**
+ * The recursively read-only mounts of a container by path. The values are the paths below them that were bound, too.
+ */
 export type RecursiveMounts = Readonly<Record<string, readonly string[]>>;
 
-/** Returns true if the engine, or dockershim on its behalf, can make such mounts. */
+/** Returns true if the engine, or dockershim for it, can make recursively read-only mounts. */
 export const canMountRecursively = ({ docker, engine }: Pick<DockershimDependencies, 'docker' | 'engine'>): boolean =>
   compareApiVersions(docker.apiVersion, forcedSince) >= 0 || engine.isLocal;
 
-/** Checks CRI's conditions. @throws CriError InvalidArgument */
+/**
+ * Checks CRI's conditions for a recursively read-only mount.
+ * @throws CriError InvalidArgument if one isn't met
+ */
 function check({ hostPath = '', readonly, propagation = 'PROPAGATION_PRIVATE' }: Mount): void {
   const wrong = !readonly
     ? 'it is not read-only'
@@ -34,8 +40,8 @@ function check({ hostPath = '', readonly, propagation = 'PROPAGATION_PRIVATE' }:
 }
 
 /**
- * Returns the bind mounts for one recursively read-only mount.
- * @param others the container's other mounts, which take precedence below it
+ * Returns the bind mounts that make one recursively read-only mount.
+ * @param others the container's other mounts, which take precedence over bind mounts below
  */
 async function bindsOf(
   dependencies: Pick<DockershimDependencies, 'docker' | 'engine'>,
@@ -73,12 +79,12 @@ async function bindsOf(
       }),
     )
     .filter((each) => !taken.has(each.Target));
-  // A file system that another mount covers can't be bound.
+  // A file system can't be bound if another mount covers it.
   const reachable = await Promise.all(below.map(async (each) => ((await exists(each.Source)) ? [each] : [])));
   return [{ Type: 'bind', Source, Target, ReadOnly: true, BindOptions }, ...reachable.flat()];
 }
 
-/** Returns the recursively read-only mounts among `mounts` in Docker's form, and the label that records them. */
+/** Returns Docker's form of the recursively read-only mounts among `mounts`, and the label that records them. */
 export async function recursiveMounts(
   dependencies: Pick<DockershimDependencies, 'docker' | 'engine'>,
   mounts: readonly Mount[] = [],
@@ -101,14 +107,14 @@ export async function recursiveMounts(
   return { mounts: made.flat(), labels: { [labelKeys.recursiveReadOnly]: JSON.stringify(note) } };
 }
 
-/** Returns the recursively read-only mounts recorded in a container's labels. */
+/** Returns the recursively read-only mounts that a container's labels record. */
 export function recursiveMountsOf(labels: Readonly<Record<string, string>>): RecursiveMounts {
   const note = labels[labelKeys.recursiveReadOnly];
-  // Only dockershim writes this label.
+  // The text is valid JSON, because only dockershim writes this label.
   return note === undefined ? {} : (JSON.parse(note) as RecursiveMounts);
 }
 
-/** Returns the mount points below a directory of this machine, relative to it. */
+/** Returns the mount points below a directory of this machine, as paths relative to the directory. */
 export async function mountPointsBelow(directory: string, table?: string): Promise<string[]> {
   const real = await realpath(directory).catch(() => directory);
   const inside = real === '/' ? '/' : `${real}/`;
@@ -120,6 +126,6 @@ export async function mountPointsBelow(directory: string, table?: string): Promi
   return [...new Set(points)].toSorted();
 }
 
-/** mountinfo writes spaces, tabs, line feeds and backslashes in octal. */
+/** mountinfo contains spaces, tabs, line feeds and backslashes as octal numbers. */
 const unescape = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

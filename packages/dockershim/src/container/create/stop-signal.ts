@@ -1,12 +1,12 @@
 /** Translates stop signals between CRI (`SIGRTMINPLUS1`) and Docker (`SIGRTMIN+1`). */
 import type { Signal } from '@podscope/cri';
 
-/** Returns Docker's name; undefined keeps the image's stop signal. */
+/** Returns Docker's name of the signal; undefined to keep the image's stop signal. */
 export function dockerSignal(signal: Signal | undefined): string | undefined {
   if (!signal || signal === 'RUNTIME_DEFAULT') return undefined;
   return signal.replace('PLUS', '+').replace('MINUS', '-');
 }
 
-/** Returns CRI's name; SIGTERM, Docker's default, for an empty one. */
+/** Returns CRI's name of the signal; for an empty text SIGTERM, which is Docker's default. */
 export const criSignal = (signal: string): Signal =>
   signal ? (signal.replace('+', 'PLUS').replace('-', 'MINUS') as Signal) : 'SIGTERM';

@@ -8,15 +8,18 @@ import type { ExecInspect } from '../../docker/schemas.ts';
 import { inspectRunning } from '../../streams/inspect-running.ts';
 import { killExec } from './kill-exec.ts';
 
-/** The limit of each stream, in bytes. */
+/** The maximum number of bytes of each stream. */
 const maxOutputBytes = 16 * 1024 * 1024;
 const firstPollMs = 10;
 const maxPollMs = 500;
-/** The output has ended by then, so the engine only has to record the exit code. */
+/**
+ * How long to wait for the exit code, in ms. It starts after the output has ended, when the engine only has to record
+ * the code.
+ */
 const pollPatienceMs = 10_000;
 
 /**
- * Runs a command and returns its output and exit code. Unlike upstream, the process is killed at the timeout.
+ * Runs a command and returns its output and exit code. The process is killed at the timeout, which upstream doesn't do.
  * @throws CriError DeadlineExceeded after `timeout` seconds (0: no limit)
  */
 export async function execSync(

@@ -1,6 +1,6 @@
 /**
- * Kills the processes of an exec. Docker has no call for this, so they are killed directly if the engine runs on this
- * machine.
+ * Kills the processes of an exec. Docker has no call for this, so dockershim kills them directly if the engine runs on
+ * this machine.
  */
 import { readFile } from 'node:fs/promises';
 import { errorMessage } from '@podscope/base';
@@ -10,7 +10,9 @@ import type { DockershimDependencies } from '../../dependencies.ts';
 const pollMs = 5;
 const patienceMs = 1000;
 
-/** Kills the exec's process and all its descendants. Never fails; records a deviation if they can't be killed. */
+/**
+ * Kills the process of an exec and all its descendants. Never throws: if they can't be killed, a deviation is recorded.
+ */
 export async function killExec(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -20,11 +22,13 @@ export async function killExec(
   try {
     const { Pid: pid, Running } = await dependencies.docker.inspectExec(ctx, { id: execId });
     if (!Running || pid === 0) return;
-    // The pid belongs to the engine's machine. It is killed only if that process is in the container.
+    // The pid is that of the engine's machine. The process is killed only if a process with this pid on this machine is
+    // in the container.
     if (!(await isInContainer(pid, containerId))) throw new Error('the engine is not on this machine');
     const all = await withDescendants(pid);
     for (const each of all) kill(each);
-    // Callers may check for the processes next. A process in an uninterruptible wait is not awaited for long.
+    // Waits until the processes have ended, because callers may look for them next. The wait is short, because a
+    // process can be in an uninterruptible wait.
     const end = ctx.clock.now() + patienceMs;
     while (ctx.clock.now() < end && !(await areGone(all))) await sleep(ctx.clock, pollMs, ctx.signal);
   } catch (error) {
@@ -41,7 +45,10 @@ async function isInContainer(pid: number, containerId: string): Promise<boolean>
   return cgroups.includes(containerId);
 }
 
-/** Returns a process and its descendants, collected before the first is killed, because orphans get another parent. */
+/**
+ * Returns a process and its descendants. They are collected before the first one is killed, because an orphaned process
+ * gets another parent.
+ */
 async function withDescendants(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const below = await Promise.all(
@@ -54,7 +61,7 @@ async function withDescendants(pid: number): Promise<number[]> {
 }
 
 /**
- * The engine reaps the first process. Orphans stay in the process table until the container's init reaps them, so a
+ * The engine reaps the main process. Its orphans remain as zombies until the container's init process reaps them, so a
  * zombie counts as ended.
  */
 async function areGone([main, ...others]: readonly number[]): Promise<boolean> {

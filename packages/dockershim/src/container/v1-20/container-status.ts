@@ -27,7 +27,7 @@ interface Life {
   readonly finishedAt: bigint;
 }
 
-/** Returns state, reason and times. After a failed start the engine has an exit code but no finish time. */
+/** Returns state, reason and times. After a failed start, the engine reports an exit code and no finish time. */
 function lifeOf({ Id, Created, State }: ContainerInspect): Life {
   const createdAt = goNanoseconds(Id, Created);
   const startedAt = goNanoseconds(Id, State.StartedAt);
@@ -56,7 +56,10 @@ const imageRefOf = (id: string, image: ImageInspect | undefined): string => {
   return digest === undefined ? `docker://${id}` : `docker-pullable://${digest}`;
 };
 
-/** Returns the status of a container as v1.20 did. @throws CriError NotFound */
+/**
+ * Returns the status of a container as v1.20 did.
+ * @throws CriError NotFound
+ */
 export async function containerStatus(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -88,7 +91,7 @@ export async function containerStatus(
       image: { image: image?.RepoTags[0] ?? config.Image },
       imageRef: imageRefOf(container.Image, image),
       ...extractLabels(config.Labels),
-      // v1.20 didn't report propagation.
+      // v1.20 didn't report the propagation of mounts.
       mounts: container.Mounts.map(({ Source, Destination, RW }) => ({
         hostPath: Source,
         containerPath: Destination,
@@ -147,8 +150,7 @@ function toContainer(summary: ContainerSummary): Container[] {
 }
 
 /**
- * Returns the state that a status text like `Up 2 minutes` means. Upstream: toRuntimeAPIContainerState (convert.go,
- * v1.20).
+ * Returns the state for a status text like `Up 2 minutes`. Upstream: toRuntimeAPIContainerState (convert.go, v1.20).
  */
 function stateOfStatus(status: string): ContainerState {
   if (status.startsWith('Up')) return 'CONTAINER_RUNNING';

@@ -26,7 +26,7 @@ import { goJSONError } from './go-json-error.ts';
 
 type Nothing = Record<string, never>;
 
-/** Creates a container. The sandbox's state isn't checked before the start. */
+/** Creates a container. Before the start, nothing checks the state of the sandbox. */
 export async function createContainer(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -66,7 +66,10 @@ export async function createContainer(
   return { containerId };
 }
 
-/** Returns the seccomp options. v1.20 reads only the string form and reports invalid JSON with Go's error text. */
+/**
+ * Returns the seccomp options. v1.20 reads only the text form. For invalid JSON, the error has the text of Go's JSON
+ * parser.
+ */
 function seccompOption(
   dependencies: DockershimDependenciesV120,
   { config }: CreateContainerRequest,
@@ -101,7 +104,7 @@ function checkUser({ config }: CreateContainerRequest): void {
   }
 }
 
-/** Starts a container. The link to its log is created even if the start failed. */
+/** Starts a container. The link to its log is created even if the start fails. */
 export async function startContainer(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -118,15 +121,15 @@ export async function startContainer(
 }
 
 /**
- * Returns the error with a shorter text for a missing executable. Engines of that time quoted with three backslashes.
- * Upstream: transformStartContainerError (v1.20).
+ * Returns the error, with a shorter text for a missing executable. The regular expression expects three backslashes
+ * before each quote, as engines of that time wrote them. Upstream: transformStartContainerError (v1.20).
  */
 const readableStartError = (error: unknown): unknown =>
   error instanceof Error && /\\\\\\".*\\\\\\": executable file not found/.test(error.message)
     ? new CriError('Unknown', 'executable not found in $PATH', { cause: error })
     : error;
 
-/** Returns the log path of CRI and that of the engine. */
+/** Returns the path of the log for CRI and the path of the engine's log file. */
 async function logPathsOf(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -175,7 +178,10 @@ async function linkLog(ctx: Context, dependencies: DockershimDependenciesV120, i
   });
 }
 
-/** Stops a container. @throws CriError NotFound, unlike newer releases */
+/**
+ * Stops a container. A missing container is an error, which it isn't in newer releases.
+ * @throws CriError NotFound
+ */
 export async function stopContainer(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -190,7 +196,10 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === 'ENOENT' || error.message.endsWith('file does not exist'));
 
-/** Removes a container and the link to its log. @throws CriError NotFound, unlike newer releases */
+/**
+ * Removes a container and the link to its log. A missing container is an error, which it isn't in newer releases.
+ * @throws CriError NotFound
+ */
 export async function removeContainer(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -210,7 +219,9 @@ export async function removeContainer(
   return {};
 }
 
-/** Changes a container's resources. The swap limit stays, so the engine may reject a higher memory limit. */
+/**
+ * Changes the resources of a container. The swap limit doesn't change, so the engine may reject a higher memory limit.
+ */
 export async function updateContainerResources(
   ctx: Context,
   dependencies: DockershimDependenciesV120,

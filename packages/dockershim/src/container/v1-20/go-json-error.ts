@@ -1,4 +1,4 @@
-/** Returns Go's error for a text that isn't JSON. Upstream: encoding/json scanner (Go 1.15). */
+/** Computes the error of Go's JSON parser for a text that isn't JSON. Upstream: encoding/json scanner (Go 1.15). */
 
 class Stop extends Error {}
 
@@ -120,7 +120,7 @@ class Scanner {
   }
 }
 
-/** Undefined for JSON. */
+/** Returns the error's text; undefined if the text is valid JSON. */
 export function goJSONError(text: string): string | undefined {
   try {
     new Scanner(text).document();

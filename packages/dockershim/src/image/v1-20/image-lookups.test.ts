@@ -14,7 +14,7 @@ const image = imageInspectSchema.parse({
   RepoDigests: [`busybox@${digest}`],
 });
 
-/** An engine that answers every name with its only image. */
+/** The engine returns its only image for every name. */
 const lookups = imageLookups({ inspectImage: () => Promise.resolve(image) } as Partial<DockerClient> as DockerClient);
 const empty = imageLookups({
   inspectImage: (_ctx, { ref }) => Promise.reject(responseError(404, 'no such image', { kind: 'image', id: ref })),

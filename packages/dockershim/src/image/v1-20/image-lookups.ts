@@ -7,22 +7,22 @@ import { isNotFound } from '../../docker/error.ts';
 import type { DockerClient } from '../../docker/port.ts';
 import type { ImageInspect } from '../../docker/schemas.ts';
 
-/** Both throw {@link ImageNotFoundError}. */
+/** Finds images. Both functions throw {@link ImageNotFoundError}. */
 export interface ImageLookups {
-  /** Finds an image by name, tag or manifest digest, not by its id. */
+  /** Finds an image by name, tag or manifest digest, but not by its id. */
   byRef(ctx: Context, ref: string): Promise<ImageInspect>;
   /** Finds an image by its full id only. */
   byID(ctx: Context, id: string): Promise<ImageInspect>;
 }
 
-/** Thrown for a missing image. Engines differ in the text, so callers check the type. */
+/** The error for a missing image. Its text depends on the engine, so callers check the type. */
 export class ImageNotFoundError extends CriError {
   constructor(ref: string, options?: ErrorOptions) {
     super('NotFound', `no such image: ${goQuote(ref)}`, options);
   }
 }
 
-/** Returns true if the reference names the image. The engine accepts ids, short ids and names alike. */
+/** Returns true if the reference is a name of the image. The engine would also accept an id or a short id. */
 function bearsReference(image: ImageInspect, ref: string): boolean {
   let reference: ReturnType<typeof parseImageReference>;
   try {
@@ -61,7 +61,7 @@ function bearsID(image: ImageInspect, id: string): boolean {
   }
 }
 
-/** Returns the lookups on an engine. */
+/** Returns the two lookups for an engine. */
 export function imageLookups(docker: DockerClient): ImageLookups {
   const inspect = async (ctx: Context, ref: string, bears: typeof bearsID): Promise<ImageInspect> => {
     const image = await docker.inspectImage(ctx, { ref }).catch((cause: unknown) => {

@@ -24,12 +24,13 @@ const toImage = ({ Id, RepoTags, RepoDigests, VirtualSize, Size }: ImageInspect 
   id: Id,
   repoTags: RepoTags,
   repoDigests: RepoDigests,
-  // Newer engines no longer send VirtualSize.
+  // Newer engines don't send VirtualSize, so Size is used.
   size: VirtualSize || Size,
 });
 
 /**
- * Returns the numeric or named user of `user[:group]`. Upstream: getUserFromImageUser (dockershim helpers.go, v1.20).
+ * Returns the user of `user[:group]` as a number or a name. Upstream: getUserFromImageUser (dockershim helpers.go,
+ * v1.20).
  */
 function userOf(text: string): Pick<Image, 'uid' | 'username'> {
   const [user = ''] = text.split(':', 1);
@@ -37,7 +38,7 @@ function userOf(text: string): Pick<Image, 'uid' | 'username'> {
   return /^[+-]?\d+$/.test(user) ? { uid: { value: Number(user) } } : { username: user };
 }
 
-/** Returns the image by reference or else by id; undefined if it doesn't exist. */
+/** Finds an image by reference; if that fails, by id. Returns undefined if the image doesn't exist. */
 async function find(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -67,7 +68,7 @@ export async function imageStatus(
   return found ? { image: { ...toImage(found), ...userOf(found.Config.User) } } : {};
 }
 
-/** Returns the images, or the one that the filter names. */
+/** Returns all images, or only the one that the filter names. */
 export async function listImages(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -80,17 +81,18 @@ export async function listImages(
 
 const unavailable: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Pulls an image and returns its first repository digest or its id. */
+/** Pulls an image. Returns its first repository digest, or its id if it has no digest. */
 export async function pullImage(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
   { image, auth }: PullImageRequest,
 ): Promise<PullImageResponse> {
   if (!image) throw new CriError('InvalidArgument', 'image pull needs an image');
-  // v1.20 doesn't read the encoded form.
+  // v1.20 ignores the encoded credentials in `auth`.
   const { auth: _encoded, ...credentials } = auth ?? {};
   await pullReference(ctx, dependencies, image, credentials).catch((error: unknown) => {
-    // The page of a gateway doesn't explain the failure, so the error names its cause.
+    // A gateway answers with an HTML page that doesn't explain the failure, so the error gets the prefix
+    // RegistryUnavailable.
     if (error instanceof DockerError && unavailable.has(error.status ?? 0))
       throw new CriError('Unknown', `RegistryUnavailable: ${error.message}`, { cause: error });
     throw error;
@@ -99,7 +101,7 @@ export async function pullImage(
   return { imageRef: found.RepoDigests[0] ?? found.Id };
 }
 
-/** Removes an image that is named by its full id; other names are ignored. */
+/** Removes an image by its full id. An image named in another way isn't removed. */
 export async function removeImage(
   ctx: Context,
   dependencies: DockershimDependenciesV120,

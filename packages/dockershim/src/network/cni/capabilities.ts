@@ -2,14 +2,14 @@
 import { bandwidthAnnotations, CriError, type DNSConfig, type PortMapping } from '@podscope/cri';
 import { parseQuantity, quantityValue } from '@podscope/k8s/quantity';
 
-/** Bits per second. */
+/** The smallest rate, in bits per second. */
 const minRate = 1_000;
 const maxRate = 1_000_000_000_000_000;
 const unlimitedBurst = 2_147_483_647;
 
 const protocols = { TCP: 'tcp', UDP: 'udp', SCTP: 'sctp' } as const;
 
-/** Capability values by name. Each plugin receives those that it declares. */
+/** Values by capability. Each plugin receives the capabilities that it declares. */
 export type CapabilityArgs = Readonly<Record<string, unknown>>;
 
 function rateOf(annotations: Readonly<Record<string, string>>, key: string): number | undefined {
@@ -28,7 +28,10 @@ function rateOf(annotations: Readonly<Record<string, string>>, key: string): num
   return rate;
 }
 
-/** Returns the bandwidth limits of a pod's annotations. @throws CriError InvalidArgument for invalid ones */
+/**
+ * Returns the bandwidth limits in the annotations of a pod.
+ * @throws CriError InvalidArgument for invalid limits
+ */
 export function bandwidthOf(annotations: Readonly<Record<string, string>>): object | undefined {
   const ingressRate = rateOf(annotations, bandwidthAnnotations.ingress);
   const egressRate = rateOf(annotations, bandwidthAnnotations.egress);
@@ -39,7 +42,7 @@ export function bandwidthOf(annotations: Readonly<Record<string, string>>): obje
   };
 }
 
-/** Returns the port mappings with a host port. */
+/** Returns the port mappings that have a host port. */
 export const portMappingsOf = (mappings: readonly PortMapping[]): object[] =>
   mappings
     .filter(({ hostPort }) => (hostPort ?? 0) > 0)

@@ -9,7 +9,7 @@ import type { FakeDocker } from '../../testing/fake-docker.ts';
 import { type FakeShim, fakeShim } from '../../testing/fake-shim.ts';
 import { sandboxConfig } from '../../testing/requests.ts';
 
-/** Records each call; fails with the content of `fail-COMMAND` if that file exists. */
+/** A program that records each call. It fails with the content of the file `fail-COMMAND` if that file exists. */
 const program = (directory: string): string => `#!/bin/sh
 printf '%s %s ' "$CNI_COMMAND" "\${0##*/}" >> ${directory}/calls
 tr -d '\\n' >> ${directory}/calls
@@ -21,7 +21,7 @@ case $CNI_COMMAND in
 esac
 `;
 
-/** A pid that no process has; it only appears in the path of a network namespace. */
+/** A pid without a process. It only occurs in the path of a network namespace. */
 const pid = 99_999_999;
 
 function withPids(docker: FakeDocker): void {
@@ -36,18 +36,18 @@ const stdinSchema = z.looseObject({ runtimeConfig: z.record(z.string(), z.unknow
 
 interface Scene {
   readonly shim: FakeShim;
-  /** Directories of configurations, plugins and results. */
+  /** The directories of configurations, plugins and results. */
   readonly places: {
     readonly cniConfDir: string;
     readonly cniBinDirs: readonly string[];
     readonly cniCacheDir: string;
   };
-  /** Returns the calls since the last time as `COMMAND type`, with the plugin's input. */
+  /** Returns the calls since the last time, as `COMMAND type` with the plugin's input. */
   calls(): Promise<readonly { readonly call: string; readonly stdin: z.output<typeof stdinSchema> }[]>;
   fail(command: string, message: string): Promise<void>;
 }
 
-/** Creates a dockershim with the network of one configuration file. */
+/** Creates a dockershim whose network comes from one configuration file. */
 async function scene(file: string, configuration: object): Promise<Scene> {
   const directory = await mkdtemp(join(tmpdir(), 'cni-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

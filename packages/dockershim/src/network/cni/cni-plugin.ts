@@ -1,6 +1,6 @@
 /**
- * Connects pods with CNI plugins, which work on the network namespaces of sandboxes created without a network.
- * Upstream: cniNetworkPlugin (dockershim network/cni, v1.20).
+ * Connects pods to networks with CNI plugins. Their sandboxes are created without a network, and the plugins configure
+ * the sandboxes' network namespaces. Upstream: cniNetworkPlugin (dockershim network/cni, v1.20).
  */
 import { errorMessage } from '@podscope/base';
 import { CriError, type DNSConfig, decideBandwidth } from '@podscope/cri';
@@ -21,7 +21,7 @@ const interfaceName = 'eth0';
 const loopback = parseNetwork('{"cniVersion":"0.4.0","name":"cni-loopback","plugins":[{"type":"loopback"}]}');
 const uninitialized = 'cni config uninitialized';
 
-/** Directories of configurations, plugins and results. */
+/** The directories of configurations, plugins and results. */
 export interface CniOptions {
   readonly confDir: string;
   readonly binDirs: readonly string[];
@@ -34,7 +34,7 @@ export interface CniDependencies {
   readonly checkpoints: CheckpointStore;
 }
 
-/** The network plugin `cni`. Takes addresses from the results of ADD. */
+/** The network plugin `cni`. It takes the addresses of a pod from the result of ADD. */
 export class CniNetworkPlugin implements NetworkPlugin {
   readonly name = 'cni';
   readonly networkMode = 'none';
@@ -81,11 +81,12 @@ export class CniNetworkPlugin implements NetworkPlugin {
   }
 
   /**
-   * Tears down a pod's network with the configuration that set it up; without a cached result, with the present
+   * Tears down the network of a pod with the configuration that set it up. Without a cached result, uses the current
    * configuration.
    */
   async tearDownPod(ctx: Context, pod: PodNetwork): Promise<void> {
-    // The devices disappeared with the namespace; addresses and rules remain.
+    // The namespace may no longer exist. Its devices have disappeared with it, but addresses and rules still have to be
+    // released.
     const netns = await this.#netns(ctx, pod).catch(() => '');
     const cached = await this.#cache.list(pod.sandboxId);
     for (const entry of cached) await this.#undo(ctx, entry, netns);
@@ -96,7 +97,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
   async podIPs(ctx: Context, pod: PodNetwork): Promise<readonly string[]> {
     const known = this.#addresses.get(pod.sandboxId);
     if (known) return known;
-    // An earlier process set it up, so check that it is unchanged.
+    // If an earlier process set the network up, CHECK tells whether it is unchanged.
     const entry = (await this.#cache.list(pod.sandboxId)).find(isPodInterface);
     if (!entry) return [];
     const netns = await this.#netns(ctx, pod).catch(() => '');
@@ -114,7 +115,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     await this.#library.status(ctx, await this.#ready(ctx));
   }
 
-  /** Keeps the first CIDR. Upstream: Event (dockershim network/cni, v1.20). */
+  /** Keeps the first CIDR and ignores later ones. Upstream: Event (dockershim network/cni, v1.20). */
   podCidrChanged(_ctx: Context, podCidr: string): Promise<void> {
     this.#podCidr ??= podCidr;
     return Promise.resolve();
@@ -142,7 +143,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
   }
 
   /**
-   * Tears down a network without a cached result: ADD may have failed in the middle of the chain, or the process was
+   * Tears down a network that has no cached result, because ADD failed in the middle of the chain or the process was
    * killed.
    */
   async #undoUnknown(ctx: Context, target: CniTarget): Promise<void> {
@@ -166,13 +167,16 @@ export class CniNetworkPlugin implements NetworkPlugin {
     try {
       await this.#library.del(ctx, network, target, capabilities, cached);
     } catch (error) {
-      // The namespace may have disappeared meanwhile.
+      // The namespace may have disappeared after it was looked up.
       if (!(error instanceof Error) || !error.message.includes('no such file or directory')) throw error;
       await this.#cache.remove({ network, containerId: target.containerId, ifName: target.ifName });
     }
   }
 
-  /** Returns the network. @throws CriError FailedPrecondition without a valid configuration */
+  /**
+   * Returns the current network.
+   * @throws CriError FailedPrecondition if no configuration is valid
+   */
   async #ready(ctx: Context): Promise<CniNetwork> {
     const network = await this.#source.current(ctx);
     if (!network)
@@ -197,7 +201,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     throw new CriError('FailedPrecondition', text);
   }
 
-  /** Returns the capability arguments that DEL also needs. */
+  /** Returns the capability arguments that DEL needs, too. */
   async #lastingCapabilities(sandboxId: string): Promise<CapabilityArgs> {
     const checkpoint = await this.#checkpoints.get(sandboxId).catch((error: unknown) => {
       throw wrapError('could not retrieve port mappings', error);

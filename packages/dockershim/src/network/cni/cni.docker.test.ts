@@ -12,7 +12,7 @@ import { waitUntil } from '../../testing/wait.ts';
 
 const run = promisify(execFile);
 const subnet = '10.253.77.0/24';
-/** Below the ports that Linux assigns to connections and to listeners without one. */
+/** A host port below the range from which Linux assigns ports to connections and to listeners that request none. */
 const hostPort = 28_931;
 
 let last = 0;

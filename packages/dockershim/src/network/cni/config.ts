@@ -1,5 +1,6 @@
 /**
- * Parses network configurations: `.conflist` files, or a single plugin in `.conf` or `.json`. Upstream: libcni conf.go.
+ * Parses network configurations from `.conflist` files, and from `.conf` and `.json` files with a single plugin.
+ * Upstream: libcni conf.go.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -15,7 +16,7 @@ const listSchema = z.looseObject({
   plugins: z.array(pluginSchema).min(1),
 });
 
-/** One plugin of a list; other keys belong to the plugin. */
+/** A plugin in a list. The schema keeps unknown keys, because they belong to the plugin. */
 export type CniPluginConfig = z.output<typeof pluginSchema>;
 
 /** A network configuration list. */
@@ -24,11 +25,14 @@ export interface CniNetwork {
   readonly cniVersion: string;
   readonly disableCheck: boolean;
   readonly plugins: readonly CniPluginConfig[];
-  /** The text of the list. */
+  /** The text from which the list was parsed. */
   readonly text: string;
 }
 
-/** Parses a list. @throws Error with the reason */
+/**
+ * Parses a configuration list.
+ * @throws Error with the reason
+ */
 export function parseNetwork(text: string): CniNetwork {
   let content: z.output<typeof listSchema>;
   try {
@@ -41,7 +45,7 @@ export function parseNetwork(text: string): CniNetwork {
   return { name, cniVersion: cniVersion || oldestVersion, disableCheck, plugins, text };
 }
 
-/** Returns a single plugin as a list. Upstream: ConfListFromConf (libcni). */
+/** Converts the configuration of a single plugin to a list. Upstream: ConfListFromConf (libcni). */
 function asList(text: string): string {
   const plugin = z
     .looseObject({ name: z.string().optional(), cniVersion: z.string().optional(), type: z.string().optional() })
@@ -52,7 +56,9 @@ function asList(text: string): string {
 
 const extensions: ReadonlySet<string> = new Set(['.conf', '.conflist', '.json']);
 
-/** Returns the candidate files of a directory in the order in which they are tried, sorted by bytes. */
+/**
+ * Returns the configuration files of a directory in the order in which they are tried, which is that of their bytes.
+ */
 export async function configurationFiles(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return [];
@@ -64,7 +70,10 @@ export async function configurationFiles(directory: string): Promise<string[]> {
   return wanted.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map((name) => join(directory, name));
 }
 
-/** Reads a configuration file. @throws Error with the reason */
+/**
+ * Reads a configuration file.
+ * @throws Error with the reason
+ */
 export async function readNetwork(file: string): Promise<CniNetwork> {
   const text = await readFile(file, 'utf8');
   return parseNetwork(extname(file) === '.conflist' ? text : asList(text));

@@ -1,6 +1,6 @@
 /**
- * Runs one CNI plugin, with parameters in the environment, the configuration on stdin and the result on stdout.
- * Upstream: libcni invoke.
+ * Runs a CNI plugin. The parameters are in the environment, the configuration is the input and the result is the
+ * output. Upstream: libcni invoke.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -18,20 +18,23 @@ export type CniCommand = 'ADD' | 'DEL' | 'CHECK' | 'STATUS' | 'VERSION';
 /** The parameters of a call. */
 export interface CniCall {
   readonly command: CniCommand;
-  /** The program's name. */
+  /** The plugin's type, which is the name of its program. */
   readonly type: string;
   readonly network: string;
   readonly stdin: object;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Number of attempts for a program that is being replaced (text file busy). */
+/** How often to try to start a program that is being replaced (text file busy). */
 const busyTries = 6;
 const busyPauseMs = 1000;
 
 const errorSchema = z.object({ code: z.number().optional(), msg: z.string(), details: z.string().optional() });
 
-/** Returns the path of a plugin's program. @throws CriError FailedPrecondition if no directory has it */
+/**
+ * Returns the path of a plugin's program.
+ * @throws CriError FailedPrecondition if no directory contains it
+ */
 export async function findPlugin(type: string, directories: readonly string[]): Promise<string> {
   if (!type || type.includes('/')) throw new CriError('FailedPrecondition', `invalid plugin name: ${type}`);
   for (const directory of directories) {
@@ -69,7 +72,7 @@ function start(
         stderr: Buffer.concat(output.stderr).toString(),
       }),
     );
-    // Plugins may ignore their input.
+    // A plugin may end without reading its input, so a failed write isn't an error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
   });
@@ -91,7 +94,7 @@ async function startUnlessBusy(
   }
 }
 
-/** Returns the error of a failed plugin with its complete text. Upstream: pluginErr (libcni invoke). */
+/** Returns the error of a failed plugin, with its whole text. Upstream: pluginErr (libcni invoke). */
 function pluginFailure({ code, stdout, stderr }: Ended): CriError {
   if (!stdout.trim()) {
     const text = stderr.trim()
@@ -112,8 +115,8 @@ function pluginFailure({ code, stdout, stderr }: Ended): CriError {
 }
 
 /**
- * Runs a plugin as a span with its input and result.
- * @returns the result; undefined if the plugin wrote none
+ * Runs a plugin in a span that contains its input and result.
+ * @returns the result; undefined if the plugin wrote no result
  * @throws CriError with the plugin's text
  */
 export function execPlugin(

@@ -1,4 +1,6 @@
-/** Runs the plugins of a network in order, each with the result of the one before. Upstream: libcni api.go. */
+/**
+ * Runs the plugins of a network in order. Each plugin receives the result of the one before. Upstream: libcni api.go.
+ */
 import { errorMessage } from '@podscope/base';
 import { CriError } from '@podscope/cri';
 import { type Context, withoutCancel, withTimeout } from '@podscope/trace';
@@ -10,14 +12,14 @@ import type { CniResult } from './result.ts';
 import type { CachedNetwork, ResultCache } from './result-cache.ts';
 import { isAtLeast, knownVersions, oldestVersion } from './versions.ts';
 
-/** Limit of a whole ADD or DEL. */
+/** The limit of a whole ADD or DEL, in ms. */
 const timeoutMs = 220_000;
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
-/** The container and namespace to work on. */
+/** The container and the network namespace to which a call applies. */
 export interface CniTarget {
   readonly containerId: string;
-  /** Path of the network namespace; empty if it no longer exists. */
+  /** The path of the network namespace; empty if the namespace no longer exists. */
   readonly netns: string;
   readonly ifName: string;
   readonly args: readonly (readonly [string, string])[];
@@ -26,7 +28,7 @@ export interface CniTarget {
 const resultSchema = z.record(z.string(), z.unknown());
 const versionSchema = z.object({ supportedVersions: z.array(z.string()).optional() });
 
-/** Runs the plugins of the given directories. */
+/** Runs the plugins in the given directories. */
 export class CniLibrary {
   readonly #binDirs: readonly string[];
   readonly #cache: ResultCache;
@@ -37,15 +39,15 @@ export class CniLibrary {
   }
 
   /**
-   * Runs ADD and returns the last plugin's result, which is cached. Upstream: AddNetworkList. @throws CriError with the
-   * plugin's text
+   * Runs ADD with each plugin, caches the result of the last one and returns it. Upstream: AddNetworkList.
+   * @throws CriError with the plugin's text
    */
   async add(ctx: Context, network: CniNetwork, target: CniTarget, capabilityArgs: CapabilityArgs): Promise<CniResult> {
     if (!namePattern.test(target.containerId))
       throw new CriError('InvalidArgument', `invalid characters in containerID; ${target.containerId}`);
     if (!namePattern.test(network.name))
       throw new CriError('InvalidArgument', `invalid characters found in network name; ${network.name}`);
-    // A started ADD must finish; otherwise it couldn't be undone.
+    // Once ADD has started, it must finish: without its result, it couldn't be undone.
     return withTimeout(withoutCancel(ctx), timeoutMs, async (inner) => {
       let result: CniResult | undefined;
       for (const plugin of network.plugins) {
@@ -58,7 +60,7 @@ export class CniLibrary {
     });
   }
 
-  /** Runs DEL in reverse order. Upstream: DelNetworkList. */
+  /** Runs DEL with each plugin in reverse order. Upstream: DelNetworkList. */
   async del(
     ctx: Context,
     network: CniNetwork,
@@ -75,7 +77,8 @@ export class CniLibrary {
   }
 
   /**
-   * Runs CHECK if the network's version has it. Upstream: CheckNetworkList. @throws CriError if the network has changed
+   * Runs CHECK with each plugin if the version of the network has CHECK. Upstream: CheckNetworkList.
+   * @throws CriError if the network has changed
    */
   async check(ctx: Context, { network, result, capabilityArgs }: CachedNetwork, target: CniTarget): Promise<void> {
     if (network.disableCheck || !isAtLeast(network.cniVersion, '0.4.0')) return;
@@ -84,8 +87,9 @@ export class CniLibrary {
   }
 
   /**
-   * Runs STATUS; networks of older versions are always ready. Upstream: GetStatusNetworkList. @throws CriError if it
-   * isn't ready
+   * Runs STATUS with each plugin. A network of a version without STATUS is always ready. Upstream:
+   * GetStatusNetworkList.
+   * @throws CriError if the network isn't ready
    */
   async status(ctx: Context, network: CniNetwork): Promise<void> {
     if (!isAtLeast(network.cniVersion, '1.1.0')) return;
@@ -103,8 +107,8 @@ export class CniLibrary {
   }
 
   /**
-   * Checks that all plugins exist and support the configuration's version. Upstream: ValidateNetworkList. @throws
-   * CriError naming those that don't
+   * Checks that all plugins exist and support the version of the configuration. Upstream: ValidateNetworkList.
+   * @throws CriError that names the plugins that don't
    */
   async validate(ctx: Context, network: CniNetwork): Promise<void> {
     const problems: string[] = [];

@@ -1,5 +1,6 @@
 /**
- * Provides the present network: the first valid configuration of the directory, read again when the directory changes.
+ * Provides the current network, which is the first valid configuration in the directory. The directory is read again
+ * when it changes.
  */
 import { stat } from 'node:fs/promises';
 import { errorMessage } from '@podscope/base';
@@ -7,7 +8,7 @@ import type { Context } from '@podscope/trace';
 import { type CniNetwork, configurationFiles, readNetwork } from './config.ts';
 import type { CniLibrary } from './library.ts';
 
-/** The source of the present network. */
+/** Reads the current network from a directory. */
 export class NetworkSource {
   readonly #directory: string;
   readonly #library: CniLibrary;
@@ -20,14 +21,14 @@ export class NetworkSource {
     this.#library = library;
   }
 
-  /** The reason for a missing network; empty if there is a network. */
+  /** Why no network exists; empty if one exists. */
   get problem(): string {
     return this.#network ? '' : this.#problem;
   }
 
   /**
-   * Returns the network; the last valid one if the present configuration is invalid. Upstream: syncNetworkConfig,
-   * getDefaultCNINetwork (v1.20).
+   * Returns the current network. If the configuration has become invalid, returns the last valid network. Upstream:
+   * syncNetworkConfig, getDefaultCNINetwork (v1.20).
    */
   async current(ctx: Context): Promise<CniNetwork | undefined> {
     const files = await configurationFiles(this.#directory);

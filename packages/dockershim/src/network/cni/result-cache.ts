@@ -1,4 +1,4 @@
-/** Stores results of ADD on disk together with their configuration, so that networks can be torn down after a crash. */
+/** Stores the results of ADD and their configurations on disk, so that networks can be torn down after a crash. */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const entrySchema = z.object({
   result: z.record(z.string(), z.unknown()),
 });
 
-/** One network of a sandbox. */
+/** The cached result of one network of a sandbox. */
 export interface CachedNetwork {
   readonly containerId: string;
   readonly ifName: string;
@@ -53,7 +53,7 @@ export class ResultCache {
     await writeDurably(target, JSON.stringify(content), `${basename(target)}.new`);
   }
 
-  /** Returns all cached networks, or those of one sandbox. Ignores unreadable files. */
+  /** Returns the cached networks of all sandboxes or, with `containerId`, of one. Unreadable files are ignored. */
   async list(containerId?: string): Promise<CachedNetwork[]> {
     const names = await readdir(this.#directory).catch(() => []);
     const wanted = names.filter(

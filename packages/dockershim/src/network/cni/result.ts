@@ -1,4 +1,4 @@
-/** Parses the results of ADD in all versions of the specification. */
+/** Parses results of ADD in all versions of the CNI specification. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -13,10 +13,10 @@ const currentSchema = z.object({
     .transform((list) => list ?? []),
 });
 
-/** A result in its original form, passed to the next plugin. */
+/** A result as the plugin returned it. The next plugin receives it in this form. */
 export type CniResult = Readonly<Record<string, unknown>>;
 
-/** Returns the pod's addresses in a result, IPv4 first. */
+/** Returns the pod's addresses in a result, IPv4 addresses first. */
 export function addressesOf(result: CniResult): string[] {
   const legacy = legacySchema.safeParse(result).data;
   const current = currentSchema.safeParse(result).data;

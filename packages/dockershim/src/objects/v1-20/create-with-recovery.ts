@@ -1,6 +1,6 @@
 /**
- * Creates containers whose name may be taken, as v1.20 did. Upstream: recoverFromCreationConflictIfNeeded (helpers.go,
- * v1.20).
+ * Creates containers and handles name conflicts as v1.20 did. Upstream: recoverFromCreationConflictIfNeeded
+ * (helpers.go, v1.20).
  */
 import type { Context } from '@podscope/trace';
 import type { ContainerCreateBody } from '../../docker/create-body.ts';
@@ -10,9 +10,10 @@ import { randomizeName } from '../names.ts';
 import { isContainerNotFound } from './errors.ts';
 
 /**
- * Creates a container and returns its id. On a name conflict, removes the other container if it doesn't run and belongs
- * to this instance, and still throws the conflict, because the caller retries. If no container with the name exists,
- * uses another name. Upstream: recoverFromCreationConflictIfNeeded (dockershim helpers.go, v1.20), which has no owners.
+ * Creates a container and returns its id. If another container of this instance has the name and isn't running, that
+ * container is removed and the conflict is thrown, because the caller retries. If no container has the name, the new
+ * one gets another name. Upstream: recoverFromCreationConflictIfNeeded (dockershim helpers.go, v1.20), which doesn't
+ * check the owner.
  */
 export async function createWithRecovery(
   ctx: Context,

@@ -1,8 +1,8 @@
-/** Classifies errors as the v1.20 dockershim did. */
+/** Recognizes kinds of errors as the v1.20 dockershim did. */
 
 /**
- * Returns true for a missing container, by the error's text only as its client did. An empty id isn't a missing
- * container.
+ * Returns true if the error means that a container is missing. Only the text counts, as in the Docker client of v1.20.
+ * The error for an empty id isn't such an error.
  */
 export const isContainerNotFound = (error: unknown): boolean =>
   error instanceof Error && /No such container: [0-9a-z]+/.test(error.message);

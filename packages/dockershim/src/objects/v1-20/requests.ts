@@ -1,4 +1,4 @@
-/** Reduces CRI v1 requests to what the v1.20 dockershim, which knew v1alpha2, would have read. */
+/** Reduces CRI v1 requests to the fields of v1alpha2, which the v1.20 dockershim read. */
 import type {
   ContainerConfig,
   CreateContainerRequest,
@@ -12,7 +12,8 @@ const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | undefined =
   list && list.length > 0 ? list : undefined;
 
 /**
- * v1.20 reads profiles from strings, and an empty list is the same to it as none. The seccomp profile is added later.
+ * Removes fields that v1.20 doesn't have. v1.20 reads profiles from texts, and doesn't distinguish an empty list from a
+ * missing one. The seccomp profile is added later.
  */
 function securityOf({ apparmor: _apparmor, ...known }: LinuxContainerSecurityContext): LinuxContainerSecurityContext {
   return {
@@ -23,7 +24,7 @@ function securityOf({ apparmor: _apparmor, ...known }: LinuxContainerSecurityCon
   };
 }
 
-/** Returns the sandbox config; sandboxes of v1.20 are never privileged. */
+/** Returns the sandbox config without the flag `privileged`: sandboxes of v1.20 are never privileged. */
 export function sandboxRequest(config: PodSandboxConfig): PodSandboxConfig {
   const security = config.linux?.securityContext;
   return security
@@ -50,15 +51,15 @@ export function containerRequest(request: CreateContainerRequest): CreateContain
 }
 
 /**
- * Returns the cgroup parent: with systemd the path's last element. Upstream: generateExpectedCgroupParent (dockershim
- * docker_service.go, v1.20).
+ * Returns the cgroup parent. For the driver systemd, it is the last element of the path. Upstream:
+ * generateExpectedCgroupParent (dockershim docker_service.go, v1.20).
  */
 export function cgroupParent({ cgroupDriver }: EngineFacts, requested = ''): Pick<HostConfig, 'CgroupParent'> {
   const parent = cgroupDriver === 'SYSTEMD' ? (requested.split('/').at(-1) ?? '') : requested;
   return parent === '' ? {} : { CgroupParent: parent };
 }
 
-/** Returns the host config without the fields that come from the Linux config, including the pod's namespaces. */
+/** Returns the host config without the fields that come from the Linux config. The pod's namespaces are among them. */
 export function withoutLinux(host: HostConfig): HostConfig {
   const { NetworkMode: _network, IpcMode: _ipc, PidMode: _pid, UTSMode: _uts, ...rest } = host;
   return rest;

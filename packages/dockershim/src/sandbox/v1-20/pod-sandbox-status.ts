@@ -16,7 +16,7 @@ import { secondsToNanoseconds } from '../../objects/timestamps.ts';
 import { goNanoseconds } from '../../objects/v1-20/timestamps.ts';
 import type { DockershimDependenciesV120 } from '../../service/v1-20/dependencies.ts';
 
-/** Upstream: PodSandboxStatus (dockershim docker_sandbox.go, v1.20). */
+/** Returns the status of a sandbox. Upstream: PodSandboxStatus (dockershim docker_sandbox.go, v1.20). */
 export async function podSandboxStatus(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -50,7 +50,10 @@ export async function podSandboxStatus(
   };
 }
 
-/** Returns the plugin's addresses or else the engine's. Upstream: getIPs (dockershim docker_sandbox.go, v1.20). */
+/**
+ * Returns the addresses from the network plugin; if the plugin reports none, from the engine. Upstream: getIPs
+ * (dockershim docker_sandbox.go, v1.20).
+ */
 async function sandboxIPs(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -77,13 +80,17 @@ async function sandboxIPs(
   return known ?? [settings.IPAddress, settings.GlobalIPv6Address].filter(Boolean);
 }
 
-/** Returns this instance's sandboxes; without a filter also those of which only a checkpoint is left. */
+/**
+ * Returns the sandboxes of this instance. Without a filter, the list includes sandboxes of which only a checkpoint
+ * exists.
+ */
 export async function listPodSandbox(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
   { filter }: ListPodSandboxRequest,
 ): Promise<ListPodSandboxResponse> {
-  // Checkpoints are read before the containers; otherwise a sandbox that is being created would look lost.
+  // Checkpoints are read before the containers. In the other order, a sandbox that is created in between would have a
+  // checkpoint and no container.
   const checkpointIDs = filter ? [] : await dependencies.checkpoints.list().catch(() => []);
   const label = [...dependencies.objects.labelFilter('podsandbox'), ...labelFilters(filter?.labelSelector ?? {})];
   const state = filter?.state?.state;
@@ -118,7 +125,7 @@ function toSandbox(summary: ContainerSummary): PodSandbox[] {
 }
 
 /**
- * Returns a sandbox whose container is missing, so that the caller stops and removes it. Upstream:
+ * Returns a sandbox whose container is missing. The caller then stops and removes it. Upstream:
  * checkpointToRuntimeAPISandbox (v1.20).
  */
 async function lostSandbox(dependencies: DockershimDependenciesV120, id: string): Promise<PodSandbox[]> {
@@ -128,7 +135,7 @@ async function lostSandbox(dependencies: DockershimDependenciesV120, id: string)
     const metadata = { name: checkpoint.name, namespace: checkpoint.namespace, uid: '', attempt: 0 };
     return [{ id, metadata, state: 'SANDBOX_NOTREADY', createdAt: 0n, labels: {}, annotations: {} }];
   } catch (error) {
-    // v1.20 keeps a checkpoint that isn't JSON.
+    // v1.20 removes a corrupt checkpoint, except one that isn't JSON.
     if (error instanceof CorruptCheckpointError && error.cause === undefined) await dependencies.checkpoints.remove(id);
     return [];
   }

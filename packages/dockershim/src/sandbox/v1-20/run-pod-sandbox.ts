@@ -1,5 +1,5 @@
 /**
- * Implements RunPodSandbox of v1.20. If a step fails, what the earlier ones created stays for the caller's garbage
+ * Implements RunPodSandbox of v1.20. If a step fails, the objects of earlier steps remain until the caller's garbage
  * collection. Upstream: dockershim docker_sandbox.go (v1.20).
  */
 import { CriError, type PodSandboxConfig, type RunPodSandboxRequest, type RunPodSandboxResponse } from '@podscope/cri';
@@ -17,10 +17,10 @@ import { cgroupParent, sandboxRequest, withoutLinux } from '../../objects/v1-20/
 import type { DockershimDependenciesV120 } from '../../service/v1-20/dependencies.ts';
 import { makeSandboxConfig } from '../sandbox-config.ts';
 
-/** Grace period of a sandbox whose network failed, in seconds. */
+/** The grace period of a sandbox whose network failed, in seconds. */
 const stopGraceSeconds = 10;
 
-/** With a fallback image, a failed pull is repeated only after this time. */
+/** How long no pull is attempted after a failed one if a fallback image exists, in ms. */
 const retryAfterMs = 300_000;
 
 /** Creates and starts a pod sandbox and returns its id. */
@@ -139,7 +139,7 @@ async function startSandbox(
     config.dnsConfig !== undefined,
   );
   if (config.dnsConfig) {
-    // On an error the release counts the network as set up although no plugin has run.
+    // If this step fails, v1.20 counts the network as set up, although no plugin has run.
     try {
       const { ResolvConfPath } = await dependencies.docker.inspectContainer(ctx, { id }).catch((error: unknown) => {
         throw wrapError(`failed to inspect sandbox container for pod ${pod}`, error);
@@ -180,7 +180,7 @@ function setUpNetwork(
         failures.push(wrapError(`failed to clean up sandbox container ${goQuote(id)} network for pod ${pod}`, cause));
       });
       await dependencies.docker.stopContainer(inner, { id, timeout: stopGraceSeconds }).catch((cause: unknown) => {
-        // Upstream resets the flag only if this last step fails.
+        // Upstream resets the flag only if stopping the sandbox fails, too.
         setNetworkReady(false, 'the plugin failed and the sandbox could not be stopped');
         failures.push(wrapError(`failed to stop sandbox container ${goQuote(id)} for pod ${pod}`, cause));
       });
@@ -189,7 +189,7 @@ function setUpNetwork(
   });
 }
 
-/** Returns the message as Go writes it, without empty members. */
+/** Formats the DNS config as Go does, without empty members. */
 const goDNS = ({ servers = [], searches = [], options = [] }: NonNullable<PodSandboxConfig['dnsConfig']>): string =>
   JSON.stringify({
     ...(servers.length > 0 ? { servers } : {}),

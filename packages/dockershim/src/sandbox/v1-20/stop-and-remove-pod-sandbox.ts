@@ -15,7 +15,7 @@ import { parseSandboxName } from '../../objects/names.ts';
 import { isContainerNotFound } from '../../objects/v1-20/errors.ts';
 import type { DockershimDependenciesV120 } from '../../service/v1-20/dependencies.ts';
 
-/** Grace period of a sandbox, in seconds. */
+/** The grace period of a sandbox's own container, in seconds. */
 const stopGraceSeconds = 10;
 
 interface KnownSandbox {
@@ -24,7 +24,7 @@ interface KnownSandbox {
   readonly hostNetwork: boolean;
 }
 
-/** Kills the sandbox's containers, tears down its network and stops it. Succeeds if it doesn't exist. */
+/** Kills the containers of a sandbox, tears down its network and stops the sandbox. Succeeds if it doesn't exist. */
 export async function stopPodSandbox(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -62,7 +62,7 @@ export async function stopPodSandbox(
   return {};
 }
 
-/** Returns the sandbox's properties from its container or else its checkpoint. */
+/** Returns the properties of a sandbox from its container; if the container is missing, from its checkpoint. */
 async function knownSandbox(ctx: Context, dependencies: DockershimDependenciesV120, id: string): Promise<KnownSandbox> {
   let inspectError: unknown;
   try {
@@ -76,7 +76,7 @@ async function knownSandbox(ctx: Context, dependencies: DockershimDependenciesV1
   try {
     checkpoint = await dependencies.checkpoints.get(id);
   } catch (error) {
-    // Report the reason, not only the fact that the file is corrupt.
+    // The error names the reason why the checkpoint is corrupt.
     checkpointError = error instanceof CorruptCheckpointError ? (error.cause ?? error) : error;
     await dependencies.checkpoints.remove(id);
   }
@@ -89,7 +89,10 @@ async function knownSandbox(ctx: Context, dependencies: DockershimDependenciesV1
   throw aggregateErrors(failures) ?? inspectError;
 }
 
-/** Upstream: RemovePodSandbox (dockershim docker_sandbox.go, v1.20). The network is not torn down here. */
+/**
+ * Removes a sandbox with its containers. Doesn't tear down its network. Upstream: RemovePodSandbox (dockershim
+ * docker_sandbox.go, v1.20).
+ */
 export async function removePodSandbox(
   ctx: Context,
   dependencies: DockershimDependenciesV120,

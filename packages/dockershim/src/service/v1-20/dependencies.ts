@@ -1,5 +1,5 @@
 /**
- * Declares the additional state of the v1.20 dockershim. Upstream: dockerService (dockershim docker_service.go, v1.20).
+ * Declares the state that only the v1.20 dockershim has. Upstream: dockerService (dockershim docker_service.go, v1.20).
  */
 import { readFile, readlink, rm, symlink } from 'node:fs/promises';
 import type { DNSConfig } from '@podscope/cri';
@@ -10,10 +10,13 @@ import type { DockerClient } from '../../docker/port.ts';
 import type { ImageLookups } from '../../image/v1-20/image-lookups.ts';
 import { rewriteResolvConf } from '../../sandbox/resolv-conf.ts';
 
-/** The files of the node that dockershim accesses directly. */
+/** Accesses files of the node, which dockershim does without the engine. */
 export interface NodeFiles {
   symlink(target: string, link: string): Promise<void>;
-  /** @throws Error with the code ENOENT if it doesn't exist */
+  /**
+   * Removes a file.
+   * @throws Error with the code ENOENT if it doesn't exist
+   */
   remove(path: string): Promise<void>;
   rewriteResolvConf(path: string, dns: DNSConfig): Promise<void>;
   /** Returns the text of a file. */
@@ -24,7 +27,7 @@ export interface NodeFiles {
 export const nodeFiles: NodeFiles = {
   symlink: (target, link) => symlink(target, link),
   async remove(path) {
-    // Dockershim removes only symbolic links.
+    // readlink fails for other files, because dockershim removes only symbolic links.
     await readlink(path);
     await rm(path);
   },
@@ -34,18 +37,18 @@ export const nodeFiles: NodeFiles = {
 
 /** The dependencies of every RPC of v1.20. */
 export interface DockershimDependenciesV120 extends DockershimDependencies {
-  /** Whether a sandbox's network is set up; no entry: unknown, as after a restart. */
+  /** Whether the network of each sandbox is set up. Without an entry, that is unknown, for example after a restart. */
   readonly networkReady: Map<string, boolean>;
   readonly images: ImageLookups;
   readonly files: NodeFiles;
   readonly engineVersion: EngineVersion;
-  /** The time of the last failed pull of the sandbox image; with a fallback image, the pull is repeated only later. */
+  /** The time of the last failed pull of the sandbox image. If a fallback image exists, the next pull is delayed. */
   readonly sandboxPull: { failedAt?: Instant };
 }
 
 const versionFreshMs = 60_000;
 
-/** Checks the engine's version at most once per minute. Upstream: versionCache (v1.20). */
+/** Checks the engine's version, at most once per minute. Upstream: versionCache (v1.20). */
 export class EngineVersion {
   readonly #docker: DockerClient;
   #askedAt: Instant | undefined;
@@ -54,7 +57,10 @@ export class EngineVersion {
     this.#docker = docker;
   }
 
-  /** @throws CriError if the engine doesn't answer */
+  /**
+   * Requests the version unless it was requested within the last minute.
+   * @throws CriError if the engine doesn't answer
+   */
   async check(ctx: Context): Promise<void> {
     const now = ctx.clock.now();
     if (this.#askedAt !== undefined && now - this.#askedAt < versionFreshMs) return;

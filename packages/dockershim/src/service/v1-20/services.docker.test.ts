@@ -1,4 +1,4 @@
-/** Tests the v1.20 dockershim on a real engine where its behaviour differs from today's. */
+/** Tests the v1.20 dockershim on a real engine, in cases where it differs from the current dockershim. */
 import { mkdtemp, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ describe('the v1.20 dockershim on the Docker Engine', () => {
       'docker does not support reopening container log files',
     );
 
-    // The pod's containers outlive their stopped sandbox until it is removed.
+    // A stopped sandbox still has its containers. They are removed together with the sandbox.
     await runtime.stopPodSandbox(ctx, { podSandboxId });
     expect((await runtime.podSandboxStatus(ctx, { podSandboxId })).status.state).toBe('SANDBOX_NOTREADY');
     expect((await runtime.containerStatus(ctx, { containerId })).status?.state).toBe('CONTAINER_RUNNING');

@@ -1,4 +1,7 @@
-/** Provides the CRI services of the v1.20 dockershim. Streaming, statistics and events are today's. */
+/**
+ * Provides the CRI services of the v1.20 dockershim. Streaming, statistics and events are those of the current
+ * dockershim.
+ */
 import * as cri from '@podscope/cri';
 import type { StreamingServer } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
@@ -31,7 +34,7 @@ export class DockershimRuntimeServiceV120 extends DockershimRuntimeService {
     this.#dependencies = dependencies;
   }
 
-  /** Returns the status without fields that CRI didn't have yet. */
+  /** Returns the status without the fields that CRI didn't have at the time of v1.20. */
   override async status(ctx: Context, request: cri.StatusRequest): Promise<cri.StatusResponse> {
     const { runtimeHandlers: _handlers, features: _features, ...known } = await super.status(ctx, request);
     return known;
@@ -76,14 +79,14 @@ export class DockershimRuntimeServiceV120 extends DockershimRuntimeService {
     return updateContainerResources(ctx, this.#dependencies, request);
   }
   /**
-   * Yields no events of sandboxes that are starting. The release reports a sandbox as ready before its network is set
-   * up, so a kubelet that reacted to the event would find no IP and recreate the sandbox. Its next relist finds the
-   * sandbox.
+   * Yields events, except those of sandboxes that are starting. v1.20 reports a sandbox as ready before its network is
+   * set up. A kubelet that reacts to the event would find no IP and create a new sandbox. The kubelet's next relist
+   * finds the sandbox in any case.
    */
   override getContainerEvents(ctx: Context): AsyncGenerator<cri.ContainerEventResponse> {
     return containerEvents(ctx, this.#dependencies, 'drop');
   }
-  /** Always fails: v1.20 links to the engine's log file. */
+  /** Always rejects, because in v1.20 the log is a link to the engine's log file. */
   override reopenContainerLog(): Promise<cri.ReopenContainerLogResponse> {
     return Promise.reject(new cri.CriError('Unknown', 'docker does not support reopening container log files'));
   }
@@ -113,8 +116,8 @@ export class DockershimImageServiceV120 extends DockershimImageService {
 }
 
 /**
- * Returns both services on the dependencies of today's dockershim. The engine keeps the logs; CRI's log files are links
- * to them.
+ * Creates both services from the dependencies of the current dockershim. The engine writes the logs; CRI's log files
+ * are links to them.
  */
 export function servicesV120(
   dependencies: DockershimDependencies,
@@ -126,7 +129,7 @@ export function servicesV120(
     images: imageLookups(dependencies.docker),
     files: nodeFiles,
     engineVersion: new EngineVersion(dependencies.docker),
-    // v1.20 doesn't record starting sandboxes, so only those of this process count.
+    // v1.20 doesn't record starting sandboxes on disk, so the set contains only those of this process.
     startingSandboxes: StartingSandboxes.inMemory(),
     sandboxPull: {},
   };

@@ -1,13 +1,13 @@
 /**
- * Converts arguments to the form of the recordings: without zero values and without this implementation's additions.
+ * Converts arguments to the form in the recordings, which have no zero values and no additions of this implementation.
  */
 
 import { isRecord } from '@podscope/base';
 
-/** Labels that only this implementation sets. */
+/** Returns true for a label that only this implementation sets. */
 const isOurLabel = (key: string): boolean => key.startsWith('io.podscope.');
 
-/** Empty values are significant in these fields. */
+/** The fields in which an empty value has a meaning. */
 const keepsEmpty: ReadonlySet<string> = new Set(['ExposedPorts']);
 
 const isZero = (value: unknown): boolean =>
@@ -18,7 +18,7 @@ const isZero = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0);
 
-/** Returns the value without zero values at any depth. */
+/** Returns the value without zero values, at any depth. */
 export function withoutZeros(value: unknown, keepEmpty = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutZeros(item));
   if (!isRecord(value)) return value;
@@ -29,6 +29,6 @@ export function withoutZeros(value: unknown, keepEmpty = false): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Returns the labels without this implementation's own. */
+/** Returns the labels without those of this implementation. */
 export const recordedLabels = (labels: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).filter(([key]) => !isOurLabel(key)));

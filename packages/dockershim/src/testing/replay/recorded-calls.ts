@@ -4,7 +4,7 @@ import type { Disagreement } from '@podscope/kuberuntime/testing';
 import { withoutZeros } from './normal-form.ts';
 import type { RecordedCall } from './vector.ts';
 
-/** Thrown if the step makes another call than the recorded one. */
+/** The error when the step makes a different call than the recorded one. */
 export class OffTheRecord extends Error {}
 
 const answerKeys: ReadonlySet<string> = new Set(['on', 'method', 'result', 'error', 'imageNotFound', 'code']);
@@ -18,7 +18,7 @@ export class RecordedCalls {
   #calls: readonly RecordedCall[] = [];
   #next = 0;
 
-  /** Begins a step. File writes are compared separately, because their order isn't recorded. */
+  /** Begins a step. File writes are compared separately, because the recordings don't contain their order. */
   begin(calls: readonly RecordedCall[]): void {
     this.#calls = calls.filter(({ on }) => on !== 'file');
     this.#next = 0;
@@ -30,7 +30,10 @@ export class RecordedCalls {
     return this.#calls[this.#next];
   }
 
-  /** Returns the answer to the next call. @throws OffTheRecord if another call was recorded */
+  /**
+   * Returns the answer to the next call.
+   * @throws OffTheRecord if the recorded call is another one
+   */
   take(on: RecordedCall['on'], method: string, args: Readonly<Record<string, unknown>>): RecordedCall {
     const recorded = this.#calls[this.#next];
     const got = { on, method, ...(withoutZeros(args) as object) };
@@ -48,7 +51,7 @@ export class RecordedCalls {
     return recorded;
   }
 
-  /** Ends the step; reports recorded calls that weren't made. */
+  /** Ends the step. Recorded calls that weren't made are reported as differences. */
   end(): void {
     if (this.disagreements.length > 0) return;
     for (const [index, call] of this.#calls.entries()) {

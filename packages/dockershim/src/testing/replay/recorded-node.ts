@@ -1,4 +1,4 @@
-/** Provides the engine, network plugin, checkpoints and files of a recording. */
+/** Provides the engine, network plugin, checkpoints and files of a recording. They return the recorded answers. */
 
 import { parseImageReference } from '@podscope/base';
 import { type AuthConfig, resolvConf } from '@podscope/cri';
@@ -30,11 +30,11 @@ const nothing = z.unknown().transform(() => undefined);
 const sorted = (filters: Readonly<Record<string, readonly string[]>>): Record<string, readonly string[]> =>
   Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.toSorted()]));
 
-/** The recordings have the random suffix `00000000`. */
+/** Replaces the random suffix of a name by `00000000`, as in the recordings. */
 const nameOf = (name: string): string =>
   name.split('_').length === 7 ? name.replace(/_[0-9a-f]{8}$/, '_00000000') : name;
 
-/** Operations that no recording contains. */
+/** Throws for an operation that no recording contains. */
 const unrecorded = (operation: string): never => {
   throw new OffTheRecord(`no recording has ${operation}`);
 };
@@ -55,12 +55,12 @@ type Recorded = Pick<
   | 'removeImage'
 >;
 
-/** Returns an engine with the recorded answers. */
+/** Returns an engine that returns the recorded answers. */
 export function recordedDocker(calls: RecordedCalls): DockerClient {
   const call = async <T>(method: string, args: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T> =>
     answer(calls.take('docker', method, args), schema);
   const known: Recorded = {
-    // The values aren't used.
+    // dockershim doesn't use the values of this answer.
     version: async () => {
       await call('Version', {}, nothing);
       return schemas.versionSchema.parse({ Version: '20.10.0', ApiVersion: '1.41' });
@@ -72,7 +72,7 @@ export function recordedDocker(calls: RecordedCalls): DockerClient {
     createContainer: (_ctx, { name, body: { HostConfig, Labels, ...rest } }) =>
       call(
         'CreateContainer',
-        // The real client adds ShmSize to every create.
+        // The recording has no ShmSize, because the real client adds it to every create request.
         {
           name: nameOf(name),
           config: { ...rest, Labels: recordedLabels(Labels) },
@@ -89,7 +89,7 @@ export function recordedDocker(calls: RecordedCalls): DockerClient {
       call('ListImages', { filters: sorted(filters) }, z.array(schemas.imageSummarySchema)),
     pullImage: (_ctx, { fromImage, tag, auth }: PullImageArgs) => {
       const recorded = calls.peek();
-      // The recording has the whole reference; on the wire it is split.
+      // The recording has the whole reference. In the request, name and tag are separate.
       const reference = typeof recorded?.image === 'string' ? parseImageReference(recorded.image) : undefined;
       const same = reference?.familiarName === fromImage && (reference.digest ?? reference.tag ?? 'latest') === tag;
       return call(
@@ -123,11 +123,11 @@ export function recordedDocker(calls: RecordedCalls): DockerClient {
 
 const credentialsSchema = z.record(z.string(), z.string());
 
-/** Returns the credentials in their wire form. */
+/** Returns the credentials as the request contains them. */
 const sentCredentials = (auth: AuthConfig | undefined): Record<string, string> =>
   credentialsSchema.parse(JSON.parse(Buffer.from(registryAuthHeader(auth), 'base64url').toString('utf8')));
 
-/** Image lookups are recorded above the engine's calls. */
+/** The recordings contain image lookups instead of the calls to the engine that a lookup makes. */
 export const recordedImages = (calls: RecordedCalls): ImageLookups => ({
   byRef: async (_ctx, image) =>
     answer(calls.take('docker', 'InspectImageByRef', { image }), schemas.imageInspectSchema),
@@ -141,7 +141,7 @@ const podStatusSchema = z
     status ? (status.ips && status.ips.length > 0 ? status.ips : status.ip ? [status.ip] : undefined) : undefined,
   );
 
-/** Returns a network plugin with the recorded answers. */
+/** Returns a network plugin that returns the recorded answers. */
 export function recordedNetwork(calls: RecordedCalls, name: string): NetworkPlugin {
   const call = async <T>(method: string, args: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T> =>
     answer(calls.take('network', method, args), schema);
@@ -157,11 +157,11 @@ export function recordedNetwork(calls: RecordedCalls, name: string): NetworkPlug
   };
 }
 
-/** Returns a checkpoint store with the recorded files. */
+/** Returns a checkpoint store that returns the recorded files. */
 export function recordedCheckpoints(calls: RecordedCalls): CheckpointStore {
   return {
     async create(key, checkpoint) {
-      // The recorded write failed.
+      // A recorded call with an error is a write that failed, so it has no content.
       const content = calls.peek()?.error === undefined ? serializeCheckpoint(checkpoint) : undefined;
       answer(calls.take('checkpoint', 'CreateCheckpoint', { key, content }), nothing);
     },
@@ -185,13 +185,13 @@ export function recordedCheckpoints(calls: RecordedCalls): CheckpointStore {
   };
 }
 
-/** The resolv.conf files of the node. */
+/** The resolv.conf files of the node, by path. */
 export interface ResolverFiles {
   readonly exists: (path: string) => boolean;
   readonly write: (path: string, text: string) => void;
 }
 
-/** Returns the node's files. */
+/** Returns the files of the node. */
 export function recordedFiles(calls: RecordedCalls, { setup }: DockershimVector, resolvers: ResolverFiles): NodeFiles {
   return {
     symlink: async (target, link) => answer(calls.take('os', 'Symlink', { target, link }), nothing),

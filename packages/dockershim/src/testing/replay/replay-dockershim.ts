@@ -1,6 +1,6 @@
 /**
- * Replays recorded requests: each call must be the recorded one and gets the recorded answer. Ownership (the recorded
- * node has only the kubelet's containers) and the probing of OOM scores are disabled.
+ * Replays recorded requests. Each call must equal the recorded one and gets the recorded answer. Two checks are off:
+ * that of owners, because the recorded node has only containers of the kubelet, and the probe of OOM scores.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -34,7 +34,7 @@ import {
 } from './recorded-node.ts';
 import type { DockershimVector, RecordedRequest } from './vector.ts';
 
-/** Observes a replay. */
+/** Receives notifications during a replay. */
 export interface DockershimObserver {
   readonly tracer: Tracer;
   /** Called before each step. */
@@ -43,12 +43,12 @@ export interface DockershimObserver {
 
 /** A difference between a recording and its replay. */
 export interface DockershimDisagreement {
-  /** Index of the first step that differs; later ones follow from it. */
+  /** The index of the first step that differs. Differences in later steps may be consequences of it. */
   readonly step: number;
   readonly disagreements: readonly Disagreement[];
 }
 
-/** The recorded node has no containers of other owners. */
+/** Treats every container as owned, because the recorded node has no containers of other owners. */
 class EverythingIsOurs extends OwnedObjects {
   readonly #docker: DockerClient;
 
@@ -74,7 +74,7 @@ class EverythingIsOurs extends OwnedObjects {
   }
 }
 
-/** The recorded engine can lower scores. */
+/** Accepts every score, because the recorded engine can lower scores. */
 class AnyOomScore extends OomScores {
   override fit(_ctx: Context, score: number): Promise<number> {
     return Promise.resolve(score);
@@ -83,7 +83,7 @@ class AnyOomScore extends OomScores {
 
 const start = parseTime('2026-01-01T00:00:00Z');
 
-/** The replay of one recording. */
+/** Replays one recording. */
 class Replay {
   readonly #calls = new RecordedCalls();
   readonly #ctx: Context;
@@ -91,7 +91,7 @@ class Replay {
   readonly #networkReady = new Map<string, boolean>();
   readonly #runtime: DockershimRuntimeServiceV120;
   readonly #images: DockershimImageServiceV120;
-  /** Texts of resolv.conf files by path. */
+  /** The texts of resolv.conf files, by path. */
   readonly #resolvers = new Map<string, string>();
   #recordedError = '';
   #written: { readonly path: string; readonly content: string }[] = [];
@@ -136,7 +136,7 @@ class Replay {
       imageNames: new ImageNames(docker),
       images: recordedImages(this.#calls),
       files: recordedFiles(this.#calls, vector, {
-        // Accesses to missing files aren't recorded; only the error shows them.
+        // The recordings don't contain accesses to files. Only the recorded error shows that a file was missing.
         exists: (path) => !this.#recordedError.includes(missingResolvConf(path)),
         write: (path, content) => {
           if (this.#resolvers.get(path) === content) return;
@@ -146,13 +146,13 @@ class Replay {
       }),
       deviations,
     };
-    // No RPC of v1.20 uses the missing dependencies.
+    // The missing dependencies are those that no RPC of v1.20 uses.
     const whole = shim as DockershimDependenciesV120;
     this.#runtime = new DockershimRuntimeServiceV120(whole, new StreamingServer(this.#ctx, dockerStreams(whole), {}));
     this.#images = new DockershimImageServiceV120(whole);
   }
 
-  /** Clears the state that a restart of the kubelet loses. */
+  /** Clears the state that a kubelet loses when it restarts. */
   restart(): void {
     this.#networkReady.clear();
   }
@@ -169,7 +169,7 @@ class Replay {
       if (!isDeepStrictEqual(expected, got)) found.push({ what, expected, got });
     };
     check('error', recorded.error, error ? error.message : null);
-    // In process, Go may return an answer and an error; gRPC returns only the error.
+    // A Go function can return an answer and an error together; over gRPC, only the error is sent.
     if (recorded.error === null) check('response', recorded.response, response);
     const writes = recorded.calls.filter(({ on }) => on === 'file').map(({ path, content }) => ({ path, content }));
     check('files', writes, this.#written);
@@ -199,7 +199,7 @@ class Replay {
 }
 
 /**
- * Adds the fields that a recording omits because they are zero.
+ * Adds the fields that the recording omits because they are zero.
  * @param zeroState the state with the number 0
  */
 function withDefaults(
@@ -220,7 +220,7 @@ function withDefaults(
   return { ...(isRequest ? { timeout: 0, podSandboxId: '', containerId: '' } : {}), ...Object.fromEntries(members) };
 }
 
-/** Returns the first step that differs; undefined if all match. */
+/** Replays a recording and returns the first difference; undefined if all steps match. */
 export async function dockershimDisagreement(
   vector: DockershimVector,
   { tracer, onStep }: DockershimObserver = { tracer: new Tracer() },

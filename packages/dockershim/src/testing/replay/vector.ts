@@ -1,14 +1,14 @@
-/** Parses a recorded case of the v1.20.2 dockershim: requests and their calls. */
+/** Parses a recording of the v1.20.2 dockershim: its requests and the calls that each of them made. */
 
-/** One call of dockershim with its answer. */
+/** A call of dockershim with its answer. */
 export interface RecordedCall {
   readonly on: 'docker' | 'network' | 'checkpoint' | 'os' | 'file';
   readonly method: string;
   readonly result?: unknown;
   readonly error?: string | undefined;
-  /** The typed error for a missing image. */
+  /** True if the answer was the error type for a missing image. */
   readonly imageNotFound?: boolean | undefined;
-  /** From a JSON error of the engine. */
+  /** The code in an error that the engine returned as JSON. */
   readonly code?: number | undefined;
   readonly [argument: string]: unknown;
 }
@@ -27,10 +27,10 @@ export interface DockershimVector {
   readonly setup: {
     readonly cgroupDriver: 'cgroupfs' | 'systemd';
     readonly networkPlugin: string;
-    /** Empty: the release's default. */
+    /** The image of sandboxes; empty for the release's default. */
     readonly podSandboxImage: string;
     readonly loggingDriver: string;
-    /** Files of the node. */
+    /** The files of the node, by path. */
     readonly files: Readonly<Record<string, string>> | null;
   };
   readonly steps: readonly (RecordedRequest | { readonly restart: true })[];

@@ -1,10 +1,10 @@
 /**
- * Scripts with the recorded output of busybox 1.36's shell, recorded from a real container (as a child of another
- * process 1).
+ * Provides scripts with the output of busybox 1.36's shell. The output was recorded in a real container, in which the
+ * shell was a child of process 1.
  */
 import recorded from './busybox-recordings.json' with { type: 'json' };
 
-/** One script and its outcome. */
+/** A script and its recorded outcome. */
 export interface ShellRecording {
   readonly script: string;
   readonly code: number;

@@ -11,7 +11,7 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
     return;
   }
   const waiting = event.state === 'waiting';
-  // Each sync that finds the entry in force emits the event again.
+  // Each sync that finds the entry active emits the event again.
   const known = entryOf(track, event);
   if (known) {
     known.waiting ||= waiting;
@@ -30,8 +30,8 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
 }
 
 /**
- * Returns the entry that the event repeats. Entries are in order of their beginnings, so the search stops at an earlier
- * one.
+ * Returns the entry that the event repeats; undefined for a new one. Entries are ordered by their beginnings, so the
+ * search stops at an earlier one.
  */
 function entryOf(
   track: MutableContainer,
@@ -47,8 +47,8 @@ function entryOf(
 }
 
 /**
- * Ends the entries that a start or pull at `time` was waiting for. With `onlyWaiting`, armed entries stay, because they
- * apply to the next failure.
+ * Ends the entries for which a start or pull at `time` was waiting. With `onlyWaiting`, armed entries are kept, because
+ * they apply to the next failure.
  */
 export function endBackOffs(
   track: MutableContainer,
@@ -56,7 +56,7 @@ export function endBackOffs(
   kinds: readonly BackOffRecord['kind'][],
   onlyWaiting = true,
 ): void {
-  // Newest first: all entries before one that has ended have ended too.
+  // Searches from the newest entry. All entries before one that has ended have ended, too.
   for (let at = track.backOffs.length - 1; at >= 0; at--) {
     const entry = track.backOffs[at];
     if (!entry || !kinds.includes(entry.kind)) continue;

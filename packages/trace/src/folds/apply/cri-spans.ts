@@ -1,6 +1,6 @@
 /**
- * Derives sandboxes and containers from CRI calls: an attempt exists as soon as its Create call returns, before the
- * next relist. Operations that take time (pulling, creating, starting, hooks, stopping) become activities.
+ * Derives sandboxes and containers from CRI calls. An attempt exists as soon as its Create call returns, even before
+ * the next relist. Operations that take time (pulling, creating, starting, hooks, stopping) become activities.
  */
 import type { Attributes, TraceEventOf } from '../../event.ts';
 import { listAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
@@ -35,7 +35,7 @@ function attemptTrack(state: FoldState, request: unknown, field: 'containerId' |
   return located && { pod: located.pod, track: located.track, detail: '' };
 }
 
-/** A hook belongs to the container named by an enclosing span. */
+/** Returns the track of a hook, which is that of the container that an enclosing span names. */
 function hookTrack(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): Begun {
   const name = state.containerNameAround(span.id);
   return pod && name
@@ -44,8 +44,8 @@ function hookTrack(state: FoldState, pod: MutablePod | undefined, span: MutableS
 }
 
 /**
- * A pull belongs to the container named by an enclosing span, or else to a container with that image: the first
- * without an attempt, or else the first.
+ * Returns the track of a pull. It is that of the container that an enclosing span names. Without one, it is that of a
+ * container with the pulled image: the first one without an attempt; if all have attempts, the first one.
  */
 function pullTrack(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, request: unknown): Begun {
   const owner = podNamed(state, pod, objectAt(request, 'sandboxConfig', 'metadata'), span.start);
@@ -80,7 +80,10 @@ const kinds: Readonly<Record<string, ActivityRecord['kind']>> = {
   'lifecycle.preStop': 'preStop',
 };
 
-/** Returns the track of a span's activity, or undefined if it is unknown because the log begins later. */
+/**
+ * Returns the track of a span's activity; undefined if it is unknown, because the log begins after the container's
+ * creation.
+ */
 function placeOf(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): Begun {
   const request = span.attributes['request'];
   switch (span.point) {
@@ -139,7 +142,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
       state.addAttempt(id, { pod, track, attempt });
       attempt.createdAt ??= time;
-      // A sandbox runs as soon as it exists.
+      // A sandbox runs from its creation on.
       if (advance(attempt, 'running')) attempt.startedAt ??= time;
       return;
     }
@@ -160,7 +163,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       if (!attempt) return;
       if (span.point === 'cri.StartContainer' && advance(attempt, 'running')) attempt.startedAt ??= time;
       if (span.point === 'cri.StopContainer' || span.point === 'cri.StopPodSandbox') {
-        // A container that never started doesn't finish.
+        // A container that never started has no end.
         if (attempt.startedAt !== undefined && advance(attempt, 'exited')) attempt.finishedAt ??= time;
       }
       if (span.point === 'cri.RemoveContainer' || span.point === 'cri.RemovePodSandbox') {
@@ -171,12 +174,13 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
   }
 }
 
-/** Errors of a start or pull that was not attempted; the track shows the back-off instead. */
+/** The errors of starts and pulls that were not attempted. The track shows the back-off and no failure. */
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
 /**
- * Adds a failed activity for a start that failed before it reached the runtime (a missing config map, an image that
- * must not be pulled). No CRI call shows this failure, so the function's own span becomes the activity.
+ * Adds a failed activity for a start that failed before it reached the runtime, for example because of a missing config
+ * map or an image that must not be pulled. No CRI call shows this failure, so the span of the function becomes the
+ * activity.
  */
 function failedWithoutCall(
   state: FoldState,
@@ -194,7 +198,8 @@ function failedWithoutCall(
     return;
   const name = state.containerNameAround(span.id);
   const track = name ? containerOf(pod, name) : undefined;
-  // The shadow engine computes a sync after the calls of the genuine kubelet, which show the failure themselves.
+  // The shadow engine computes a sync after the calls of the genuine kubelet. If one of these calls failed, it already
+  // shows the failure.
   const since = event.source === 'shadow' ? (state.syncAround(span.id)?.start ?? span.start) : span.start;
   if (
     !track ||
@@ -209,7 +214,7 @@ function failedWithoutCall(
   touch(track);
 }
 
-/** Closes the activity of a span that has ended, and applies the call's effect on the sandbox or container. */
+/** Closes the activity of a span that has ended, and applies the effect of its call on the sandbox or container. */
 export function endActivity(
   state: FoldState,
   pod: MutablePod | undefined,

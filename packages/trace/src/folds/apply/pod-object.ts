@@ -1,4 +1,4 @@
-/** Applies API objects to a pod's track: its containers in order, and their state before the log begins. */
+/** Applies API objects to the track of a pod: its containers in order, and their states before the log begins. */
 import type { Attributes } from '../../event.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from '../attribute-values.ts';
 import type { FoldState } from '../state/fold-state.ts';
@@ -7,8 +7,8 @@ import type { ContainerTrack } from '../tracks.ts';
 import { observe } from './runtime-observations.ts';
 
 /**
- * Returns names and types of containers in display order: init containers and sidecars, app containers, ephemeral
- * containers.
+ * Returns the names and types of containers in the order in which they are displayed: init containers and sidecars, app
+ * containers, ephemeral containers.
  */
 export function containersOfSpec(
   object: unknown,
@@ -26,8 +26,8 @@ export function containersOfSpec(
 }
 
 /**
- * Applies an object: the pod's name, and its containers in spec order. Containers that aren't in the spec stay at the
- * end.
+ * Applies an object to a track: the name of the pod, and its containers in the order of the spec. Containers that
+ * aren't in the spec stay at the end.
  */
 export function applyPodObject(pod: MutablePod, object: Attributes): void {
   pod.object = object;
@@ -79,7 +79,10 @@ const containerStatusesOf = (status: unknown): readonly Attributes[] => [
 const bareId = (id: string | undefined): string | undefined =>
   id?.slice(id.indexOf('://') < 0 ? 0 : id.indexOf('://') + 3) || undefined;
 
-/** Creates a pod from its object alone, with the containers in its status. Returns undefined for other objects. */
+/**
+ * Creates a track from an object alone, with the containers in the object's status. Returns undefined for an object
+ * that isn't a pod.
+ */
 export function seedPod(state: FoldState, object: Attributes): MutablePod | undefined {
   const uid = textAt(object, 'metadata', 'uid');
   if (!uid) return undefined;

@@ -1,4 +1,6 @@
-/** Records attempts of probes. Each attempt is a span of a probe worker, which runs beside the pod worker. */
+/**
+ * Records attempts of probes. Each attempt is a span of a probe worker, which runs at the same time as the pod worker.
+ */
 import type { TraceEventOf } from '../../event.ts';
 import { textAt } from '../attribute-values.ts';
 import type { MutablePod, MutableSpan } from '../state/mutable-tracks.ts';
@@ -24,7 +26,10 @@ export function beginProbe(pod: MutablePod, span: MutableSpan): void {
   });
 }
 
-/** Returns the prober's result. Without one, the attempt failed to run, was missed at a stop, or was canceled. */
+/**
+ * Returns the result of an attempt, which comes from the prober. Without it, the attempt failed to run, was missed
+ * because the pod was stopped, or was canceled.
+ */
 function resultOf({ outcome, error, attributes }: TraceEventOf<'spanEnded'>): NonNullable<ProbeRecord['result']> {
   const reported = results.find((each) => each === textAt(attributes, 'result'));
   if (reported) return reported;
@@ -34,7 +39,7 @@ function resultOf({ outcome, error, attributes }: TraceEventOf<'spanEnded'>): No
 
 /** Closes an attempt that has ended. */
 export function endProbe(pod: MutablePod, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
-  // Few probes run at a time, so the attempt is among the last.
+  // Only few probes run at a time, so the attempt is one of the last.
   const probe = pod.probes.findLast((candidate) => candidate.span === span.id);
   if (!probe) return;
   probe.end = event.time;

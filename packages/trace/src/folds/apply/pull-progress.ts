@@ -6,7 +6,7 @@ import type { PullLayerRecord } from '../tracks.ts';
 
 type Layer = TraceEventOf<'pullProgress'>['layers'][number];
 
-/** Share of the download in a layer's progress; the rest is unpacking. */
+/** The share of the download in the progress of a layer. The rest is unpacking. */
 const downloadShare = 0.75;
 
 const part = ({ current, total }: Layer): number => (total ? Math.min(1, (current ?? 0) / total) : 0);
@@ -29,8 +29,8 @@ function layerFraction(layer: Layer): number {
 }
 
 /**
- * Returns the progress from 0 to 1, or undefined without layers. Layers are weighted by size. Layers of unknown size
- * get the average size of the others.
+ * Returns the progress from 0 to 1; undefined without layers. Each layer counts by its size. A layer of unknown size
+ * gets the average size of the others.
  */
 export function pullFraction(layers: readonly Layer[]): number | undefined {
   if (layers.length === 0) return undefined;
@@ -48,7 +48,10 @@ export function pullFraction(layers: readonly Layer[]): number | undefined {
 
 const isHere: ReadonlySet<string> = new Set(['Verifying Checksum', 'Download complete', 'Extracting', 'Pull complete']);
 
-/** Returns the record of a layer reported at `time`. Sizes that a later report omits are kept. */
+/**
+ * Returns the record of a layer that was reported at `time`. If the report omits a size that an earlier one had, the
+ * earlier one is kept.
+ */
 function layerRecord(
   { id, status, current, total }: Layer,
   before: PullLayerRecord | undefined,
@@ -67,7 +70,10 @@ function layerRecord(
   };
 }
 
-/** Returns the pull of an event: the one that encloses its span, or else the pod's open pull of that image. */
+/**
+ * Returns the pull to which an event belongs: the one that encloses its span; without one, the pod's open pull of that
+ * image.
+ */
 function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>) {
   const around = state.outward(event.span, ({ id }) => {
     const located = state.activity(id);
@@ -86,7 +92,8 @@ function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProg
 export function applyPullProgress(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>): void {
   const pull = pullOf(state, pod, event);
   if (!pull) return;
-  // Sizes become known one by one, which can lower the fraction, but a progress bar must never go back.
+  // When the size of another layer becomes known, the fraction can become smaller. A progress bar must never go back,
+  // so the maximum is kept.
   const fraction = pullFraction(event.layers);
   if (fraction !== undefined) pull.activity.progress = Math.max(pull.activity.progress ?? 0, fraction);
   pull.activity.layers = event.layers.map((layer) =>

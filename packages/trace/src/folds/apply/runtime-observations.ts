@@ -1,7 +1,7 @@
 /**
- * Applies observations of the runtime to sandboxes and containers: PLEG events and responses of status calls. They
- * contain the runtime's own times and exit codes, which take precedence over values derived from calls. They arrive
- * late and may be older than a call made since, so a state never moves backwards.
+ * Applies observations of the runtime to sandboxes and containers: PLEG events and responses of status calls.
+ * Observations contain the times and exit codes of the runtime, which take precedence over values derived from calls.
+ * They arrive late and may be older than a call that was made since, so a state never goes back.
  */
 import type { TraceEventOf } from '../../event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
@@ -19,7 +19,7 @@ import type { AttemptRecord } from '../tracks.ts';
 /** An observation of a sandbox or container. */
 export interface Observation {
   readonly id: string;
-  /** Name of the container; `POD` for a sandbox. */
+  /** The name of the container; `POD` for a sandbox. */
   readonly name: string;
   readonly attempt: number;
   readonly type?: 'init' | 'sidecar' | 'container' | 'ephemeral' | undefined;
@@ -56,7 +56,7 @@ const known = (time: number | undefined): number | undefined => (time !== undefi
 export function observe(state: FoldState, pod: MutablePod, seen: Observation, time: number): void {
   let located = state.attempt(seen.id);
   if (!located) {
-    // A container that was removed before it was ever observed isn't shown.
+    // A container that was removed before it was observed isn't shown.
     if (seen.to === 'nonexistent' && seen.createdAt === undefined) return;
     const track = containerOf(pod, seen.name, seen.type);
     located = { pod, track, attempt: attemptOf(track, seen.id, seen.attempt) };
@@ -68,8 +68,8 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
   attempt.image = seen.image || attempt.image;
   attempt.ip = seen.ip || attempt.ip;
   const startedAt = known(seen.startedAt);
-  // The same container was restarted outside of the kubelet, which continues the same attempt. A sandbox observed
-  // between its creation and its start also reads as exited before it runs.
+  // The container was restarted by a program other than the kubelet, and the same attempt continues. A sandbox that is
+  // observed between its creation and its start also reads as exited before it runs.
   const restarted = startedAt !== undefined && startedAt > (attempt.finishedAt ?? 0);
   const again = seen.from === 'exited' && seen.to === 'running' && (restarted || seen.name === sandboxName);
   if (again && attempt.state === 'exited') {

@@ -1,11 +1,11 @@
-/** Decides which spans are syncs, and which of the spans in a sync change something. */
+/** Decides which spans are syncs, and which spans inside a sync change something. */
 
 /** The runtime manager's SyncPod. */
 export const syncPoint = 'kuberuntime.SyncPod';
 
 const killPoint = 'kuberuntime.KillPod';
 
-/** Functions that end a pod: their only purpose is a change. */
+/** The functions that end a pod. Their only purpose is a change. */
 const terminations: ReadonlySet<string> = new Set([
   killPoint,
   'kubelet.SyncTerminatingPod',
@@ -29,7 +29,9 @@ const writingCalls: ReadonlySet<string> = new Set(
   ].map((method) => `cri.${method}`),
 );
 
-/** Returns true for the span of a sync: that of a pod worker, or an entry of the runtime manager outside of one. */
+/**
+ * Returns true for the span of a sync. It is a sync of a pod worker or, outside of one, a call of the runtime manager.
+ */
 export const isSyncRoot = (kind: string, point: string): boolean =>
   kind === 'worker' || point === syncPoint || point === killPoint;
 

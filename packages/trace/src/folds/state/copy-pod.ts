@@ -1,4 +1,7 @@
-/** Copies a pod's record and tracks so that both can change independently. Parts that never change again are shared. */
+/**
+ * Copies a pod's record and tracks, so that original and copy can change independently. Parts that never change again
+ * are shared.
+ */
 import type { MutableContainer, MutablePod } from './mutable-tracks.ts';
 
 const copyContainer = (original: MutableContainer): MutableContainer => ({
@@ -10,7 +13,7 @@ const copyContainer = (original: MutableContainer): MutableContainer => ({
   waits: [...original.waits],
 });
 
-/** Returns a copy whose lists have the same order and length. */
+/** Returns a copy. Its lists have the same order and length as the original's. */
 export const copyPod = (original: MutablePod): MutablePod => ({
   ...original,
   sandbox: copyContainer(original.sandbox),

@@ -1,6 +1,6 @@
 /**
- * Holds the fold's state: the tracks, and indexes from ids to places in them. Forking is cheap: both states share the
- * pods until one of them changes a pod, which copies it first.
+ * Stores the state of a fold: the tracks, and indexes from ids to places in the tracks. A fork is cheap: both states
+ * share the pods, and before one of them changes a pod, it copies that pod.
  */
 import type { Attributes } from '../../event.ts';
 import { textAt } from '../attribute-values.ts';
@@ -36,13 +36,13 @@ interface LocatedSync {
 export class FoldState {
   readonly #pods: Map<string, MutablePod>;
   readonly spans: SpanTable;
-  /** Attempts by sandbox or container id. */
+  /** The attempts by sandbox or container id. */
   readonly #attempts: Map<string, LocatedAttempt>;
-  /** Unfinished activities by span. */
+  /** The activities that haven't ended, by span. */
   readonly #activities: Map<number, LocatedActivity>;
-  /** Syncs by the id of their span. */
+  /** The syncs by the id of their span. */
   readonly #syncs: Map<number, LocatedSync>;
-  /** UIDs of pods shared with another state. */
+  /** The UIDs of the pods that another state shares. */
   readonly #shared: Set<string>;
 
   /** @param from the state to fork */
@@ -56,12 +56,12 @@ export class FoldState {
     if (from) for (const uid of this.#pods.keys()) from.#shared.add(uid);
   }
 
-  /** All pods in order of their first event. Read-only. */
+  /** All pods in the order of their first event. The caller must not change them. */
   get pods(): ReadonlyMap<string, MutablePod> {
     return this.#pods;
   }
 
-  /** Returns the pod's track for changing. Creates it at `time` if it doesn't exist. */
+  /** Returns the track of a pod, which the caller may change. Creates it at `time` if it doesn't exist. */
   podOf(uid: string, time: number): MutablePod {
     const known = this.knownPod(uid);
     if (known) return known;
@@ -70,13 +70,13 @@ export class FoldState {
     return pod;
   }
 
-  /** Returns the pod's track for changing, if it exists. */
+  /** Returns the track of a pod, which the caller may change; undefined if it doesn't exist. */
   knownPod(uid: string): MutablePod | undefined {
     const pod = this.#pods.get(uid);
     return pod && this.#shared.delete(uid) ? this.#replace(pod) : pod;
   }
 
-  /** Returns the sandbox or container with that id for changing. */
+  /** Returns the sandbox or container with this id, which the caller may change. */
   attempt(id: string): LocatedAttempt | undefined {
     return this.#own(this.#attempts, id);
   }
@@ -85,7 +85,7 @@ export class FoldState {
     this.#attempts.set(id, located);
   }
 
-  /** Returns the unfinished activity of that span for changing. */
+  /** Returns the activity of this span, which the caller may change; undefined if it has ended. */
   activity(span: number): LocatedActivity | undefined {
     return this.#own(this.#activities, span);
   }
@@ -104,17 +104,17 @@ export class FoldState {
     this.#syncs.set(sync.span, { pod, sync });
   }
 
-  /** Returns the sync that begins with this span, for changing. */
+  /** Returns the sync that begins with this span, which the caller may change. */
   sync(span: number): MutableSync | undefined {
     return this.#own(this.#syncs, span)?.sync;
   }
 
-  /** Returns the sync that contains a span, for changing. */
+  /** Returns the sync that contains a span, which the caller may change. */
   syncAround(span: number | undefined): MutableSync | undefined {
     return this.outward(span, ({ id }) => this.sync(id));
   }
 
-  /** Returns the first result of `pick` for `span` and its ancestors. */
+  /** Calls `pick` with `span` and its ancestors, the innermost first. Returns the first result that isn't undefined. */
   outward<T>(span: number | undefined, pick: (span: MutableSpan) => T | undefined): T | undefined {
     for (
       let record = span === undefined ? undefined : this.spans.get(span);
@@ -127,7 +127,10 @@ export class FoldState {
     return undefined;
   }
 
-  /** Returns the container named by a span's attributes or by those of its ancestors. */
+  /**
+   * Returns the name of the container in the attributes of a span or, if they don't contain one, of its nearest
+   * ancestor that does.
+   */
   containerNameAround(span: number): string | undefined {
     return this.outward(span, ({ attributes }) => containerNameIn(attributes));
   }
@@ -139,7 +142,7 @@ export class FoldState {
     return index.get(key);
   }
 
-  /** Replaces a pod by a copy, here and in the indexes. */
+  /** Replaces a pod by a copy, in the list and in the indexes. */
   #replace(original: MutablePod): MutablePod {
     const pod = copyPod(original);
     this.#pods.set(pod.uid, pod);

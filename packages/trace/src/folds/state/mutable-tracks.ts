@@ -1,4 +1,6 @@
-/** Defines the tracks as the fold writes them: the types of tracks.ts without `readonly`, and their initial values. */
+/**
+ * Declares the tracks as the fold changes them: the types of tracks.ts without `readonly`, and their initial values.
+ */
 import type {
   ActivityRecord,
   AttemptRecord,
@@ -60,7 +62,10 @@ export const newContainerTrack = (name: string, type: ContainerTrack['type']): M
   version: 0,
 });
 
-/** Returns the track of a pod of which only the UID is known. The UID serves as the name until an event contains it. */
+/**
+ * Returns the track of a pod of which only the UID is known. Until an event contains the pod's name, the UID is its
+ * name.
+ */
 export const newPodTrack = (uid: string, time: number): MutablePod => ({
   uid,
   namespace: '',
@@ -117,7 +122,8 @@ export const newActivity = (
 });
 
 /**
- * Returns the container with that name. Adds it at the end of the list if it isn't in the spec or the spec is unknown.
+ * Returns the track of the container with this name. If the container isn't in the spec, or the spec is unknown, adds a
+ * track at the end of the list.
  */
 export function containerOf(
   pod: MutablePod,
@@ -136,7 +142,7 @@ export function containerOf(
 /** Increments the version of a container's track. */
 export const touch = (track: MutableContainer): void => void track.version++;
 
-/** Returns the attempt with that id. Inserts it in order of attempt numbers if it doesn't exist. */
+/** Returns the attempt with this id. If it doesn't exist, inserts it in the order of the attempt numbers. */
 export function attemptOf(track: MutableContainer, id: string, attempt: number): MutableAttempt {
   const known = track.attempts.findLast((candidate) => candidate.id === id);
   if (known) return known;

@@ -1,6 +1,6 @@
 /**
- * Stores spans by id. Ids are consecutive numbers, so the table is a list: a lookup is an index operation, and a copy
- * (each keyframe has one) takes eight bytes per span.
+ * Stores spans by id. The ids are consecutive numbers, so the table is a list: a lookup is an index operation, and a
+ * copy, which each keyframe has, takes eight bytes per span.
  */
 import type { MutableSpan } from './mutable-tracks.ts';
 
@@ -12,14 +12,17 @@ const copySpan = (span: MutableSpan): MutableSpan => ({
   interventions: [...span.interventions],
 });
 
-/** Maximum gap between ids in the list. Ids after a larger gap go to a map, because a file can contain any ids. */
+/**
+ * The maximum gap between ids in the list. Ids after a larger gap are stored in a map, because a file can contain any
+ * ids.
+ */
 const largestHole = 16;
 
 export class SpanTable {
-  /** Contains the span with id `#base + index`. */
+  /** The entry at `index` is the span with the id `#base + index`. */
   #list: (MutableSpan | undefined)[] = [];
   #base: number | undefined;
-  /** Spans whose ids don't fit the list. */
+  /** The spans whose ids don't fit into the list. */
   #others = new Map<number, MutableSpan>();
   /** Ids of the open spans. */
   #open = new Set<number>();
@@ -40,12 +43,12 @@ export class SpanTable {
     } else this.#others.set(id, span);
   }
 
-  /** Marks a span as ended. From now on copies of this table share it, and a change replaces it. */
+  /** Marks a span as ended. From now on, copies of this table share the span, so a change replaces it. */
   ended(id: number): void {
     this.#open.delete(id);
   }
 
-  /** Returns a span for changing. An ended span is shared with other tables, so it is first replaced by a copy. */
+  /** Returns a span that the caller may change. Other tables share an ended span, so it is first replaced by a copy. */
   changeable(id: number): MutableSpan | undefined {
     const span = this.get(id);
     if (span?.end === undefined) return span;
@@ -68,7 +71,7 @@ export class SpanTable {
     return copy;
   }
 
-  /** Returns all spans in order of their ids, to compare two tables. */
+  /** Returns all spans in the order of their ids. Tests compare tables with it. */
   toJSON(): readonly MutableSpan[] {
     return [...this.#list.filter((span) => span !== undefined), ...this.#others.values()].toSorted(
       (a, b) => a.id - b.id,

@@ -1,4 +1,4 @@
-/** Builds event logs for tests. It keeps track of numbers, times and open spans. */
+/** Builds event logs for tests. It assigns numbers and times, and tracks open spans. */
 import type { Attributes, TraceEvent, UnstampedEvent } from '../../event.ts';
 
 /** The fields of an event that a test provides. */
@@ -26,7 +26,7 @@ const kindOf = (point: string): string =>
           ? 'sync'
           : 'function';
 
-/** A log under construction. Times are in milliseconds since the start passed to the constructor. */
+/** A log that a test builds. Times are in milliseconds since the start, which the constructor receives. */
 export class EventScript {
   readonly events: TraceEvent[] = [];
   readonly pod: string;
@@ -52,7 +52,7 @@ export class EventScript {
     return this;
   }
 
-  /** Moves the time forward by `ms`. */
+  /** Advances the time by `ms`. */
   wait(ms: number): this {
     this.#time += ms;
     return this;

@@ -1,8 +1,8 @@
-/** Generates a long run for measurements: consecutive crash loops of many pods. */
+/** Generates a long run for measurements, in which many pods crash repeatedly, one after another. */
 import type { TraceEvent } from '../../event.ts';
 import { crashLoop, crashLoopPod } from './stories.ts';
 
-/** Fields that the fold ignores, so that events have a realistic size. */
+/** Fields that the fold ignores. They give the events a realistic size. */
 const padding = {
   labels: { 'io.kubernetes.pod.name': 'web', 'io.kubernetes.pod.namespace': 'default' },
   annotations: { note: 'x'.repeat(400) },
@@ -18,7 +18,8 @@ export function longRun(count: number, failuresPerPod = 40): TraceEvent[] {
     const uid = `${crashLoopPod.metadata.uid.slice(0, -6)}${String(round).padStart(6, '0')}`;
     for (const reported of story) {
       if (events.length === count) break;
-      // Ids of pods and containers occur inside many texts; ids of spans are numbers.
+      // Ids of pods and containers occur inside many texts, so they are replaced in the JSON. The ids of spans are
+      // numbers.
       const event = JSON.parse(
         JSON.stringify(reported)
           .replaceAll(crashLoopPod.metadata.uid, uid)

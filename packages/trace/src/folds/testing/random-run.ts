@@ -96,7 +96,7 @@ const request = (name: string, uid: string, index: number): Record<string, unkno
   image: { image: 'busybox' },
 });
 
-/** Converts steps to events. A step that refers to a span gets the nth open or ended one. */
+/** Converts steps to events. If a step refers to a span by a number n, the event gets the nth open or ended one. */
 class Narrator {
   readonly events: TraceEvent[] = [];
   readonly #open: {
@@ -112,7 +112,7 @@ class Narrator {
 
   #emit(event: Record<string, unknown>): void {
     this.#time += (this.events.length % 7) * 100;
-    // Undefined members are omitted, as in JSON.
+    // As in JSON, members that are undefined are omitted.
     this.events.push(
       JSON.parse(
         JSON.stringify({ ...event, thread: event['pod'] ?? 'node', seq: this.events.length + 1, time: this.#time }),
@@ -120,7 +120,7 @@ class Narrator {
     );
   }
 
-  /** Returns an open span, or any earlier span. */
+  /** Returns one of the open spans or, for every third index, any span up to now. */
   #spanAt(index: number): number | undefined {
     return index % 3 === 0 && this.#spans > 0
       ? 1 + (index % this.#spans)
@@ -267,7 +267,7 @@ class Narrator {
   }
 }
 
-/** Generates logs from up to `maxSteps` steps, numbered from 1. */
+/** Generates logs from up to `maxSteps` steps. Their events are numbered from 1. */
 export const randomRun = (maxSteps = 120): fc.Arbitrary<readonly TraceEvent[]> =>
   fc.array(step, { maxLength: maxSteps }).map((steps) => {
     const narrator = new Narrator();

@@ -1,4 +1,4 @@
-/** Provides hand-written runs of a pod, as a kubelet would log them. */
+/** Provides runs of a pod that were written by hand, with the events that a kubelet would log. */
 import { EventScript } from './event-script.ts';
 
 const uid = '6f1c2a60-0d4e-4a52-9a3e-8c1f7b1f2d10';
@@ -82,7 +82,7 @@ function start(log: EventScript, container: string, image: string, attempt: numb
 
 type SyncBody = (step: (id: string, body: () => void) => void) => void;
 
-/** Adds a sync of the pod worker with SyncPod inside. */
+/** Adds a sync of the pod worker. It contains a call of SyncPod. */
 function sync(log: EventScript, body: SyncBody): void {
   log.open('kubelet.podWorkerLoop', { kind: 'worker', title: 'Pod worker' });
   log.open('kubelet.SyncPod', { title: 'syncPod' });
@@ -136,12 +136,12 @@ function appStatus(log: EventScript, restartCount: number, state: Record<string,
   });
 }
 
-/** Returns the back-off after exit number `failure` (from 0), in seconds: 0, then 10 doubled up to 300. */
+/** Returns the back-off in seconds after the failure with this number, from 0: first 0, then 10 doubled up to 300. */
 const backOffSeconds = (failure: number): number => (failure === 0 ? 0 : Math.min(300, 10 * 2 ** (failure - 1)));
 
 /**
- * Returns the log of a pod whose app container exits with code 1 after a few seconds, `failures` times. The log ends in
- * the middle of the last back-off.
+ * Returns the log of a pod whose app container exits with code 1 after a few seconds.
+ * @param failures how many times it exits; the log ends in the middle of the last back-off
  */
 export function crashLoop(failures = 4): EventScript {
   const log = new EventScript(uid);
