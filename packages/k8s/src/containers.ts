@@ -32,14 +32,17 @@ export function findContainer(pod: Pod, name: string): PodContainer | undefined 
   return undefined;
 }
 
-/** Returns `spec.containers{web}`, the name of a container in events. Upstream: kubecontainer fieldPath (v1.36). */
+/**
+ * Formats the field path of a container in events, for example `spec.containers{web}`. Upstream: kubecontainer
+ * fieldPath (v1.36).
+ */
 export function containerFieldPath(kind: ContainerKind, name: string): string {
   return `spec.${kind}{${name}}`;
 }
 
 /**
- * Returns the field path of the pod's container with this name, or undefined if the pod has no such container. Upstream
- * also formats paths of containers without a name: `spec.containers[0]`.
+ * Returns the field path of the container with this name; undefined if the pod has no such container. Upstream also
+ * formats the path of a container without a name, for example `spec.containers[0]`.
  */
 export function findContainerFieldPath(pod: Pod, name: string): string | undefined {
   const found = findContainer(pod, name);
@@ -65,14 +68,17 @@ export const podHashAnnotation = 'kubernetes.io/config.hash';
 export const podFirstSeenAnnotation = 'kubernetes.io/config.seen';
 
 /**
- * Returns the source that the kubelet got the pod from, or undefined for a pod that didn't pass through its
- * configuration. Upstream: types.GetPodSource.
+ * Returns the source from which the kubelet got the pod; undefined for a pod that no source delivered. Upstream:
+ * types.GetPodSource.
  */
 export function podSource(pod: Pod): string | undefined {
   return pod.metadata.annotations?.[podSourceAnnotation];
 }
 
-/** Returns true for a pod from a file or URL, not from the API. Upstream: kubelet types.IsStaticPod (v1.36). */
+/**
+ * Returns true for a pod that comes from a file or URL and not from the API. Upstream: kubelet types.IsStaticPod
+ * (v1.36).
+ */
 export function isStaticPod(pod: Pod): boolean {
   const source = podSource(pod);
   return source !== undefined && source !== 'api';
@@ -84,8 +90,8 @@ export function isMirrorPod(pod: Pod): boolean {
 }
 
 /**
- * Returns the UID under which the pod has containers and a pod worker: for a mirror pod its static pod's UID, otherwise
- * the pod's own.
+ * Returns the UID by which the kubelet knows the pod's containers and its worker. For a mirror pod, this is the UID of
+ * its static pod; for any other pod, its own.
  */
 export const workerUID = ({ metadata: { uid, annotations } }: Pod): string => annotations?.[podMirrorAnnotation] ?? uid;
 

@@ -6,7 +6,7 @@
 /** Returns the value of a name, or undefined for an unknown name. */
 export type ExpansionMapping = (name: string) => string | undefined;
 
-/** Returns a mapping that looks up names in each map in turn; the first match wins. */
+/** Returns a mapping that looks up a name in several maps. The first map that contains the name provides the value. */
 export function mappingOf(
   ...contexts: readonly (Readonly<Record<string, string>> | ReadonlyMap<string, string>)[]
 ): ExpansionMapping {
@@ -23,11 +23,12 @@ export function mappingOf(
 }
 
 /**
- * Replaces `$(NAME)` by its value and `$$` by `$`. Unknown names, an unclosed `$(` and any other `$` remain unchanged.
- * Values aren't expanded again. Upstream: expansion.Expand (third_party/forked/golang, v1.36).
+ * Replaces `$(NAME)` by its value and `$$` by `$`. Unknown names, a `$(` without its parenthesis and any other `$`
+ * aren't changed. Values aren't expanded again. Upstream: expansion.Expand (third_party/forked/golang, v1.36).
  */
 export function expand(input: string, mapping: ExpansionMapping): string {
-  // No reference can close after the last `)`. Stopping there keeps the run time linear for hostile texts.
+  // No reference can end after the last `)`, so the search stops there. With that, the time is linear even for a text
+  // of many `$(`.
   const lastClose = input.lastIndexOf(')');
   let output = '';
   let done = 0;

@@ -5,7 +5,7 @@
 
 import { goQuote } from './go-quote.ts';
 
-/** The types of upstream's `field.ErrorType`, with the API server's texts. */
+/** The types of errors, with the API server's texts. Upstream: field.ErrorType. */
 export const fieldErrorTypes = {
   Required: 'Required value',
   Invalid: 'Invalid value',
@@ -23,15 +23,15 @@ export type FieldErrorType = keyof typeof fieldErrorTypes;
 /** One validation error. Upstream: field.Error (apimachinery, v1.36). */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The path of the field, such as `spec.containers[0].image`. */
+  /** The path of the field, for example `spec.containers[0].image`. */
   readonly field: string;
-  /** The invalid value; only some types print it. */
+  /** The invalid value. The message contains it only for some types. */
   readonly value?: unknown;
   readonly detail?: string;
 }
 
 /**
- * Returns the error in the API server's format: `spec.containers[0].image: Required value`. Upstream:
+ * Formats an error as the API server does, for example `spec.containers[0].image: Required value`. Upstream:
  * field.Error.Error().
  */
 export function formatFieldError(error: FieldError): string {

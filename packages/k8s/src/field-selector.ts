@@ -1,5 +1,5 @@
 /**
- * Parses field selectors: `metadata.name=web,status.phase!=Running`. Each kind supports only some fields. Upstream:
+ * Parses field selectors like `metadata.name=web,status.phase!=Running`. Each kind supports only some fields. Upstream:
  * apimachinery fields.
  */
 
@@ -12,7 +12,7 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** A conjunction of requirements; an empty one matches every object. */
+/** A list of requirements. An object must meet all of them; without requirements, every object matches. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
   readonly matches: (object: KubernetesObject) => boolean;
@@ -24,7 +24,8 @@ export const everyField: FieldSelector = { requirements: [], matches: () => true
 type FieldSet = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the selectable fields of an object, by kind. Upstream: ToSelectableFields of each kind's registry (v1.36).
+ * Functions that return the selectable fields of an object, by kind. Upstream: ToSelectableFields of each kind's
+ * registry (v1.36).
  */
 const fieldsOfKind: Readonly<Record<string, (object: KubernetesObject) => FieldSet>> = {
   Pod: (object) => {
@@ -75,7 +76,7 @@ export function selectableFields(kind: string): string[] {
 /**
  * Parses a selector for objects of a kind. The empty text matches every object. Upstream: fields.ParseSelector and the
  * conversion of field labels (apimachinery, v1.36).
- * @throws SelectorError
+ * @throws SelectorError for an invalid text or an unsupported field
  */
 export function parseFieldSelector(text: string, kind: string): FieldSelector {
   const supported = selectableFields(kind);

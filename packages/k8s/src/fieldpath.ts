@@ -12,7 +12,7 @@ export class FieldPathError extends Error {
 }
 
 /**
- * Splits `metadata.labels['app']` into path and key. Returns undefined without a subscript. Upstream:
+ * Splits a path like `metadata.labels['app']` into path and key. Returns undefined if the path has no key. Upstream:
  * fieldpath.SplitMaybeSubscriptedPath (v1.36).
  */
 export function splitMaybeSubscriptedPath(
@@ -25,8 +25,8 @@ export function splitMaybeSubscriptedPath(
 }
 
 /**
- * Formats a map for the downward API: `key="value"` lines, sorted by key, without a final newline. Upstream:
- * fieldpath.FormatMap (v1.36).
+ * Formats a map for the downward API: one line `key="value"` per entry, sorted by key, without a final newline.
+ * Upstream: fieldpath.FormatMap (v1.36).
  */
 export function formatMap(map: StringMap | undefined): string {
   return Object.entries(map ?? {})
@@ -36,8 +36,8 @@ export function formatMap(map: StringMap | undefined): string {
 }
 
 /**
- * Returns a metadata field as text; a missing map key is an empty text. Upstream: fieldpath.ExtractFieldPathAsString
- * (v1.36).
+ * Returns a field of the metadata as text. For a key that a map doesn't contain, the text is empty. Upstream:
+ * fieldpath.ExtractFieldPathAsString (v1.36).
  * @throws FieldPathError for an unsupported path
  */
 export function extractFieldPathAsString(pod: Pod, fieldPath: string): string {
@@ -82,7 +82,7 @@ function refuseBadKey(fieldPath: string, faults: readonly string[]): void {
   if (faults.length > 0) throw new FieldPathError(`invalid key subscript in ${fieldPath}: ${faults.join('; ')}`);
 }
 
-/** Values that the node knows before the pod's spec and status contain them. */
+/** Values that the node already knows when the pod's spec and status don't contain them yet. */
 export interface PodFieldSources {
   readonly nodeName?: string;
   readonly podIPs?: readonly string[];
@@ -90,8 +90,8 @@ export interface PodFieldSources {
 }
 
 /**
- * Returns any field that `fieldRef` supports as text. Addresses and node name come from `sources` first, then from the
- * pod. Upstream: kubelet podFieldSelectorRuntimeValue (v1.36).
+ * Returns as text any field that `fieldRef` supports. Addresses and the node's name come from `sources`; if it lacks
+ * them, from the pod. Upstream: kubelet podFieldSelectorRuntimeValue (v1.36).
  * @throws FieldPathError for an unsupported path
  */
 export function podFieldSelectorRuntimeValue(pod: Pod, fieldPath: string, sources: PodFieldSources = {}): string {

@@ -8,8 +8,8 @@ const digest = '(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[
 const reference = new RegExp(`^(?:${domain}/)?(?<path>${pathPart}(?:/${pathPart})*)(?::${tag})?${digest}?$`);
 
 /**
- * Returns the tag of an image reference: `latest` if it has neither tag nor digest, empty if it has only a digest or is
- * invalid. Upstream: parsers.ParseImageName (v1.36).
+ * Returns the tag of an image reference. It is `latest` for a reference without tag and digest, and empty for an
+ * invalid reference or one that has only a digest. Upstream: parsers.ParseImageName (v1.36).
  */
 export function imageTag(image: string): string {
   const parts = reference.exec(image)?.groups;

@@ -18,7 +18,7 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** A conjunction of requirements; an empty one matches every object. */
+/** A list of requirements. A label set must meet all of them; without requirements, every set matches. */
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
   readonly matches: (labels: StringMap | undefined) => boolean;
@@ -44,7 +44,7 @@ function holds({ key, operator, values }: LabelRequirement, labels: StringMap): 
       return value !== undefined && values.includes(value);
     case '!=':
     case 'notin':
-      // An object without the label also matches `notin`.
+      // `notin` also matches an object that doesn't have the label.
       return value === undefined || !values.includes(value);
     case 'gt':
     case 'lt':
@@ -60,7 +60,7 @@ const token = /\s*(?<word>[^\s,()=!<>]+|==|!=|[=!<>(),])/y;
 
 /**
  * Parses the text form. The empty text matches every object. Upstream: labels.Parse (apimachinery, v1.36).
- * @throws SelectorError
+ * @throws SelectorError for an invalid text
  */
 export function parseLabelSelector(text: string): LabelSelector {
   const tokens = tokenize(text);
@@ -118,7 +118,7 @@ function parseRequirement(peek: Reader, take: Reader): LabelRequirement {
   }
   take();
   if (operator === 'in' || operator === 'notin') return requirement(key, operator, parseValues(peek, take));
-  // `app=` compares with an empty value.
+  // `app=` compares the label with the empty text.
   const value = peek() === undefined || peek() === ',' ? '' : takeWord(take, 'identifier');
   return requirement(key, operator, [value]);
 }
@@ -165,7 +165,7 @@ function requirement(key: string, operator: LabelOperator, values: readonly stri
   return { key, operator, values };
 }
 
-/** The object form, which affinities and controllers use. */
+/** The object form of a selector, which affinities and controllers contain. */
 export interface LabelSelectorObject {
   readonly matchLabels?: StringMap;
   readonly matchExpressions?: readonly {

@@ -13,7 +13,7 @@ export function getPodQOS(pod: Pod, podLevelResources = true): PodQOSClass {
 }
 
 /**
- * Returns the QoS class that requests and limits give the pod. Upstream: qos.ComputePodQOS (v1.36).
+ * Returns the QoS class for the pod's requests and limits. Upstream: qos.ComputePodQOS (v1.36).
  * @param podLevelResources the gate PodLevelResources; if off, `spec.resources` is ignored
  */
 export function computePodQOS(pod: Pod, podLevelResources = true): PodQOSClass {
@@ -34,7 +34,7 @@ export function computePodQOS(pod: Pod, podLevelResources = true): PodQOSClass {
   return everyLimitSet && sameResources(requests, limits) ? 'Guaranteed' : 'Burstable';
 }
 
-/** Returns CPU and memory above zero; only these affect the class. */
+/** Returns the quantities of CPU and memory that aren't zero. Only these determine the class. */
 function qosQuantities(list: ResourceList | undefined): Map<string, Quantity> {
   const quantities = parseResourceList(list);
   for (const [name, quantity] of quantities) {

@@ -1,12 +1,12 @@
 /**
- * Implements Kubernetes quantities (`100m`, `1.5Gi`, `2e3`) without loss of precision: a bigint of nano units, and the
- * suffix format, which determines the output format. Upstream: apimachinery resource.Quantity (v1.36).
+ * Implements Kubernetes quantities (`100m`, `1.5Gi`, `2e3`) without loss of precision. A quantity is a bigint in nano
+ * units and the format of its suffix, which the output has, too. Upstream: apimachinery resource.Quantity (v1.36).
  */
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export interface Quantity {
-  /** The amount in units of 10⁻⁹, the smallest that Kubernetes supports. */
+  /** The amount in units of 10⁻⁹, which is the smallest unit that Kubernetes supports. */
   readonly nanos: bigint;
   readonly format: QuantityFormat;
 }
@@ -23,7 +23,10 @@ const numericMessage = 'unable to parse numeric part of quantity';
 const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
 const MAX_INT64 = 9_223_372_036_854_775_807n;
-/** Larger exponents are mistakes or attempts to exhaust memory, since int64 ends below 10¹⁹. */
+/**
+ * The largest exponent that is accepted. Since int64 ends below 10¹⁹, a larger exponent is a mistake or an attempt to
+ * exhaust memory.
+ */
 const MAX_EXPONENT = 400;
 const MAX_TEXT_LENGTH = 512;
 
@@ -50,8 +53,8 @@ const MEMO_SIZE = 2048;
 const MEMO_TEXT_LENGTH = 24;
 
 /**
- * Parses a quantity. A number is parsed as its JSON text. Fractions below a nano unit are rounded up, away from zero; a
- * binary quantity is capped at 2⁶³−1. Upstream: resource.ParseQuantity (apimachinery, v1.36).
+ * Parses a quantity. A number is parsed as its JSON text. Fractions of a nano unit are rounded away from zero. A binary
+ * quantity is at most 2⁶³−1. Upstream: resource.ParseQuantity (apimachinery, v1.36).
  * @throws QuantityError with the API server's message
  */
 export function parseQuantity(text: string | number): Quantity {
@@ -83,7 +86,7 @@ function readQuantity(source: string): Quantity {
   let kept = format;
   if (format === 'BinarySI') {
     if (nanos > MAX_INT64 * NANO) nanos = MAX_INT64 * NANO;
-    // Binary suffixes can't express amounts below one, so the format changes to decimal.
+    // A binary suffix can't express an amount below one, so the format becomes decimal.
     if (nanos > 0n && nanos < NANO) kept = 'DecimalSI';
   }
   return Object.freeze({ nanos: sign === '-' ? -nanos : nanos, format: kept });
@@ -123,22 +126,22 @@ export function isQuantity(text: string | number): boolean {
 }
 
 /**
- * Returns the amount in whole units, rounded up. Exact up to 2⁵³, then the nearest double. Upstream: Quantity.Value
- * (apimachinery, v1.36).
+ * Returns the amount in whole units, rounded up. The result is exact up to 2⁵³; beyond, it is the nearest double.
+ * Upstream: Quantity.Value (apimachinery, v1.36).
  */
 export function quantityValue(quantity: Quantity): number {
   return Number(divideUp(quantity.nanos, NANO));
 }
 
 /**
- * Returns the amount in thousandths, rounded up: the milli-CPU of a CPU quantity. Upstream: Quantity.MilliValue
- * (apimachinery, v1.36).
+ * Returns the amount in thousandths, rounded up. For a quantity of cpu, that is milli-CPUs. Upstream:
+ * Quantity.MilliValue (apimachinery, v1.36).
  */
 export function quantityMilliValue(quantity: Quantity): number {
   return Number(divideUp(quantity.nanos, MILLI));
 }
 
-/** Returns −1, 0 or 1, regardless of the formats. Upstream: Quantity.Cmp. */
+/** Compares the amounts and ignores the formats. Returns −1, 0 or 1. Upstream: Quantity.Cmp. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (a.nanos === b.nanos) return 0;
   return a.nanos < b.nanos ? -1 : 1;
@@ -174,7 +177,7 @@ export function quantityOfMilli(milli: number | bigint, format: QuantityFormat =
 }
 
 /**
- * Returns the quantity rounded up to thousandths, the precision of resource lists in the API. Upstream:
+ * Returns the quantity rounded up to thousandths, which is the precision of resource lists in the API. Upstream:
  * Quantity.RoundUp(Milli).
  */
 export function roundUpToMilli(quantity: Quantity): Quantity {
@@ -184,8 +187,8 @@ export function roundUpToMilli(quantity: Quantity): Quantity {
 }
 
 /**
- * Returns the canonical text: no fraction, and the largest suffix that keeps the exact value. `0.5` becomes `500m`,
- * `1024Mi` becomes `1Gi`. Upstream: Quantity.CanonicalizeBytes (apimachinery, v1.36).
+ * Returns the canonical text. It has no fraction, and the largest suffix that keeps the value exact: `500m` for `0.5`,
+ * `1Gi` for `1024Mi`. Upstream: Quantity.CanonicalizeBytes (apimachinery, v1.36).
  */
 export function formatQuantity(quantity: Quantity): string {
   const { nanos, format } = quantity;
@@ -212,7 +215,7 @@ function formatBinary(units: bigint): string {
 function formatDecimal(nanos: bigint, asExponent: boolean): string {
   let mantissa = nanos;
   let exponent = -9;
-  // No suffix exists beyond `E`, so the remaining digits are kept.
+  // No suffix is larger than `E`, so the remaining digits are kept.
   const last = asExponent ? Number.POSITIVE_INFINITY : 18;
   while (mantissa % 1000n === 0n && exponent < last) {
     mantissa /= 1000n;

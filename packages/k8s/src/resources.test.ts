@@ -30,7 +30,8 @@ describe('podRequests', () => {
         overhead: { cpu: '10m' },
       }),
     );
-    // Running together: 1 + 0.5 + 2 = 3.5. Starting: early needs 5, then late and the sidecar need 4 + 2 = 6.
+    // The containers that run together request 1 + 0.5 + 2 = 3.5. During initialization, `early` needs 5; after it,
+    // `late` and the sidecar need 4 + 2 = 6.
     expect(textOf(podRequests(pod))).toEqual({ cpu: '6010m', memory: '2Gi' });
     expect(textOf(podRequests(pod, { excludeOverhead: true }))).toEqual({ cpu: '6', memory: '2Gi' });
   });

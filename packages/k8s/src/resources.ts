@@ -1,6 +1,6 @@
 /**
- * Computes the requests and limits of a pod from its containers, by the scheduler's rules. Upstream: component-helpers
- * resource (v1.36).
+ * Computes the requests and limits of a pod from its containers, according to the rules of the scheduler. Upstream:
+ * component-helpers resource (v1.36).
  */
 
 import { isRestartableInitContainer } from './containers.ts';
@@ -17,13 +17,16 @@ import type { Container, Pod, ResourceList } from './types.ts';
 export type ResourceQuantities = ReadonlyMap<string, Quantity>;
 
 export interface PodResourcesOptions {
-  /** True to exclude `spec.overhead`. */
+  /** Whether to exclude `spec.overhead`. */
   readonly excludeOverhead?: boolean;
-  /** True to ignore `spec.resources`, like releases without pod-level resources. */
+  /** Whether to ignore `spec.resources`, as in releases without pod-level resources. */
   readonly skipPodLevelResources?: boolean;
 }
 
-/** Parses a resource list; a missing one is empty. @throws QuantityError */
+/**
+ * Parses a resource list. A missing list is empty.
+ * @throws QuantityError
+ */
 export function parseResourceList(list: ResourceList | undefined): Map<string, Quantity> {
   const quantities = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(list ?? {})) quantities.set(name, parseQuantity(text));
@@ -95,7 +98,7 @@ export function isPodLevelLimitsSet(pod: Pod): boolean {
 }
 
 /**
- * Returns the resources that a node must have available for the pod. Upstream: resource.PodRequests (component-helpers,
+ * Returns the resources that a node must have free to run the pod. Upstream: resource.PodRequests (component-helpers,
  * v1.36).
  */
 export function podRequests(pod: Pod, options: PodResourcesOptions = {}): Map<string, Quantity> {
@@ -106,8 +109,8 @@ export function podRequests(pod: Pod, options: PodResourcesOptions = {}): Map<st
 }
 
 /**
- * Returns the pod's limits. Omits resources without any limit; adds overhead only to existing limits. Upstream:
- * resource.PodLimits (component-helpers, v1.36).
+ * Returns the limits of a pod. A resource for which no container declares a limit is omitted, and overhead is added
+ * only to existing limits. Upstream: resource.PodLimits (component-helpers, v1.36).
  */
 export function podLimits(pod: Pod, options: PodResourcesOptions = {}): Map<string, Quantity> {
   const total = aggregateContainers(pod, 'limits');
@@ -122,9 +125,9 @@ export function podLimits(pod: Pod, options: PodResourcesOptions = {}): Map<stri
 }
 
 /**
- * Returns the total requests or limits of a pod's containers. Regular containers and sidecars run together, so they add
- * up. An ordinary init container runs alongside the sidecars started before it, and counts only if the total at that
- * time is higher. Upstream: resource.AggregateContainerRequests and AggregateContainerLimits (component-helpers,
+ * Returns the total requests or limits of a pod's containers. Regular containers and sidecars run at the same time, so
+ * their values are added. Another init container runs at the same time as the sidecars before it; their sum counts only
+ * if it is larger. Upstream: resource.AggregateContainerRequests and AggregateContainerLimits (component-helpers,
  * v1.36).
  */
 export function aggregateContainers(pod: Pod, side: 'requests' | 'limits'): Map<string, Quantity> {

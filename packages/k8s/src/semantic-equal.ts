@@ -19,7 +19,7 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** Returns the innermost fields in which two values differ, with paths below `path`. */
+/** Returns the innermost fields in which two values differ. Their paths begin with `path`. */
 export function differences(before: unknown, after: unknown, path: string): Difference[] {
   if (semanticEqual(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
@@ -30,7 +30,7 @@ export function differences(before: unknown, after: unknown, path: string): Diff
   return keys.flatMap((key) => differences(before[key], after[key], `${path}.${key}`));
 }
 
-/** Returns the differences as text, with one line for the old and one for the new value. */
+/** Formats differences. Each has a line with the old value and a line with the new one. */
 export function formatDifferences(found: readonly Difference[]): string {
   return found.map(({ path, before, after }) => `- ${path}: ${text(before)}\n+ ${path}: ${text(after)}`).join('\n');
 }

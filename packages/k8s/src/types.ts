@@ -1,17 +1,18 @@
 /**
- * Defines the Kubernetes API objects that the node works with, as `v1` JSON: a field that Go omits when empty is
- * optional. Only fields that the engine, the API or a client's table reads are declared; others are kept as they are.
+ * Declares the Kubernetes API objects with which the node works, as `v1` JSON. A field that Go omits when it is empty
+ * is optional. Only fields that the engine, the API or a client's table reads are declared; other fields are kept
+ * unchanged.
  *
  * Objects are immutable after their creation.
  */
 
-/** `metav1.Time`: RFC 3339 in UTC, with whole seconds. */
+/** A time as `metav1.Time` formats it: RFC 3339 in UTC, with whole seconds. */
 export type Time = string;
 
-/** The text of a resource quantity: `100m`, `64Mi`. */
+/** The text of a resource quantity, for example `100m` or `64Mi`. */
 export type QuantityText = string;
 
-/** Quantities by resource name: `cpu`, `memory`, …. */
+/** Quantities by the name of the resource (`cpu`, `memory`, …). */
 export type ResourceList = Readonly<Record<string, QuantityText | number>>;
 
 export type StringMap = Readonly<Record<string, string>>;
@@ -253,7 +254,7 @@ export interface PodSecurityContext {
   readonly appArmorProfile?: AppArmorProfile;
 }
 
-/** A regular, init or (with {@link targetContainerName}) ephemeral container. */
+/** A regular container, an init container or, with {@link targetContainerName}, an ephemeral container. */
 export interface Container {
   readonly name: string;
   readonly image?: string;
@@ -317,7 +318,7 @@ export interface VolumeProjection {
   readonly podCertificate?: unknown;
 }
 
-/** A volume. Other kinds are kept, but fail when they have to be mounted. */
+/** A volume. If its kind isn't declared here, the volume is kept and fails when it has to be mounted. */
 export interface Volume {
   readonly name: string;
   readonly emptyDir?: { readonly medium?: string; readonly sizeLimit?: QuantityText | number };
@@ -356,7 +357,7 @@ export interface Toleration {
   readonly tolerationSeconds?: number;
 }
 
-/** The parts of affinities that say where a pod may run. */
+/** The parts of affinities that restrict where a pod may run. */
 export interface Affinity {
   readonly nodeAffinity?: {
     readonly requiredDuringSchedulingIgnoredDuringExecution?: {
@@ -558,7 +559,7 @@ export interface Namespace extends KubernetesObject {
   readonly status?: { readonly phase?: 'Active' | 'Terminating'; readonly conditions?: readonly NamespaceCondition[] };
 }
 
-/** core/v1 NamespaceCondition: the progress of the namespace's deletion. */
+/** The progress of a namespace's deletion. Upstream: core/v1 NamespaceCondition. */
 export interface NamespaceCondition {
   readonly type: string;
   readonly status: 'False' | 'True' | 'Unknown';
@@ -567,14 +568,14 @@ export interface NamespaceCondition {
   readonly message?: string;
 }
 
-/** core/v1 ServiceAccount: the identity of pods. */
+/** The identity of pods. Upstream: core/v1 ServiceAccount. */
 export interface ServiceAccount extends KubernetesObject {
   readonly secrets?: readonly ObjectReference[];
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
   readonly automountServiceAccountToken?: boolean;
 }
 
-/** node.k8s.io/v1 RuntimeClass: names a handler of the container runtime. */
+/** A name for a handler of the container runtime. Upstream: node.k8s.io/v1 RuntimeClass. */
 export interface RuntimeClass extends KubernetesObject {
   readonly handler: string;
   readonly overhead?: { readonly podFixed?: ResourceList };
@@ -584,7 +585,7 @@ export interface RuntimeClass extends KubernetesObject {
   };
 }
 
-/** coordination.k8s.io/v1 Lease: a node's heartbeat. */
+/** The heartbeat of a node. Upstream: coordination.k8s.io/v1 Lease. */
 export interface Lease extends KubernetesObject {
   readonly spec?: {
     readonly holderIdentity?: string;
@@ -639,7 +640,7 @@ export interface Event extends KubernetesObject {
   readonly reportingInstance?: string;
 }
 
-/** metav1.Status, the API's response to a failed request. */
+/** The API's response to a failed request. Upstream: metav1.Status. */
 export interface Status {
   readonly apiVersion: 'v1';
   readonly kind: 'Status';

@@ -1,6 +1,6 @@
 /**
- * One node: the kubelet over a container runtime, its API server, its event log and debugger, and the sessions of its
- * clients.
+ * Exports the node: a kubelet over a container runtime, its API server, its event log and debugger, and the sessions of
+ * its clients.
  */
 
 export {

@@ -1,4 +1,4 @@
-/** The options of a node, and of stopping it. */
+/** Declares the options of a node and of stopping it. */
 
 import type { ObjectPersistence, PodPolicyOptions, Random, TokenSigner } from '@podscope/apiserver';
 import type { ContainerRuntime } from '@podscope/cri';
@@ -24,12 +24,12 @@ export interface NodeHostOptions {
   readonly containerRuntime: ContainerRuntime;
   readonly runtimeKind: NodeInfo['runtime']['kind'];
   readonly clock: Clock;
-  /** Real time, which paces the stream to clients. Default: `clock`. */
+  /** The clock that paces the stream to clients. It shows real time. Default: `clock`. */
   readonly pacing?: Clock;
-  /** The source of virtual time for clients, if `clock` is virtual. */
+  /** The source from which clients get virtual time, if `clock` is virtual. */
   readonly time?: RunTimeSource;
   readonly random: Random;
-  /** Randomness of the kubelet's delays. Default: `random`. */
+  /** The random numbers for the kubelet's delays. Default: `random`. */
   readonly jitter?: Random;
   /** Id of this run. Default: a random one. */
   readonly run?: string;
@@ -39,7 +39,7 @@ export interface NodeHostOptions {
   readonly http: HttpProber;
   readonly tcp?: TcpProber;
   readonly grpc?: GrpcProber;
-  /** Manages pod cgroups, on nodes that have them. */
+  /** The manager of pod cgroups. Absent: the node has no pod cgroups. */
   readonly cgroups?: CgroupManager;
   readonly node: NodeConfiguration;
   readonly machine: MachineFacts;
@@ -48,30 +48,30 @@ export interface NodeHostOptions {
   readonly readOnly?: boolean;
   /** Shows the values of Secrets in events, variables and exports. Default: false. */
   readonly showSecrets?: boolean;
-  /** The kubelet release to reproduce. Default: v1.36. */
+  /** The kubelet release whose behavior the node has. Default: v1.36. */
   readonly profile?: KubeletDependencies['profile'];
   /** Feature gates that differ from the release's defaults. */
   readonly featureGates?: KubeletDependencies['featureGates'];
-  /** The in-memory state of another kubelet to continue from. Default: none. */
+  /** The in-memory state of another kubelet, from which this one continues. Default: no state. */
   readonly memory?: KubeletDependencies['memory'];
   /** The policy of image garbage collection. Default: images are never deleted. */
   readonly imageGC?: KubeletDependencies['imageGC'];
   /** Signs service account tokens. Default: tokens are unsigned. */
   readonly tokenSigner?: TokenSigner;
-  /** Persists API objects. Default: no object outlives the run. */
+  /** Stores API objects. Default: objects are lost when the run ends. */
   readonly persistence?: ObjectPersistence;
   /** The sources of static pods that `setStaticPods` sets. `true` means files. */
   readonly staticPods?: boolean | readonly StaticPodSource[];
   /** Version of the product, for the page. */
   readonly version: string;
-  /** Path of the kubeconfig that lets kubectl talk to this node, for the page. */
+  /** The path of the kubeconfig with which kubectl connects to this node, for the page. */
   readonly kubeconfig?: string;
   /** Notices about this run, for the page. */
   readonly notices?: readonly Notice[];
-  /** Persistence and options of the debugger. Default: breakpoints and fault plans aren't persisted. */
+  /** The persistence and the options of the debugger. Default: breakpoints and fault plans aren't stored. */
   readonly debug?: Pick<DebuggerOptions, 'persistence' | 'options' | 'presence'>;
   readonly retainedEvents?: number;
-  /** Opens an archive for the events of the run. Default: events are held in memory only. */
+  /** Opens an archive for the events of the run. Default: events are only kept in memory. */
   readonly openArchive?: (run: ArchivedRun) => EventArchive | undefined;
   /** Called for errors of background work. */
   readonly onError?: (message: string, error: unknown) => void;
@@ -83,7 +83,7 @@ export interface StopOptions {
   readonly keepPods?: boolean;
   /** The reason that clients receive. */
   readonly reason?: string;
-  /** The run that clients should connect to instead. */
+  /** The run to which clients should connect next. */
   readonly next?: string;
 }
 

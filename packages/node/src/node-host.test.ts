@@ -16,7 +16,7 @@ ${more}  containers:
 const isRunning = (pod: Pod | undefined): boolean =>
   pod?.status?.phase === 'Running' && pod.status.containerStatuses?.[0]?.ready === true;
 
-/** Stops a node while its clock runs. */
+/** Stops a node and advances its clock until it has stopped. */
 async function stop({ nodeHost, clock }: TestNode, keepPods: boolean): Promise<void> {
   const stopping = nodeHost.stop({ keepPods });
   await Promise.race([stopping, clock.advance(60_000)]);
@@ -162,7 +162,7 @@ describe('NodeHost', () => {
     });
     expect(test.pod('bad-node')).toBeUndefined();
     await test.nodeHost.commands.deletePod('default', 'good-node', 0);
-    // The log has one pod, not a static pod and its mirror.
+    // The events of the static pod and of its mirror pod have one UID.
     const named = test.nodeHost.log.after(0).filter(({ pod }) => pod !== undefined);
     expect(new Set(named.map(({ pod }) => pod))).toEqual(new Set(['uid-good-node']));
     expect(typesOf(named, 'uid-good-node')).toContain('podChanged');

@@ -1,7 +1,7 @@
 /**
- * Connects the parts of one node: the API server, the kubelet over a container runtime, the event log that both write
- * to, the debugger, and the sessions of clients. It uses neither Node nor browser APIs; what depends on the host
- * machine is passed in.
+ * Connects the parts of a node: the API server, the kubelet over a container runtime, the event log to which both
+ * write, the debugger, and the sessions of clients. It uses neither Node nor browser APIs; its options provide what
+ * depends on the host machine.
  */
 import { ApiServer, type Change, newUid } from '@podscope/apiserver';
 import { Debugger, type DebugHost } from '@podscope/debugger';
@@ -33,13 +33,16 @@ import type { Session, Transport } from './sessions/session.ts';
 /** The version of the API server. */
 export const kubernetesVersion = 'v1.36.2';
 
-/** The kubelet release that each profile reproduces, as the node object reports it. */
+/** The kubelet's release in the node object, by profile. */
 const kubeletVersions = { 'v1.36': kubernetesVersion, 'v1.20': 'v1.20.2' } as const;
 
 const staticSources = ({ staticPods = false }: NodeHostOptions): readonly StaticPodSource[] =>
   typeof staticPods === 'boolean' ? (staticPods ? ['file'] : []) : staticPods;
 
-/** Runs before a change from outside that isn't a command; `proceed` makes the change. */
+/**
+ * Runs in place of a change by a program other than the kubelet, if the change isn't a command. `proceed` makes the
+ * change.
+ */
 export type ChangeInterceptor = <T>(make: (host: NodeHost) => T, proceed: () => Promise<T>) => Promise<T>;
 
 /** One node with its API server. */
@@ -47,7 +50,7 @@ export class NodeHost {
   readonly api: ApiServer;
   readonly log: EventLog;
   readonly commands: HostCommands;
-  /** The commands that clients can send. Features register more. */
+  /** The commands that clients can send. Further modules register more. */
   readonly commandTable: CommandTable;
   readonly debugger: Debugger;
   readonly clock: Clock;
@@ -96,8 +99,8 @@ export class NodeHost {
       storage,
       nodeName: node.name,
       policy: options.policy,
-      // Between two relists a v1.20 kubelet gets no events: the delay and the order in which it sees changes are part
-      // of its behavior.
+      // A v1.20 kubelet gets no events between two relists, because the delay and the order in which it sees changes
+      // are part of its behavior.
       runtimeEvents: profile === 'v1.20' ? undefined : options.containerRuntime.runtime,
       createKubelet: (memory) => this.#createKubelet(memory),
       memory: options.memory,
@@ -128,22 +131,23 @@ export class NodeHost {
       pacing: this.pacing,
       time: options.time,
       debug: () => this.debugger.state(),
-      // A read-only client can't continue a stopped thread, so its presence must not let threads stop.
+      // A read-only client doesn't count as a client of the debugger. Threads stop only while such a client is
+      // connected, and a read-only one couldn't continue them.
       attach: () => (this.readOnly ? () => undefined : this.debugger.attach()),
     });
   }
 
-  /** The kubelet that runs, or that ran last. */
+  /** The kubelet that is running; if none is, the last one. */
   get kubelet(): Kubelet {
     return this.#kubelet.kubelet;
   }
 
-  /** Real time, also where the node's clock is virtual: clients are paced by it. */
+  /** A clock of real time, even if the node's clock is virtual. It paces the streams to clients. */
   get pacing(): Clock {
     return this.#options.pacing ?? this.clock;
   }
 
-  /** True when clients can look, but change nothing. */
+  /** Whether clients can only read. */
   get readOnly(): boolean {
     return this.#options.readOnly ?? false;
   }
@@ -153,21 +157,21 @@ export class NodeHost {
     return this.#sessions.count;
   }
 
-  /** A context on a thread of its own, for work outside the kubelet's loops. */
+  /** Returns a context on its own thread, for work outside the kubelet's loops. */
   context(thread: string): Context {
     return withThread(this.#ctx, thread);
   }
 
-  /** Offers recorded runs to clients, and the events of this run that memory no longer holds. */
+  /** Offers recorded runs to clients, and the events of this run that are no longer in memory. */
   offerRuns(library: RunLibrary): void {
     this.#library = library;
     this.commandTable.register(runCommandHandlers(library));
   }
 
   /**
-   * Makes a change from outside that isn't a command: a request of kubectl, or a changed manifest file. Rerunning the
-   * run makes it again on another host, so `make` must be synchronous and use only the host it is given. Rejects with
-   * what `make` throws.
+   * Makes a change that isn't a command, for example a request of kubectl or a changed manifest file. A rerun makes the
+   * change again on another host, so `make` must be synchronous and use only the host that it receives. Rejects with
+   * the error that `make` throws.
    */
   async change<T>(make: (host: NodeHost) => T): Promise<T> {
     const proceed = async (): Promise<T> => make(this);
@@ -210,19 +214,19 @@ export class NodeHost {
     this.#kubelet.start();
   }
 
-  /** Ends the kubelet's process and starts another one: see {@link KubeletProcess.restart}. */
+  /** Ends the kubelet and starts another one, see {@link KubeletProcess.restart}. */
   restartKubelet(whileDown?: () => Promise<void>): Promise<void> {
     return this.#kubelet.restart(whileDown);
   }
 
   /**
-   * Ends the kubelet's loops and the sessions. With `keepPods: false` it first ends all pods within their grace periods
-   * and removes them from runtime and API. The container runtime stays open.
+   * Ends the kubelet's loops and the sessions. With `keepPods: false`, all pods are stopped before that within their
+   * grace periods, and removed from the runtime and the API. The container runtime isn't closed.
    */
   async stop({ keepPods = true, reason = 'The server stops.', next }: StopOptions = {}): Promise<void> {
     this.#kubelet.cancelDelivery();
     this.api.stop();
-    // Continues stopped threads: the loops can't end before.
+    // Closing the debugger continues stopped threads, without which the loops couldn't end.
     this.debugger.close();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
     await this.#kubelet.ended();
@@ -236,7 +240,10 @@ export class NodeHost {
     }
   }
 
-  /** Replaces the static pods of a source. Pods that violate the pod security policy are rejected and returned. */
+  /**
+   * Replaces the static pods of a source. Pods that violate the pod security policy are rejected.
+   * @returns the rejected pods
+   */
   setStaticPods(pods: readonly Pod[], source: StaticPodSource = 'file'): readonly RefusedPod[] {
     return this.#kubelet.setStaticPods(pods, source);
   }
@@ -273,7 +280,7 @@ export class NodeHost {
     };
   }
 
-  /** Returns this run in the form that may leave the node: its description, and its events with secrets masked. */
+  /** Returns this run as it may leave the node: its description, and its events with secrets masked. */
   recorded(): ArchivedRun {
     const { run: id, startedAt, repeats, nodeName, runtime, profile, steps } = this.nodeInfo();
     const info: RunInfo = {
@@ -291,7 +298,7 @@ export class NodeHost {
     return { info, log: this.log, encode: (event) => this.#encoder.encode(event) };
   }
 
-  /** Serves a client until the transport closes: then call the session's `closed`. */
+  /** Serves a client. The caller calls the session's `closed` when the transport closes. */
   connect(transport: Transport): Session {
     return this.#sessions.connect(transport);
   }
@@ -355,7 +362,7 @@ export class NodeHost {
         event: (own, reason) => events.nodeEvent(own, 'Normal', reason, `Node ${node.name} status is now: ${reason}`),
         ctx: this.context('kubelet'),
       },
-      // Not traced: the node's heartbeat isn't part of a pod's flow.
+      // The node's heartbeat isn't traced, because it isn't part of a pod's flow.
       background(clock, new Tracer(), 'nodeStatus', this.#controller.signal),
     );
     heartbeat.start();
@@ -377,7 +384,10 @@ export class NodeHost {
     return this.#secrets?.apply(text) ?? text;
   }
 
-  /** @param error why objects can't be written; undefined once they can be again */
+  /**
+   * Reports that objects can't be written, or that they can be written again.
+   * @param error why they can't be written; undefined once they can
+   */
   #reportPersistence(error: unknown): void {
     const problem = 'Objects cannot be kept on disk';
     const message =
@@ -391,7 +401,7 @@ export class NodeHost {
 
   async #removePods(): Promise<void> {
     const { storage } = this.api;
-    // The loops' context is aborted, and the removal has to finish.
+    // Uses a new context, because that of the loops is aborted and the removal has to finish.
     await this.kubelet.stopAllPods(background(this.clock, this.#ctx.tracer, 'shutdown'));
     for (const { metadata } of storage.list('Pod')) storage.remove('Pod', metadata.namespace, metadata.name);
   }
@@ -402,7 +412,10 @@ export class NodeHost {
     this.#kubelet.deliverPods();
   }
 
-  /** Changes of a mirror pod are logged under the uid of its static pod, which has the pod worker. */
+  /**
+   * Logs a change of a pod. Changes of a mirror pod are logged under the UID of its static pod, whose worker handles
+   * them.
+   */
   #tracePod(operation: Change['type'], pod: Pod): void {
     const { name, namespace = '' } = pod.metadata;
     const ctx = { ...this.context('api'), pod: { uid: workerUID(pod), name, namespace } };
@@ -410,7 +423,7 @@ export class NodeHost {
   }
 }
 
-/** The pod without the record of who wrote which field. */
+/** Returns the pod without its managed fields. */
 function withoutManagedFields(pod: Pod): Pod {
   const { managedFields: _, ...metadata } = pod.metadata;
   return { ...pod, metadata };

@@ -1,16 +1,16 @@
-/** Provides real time. The only module of the engine that reads the host's clock. */
+/** Provides a clock of real time. No other module of the engine reads the host's clock. */
 import { type Clock, type Instant, instant, type Milliseconds, type Timer } from '@podscope/trace';
 
-/** The longest delay of a host timer. A longer one would fire at once. */
+/** The longest delay of a timer in the host, in ms. A timer with a longer delay would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * How far the monotonic clock may drift from the wall clock (suspend, clock change) before it is reset, in
- * milliseconds.
+ * How far the two clocks of the host may differ, in ms, before the offset is computed again. They drift apart when the
+ * machine sleeps or its clock is changed.
  */
 const tolerance = 50;
 
-/** Returns the wall clock time with the resolution of the monotonic clock. */
+/** A clock with the time of the wall clock and the resolution of the monotonic clock. */
 class SystemClock implements Clock {
   #offset = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Adds what the API server's standard admission plugins add to a new pod, beyond the API defaults. Upstream: admission
- * plugins ServiceAccount, Priority and DefaultTolerationSeconds (v1.36).
+ * Adds to a new pod what the standard admission plugins of the API server add, besides the API's defaults. Upstream:
+ * admission plugins ServiceAccount, Priority and DefaultTolerationSeconds (v1.36).
  */
 
 import { getPodQOS } from '../qos.ts';
@@ -10,15 +10,15 @@ const NOT_READY_TAINT = 'node.kubernetes.io/not-ready';
 const UNREACHABLE_TAINT = 'node.kubernetes.io/unreachable';
 const DEFAULT_TOLERATION_SECONDS = 300;
 
-/** The priority classes of every cluster. */
+/** The priority classes that every cluster has. */
 const systemPriorityClasses: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 };
 
 /**
- * Returns the pod with service account, priority and default tolerations. Adds no volume for the service account's
- * token, since a standalone node can't sign one. Upstream: admission plugins ServiceAccount, Priority and
+ * Returns the pod with service account, priority and default tolerations. Doesn't add a volume for the token of the
+ * service account, because a standalone node can't sign one. Upstream: admission plugins ServiceAccount, Priority and
  * DefaultTolerationSeconds (v1.36).
  */
 export function admissionDefaults(pod: Pod): Pod {
@@ -76,8 +76,8 @@ function toleratesNoExecute({ key, effect }: Toleration, taint: string): boolean
 }
 
 /**
- * Returns a new pod as it is stored: with generation 1 and a status that contains only Pending and the QoS class. Drops
- * a status in the request. Upstream: podStrategy.PrepareForCreate (v1.36).
+ * Returns a new pod as the API stores it: with generation 1, and a status that has only the phase Pending and the QoS
+ * class. A status in the request is dropped. Upstream: podStrategy.PrepareForCreate (v1.36).
  */
 export function preparePodForCreate(pod: Pod): Pod {
   const { status: _status, ...rest } = pod;

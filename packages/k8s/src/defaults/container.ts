@@ -77,7 +77,7 @@ function defaultContainerResources(resources: ResourceRequirements | undefined):
 }
 
 /**
- * Replaces zero by the default, because zero means "not set" in all of these fields. Upstream: SetDefaults_Probe
+ * Replaces a zero by the default, because zero means "not set" in all fields of a probe. Upstream: SetDefaults_Probe
  * (core/v1, v1.36).
  */
 function defaultProbe(probe: Probe): Probe {

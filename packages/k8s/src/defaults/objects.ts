@@ -4,8 +4,8 @@ import { encodeBase64 } from '../base64.ts';
 import type { Namespace, Secret } from '../types.ts';
 
 /**
- * Returns the secret with type Opaque by default, and with `stringData` merged into `data`, which it overrides.
- * Upstream: SetDefaults_Secret and secret conversion (core/v1, v1.36).
+ * Returns the secret with its type, which defaults to Opaque. Merges `stringData` into `data`; equal keys come from
+ * `stringData`. Upstream: SetDefaults_Secret and secret conversion (core/v1, v1.36).
  */
 export function defaultSecret(secret: Secret): Secret {
   const { stringData, ...rest } = secret;
@@ -18,7 +18,7 @@ export function defaultSecret(secret: Secret): Secret {
 }
 
 /**
- * Returns the namespace with its name as a label, the finalizer of a new namespace, and phase Active. Upstream:
+ * Returns a new namespace with three additions: its name as a label, the finalizer and the phase Active. Upstream:
  * SetDefaults_Namespace and namespaceStrategy (v1.36).
  */
 export function defaultNamespace(namespace: Namespace): Namespace {

@@ -1,6 +1,6 @@
 /**
- * Sets the API server's defaults of a pod before validation, without modifying its arguments. Upstream:
- * pkg/apis/core/v1/defaults.go (v1.36).
+ * Sets the defaults of a pod that the API server sets before validation. The functions don't change their arguments.
+ * Upstream: pkg/apis/core/v1/defaults.go (v1.36).
  */
 
 import type { Pod, PodSpec } from '../types.ts';

@@ -23,7 +23,7 @@ export function defaultResourceList(list: ResourceList | undefined): ResourceLis
 }
 
 /**
- * Returns the pod with missing pod-level limits and requests if `spec.resources` is set. Expects containers with
+ * If `spec.resources` is set, adds missing pod-level limits and requests. The containers must already have their
  * defaults. Upstream: defaultHugePagePodLimits and defaultPodRequests (core/v1, v1.36).
  */
 export function defaultPodLevelResources(pod: Pod): Pod {

@@ -1,7 +1,7 @@
 /**
- * Maintains field ownership (`metadata.managedFields`) on every write and implements server-side apply, which changes
- * only fields in the applied configuration and reports conflicts with other managers. Upstream: apimachinery
- * util/managedfields and structured-merge-diff's merge.Updater (v1.36).
+ * Records which manager owns which fields (`metadata.managedFields`) on every write, and implements server-side apply.
+ * Apply changes only the fields in the applied configuration and reports conflicts with other managers. Upstream:
+ * apimachinery util/managedfields and structured-merge-diff's merge.Updater (v1.36).
  */
 
 import type { ObjectSchema } from '../schema/schema.ts';
@@ -28,7 +28,7 @@ export interface FieldManager {
   readonly name: string;
   readonly apiVersion: string;
   readonly time: Time;
-  /** The subresource, such as `status`; absent for the object itself. */
+  /** The subresource, for example `status`; absent for the object itself. */
   readonly subresource?: string;
 }
 
@@ -39,7 +39,7 @@ interface Managed extends FieldManager {
 
 /** A field that another manager owns. Upstream: metav1.StatusCause of type FieldManagerConflict. */
 export interface FieldConflict {
-  /** The message: `conflict with "kubectl-edit" using v1`. */
+  /** The message, for example `conflict with "kubectl-edit" using v1`. */
   readonly message: string;
   readonly field: string;
 }
@@ -56,13 +56,13 @@ export class ApplyConflictError extends Error {
 }
 
 /**
- * The maximum number of managers that only update; the oldest entries beyond it are merged. Upstream:
+ * The maximum number of managers with the operation Update. Beyond it, the oldest entries are merged. Upstream:
  * DefaultMaxUpdateManagers.
  */
 const maxUpdateManagers = 10;
 const ancientManager = 'ancient-changes';
 
-/** Fields that only the server sets have no owner. Upstream: stripMetaManager. */
+/** The fields that only the server sets. They have no owner. Upstream: stripMetaManager. */
 const unowned = new Set<FieldPath>([
   'f:apiVersion',
   'f:kind',
@@ -129,7 +129,8 @@ function readManaged(object: object | undefined): Managed[] {
 }
 
 /**
- * Returns the entries in the object's format: Apply before Update, then by time. Upstream: sortEncodedManagedFields.
+ * Formats the entries as an object contains them: those with the operation Apply first, then by time. Upstream:
+ * sortEncodedManagedFields.
  */
 function writeManaged(managed: readonly Managed[]): readonly unknown[] {
   return managed
@@ -197,11 +198,11 @@ export function trackUpdate(
 }
 
 /**
- * Returns the live object with the configuration applied, including `metadata.managedFields`. Upstream:
+ * Applies a configuration to the live object and returns the result, including `metadata.managedFields`. Upstream:
  * FieldManager.Apply.
  * @param live undefined for a new object
- * @param force true to take fields from other managers
- * @throws ApplyConflictError
+ * @param force whether to take over fields from other managers
+ * @throws ApplyConflictError if other managers own fields and `force` is false
  */
 export function applyConfiguration(
   schema: ObjectSchema,
@@ -252,7 +253,7 @@ const withoutManagedFields = (configuration: Data): Data => {
 };
 
 /**
- * Returns the managers of an object. An object without any gets one that owns all existing fields. Upstream:
+ * Returns the managers of an object. If it has no managers, the result is one that owns all existing fields. Upstream:
  * skipNonAppliedManager.
  */
 function managersOf(
@@ -280,7 +281,7 @@ function managerText({ name, subresource, operation, apiVersion, time }: Managed
   return `${text} using ${apiVersion}${time ? ` at ${time}` : ''}`;
 }
 
-/** Returns the message for the conflicts of one apply. Upstream: getConflictMessage. */
+/** Returns the message for all conflicts of an apply request. Upstream: getConflictMessage. */
 function conflictText(conflicts: readonly { readonly manager: string; readonly field: string }[]): string {
   const [first] = conflicts;
   if (conflicts.length === 1 && first)

@@ -7,10 +7,10 @@ import { isRecord } from '@podscope/base';
 
 const separator = '\0';
 
-/** A path as one string. Its keys contain no zero bytes, because JSON escapes them. */
+/** A path as one text. A zero byte separates its keys, which contain no zero bytes because JSON escapes them. */
 export type FieldPath = string;
 
-/** Fields of one object. */
+/** A set of fields of one object. */
 export type FieldSet = ReadonlySet<FieldPath>;
 
 /** Returns the path of a child. The root's path is empty. */
@@ -22,7 +22,10 @@ const keysOf = (path: FieldPath): readonly string[] => path.split(separator);
 export const isWithin = (path: FieldPath, ancestor: FieldPath): boolean =>
   path === ancestor || path.startsWith(`${ancestor}${separator}`);
 
-/** Formats a path: `.spec.containers[name="app"].image`. Upstream: fieldpath.Path.String (structured-merge-diff). */
+/**
+ * Formats a path, for example `.spec.containers[name="app"].image`. Upstream: fieldpath.Path.String
+ * (structured-merge-diff).
+ */
 export function formatFieldPath(path: FieldPath): string {
   return keysOf(path)
     .map((key) => {

@@ -1,5 +1,5 @@
 /**
- * Merges a configuration into an object, and removes fields from an object, by its schema. Upstream:
+ * Merges a configuration into an object and removes fields from an object, according to its schema. Upstream:
  * structured-merge-diff typed.
  */
 
@@ -10,7 +10,8 @@ import { childPath, type FieldPath, isWithin } from './field-set.ts';
 import { fieldSchema, itemKey } from './structure.ts';
 
 /**
- * Returns the live object overridden by the configuration. Upstream: typed.TypedValue.Merge (structured-merge-diff).
+ * Returns the live object after overriding its fields with those of the configuration. Upstream: typed.TypedValue.Merge
+ * (structured-merge-diff).
  */
 export function mergeConfiguration(schema: Schema, live: unknown, configuration: unknown): unknown {
   if (

@@ -16,7 +16,7 @@ interface Part {
 
 const open: Schema = { type: 'any' };
 
-/** Returns the key of an item in its list. Upstream: keyByFields (structured-merge-diff). */
+/** Returns the key that identifies an item in its list. Upstream: keyByFields (structured-merge-diff). */
 export function itemKey(schema: ListSchema, item: unknown): string | undefined {
   if (schema.mergeKey === undefined) return `v:${JSON.stringify(item)}`;
   if (!isRecord(item)) return undefined;
@@ -27,7 +27,7 @@ export function itemKey(schema: ListSchema, item: unknown): string | undefined {
   return `k:${JSON.stringify(Object.fromEntries(entries))}`;
 }
 
-/** Returns the parts of a value, or undefined for an atomic value. */
+/** Returns the parts of a value; undefined for an atomic value. */
 function partsOf(schema: Schema, value: unknown): readonly Part[] | undefined {
   if (schema.type === 'object' || schema.type === 'map') {
     if (schema.atomic || !isRecord(value)) return undefined;
@@ -61,7 +61,7 @@ export function fieldsOf(schema: Schema, value: unknown): FieldSet {
     }
     for (const part of parts) {
       const below = childPath(path, part.key);
-      // List items, map keys and empty containers are fields in their own right.
+      // Items of lists, keys of maps, and empty objects and lists are fields themselves.
       if (!part.key.startsWith('f:') || current.type === 'map' || isEmptyMap(part.value)) set.add(below);
       visit(part.schema, part.value, below);
     }
@@ -83,7 +83,10 @@ export function compareFields(schema: Schema, before: unknown, after: unknown): 
   const added = new Set<FieldPath>();
   const modified = new Set<FieldPath>();
   const removed = new Set<FieldPath>();
-  /** Adds all fields of a value that exists on one side only, including those of its containers. */
+  /**
+   * Adds all fields of a value that only one of the objects contains, and the fields of the objects and lists inside
+   * it.
+   */
   const collect = (set: Set<FieldPath>, current: Schema, data: unknown, path: FieldPath): void => {
     set.add(path);
     for (const part of partsOf(current, data) ?? []) collect(set, part.schema, part.value, childPath(path, part.key));

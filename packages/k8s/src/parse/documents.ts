@@ -1,4 +1,4 @@
-/** Parses text into YAML documents, with limits on everything that hostile input could make large. */
+/** Parses a text into YAML documents. Limits everything that malicious input could make large. */
 
 import { errorMessage } from '@podscope/base';
 import {
@@ -23,7 +23,7 @@ export interface ParseLimits {
   readonly maxDocuments: number;
   /** The maximum nesting depth of lists and maps. */
   readonly maxDepth: number;
-  /** The maximum number of nodes that aliases (`*name`) may expand to. */
+  /** The maximum number of nodes to which aliases (`*name`) may expand. */
   readonly maxAliasCount: number;
 }
 
@@ -34,9 +34,9 @@ export const defaultParseLimits: ParseLimits = {
   maxAliasCount: 100,
 };
 
-/** One parsed document of a text, not interpreted yet. */
+/** A document of a text after parsing. Its objects haven't been decoded. */
 export interface SourceDocument {
-  /** The number of the document in the text, from 1; empty documents count. */
+  /** The number of the document in the text, from 1. Empty documents count, too. */
   readonly index: number;
   readonly yaml: Document.Parsed;
   readonly lines: LineCounter;
@@ -48,17 +48,20 @@ export interface SourceDocuments {
   readonly errors: readonly ManifestError[];
 }
 
-/** The first errors of a document usually cause the later ones, so later ones are dropped. */
+/** How many errors of a document are reported. The first errors usually cause the later ones. */
 const MAX_ERRORS_PER_DOCUMENT = 10;
 
-/** Parsing stops after this many syntax errors: a text that consists only of errors would take seconds. */
+/**
+ * Parsing stops after this number of syntax errors. Without the limit, a text that consists of errors would take
+ * seconds.
+ */
 const MAX_SYNTAX_ERRORS = 100;
 
 class LimitError extends Error {}
 
-/** Parses all documents. Omits documents with errors and returns the others. */
+/** Parses all documents. Returns the valid ones, and the errors of the others. */
 export function readDocuments(text: string, limits: ParseLimits): SourceDocuments {
-  // A text has at least as many bytes as UTF-16 units, so the cheap check comes first.
+  // The number of UTF-8 bytes is at least that of UTF-16 units, so the cheap comparison comes first.
   if (text.length > limits.maxBytes || byteLength(text) > limits.maxBytes) {
     return {
       documents: [],
@@ -105,7 +108,8 @@ interface Composed {
 }
 
 /**
- * Parses documents. Checks the depth during parsing, because composing a deeply nested text would overflow the stack.
+ * Parses documents. The depth is checked during parsing, because composing a deeply nested text would overflow the
+ * stack.
  */
 function compose(text: string, lines: LineCounter, limits: ParseLimits): Composed {
   const composed: Document.Parsed[] = [];
@@ -121,8 +125,8 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
   };
   let offset = 0;
   let syntaxErrors = 0;
-  // The YAML library creates an Error for each syntax error. Capturing their unused stack traces would take most of the
-  // time.
+  // The YAML library creates an Error for each syntax error. Their stack traces aren't needed and would take most of
+  // the time, so they are turned off.
   const traceLimit: unknown = Reflect.get(Error, 'stackTraceLimit');
   Reflect.set(Error, 'stackTraceLimit', 0);
   try {
@@ -148,7 +152,10 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
   }
 }
 
-/** Parses JSON with JSON's number semantics; YAML provides only positions. Returns undefined for other texts. */
+/**
+ * Parses JSON with JSON's rules for numbers; undefined for a text that isn't JSON. The YAML library only provides the
+ * positions.
+ */
 function parseJSON(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
@@ -158,7 +165,7 @@ function parseJSON(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Go's messages for the most common mistakes, with hints. */
+/** The messages of Go's parser for the most common mistakes, with hints. */
 const knownFaults: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'mapping values are not allowed in this context',
@@ -198,8 +205,8 @@ function atPlace({ message, hint, start, end }: Fault, lines: LineCounter, docum
 }
 
 /**
- * Yields keys that occur twice in a map. The library's own check is quadratic: it takes a minute for a large config
- * map.
+ * Yields an error for each key that occurs twice in a map. The library's own check takes quadratic time, which is a
+ * minute for a large config map.
  */
 function* duplicateKeys(node: unknown): Generator<Fault> {
   if (isSeq(node)) for (const item of node.items) yield* duplicateKeys(item);
@@ -216,7 +223,7 @@ function* duplicateKeys(node: unknown): Generator<Fault> {
   }
 }
 
-/** Returns the position of an unresolved alias, or of the first alias if there are too many. */
+/** Returns the position of an alias that doesn't exist or, if a document has too many aliases, of the first one. */
 function aliasPlace(error: unknown, yaml: Document.Parsed, lines: LineCounter): Pick<ManifestError, 'line' | 'column'> {
   const unknown = unresolvedAlias(error);
   let offset = yaml.contents?.range?.[0] ?? 0;

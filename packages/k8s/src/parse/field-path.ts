@@ -1,10 +1,10 @@
-/** Parses the paths in validation errors: `spec.containers[0].resources.limits[nvidia.com/gpu]`. */
+/** Parses the paths in validation errors, for example `spec.containers[0].resources.limits[nvidia.com/gpu]`. */
 
 export type FieldPathSegment = string | number;
 
 const segment = /\.?(?<name>[^.[\]]+)|\[(?<key>[^\]]*)\]/y;
 
-/** Returns the path's segments, with list indices as numbers. Stops at the first invalid character. */
+/** Returns the segments of a path. Indices of lists are numbers. Parsing stops at the first invalid character. */
 export function parseFieldPath(path: string): FieldPathSegment[] {
   const segments: FieldPathSegment[] = [];
   segment.lastIndex = 0;

@@ -7,9 +7,15 @@ import type { Range } from './manifest-error.ts';
 
 /** Locates the fields of one object. */
 export interface Locator {
-  /** Returns the range of a field, or of its nearest ancestor in the text: a scalar's value, otherwise the key. */
+  /**
+   * Returns the range of a field; if the text doesn't contain it, that of the nearest ancestor. For a scalar, the range
+   * is that of the value, otherwise that of the key.
+   */
   locate: (fieldPath: string) => Range | undefined;
-  /** Like locate, but finds the map entry if an error contains only its key or value (labels, annotations). */
+  /**
+   * Returns the range of an error. If the error names only a key or a value of a map (labels, annotations), returns the
+   * range of that entry.
+   */
   locateError: (error: FieldError) => Range | undefined;
 }
 
@@ -55,7 +61,7 @@ function findPlace(document: Document.Parsed, segments: readonly FieldPathSegmen
   return place;
 }
 
-/** Returns the map entry at a path whose key or value equals the text. */
+/** Returns the entry of the map at a path whose key or value equals the text. */
 function findEntry(document: Document.Parsed, segments: readonly FieldPathSegment[], text: string): Place | undefined {
   let node: Node | null = document.contents;
   for (const segment of segments) {
@@ -96,7 +102,7 @@ function resolve(document: Document.Parsed, node: Node | null): Node | null {
   return isAlias(node) ? (node.resolve(document) ?? null) : node;
 }
 
-/** Returns the range of a scalar, or of the key if the value is a list, a map or empty. */
+/** Returns the range of a scalar value; if the value is a list, a map or empty, that of the key. */
 function placeOfPair({ key, value }: Pair): Place | undefined {
   const own = isScalar(value) || isAlias(value) ? placeOf(value) : undefined;
   if (own && own.end > own.start) return own;

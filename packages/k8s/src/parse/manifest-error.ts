@@ -12,19 +12,19 @@ export interface Position {
 export interface Range extends Position {
   readonly endLine: number;
   readonly endColumn: number;
-  /** False if the field isn't in the text and this is the position of its nearest ancestor. */
+  /** False if the text doesn't contain the field. The position is then that of its nearest ancestor. */
   readonly exact: boolean;
 }
 
 export interface ManifestError extends Partial<Range> {
   /** The complete message in the format of the API server or kubectl. */
   readonly message: string;
-  /** A suggested fix, if it isn't obvious. */
+  /** A hint on how to fix the error, if that isn't obvious. */
   readonly hint?: string;
-  /** The path of the field, such as `spec.containers[0].image`. */
+  /** The path of the field, for example `spec.containers[0].image`. */
   readonly field?: string;
   /** The number of the document in the text, from 1. */
   readonly document?: number;
-  /** The validation error behind this error. */
+  /** The validation error from which this error was made. */
   readonly cause?: FieldError;
 }

@@ -8,7 +8,7 @@ function errorsOf(text: string): string[] {
   return parseManifests(text).errors.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-/** Returns the fields of an object of kind X. */
+/** Parses an object of the kind X with these fields and returns its data. */
 function dataOf(fields: string): Readonly<Record<string, unknown>> | undefined {
   return parseManifests(`apiVersion: v1\nkind: X\n${fields}`).objects[0]?.object;
 }

@@ -1,4 +1,4 @@
-/** Parses manifests into objects with positions and splits lists. Doesn't interpret the objects. */
+/** Parses manifests into objects with positions, and splits lists. Doesn't decode the objects. */
 
 import { isRecord } from '@podscope/base';
 import { defaultParseLimits, type ParseLimits, readDocuments, type SourceDocument } from './documents.ts';
@@ -23,7 +23,7 @@ export interface ParsedManifests {
 }
 
 /**
- * Parses YAML (one or more documents) or JSON, splits lists, and returns valid objects along with the errors of the
+ * Parses YAML with one or more documents, or JSON, and splits lists. Returns the valid objects, and the errors of the
  * others.
  */
 export function parseManifests(text: string, options: Partial<ParseLimits> = {}): ParsedManifests {
@@ -73,7 +73,7 @@ function collect(source: SourceDocument, data: unknown, root: readonly FieldPath
   });
 }
 
-/** Adds the kind to an item of a list such as PodList, whose items don't repeat it. */
+/** Adds the kind to an item of a list like PodList, because its items don't contain it. */
 function withListKind(item: unknown, apiVersion: string, listKind: string): unknown {
   if (!isRecord(item) || listKind === 'List') return item;
   return { apiVersion, kind: listKind.slice(0, -'List'.length), ...item };

@@ -18,19 +18,19 @@ export interface ManifestObjects {
 }
 
 export interface ReadObjectOptions {
-  /** The namespace of objects that declare no namespace. Default: `default`. */
+  /** The namespace of an object that declares none. Default: `default`. */
   readonly namespace?: string;
   /**
-   * `create` applies the rules for creation; `existing` accepts an object from a cluster, with ephemeral containers and
-   * a status. Default: `create`.
+   * Which rules apply. `create`: those for a new object. `existing`: those for an object from a cluster, which may have
+   * ephemeral containers and a status. Default: `create`.
    */
   readonly as?: 'create' | 'existing';
 }
 
 export interface ReadObject<K extends ManifestKind> {
-  /** The object with defaults; undefined if its structure is invalid. It is valid only if `errors` is empty. */
+  /** The object with defaults; undefined if its structure is invalid. The object is valid only if `errors` is empty. */
   readonly object?: ManifestObjects[K];
-  /** The paths of unknown fields, which the object omits; strict callers reject them. */
+  /** The paths of unknown fields. The object doesn't contain them; strict callers reject them. */
   readonly unknownFields: readonly string[];
   readonly errors: readonly FieldError[];
 }

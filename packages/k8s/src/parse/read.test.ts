@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readManifests, readPods } from './read.ts';
 
-/** Returns errors as `line:column message`. */
+/** Reads a text and returns its errors as `line:column message`. */
 function errorsOf(text: string): string[] {
   return readPods(text).errors.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }

@@ -22,7 +22,7 @@ import { type ManifestObject, parseManifests } from './manifests.ts';
 import { type ManifestObjects, type ReadObjectOptions, readObject } from './read-object.ts';
 import { nearestName } from './suggest.ts';
 
-/** Each error is located in the text, so their number is limited. */
+/** How many errors of an object are reported, because each one has to be located in the text. */
 const MAX_ERRORS_PER_OBJECT = 100;
 
 export interface ReadOptions extends ReadObjectOptions {
@@ -30,7 +30,7 @@ export interface ReadOptions extends ReadObjectOptions {
 }
 
 export interface ReadManifests {
-  /** Valid objects with defaults, in the order of the text. */
+  /** The valid objects with their defaults, in the order of the text. */
   readonly objects: readonly SoundObject[];
   readonly errors: readonly ManifestError[];
 }
@@ -41,7 +41,7 @@ export interface SoundObject {
   readonly source: ManifestObject;
 }
 
-/** Parses, defaults and validates every object of a text. */
+/** Parses a text, and sets the defaults of every object and validates it. */
 export function readManifests(text: string, options: ReadOptions = {}): ReadManifests {
   const parsed = parseManifests(text, options.limits);
   const objects: SoundObject[] = [];

@@ -1,4 +1,4 @@
-/** Suggests the name that was probably meant. */
+/** Suggests the name that the user probably meant. */
 
 /** Returns the candidate nearest to a name, if it is close enough to be a typo. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {

@@ -1,13 +1,14 @@
 /**
- * Defines the YAML scalars of Kubernetes: YAML 1.1 (`yes` and `on` are booleans, `0644` is octal) without base-60
- * numbers (`10:30`) and dates, which Go's parser reads as text. Upstream: sigs.k8s.io/yaml.
+ * Defines how YAML scalars of Kubernetes are parsed. The rules are those of YAML 1.1 (`yes` and `on` are booleans,
+ * `0644` is octal), without base-60 numbers (`10:30`) and dates, which Go's parser reads as text. Upstream:
+ * sigs.k8s.io/yaml.
  */
 
 import type { CollectionTag, ScalarTag, Tags } from 'yaml';
 
 const dropped = new Set(['timestamp', 'binary', 'omap', 'pairs', 'set'].map((name) => `tag:yaml.org,2002:${name}`));
 
-/** Octal numbers such as `0o17`, which Go supports although YAML 1.1 doesn't. */
+/** Octal numbers like `0o17`. Go supports them, YAML 1.1 doesn't. */
 const modernOctal: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
   default: true,
@@ -23,7 +24,7 @@ export function kubernetesTags(tags: Tags): Tags {
     if (dropped.has(tag.tag)) return [];
     if (!isScalarTag(tag)) return [tag];
     if (tag.format === 'TIME') return [];
-    // Go requires a sign in an exponent, so that a commit id such as 1234e56 stays a text.
+    // In Go, an exponent needs a sign, so a commit id like 1234e56 is a text.
     return tag.format === 'EXP' ? [{ ...tag, test: /^[-+]?[0-9]*\.?[0-9]+[eE][-+][0-9]+$/ }] : [tag];
   });
   return [modernOctal, ...kept];

@@ -1,5 +1,5 @@
 /**
- * Applies the three kinds of patch, selected by content type as in the API. Upstream: apiserver
+ * Applies a patch of one of the three kinds. As in the API, the content type selects the kind. Upstream: apiserver
  * endpoints/handlers/patch.go (v1.36).
  */
 
@@ -19,7 +19,7 @@ export const patchTypes = {
 export type PatchType = (typeof patchTypes)[keyof typeof patchTypes];
 
 /**
- * Returns the patched data of an object of this kind, which must be decoded and validated afterwards.
+ * Returns the patched data of an object. The caller has to decode and validate the data.
  * @throws PatchError
  */
 export function applyPatch(

@@ -1,9 +1,9 @@
 /** Orders the elements of a merged list if the patch specifies their order. */
 
 /**
- * Returns the elements in the patch's order. Elements that only the server has keep their order and precede the first
- * ordered element that followed them on the server. Upstream: strategicpatch.normalizeElementOrder (apimachinery,
- * v1.36).
+ * Returns the elements in the order that the patch specifies. Elements that only the server has keep their order. They
+ * come before the first ordered element that followed them on the server. Upstream:
+ * strategicpatch.normalizeElementOrder (apimachinery, v1.36).
  */
 export function orderElements<T>(
   merged: readonly T[],

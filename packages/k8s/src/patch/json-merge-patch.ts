@@ -1,7 +1,10 @@
 /** Implements JSON merge patch, RFC 7386. */
 import { isRecord } from '@podscope/base';
 
-/** Returns the patched target: null removes, objects merge, everything else replaces. Modifies neither argument. */
+/**
+ * Returns the patched target. A null in the patch removes a field, objects are merged, and any other value replaces the
+ * old one. The arguments aren't changed.
+ */
 export function applyJSONMergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
   const result = new Map<string, unknown>(isRecord(target) ? Object.entries(target) : []);

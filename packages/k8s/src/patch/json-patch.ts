@@ -16,15 +16,15 @@ const operationSchema = z.discriminatedUnion('op', [
   z.object({ op: z.literal('test'), path: pointer, value: z.unknown() }),
 ]);
 
-/** The API server's limit for the operations of one patch. */
+/** The maximum number of operations in a patch, as in the API server. */
 const MAX_OPERATIONS = 10_000;
 const patchSchema = z.array(operationSchema).max(MAX_OPERATIONS);
 
 export type JSONPatchOperation = z.infer<typeof operationSchema>;
 
 /**
- * Returns the target with the operations applied in order. Doesn't modify the target.
- * @throws PatchError naming the failed operation
+ * Applies the operations in order and returns the result. The target isn't changed.
+ * @throws PatchError that names the operation that failed
  */
 export function applyJSONPatch(target: unknown, patch: unknown): unknown {
   const parsed = patchSchema.safeParse(patch);
@@ -83,14 +83,14 @@ function read(document: unknown, path: readonly string[], operation: JSONPatchOp
   for (const segment of path) {
     if (Array.isArray(current)) current = current[indexOf(segment, current.length - 1, operation)];
     else if (isRecord(current) && Object.hasOwn(current, segment)) current = current[segment];
-    // As in upstream's library, a test for null succeeds if the path doesn't exist.
+    // As in upstream's library, `test` with null succeeds if the path doesn't exist.
     else if (lenient) return undefined;
     else throw failure(operation, `doc is missing path: "/${path.join('/')}": missing value`);
   }
   return current;
 }
 
-/** Returns a copy of the document in which `change` was applied to the parent of the path's last segment. */
+/** Returns a copy of the document in which `change` was applied to the value that contains the path's last segment. */
 function changeAt(
   document: unknown,
   path: readonly string[],
@@ -133,8 +133,8 @@ function remove(document: unknown, path: readonly string[], operation: JSONPatch
 }
 
 /**
- * Returns the record with one entry changed; entries keep their order. fromEntries defines own properties for all keys,
- * including `__proto__`.
+ * Returns the record with one entry changed. The entries keep their order. fromEntries creates own properties for all
+ * keys, even for `__proto__`.
  */
 function withEntry(container: Readonly<Record<string, unknown>>, key: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries(new Map(Object.entries(container)).set(key, value));

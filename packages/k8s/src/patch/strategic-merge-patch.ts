@@ -1,7 +1,7 @@
 /**
- * Implements strategic merge patch: a JSON merge patch that merges lists by key (containers by name) or as sets
- * (finalizers), with directives for other changes. `kubectl apply`, `edit` and `patch` send it. Upstream: apimachinery
- * strategicpatch (v1.36).
+ * Implements strategic merge patch. It is a JSON merge patch that merges lists by key (containers by name) or as sets
+ * (finalizers), and has directives for other changes. `kubectl apply`, `edit` and `patch` send it. Upstream:
+ * apimachinery strategicpatch (v1.36).
  */
 
 import { isRecord } from '@podscope/base';
@@ -18,8 +18,8 @@ const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList/';
 const SET_ELEMENT_ORDER = '$setElementOrder/';
 
 /**
- * Returns the original with the patch applied, by the schema of its kind. Modifies neither argument. Upstream:
- * strategicpatch.StrategicMergeMapPatch (apimachinery, v1.36).
+ * Applies a patch according to the schema of the object's kind and returns the result. The arguments aren't changed.
+ * Upstream: strategicpatch.StrategicMergeMapPatch (apimachinery, v1.36).
  * @throws PatchError
  */
 export function applyStrategicMergePatch(original: Data, patch: unknown, schema: ObjectSchema): Data {
@@ -52,7 +52,7 @@ function mergeObject(original: Data, patch: Data, schema: Schema): Data {
   return Object.fromEntries(result);
 }
 
-/** Returns the names of the fields that the patch changes; a directive about a list counts as that list. */
+/** Returns the names of the fields that the patch changes. A directive for a list counts as a change of that list. */
 function fieldNames(fields: Data): Set<string> {
   return new Set(
     Object.keys(fields).map((key) => {
@@ -74,7 +74,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return value;
 }
 
-/** Applies `$retainKeys`: removes all other fields, which clears the previous members of a union. */
+/** Applies `$retainKeys`, which removes all fields that it doesn't list. That clears the previous member of a union. */
 function retain(original: Data, fields: Data, retainKeys: unknown): Data {
   if (retainKeys === undefined) return original;
   const keys = listOf(retainKeys) ?? [];
@@ -103,7 +103,7 @@ function mergeValue(before: unknown, value: unknown, schema: Schema, directives:
     : mergeList(original, value ?? [], schema, schema.mergeKey, directives);
 }
 
-/** Returns a list that replaces the original as a whole, without its directives. */
+/** Returns a list that replaces the original list, without the directives in it. */
 function withoutDirectives(list: readonly unknown[], schema: Schema): unknown[] {
   const items: Schema = schema.type === 'array' ? schema.items : { type: 'any' };
   return list

@@ -1,4 +1,4 @@
-/** Defines the schema of affinities. A single node doesn't evaluate them, but typos in them must still be reported. */
+/** Defines the schema of affinities. A single node doesn't evaluate them, but reports typos in them. */
 
 import { labelSelector } from './meta.ts';
 import { int32, list, object, oneOf, string } from './schema.ts';

@@ -1,6 +1,6 @@
 /**
- * Decodes JSON data by a schema: drops nulls, which Go treats as absent, and reports unknown fields and wrong types
- * with their paths. Upstream: apimachinery strict decoding.
+ * Decodes JSON data according to a schema. Drops nulls, which Go treats as absent, and reports unknown fields and wrong
+ * types with their paths. Upstream: apimachinery strict decoding.
  */
 
 import { errorMessage, isRecord } from '@podscope/base';
@@ -18,7 +18,7 @@ export interface Decoded {
   readonly errors: readonly FieldError[];
 }
 
-/** Decodes an object. Paths of errors are relative to the object (`spec.containers[0].image`). */
+/** Decodes an object. The paths in errors begin at the object, for example `spec.containers[0].image`. */
 export function decodeObject(schema: ObjectSchema, data: unknown): Decoded {
   const decoder = new Decoder();
   const value = decoder.decode(schema, data, '');
@@ -85,7 +85,7 @@ class Decoder {
         value === null || value === undefined ? zeroValue(values) : this.decode(values, value, `${path}[${key}]`);
       return [key, decoded] as const;
     });
-    // fromEntries defines own properties, so a key such as `__proto__` is only a key.
+    // fromEntries creates own properties, so even a key `__proto__` is an ordinary key.
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
@@ -152,7 +152,7 @@ class Decoder {
   }
 }
 
-/** Returns the zero value that Go uses for a null in a list or map. */
+/** Returns Go's zero value of a type, which replaces a null in a list or map. */
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive
 function zeroValue(schema: Schema): unknown {
   switch (schema.type) {

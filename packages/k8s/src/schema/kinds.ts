@@ -114,7 +114,7 @@ export type WritableKind = keyof typeof writableSchemas;
 
 export const writableKinds = Object.keys(writableSchemas) as readonly WritableKind[];
 
-/** Returns the `apiVersion` of a writable kind: `v1`, or `node.k8s.io/v1` for runtime classes. */
+/** Returns the `apiVersion` of a kind that clients may write: `v1`, or `node.k8s.io/v1` for RuntimeClass. */
 export const apiVersionOfKind = (kind: WritableKind): string => (kind === 'RuntimeClass' ? 'node.k8s.io/v1' : 'v1');
 
 /** Returns the schema of a kind that supports patches, or undefined. */
@@ -122,7 +122,7 @@ export function schemaOfKind(kind: string): ObjectSchema | undefined {
   return Object.hasOwn(writableSchemas, kind) ? writableSchemas[kind as WritableKind] : undefined;
 }
 
-/** Workloads that contain a pod template, with its path. */
+/** The kinds of workloads that contain a pod template, with the path of the template. */
 const templatedKinds: Readonly<Record<string, string>> = {
   Deployment: 'spec.template',
   ReplicaSet: 'spec.template',
@@ -133,7 +133,7 @@ const templatedKinds: Readonly<Record<string, string>> = {
   CronJob: 'spec.jobTemplate.spec.template',
 };
 
-/** Returns the suggested fix for an unsupported kind. */
+/** Returns a hint for a kind that isn't supported. */
 export function unsupportedKindHint(kind: string): string {
   const supported = `this node takes ${manifestKinds.join(', ')} and List`;
   const template = templatedKinds[kind];

@@ -58,7 +58,7 @@ const objectMeta = object(
   'uid',
 );
 
-/** Returns the schema of an object with type, metadata and these fields. */
+/** Returns the schema of an object that has these fields besides type and metadata. */
 export function topLevel(fields: Readonly<Record<string, Schema>>, ...required: readonly string[]): ObjectSchema {
   return object(
     { apiVersion: string, kind: string, metadata: objectMeta, ...fields },

@@ -1,15 +1,15 @@
 /**
- * Defines the schema language of API objects: fields, types and how lists merge. Decoding, patches and the editor's
- * completion share it.
+ * Declares how schemas of API objects are written: their fields, the types of values, and how lists are merged.
+ * Decoding, patches and the editor's completion use the schemas.
  */
 
 export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'quantity' | 'intOrString' | 'time' | 'bytes';
 
 export interface ScalarSchema {
   readonly type: ScalarType;
-  /** For integers: the size of Go's type. */
+  /** The size of Go's integer type, only for integers. */
   readonly bits?: 32 | 64;
-  /** The values that validation accepts, for completion. Decoding accepts any value. */
+  /** The values that validation accepts, for the editor's completion. Decoding accepts any value. */
   readonly values?: readonly string[];
 }
 
@@ -17,13 +17,14 @@ export interface ListSchema {
   readonly type: 'array';
   readonly items: Schema;
   /**
-   * How a strategic merge patch treats the list: replace it, merge it by key (objects), or merge it as a set (scalars).
+   * How a strategic merge patch changes the list. `replace` replaces it. `merge` merges objects by key, and scalars as
+   * a set.
    */
   readonly patch: 'replace' | 'merge';
   readonly mergeKey?: string;
   /**
-   * The keys that identify items in server-side apply, if they aren't just the merge key, with the defaults of absent
-   * keys.
+   * The keys that identify items in server-side apply, with their default values. Absent if the merge key alone
+   * identifies them.
    */
   readonly listKeys?: Readonly<Record<string, string | undefined>>;
 }
@@ -39,7 +40,7 @@ export interface ObjectSchema {
   readonly type: 'object';
   readonly fields: Readonly<Record<string, Schema>>;
   /**
-   * Fields that are never absent: decoding sets Go's zero value if one is missing, and validation reports it if
+   * Fields that are never absent. If one is missing, decoding sets Go's zero value; validation then reports it if it is
    * required.
    */
   readonly required: readonly string[];
@@ -47,7 +48,7 @@ export interface ObjectSchema {
   readonly atomic?: true;
 }
 
-/** The schema of any value, which is kept unchanged. */
+/** The schema that accepts any value and doesn't change it. */
 export interface OpenSchema {
   readonly type: 'any';
 }
@@ -90,7 +91,5 @@ export function object(fields: Readonly<Record<string, Schema>>, ...required: re
   return { type: 'object', fields, required };
 }
 
-/**
- * Returns the schema marked as a single value for server-side apply. Upstream: `+structType=atomic`, `+mapType=atomic`.
- */
+/** Marks a schema as a single value for server-side apply. Upstream: `+structType=atomic`, `+mapType=atomic`. */
 export const atomic = <S extends MapSchema | ObjectSchema>(schema: S): S => ({ ...schema, atomic: true });

@@ -1,4 +1,7 @@
-/** Defines the schema of a volume. Kinds that need a storage provider have a name only. Upstream: core/v1 Volume. */
+/**
+ * Defines the schema of a volume. Of kinds that need a storage provider, only the name is known. Upstream: core/v1
+ * Volume.
+ */
 
 import { fieldRef, resourceFieldRef } from './container.ts';
 import { labelSelector } from './meta.ts';
@@ -16,7 +19,7 @@ const projection = object({
   podCertificate: any,
 });
 
-/** Volume kinds that only a storage provider can mount. */
+/** The kinds of volumes that only a storage provider can mount. */
 export const foreignVolumeKinds = [
   'awsElasticBlockStore',
   'azureDisk',

@@ -21,13 +21,13 @@ export function containerPod(container: Data, spec: Data = {}): Data {
   return podData({ containers: [{ name: 'app', image: 'nginx', ...container }], ...spec });
 }
 
-/** Returns the messages from reading the data; empty if it is valid. */
+/** Reads the data and returns the error messages; empty if the data is valid. */
 export function messagesOf(data: Data, as: 'create' | 'existing' = 'create'): string[] {
   const { errors, unknownFields } = readObject('Pod', data, { as });
   return [...unknownFields.map((field) => `unknown field "${field}"`), ...errors.map(formatFieldError)];
 }
 
-/** Returns the pod with defaults; the data must be valid. */
+/** Reads the data, which must be valid, and returns the pod with its defaults. */
 export function soundPod(data: Data, as: 'create' | 'existing' = 'create'): Pod {
   const { object, errors } = readObject('Pod', data, { as });
   if (!object || errors.length > 0) throw new Error(`not a sound pod: ${errors.map(formatFieldError).join('; ')}`);

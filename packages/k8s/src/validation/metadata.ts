@@ -19,7 +19,7 @@ export interface ObjectMetaRules {
 export function validateObjectMeta(metadata: ObjectMeta, rules: ObjectMetaRules, report: Report): void {
   const { name, generateName, namespace = '', generation, labels, annotations, ownerReferences, finalizers } = metadata;
   if (generateName) {
-    // The server appends a suffix, so the prefix may end with a dash.
+    // The server appends a suffix to the prefix, so the prefix may end with a dash.
     report.invalidEach('metadata.generateName', generateName, rules.validateName(generateName.replace(/-$/, 'a')));
   }
   if (name !== '') report.invalidEach('metadata.name', name, rules.validateName(name));
@@ -66,7 +66,7 @@ function validateAnnotations(annotations: StringMap | undefined, report: Report)
   if (size > MAX_ANNOTATIONS_BYTES) report.tooLong('metadata.annotations', MAX_ANNOTATIONS_BYTES);
 }
 
-/** The name rules of most objects. Upstream: NameIsDNSSubdomain. */
+/** The rules for the names of most objects. Upstream: NameIsDNSSubdomain. */
 export const subdomainNames: ObjectMetaRules = { namespaced: true, validateName: isDNS1123Subdomain };
 
 /** Validates an update of metadata. Upstream: ValidateObjectMetaUpdate (apimachinery api/validation, v1.36). */

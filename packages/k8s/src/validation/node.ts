@@ -7,9 +7,9 @@ import { subdomainNames, validateObjectMeta, validateObjectMetaUpdate } from './
 import { Report } from './report.ts';
 
 /**
- * Validates an update, which may change labels and annotations only. Other spec fields are for a scheduler, which a
- * standalone node doesn't have, so a change without effect is rejected. Upstream: ValidateNodeUpdate (core/validation,
- * v1.36), which lets taints and unschedulable change.
+ * Validates an update, which may change only labels and annotations. The other fields of the spec have an effect only
+ * with a scheduler, which a standalone node doesn't have, so their change is rejected. Upstream: ValidateNodeUpdate
+ * (core/validation, v1.36), which accepts changes of taints and unschedulable.
  */
 export function validateNodeUpdate(next: Node, previous: Node): FieldError[] {
   const report = new Report();

@@ -8,7 +8,7 @@ import { subdomainNames, validateObjectMeta } from './metadata.ts';
 import { Report } from './report.ts';
 import { byteLength, isConfigMapKey, isDNS1123Label } from './syntax.ts';
 
-/** The size limit of etcd. */
+/** The maximum size of the data in bytes, which is a limit of etcd. */
 const MAX_DATA_BYTES = 1_048_576;
 
 /** Validates a namespace. Upstream: ValidateNamespace (core/validation, v1.36). */
@@ -61,7 +61,7 @@ export function validateConfigMap(configMap: ConfigMap): FieldError[] {
   return report.errors;
 }
 
-/** The required keys of typed secrets. */
+/** The keys that secrets of each type must have. */
 const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -69,7 +69,10 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
 };
 
-/** Validates a secret with defaults (`stringData` is merged). Upstream: ValidateSecret (core/validation, v1.36). */
+/**
+ * Validates a secret after its defaults were set, so `stringData` is part of `data`. Upstream: ValidateSecret
+ * (core/validation, v1.36).
+ */
 export function validateSecret(secret: Secret): FieldError[] {
   const report = new Report();
   validateObjectMeta(secret.metadata, subdomainNames, report);

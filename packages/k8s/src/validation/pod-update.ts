@@ -55,7 +55,7 @@ function validateMirrorAnnotation(next: Pod, previous: Pod, report: Report): voi
   report.forbidden(`metadata.annotations[${podMirrorAnnotation}]`, `may not ${change} mirror pod annotation`);
 }
 
-/** Validates activeDeadlineSeconds, which can be set and then only shortened. */
+/** Validates activeDeadlineSeconds. It can be set, and after that only be shortened. */
 function validateDeadline(next: number | undefined, previous: number | undefined, report: Report): void {
   const path = 'spec.activeDeadlineSeconds';
   if (next === undefined) {
@@ -80,7 +80,9 @@ function validateAddedTolerations(next: PodSpec, previous: PodSpec, report: Repo
   return undefined;
 }
 
-/** Returns the new spec with all updatable fields reset; the remaining differences aren't allowed. */
+/**
+ * Returns the new spec with the old values of all fields that may change. Any difference that remains isn't allowed.
+ */
 function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
   const withImages = (kind: 'containers' | 'initContainers'): readonly Container[] =>
     (next[kind] ?? []).map((container, index) => ({ ...container, image: previous[kind]?.[index]?.image }));
@@ -96,8 +98,8 @@ function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
 }
 
 /**
- * Validates a change through the resize subresource: only CPU and memory of containers and sidecars may change, and the
- * QoS class must stay. Upstream: ValidatePodResize (core/validation, v1.36).
+ * Validates a change through the resize subresource. It may change only cpu and memory of containers and sidecars, and
+ * must not change the QoS class. Upstream: ValidatePodResize (core/validation, v1.36).
  */
 export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
   const report = new Report();

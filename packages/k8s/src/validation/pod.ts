@@ -1,4 +1,4 @@
-/** Validates pods with defaults, like the API server. Upstream: pkg/apis/core/validation (v1.36). */
+/** Validates pods that have their defaults, as the API server does. Upstream: pkg/apis/core/validation (v1.36). */
 
 import { podMirrorAnnotation, visitContainers } from '../containers.ts';
 import type { FieldError } from '../field-error.ts';
@@ -16,8 +16,8 @@ import { validateVolumes } from './volumes/volumes.ts';
 const MAX_INT32 = 2_147_483_647;
 
 /**
- * Validates a new pod. Expects defaults (see defaultPod); reports missing ones as errors. Upstream: ValidatePodCreate
- * (core/validation, v1.36).
+ * Validates a new pod. The pod must have its defaults (see defaultPod), because a missing one is reported as an error.
+ * Upstream: ValidatePodCreate (core/validation, v1.36).
  */
 export function validatePodCreate(pod: Pod): FieldError[] {
   const report = new Report();
@@ -70,7 +70,7 @@ function validatePodSpec(pod: Pod, report: Report): void {
 }
 
 /**
- * Checks that host ports match container ports on the host network. Upstream: validatePodHostNetworkDeps
+ * Checks that a pod on the host network has equal host ports and container ports. Upstream: validatePodHostNetworkDeps
  * (core/validation, v1.36).
  */
 function validateHostPorts(spec: PodSpec, report: Report): void {
@@ -99,7 +99,7 @@ function validateHostUsers(spec: PodSpec, report: Report): void {
 const systems = ['linux', 'windows'];
 
 /**
- * Validates `spec.os`. Doesn't check rules for Windows, because no node here runs it. Upstream: validateOS,
+ * Validates `spec.os`. The rules for Windows aren't checked, because no node here runs Windows. Upstream: validateOS,
  * validateLinux (core/validation, v1.36).
  */
 function validateOS(spec: PodSpec, report: Report): void {

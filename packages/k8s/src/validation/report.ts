@@ -1,6 +1,6 @@
 /**
- * Collects validation errors. Paths and texts are the API server's. Where upstream drops the list index from a path
- * (`volumeMounts.subPath`), the index is kept here, so that an editor can mark the line.
+ * Collects validation errors. Paths and texts are those of the API server, with one difference: if upstream omits the
+ * index of a list in a path (`volumeMounts.subPath`), the path here contains it, so that an editor can mark the line.
  */
 
 import type { FieldError } from '../field-error.ts';
@@ -50,7 +50,7 @@ export class Report {
     if (value !== undefined && value < 0) this.invalid(field, value, 'must be greater than or equal to 0');
   }
 
-  /** Checks that the value is one of `supported`; an empty value is reported as required. */
+  /** Checks that the value is one of `supported`. An empty value is reported as missing. */
   oneOf(field: string, value: string | undefined, supported: readonly string[]): void {
     if (!value) this.required(field);
     else if (!supported.includes(value)) this.notSupported(field, value, supported);

@@ -1,6 +1,6 @@
 /**
- * Checks the syntax of names, labels, addresses and numbers. Each function returns the API server's error messages; an
- * empty list means valid. Upstream: apimachinery util/validation (v1.36).
+ * Checks the syntax of names, labels, addresses and numbers. Each function returns the error messages of the API
+ * server; an empty list means that the value is valid. Upstream: apimachinery util/validation (v1.36).
  */
 
 const dns1123LabelText = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -57,7 +57,7 @@ function tooLong(text: string, length: number): readonly string[] {
 export function isDNS1123Label(value: string): string[] {
   const faults = [...tooLong(value, dns1123LabelMaxLength)];
   if (!dns1123Label.test(value)) {
-    // In a value that matches the subdomain pattern, only dots can be invalid.
+    // If the value matches the subdomain pattern, it can only contain dots that a label must not have.
     faults.push(
       dns1123Subdomain.test(value)
         ? 'must not contain dots'
@@ -74,7 +74,7 @@ export function isDNS1123Subdomain(value: string): string[] {
   return faults;
 }
 
-/** Checks `prefix/name`, the form of label and annotation keys. */
+/** Checks a key of a label or an annotation, which has the form `prefix/name`. */
 export function isQualifiedName(value: string): string[] {
   const parts = value.split('/');
   const faults: string[] = [];
@@ -186,7 +186,10 @@ export function isSysctlName(name: string): string[] {
   return [`must have at most 253 characters and match regex ${sysctlText}`];
 }
 
-/** Checks a path below some directory: relative and without `..`. Upstream: validateLocalDescendingPath. */
+/**
+ * Checks a path below a directory. It must be relative and must not contain `..`. Upstream:
+ * validateLocalDescendingPath.
+ */
 export function isLocalDescendingPath(path: string): string[] {
   return [...(path.startsWith('/') ? ['must be a relative path'] : []), ...hasBacksteps(path)];
 }

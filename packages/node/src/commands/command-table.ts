@@ -7,7 +7,7 @@ import type { Clock } from '@podscope/trace';
 export type CommandName = Command['command'];
 export type CommandOf<Name extends CommandName> = Extract<Command, { command: Name }>;
 
-/** The connection of a command, for commands with more than one response. */
+/** The connection on which a command arrived, for commands with more than one response. */
 export interface CommandConnection {
   /** The command's id. */
   readonly id: number;
@@ -15,32 +15,34 @@ export interface CommandConnection {
   readonly send: (message: ServerMessage) => void;
   /** Responds to the command before its handler returns. */
   readonly respond: (result: unknown) => void;
-  /** True while the client is too far behind to be sent more. */
+  /** Returns true while the client hasn't read enough of the earlier messages to be sent more. */
   readonly congested: () => boolean;
-  /** Cancels another command of the connection. */
+  /** Cancels another command on the connection. */
   readonly cancel: (id: number) => void;
 }
 
 /** The context of a command's execution. */
 export interface CommandCall {
-  /** Aborted when the command is canceled or its client disconnects. */
+  /** The signal that is aborted when the command is canceled or its client disconnects. */
   readonly signal: AbortSignal;
-  /** Absent for a single request over HTTP. */
+  /** The connection; absent for a single request over HTTP. */
   readonly connection?: CommandConnection;
 }
 
-/** Handlers by command. The returned value is the response; a thrown error becomes an ApiError. */
+/**
+ * Handlers by command. The value that a handler returns is the response; an error that it throws becomes an ApiError.
+ */
 export type CommandHandlers = {
   readonly [Name in CommandName]?: (command: CommandOf<Name>, call: CommandCall) => unknown;
 };
 
-/** Runs before every handler; `proceed` runs the handler. */
+/** Runs in place of every handler. `proceed` runs the handler. */
 export type CommandInterceptor = (command: Command, proceed: () => Promise<unknown>) => Promise<unknown>;
 
-/** Commands that only nodes with virtual time have. */
+/** The commands that only nodes with virtual time have. */
 const ofSimulations: ReadonlySet<string> = new Set(['setTime', 'stepTime', 'rerun'] satisfies CommandName[]);
 
-/** The commands of one node. */
+/** Runs the commands of a node. */
 export class CommandTable {
   #interceptor: CommandInterceptor | undefined;
   #readOnly = false;
@@ -79,7 +81,7 @@ export class CommandTable {
     return this.#interceptor ? this.#interceptor(command, proceed) : proceed();
   }
 
-  /** Rejects commands that change anything from now on. */
+  /** From now on, rejects commands that change the node. */
   makeReadOnly(): void {
     this.#readOnly = true;
   }
@@ -90,7 +92,10 @@ export class CommandTable {
   }
 }
 
-/** The connection of a call. @throws ApiError BadRequest for an HTTP request, which has only one response */
+/**
+ * Returns the connection of a call.
+ * @throws ApiError BadRequest for an HTTP request, which can have only one response
+ */
 export function requireConnection({ connection }: CommandCall, command: CommandName): CommandConnection {
   if (!connection) throw badRequest(`The command ${command} needs a connection: use the stream.`);
   return connection;

@@ -31,7 +31,7 @@ export class HostCommands implements NodeCommands {
     this.#validator = new ManifestApplier({ registry: options.dryRunRegistry, storage: options.storage });
   }
 
-  /** Applies all objects of a text, or none if any of them is invalid. */
+  /** Applies all objects in a text. If any object is invalid, applies none of them. */
   async apply(manifest: string): Promise<ApplyResult> {
     const { ctx, storage } = this.#options;
     const result = this.#applier.apply(manifest);

@@ -2,11 +2,11 @@
 import type { LogLine, LogPage, NumberedLogLine } from '@podscope/protocol';
 
 export interface LogPageOptions {
-  /** Number of the first line, from 0; undefined for the last lines. */
+  /** The number of the first line, from 0. Absent: the last lines are read. */
   readonly from?: number | undefined;
   /** Maximum number of lines. */
   readonly limit: number;
-  /** Only lines that contain this text, ignoring case. */
+  /** A text, in any case, that the returned lines contain. */
   readonly search?: string | undefined;
 }
 
@@ -14,8 +14,8 @@ export interface LogPageOptions {
 const maxCharacters = 4 * 1024 * 1024;
 
 /**
- * Returns the first `limit` lines from line `from`, or else the last ones, with their numbers. Reads the whole log,
- * because only that tells how many lines it has.
+ * Returns up to `limit` lines with their numbers: from line `from` on or, without `from`, the last ones. Reads the
+ * whole log, because the number of its lines isn't known otherwise.
  */
 export async function readLogPage(
   source: AsyncIterable<LogLine>,
@@ -26,7 +26,7 @@ export async function readLogPage(
   let characters = 0;
   let total = 0;
   let matches = 0;
-  /** Lines before this index are dropped; they are removed in blocks. */
+  /** The index of the first line that is kept. Lines before it are removed in blocks. */
   let dropped = 0;
   for await (const { time, stream, text } of source) {
     const number = total++;

@@ -14,7 +14,7 @@ export interface LogRequest {
   readonly follow?: boolean;
 }
 
-/** The operations behind the commands. Errors are {@link ApiError}s. */
+/** The operations that the commands call. Their errors are {@link ApiError}s. */
 export interface NodeCommands {
   apply(manifest: string): Promise<ApplyResult>;
   validate(manifest: string): Promise<ApplyResult>;
@@ -27,11 +27,11 @@ export interface NodeCommands {
 const maxLogLines = 256;
 /** The default number of lines in a response to `logs`. */
 const defaultTailLines = 1_000;
-/** The maximum number of characters in a response to `logs`. Older lines are dropped. */
+/** The maximum number of characters in a response to `logs`. The oldest lines beyond it are dropped. */
 const maxLogCharacters = 4 * 1024 * 1024;
-/** How long lines of a followed log may be delayed to be sent in one message. */
+/** How long a line of a followed log may be delayed, in ms, so that several lines are sent in one message. */
 const logBatchDelay: Milliseconds = 20;
-/** Time to wait for an error after opening a log. Without one the log counts as open. */
+/** How long to wait for an error after opening a log, in ms. Without an error, the log counts as open. */
 const logOpenDelay: Milliseconds = 100;
 
 /** Returns the handlers. */
@@ -70,7 +70,7 @@ async function followLogs(commands: NodeCommands, request: CommandOf<'followLogs
     for (let done = false; !done; ) {
       const lines: LogLine[] = [];
       let item = await next;
-      // Lines that follow within the delay go into the same message.
+      // Lines that arrive before the deadline are sent in the same message.
       const deadline = pause(pacing, logBatchDelay, signal).then(() => undefined);
       while (!item.done) {
         lines.push(item.value);
@@ -91,7 +91,7 @@ async function followLogs(commands: NodeCommands, request: CommandOf<'followLogs
   send({ type: 'logLines', id, lines: [], end: true });
 }
 
-/** Yields the items after the first `count`. */
+/** Yields the items of `source` without the first `count`. */
 async function* skip<T>(source: AsyncIterable<T>, count: number): AsyncIterable<T> {
   let left = count;
   for await (const item of source) {
@@ -104,7 +104,7 @@ async function* skip<T>(source: AsyncIterable<T>, count: number): AsyncIterable<
 const pause = (pacing: Clock, delay: Milliseconds, signal: AbortSignal): Promise<void> =>
   sleep(pacing, delay, signal).catch(() => undefined);
 
-/** Returns all lines, or the newest ones within the limit. */
+/** Returns all lines; if they exceed the limit, the newest ones. */
 async function collect(source: AsyncIterable<LogLine>): Promise<readonly LogLine[]> {
   const lines: LogLine[] = [];
   let characters = 0;

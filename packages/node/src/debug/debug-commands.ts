@@ -1,4 +1,4 @@
-/** Handles the debugger's commands: converts its errors to API errors and masks secrets in results. */
+/** Handles the debugger's commands. Converts the debugger's errors to API errors and masks secrets in results. */
 
 import { ApiError } from '@podscope/apiserver';
 import { type Debugger, DebuggerError, debugCommands } from '@podscope/debugger';
@@ -12,11 +12,14 @@ const codes: Readonly<Record<DebuggerError['reason'], number>> = {
   Invalid: 422,
 };
 
-/** Returns a DebuggerError as an ApiError, and any other value unchanged. */
+/** Converts a DebuggerError to an ApiError. Returns any other value unchanged. */
 export const asRefusal = (error: unknown): unknown =>
   error instanceof DebuggerError ? new ApiError(codes[error.reason], error.reason, error.message) : error;
 
-/** @param mask replaces secrets in JSON text */
+/**
+ * Returns the handlers of the debugger's commands.
+ * @param mask replaces secrets in JSON text
+ */
 export function debugCommandHandlers(debug: Debugger, ctx: Context, mask: (text: string) => string): CommandHandlers {
   const handlers = Object.entries(debugCommands(debug, ctx)).map(([name, handler]) => {
     const run = handler as (command: unknown) => unknown;

@@ -10,13 +10,13 @@ export interface DebugHostOptions {
   readonly containerRuntime: ContainerRuntime;
   readonly profile?: 'v1.36' | 'v1.20' | undefined;
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined;
-  /** Evaluated lazily: the kubelet is created after the debugger. */
+  /** Returns the kubelet. Called only when it is needed, because the kubelet is created after the debugger. */
   readonly kubelet: () => Kubelet;
   readonly ctx: () => Context;
   readonly mask: DebugHost['mask'];
 }
 
-/** The points of the node's release. Steps that exist only in the other release are omitted. */
+/** Returns the points of the node's release, without steps that only the other release has. */
 function enginePoints({ profile = 'v1.36', featureGates }: DebugHostOptions): readonly Point[] {
   const runtime = [
     { syncPod: kuberuntimePoints.syncPod },

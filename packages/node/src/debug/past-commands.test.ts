@@ -21,8 +21,8 @@ const sourceOf = ({ nodeHost }: TestNode, id: string): BreakpointSpec => ({
 });
 
 /**
- * Runs two pods with these breakpoints from the start; stopped threads continue at once.
- * @returns the stops, as the node told them
+ * Runs two pods with these breakpoints from the start. Stopped threads continue at once.
+ * @returns the stops that the node reported
  */
 async function played(
   node: TestNode,
@@ -136,7 +136,7 @@ describe('stepBack and reverseContinue', () => {
       outcome: 'ok',
     });
 
-    // No breakpoint precedes this stop: the recording begins here.
+    // The recording begins before this stop and has no earlier breakpoint.
     const first = await go(node, { command: 'reverseContinue', thread });
     expect(first).toMatchObject({ hit: false });
     await expect(go(node, { command: 'reverseContinue', thread, at: first.seq })).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('stepBack and reverseContinue', () => {
     const there = await go(node, { command: 'stepBack', thread });
     expect(there.seq).toBeGreaterThan(here.seq);
 
-    // Only what came after the stop is in memory; all of it is kept.
+    // Memory contains only the events after the stop; the library contains all events.
     const all = log.after(0);
     const kept = { page: () => ({ events: all, next: undefined }) } as unknown as RunLibrary;
     const { stepBack } = pastCommandHandlers({

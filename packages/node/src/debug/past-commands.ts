@@ -18,23 +18,23 @@ import { asRefusal } from './debug-commands.ts';
 
 type PastCommand = CommandOf<'stepBack'> | CommandOf<'reverseContinue'>;
 
-/** The current run, or the recording that is served. */
+/** The current run, or the recording that the node serves. */
 export interface PastRun {
   readonly id: string;
   readonly catalog: PointCatalog;
-  /** The events in memory. Empty: they are read from the library. */
+  /** The events in memory. If the list is empty, the events are read from the library. */
   readonly events: readonly TraceEvent[];
   /** The current breakpoints and options. */
   readonly debug: Pick<DebugState, 'breakpoints' | 'filters'>;
-  /** Returns the number of the event at which a thread is stopped. Absent for recordings, which have no threads. */
+  /** Returns the number of the event at which a thread is stopped. Absent for a recording, which has no threads. */
   readonly standsAt?: (thread: string) => number | undefined;
 }
 
 export interface PastCommandOptions {
   readonly run: () => PastRun;
-  /** Saved runs, including the events of the current run that are no longer in memory. */
+  /** Returns the library of saved runs. It also contains the events of the current run that are no longer in memory. */
   readonly library: () => RunLibrary | undefined;
-  /** Real time, to yield between two pages. */
+  /** A clock of real time. Reading pauses between two pages with it. */
   readonly pacing: Clock;
   /** Replaces secrets in JSON text. */
   readonly mask?: (text: string) => string;
@@ -61,7 +61,7 @@ interface Recording {
   readonly catalog: PointCatalog;
   readonly pages: EventPages;
   readonly debug: ReturnType<typeof readRunDebug>;
-  /** The event at which the thread is stopped. */
+  /** The number of the event at which the thread is stopped; undefined while it runs. */
   readonly present: number | undefined;
 }
 
@@ -106,7 +106,7 @@ async function* readPages(
 ): AsyncGenerator<readonly TraceEvent[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page = library.page(id, { after, limit: maxEventsPerPage });
-    // The store contains only events that this program wrote.
+    // The type is safe, because only this program writes events to the store.
     yield page.events as unknown as readonly TraceEvent[];
     after = page.next;
     await sleep(pacing, 0, signal);

@@ -1,4 +1,4 @@
-/** Tests what a client of the debugger sees of another client's requests. */
+/** Tests the effects that the requests of one client of the debugger have on another client. */
 import type { DebugState } from '@podscope/protocol';
 import { expect, it } from 'vitest';
 import { connectInProcess, startConversationNode } from '../testing/conversation-node.ts';
@@ -18,7 +18,7 @@ it('informs all clients at once of a pause before the next step, and of its canc
   const stateOf = async (client: typeof first) => (await client.request({ command: 'debugState' })) as DebugState;
   const before = node.log.lastSeq;
   await first.request({ command: 'pause', thread });
-  // The event makes each client request the state. Virtual time doesn't advance: the pod takes no step.
+  // The event makes each client request the state. Virtual time doesn't advance, so the pod takes no step.
   expect(node.log.lastSeq).toBe(before + 1);
   const paused = (await second.eventsUpTo(before + 1)).filter(({ seq }) => seq > before);
   expect(paused.map(({ type }) => type)).toEqual(['breakpointsChanged']);

@@ -47,7 +47,7 @@ describe('a namespace that is deleted', () => {
         /^Some resources are remaining: configmaps\. has 1 resource instances, .*pods\. has 2 resource instances/,
       ) as string,
     });
-    // Objects other than pods are deleted after the pods.
+    // When a namespace is deleted, objects of other kinds are deleted after the pods.
     expect(storage.list('ConfigMap', 'team')).toHaveLength(1);
     await test.until(() => !isThere(test), 30_000);
     for (const kind of ['Pod', 'ConfigMap', 'ServiceAccount', 'Event'] as const)

@@ -1,4 +1,6 @@
-/** Implements the kubelet's API client directly on the storage, without the registry's admission. */
+/**
+ * Implements the kubelet's API client, which calls the storage directly. The registry's admission doesn't apply to it.
+ */
 
 import {
   ApiError,
@@ -20,7 +22,7 @@ export interface KubeClientOptions {
   readonly tokens: TokenIssuer;
 }
 
-/** Returns the result of `action`, or undefined if the object is gone or was replaced. */
+/** Returns the result of `action`; undefined if the object doesn't exist any more or was replaced. */
 function unlessGone<T>(action: () => T): T | undefined {
   try {
     return action();
@@ -30,7 +32,7 @@ function unlessGone<T>(action: () => T): T | undefined {
   }
 }
 
-/** Returns the pod with a new status and the kubelet as manager of the changed fields. */
+/** Returns the pod with a new status. The kubelet becomes the manager of the changed fields. */
 function withStatus(pod: Pod, status: PodStatus, time: string): Pod {
   const next = { ...pod, status };
   const managedFields = trackUpdate(writableSchemas.Pod, pod, next, {
@@ -55,7 +57,7 @@ export function createKubeClient({ storage, clock, random, nodeName, tokens }: K
     async deletePod(namespace, name, uid) {
       const pod = storage.get('Pod', namespace, name);
       if (!pod || pod.metadata.uid !== uid) return;
-      // Finalizers still hold the pod.
+      // A pod that has finalizers isn't removed yet.
       if ((pod.metadata.finalizers?.length ?? 0) === 0)
         unlessGone(() => storage.remove('Pod', namespace, name, { uid }));
       else {

@@ -1,6 +1,6 @@
 /**
- * Runs the kubelet as a process of the node: starts and restarts it, and delivers the pods of the API and of files to
- * it. A restarted kubelet has lost its memory, as after a crash. Upstream: cmd/kubelet/app.RunKubelet, and
+ * Runs the kubelet like a process of the node: starts and restarts it, and delivers the pods of the API and of files to
+ * it. As after a crash, a restarted kubelet has an empty memory. Upstream: cmd/kubelet/app.RunKubelet, and
  * config.PodConfig's sources (v1.36).
  */
 import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions, type Storage } from '@podscope/apiserver';
@@ -16,14 +16,16 @@ export interface KubeletProcessDependencies {
   readonly storage: Storage;
   readonly nodeName: string;
   readonly policy: PodPolicyOptions;
-  /** The runtime whose events request a relist; undefined when the kubelet must see changes only at its relists. */
+  /**
+   * The runtime whose events make the PLEG relist. Undefined: the kubelet sees changes only at its periodic relists.
+   */
   readonly runtimeEvents: RuntimeService | undefined;
   readonly createKubelet: (memory?: KubeletDependencies['memory']) => Kubelet;
-  /** State that another kubelet had in memory, for the first kubelet. */
+  /** The state that another kubelet had in memory. The first kubelet continues from it. */
   readonly memory: KubeletDependencies['memory'];
-  /** A context for a thread of the node. */
+  /** Returns a context for a thread of the node. */
   readonly context: (thread: string) => Context;
-  /** Aborted when the node stops. */
+  /** The signal that is aborted when the node stops. */
   readonly signal: AbortSignal;
   /** Called each time a kubelet starts. */
   readonly onStart: () => void;
@@ -46,7 +48,7 @@ export class KubeletProcess {
     this.#kubelet = dependencies.createKubelet(dependencies.memory);
   }
 
-  /** The kubelet that runs, or that ran last. */
+  /** The kubelet that is running; if none is, the last one. */
   get kubelet(): Kubelet {
     return this.#kubelet;
   }
@@ -68,10 +70,9 @@ export class KubeletProcess {
   }
 
   /**
-   * Ends the kubelet at once, as SIGKILL would, and starts another. Back-offs, caches and probe results are lost; the
-   * API and the disk are read again; containers continue to run.
-   * @param whileDown changes the machine before the new kubelet starts. Its error is thrown once the kubelet runs
-   * again.
+   * Ends the kubelet at once, as SIGKILL would, and starts another one. Back-offs, caches and probe results are lost.
+   * API objects and files are read again, and containers continue to run.
+   * @param whileDown changes the machine before the new kubelet starts; an error is thrown once the kubelet runs again
    */
   async restart(whileDown: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     this.#controller.abort(new DOMException('The kubelet is restarted.', 'AbortError'));
@@ -91,7 +92,10 @@ export class KubeletProcess {
     }
   }
 
-  /** Replaces the static pods of a source. Pods that violate the pod security policy are rejected and returned. */
+  /**
+   * Replaces the static pods of a source. Pods that violate the pod security policy are rejected.
+   * @returns the rejected pods
+   */
   setStaticPods(pods: readonly Pod[], source: StaticPodSource): readonly RefusedPod[] {
     const checked = pods.map((pod) => ({ pod, violations: findPolicyViolations(pod, this.#dependencies.policy) }));
     const admitted = checked.filter(({ violations }) => violations.length === 0).map(({ pod }) => pod);
@@ -103,8 +107,8 @@ export class KubeletProcess {
   }
 
   /**
-   * Delivers the API's pods of this node in the next turn, so the kubelet doesn't receive its own change while still
-   * making it.
+   * Delivers the node's pods from the API in the next turn of the event loop. Otherwise the kubelet would receive its
+   * own change before the call that makes it returns.
    */
   deliverPods(): void {
     const { clock, storage, nodeName, signal } = this.#dependencies;

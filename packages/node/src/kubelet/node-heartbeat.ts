@@ -1,5 +1,5 @@
 /**
- * Renews the node's lease every ten seconds, and updates its status when it changes, at least every five minutes.
+ * Renews the node's lease every ten seconds. Writes the node's status when it changes, and at least every five minutes.
  * Upstream: the kubelet's nodelease controller and syncNodeStatus (v1.36).
  */
 
@@ -19,15 +19,21 @@ import {
 } from '@podscope/trace';
 import { nodeConditions } from './node-object.ts';
 
-/** Upstream: KubeletConfiguration.nodeStatusUpdateFrequency, and a quarter of nodeLeaseDurationSeconds. */
+/**
+ * The interval of lease renewals and status checks, in ms. Upstream: KubeletConfiguration.nodeStatusUpdateFrequency,
+ * and a quarter of nodeLeaseDurationSeconds.
+ */
 const heartbeatInterval: Milliseconds = 10_000;
-/** Upstream: KubeletConfiguration.nodeStatusReportFrequency. */
+/**
+ * The interval at which an unchanged status is written, in ms. Upstream:
+ * KubeletConfiguration.nodeStatusReportFrequency.
+ */
 const reportInterval: Milliseconds = 300_000;
-/** Upstream: fastStatusUpdateOnce. */
+/** The interval of status checks until the node is ready, in ms. Upstream: fastStatusUpdateOnce. */
 const firstStatusInterval: Milliseconds = 100;
 const leaseDurationSeconds = 40;
 const leaseNamespace = 'kube-node-lease';
-/** Upstream: KubeletConfiguration.nodeStatusMaxImages. */
+/** The maximum number of images in the status. Upstream: KubeletConfiguration.nodeStatusMaxImages. */
 const maxImages = 50;
 
 export interface NodeHeartbeatOptions {
@@ -36,11 +42,14 @@ export interface NodeHeartbeatOptions {
   readonly random: Random;
   readonly nodeName: string;
   readonly images: ContainerRuntime['images'];
-  /** The reasons why the node isn't ready; empty if it is. */
+  /** Returns why the node isn't ready; empty if it is ready. */
   readonly errors: (now: Instant) => readonly string[];
   /** Emits an event about the node's new status. Upstream: recordNodeStatusEvent. */
   readonly event: (ctx: Context, reason: string) => void;
-  /** The context for status changes of a running node. Events of its start are recorded, but not traced. */
+  /**
+   * The context in which status changes of a running node are recorded. The node's start emits events, too, but isn't
+   * traced.
+   */
   readonly ctx: Context;
 }
 
@@ -61,14 +70,14 @@ export class NodeHeartbeat {
     this.#reportedAt = options.clock.now();
   }
 
-  /** Requires the Node object. */
+  /** Starts the heartbeat. The Node object must exist. */
   start(): void {
     this.#createLease();
     this.#schedule();
   }
 
   /**
-   * Reports the node's status after a kubelet start, and readiness as soon as it is reached. Upstream:
+   * Writes the node's status after a start of the kubelet, and again as soon as the node is ready. Upstream:
    * tryRegisterWithAPIServer with nodestatus.MemoryPressureCondition and its siblings, fastStatusUpdateOnce (v1.36).
    */
   kubeletStarted(): void {
@@ -125,7 +134,9 @@ export class NodeHeartbeat {
     storage.update('Lease', leaseNamespace, nodeName, (lease) => ({ ...lease, spec: { ...lease.spec, renewTime } }));
   }
 
-  /** Upstream: Kubelet.tryUpdateNodeStatus. */
+  /**
+   * Writes the status if it has changed or if the last write is too long ago. Upstream: Kubelet.tryUpdateNodeStatus.
+   */
   #reportStatus(ctx: Context): void {
     const { storage, clock, nodeName, errors, event } = this.#options;
     const now = clock.now();
@@ -143,11 +154,11 @@ export class NodeHeartbeat {
     }));
     const ready = conditions.find(({ type }) => type === 'Ready')?.status;
     if (ready === status.conditions?.find(({ type }) => type === 'Ready')?.status) return;
-    // Upstream: nodestatus.ReadyCondition.
+    // A change of readiness emits an event. Upstream: nodestatus.ReadyCondition.
     event(ctx, ready === 'True' ? 'NodeReady' : 'NodeNotReady');
   }
 
-  /** Returns the largest images. If they can't be listed, the previous list stays. Upstream: nodestatus.Images. */
+  /** Reads the largest images. If they can't be listed, the previous list is kept. Upstream: nodestatus.Images. */
   async #readImages(): Promise<void> {
     try {
       const { images } = await this.#options.images.listImages(this.#ctx, {});
@@ -157,7 +168,7 @@ export class NodeHeartbeat {
         .map(({ repoTags, repoDigests, size }) => ({ names: [...repoDigests, ...repoTags], sizeBytes: size }))
         .filter(({ names }) => names.length > 0);
     } catch {
-      // The Ready condition reports an unavailable runtime.
+      // The error is ignored, because the Ready condition already reports an unavailable runtime.
     }
   }
 }

@@ -20,11 +20,11 @@ export interface NodeObjectOptions {
   readonly random: Random;
   readonly node: NodeConfiguration;
   readonly machine: MachineFacts;
-  /** For example, `docker://20.10.24`. */
+  /** The runtime and its version, for example `docker://20.10.24`. */
   readonly containerRuntimeVersion: string;
-  /** For example, `v1.36.2`. */
+  /** The version, for example `v1.36.2`. */
   readonly kubeletVersion: string;
-  /** The reasons why the node isn't ready at the start. */
+  /** Why the node isn't ready when it starts; empty if it is ready. */
   readonly errors: readonly string[];
 }
 
@@ -41,7 +41,7 @@ type NodeCondition = {
  * Returns the node's conditions. Pressure isn't measured, so the pressure conditions are always False. Upstream:
  * nodestatus.ReadyCondition and its siblings (v1.36).
  * @param errors the reasons why the node isn't ready
- * @param now as text
+ * @param now the current time as text
  */
 export function nodeConditions(
   previous: readonly Readonly<Record<string, unknown>>[],
@@ -73,8 +73,8 @@ export function nodeConditions(
 }
 
 /**
- * Returns the Node object that the kubelet registers. Upstream: Kubelet.initialNode and the setters of its status
- * (nodestatus, v1.36).
+ * Returns the Node object that the kubelet registers. Upstream: Kubelet.initialNode and the functions that set its
+ * status (nodestatus, v1.36).
  */
 export function initialNode({
   clock,

@@ -1,4 +1,4 @@
-/** Evented input from the runtime's stream: passed on at once, and opened again when it breaks. */
+/** Tests the watch of the runtime's event stream: an event is reported at once, and a broken stream is opened again. */
 import { type ContainerEventResponse, CriError, UnimplementedRuntimeService } from '@podscope/cri';
 import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,9 @@ const event = (containerId: string): ContainerEventResponse => ({
   containersStatuses: [],
 });
 
-/** A runtime whose stream plays one script per opening; when they are over it says nothing more. */
+/**
+ * Watches a runtime whose stream plays one script each time it is opened. After the last script, the stream is silent.
+ */
 function watch(...scripts: readonly Script[]) {
   const clock = new VirtualClock();
   const log = new EventLog(clock);
@@ -61,7 +63,7 @@ describe('the runtime’s events', () => {
       '0.5 open',
       '1.5 relist',
       '1.5 open',
-      // An event says that all is well again.
+      // The first event of the new stream shows that it works again.
       '1.5 a',
       '2 relist',
       '2 open',

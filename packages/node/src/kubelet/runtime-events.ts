@@ -7,9 +7,9 @@ const firstRetry: Milliseconds = 500;
 const longestRetry: Milliseconds = 30_000;
 
 /**
- * Calls `onEvent` for every event until the context is canceled. A broken stream is reopened with increasing delays,
- * and `onEvent` is then called once for missed events. Returns if the runtime has no events. Upstream: EventedPLEG
- * (v1.36).
+ * Calls `onEvent` for every event until the context is canceled. A broken stream is opened again with increasing
+ * delays; `onEvent` is then called once, because events may have been missed. Returns if the runtime has no event
+ * stream. Upstream: EventedPLEG (v1.36).
  */
 export async function watchContainerEvents(
   ctx: Context,

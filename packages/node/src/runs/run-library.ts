@@ -1,19 +1,25 @@
-/** The port for saved runs. The server implements it on a database; a node without saved runs has no library. */
+/**
+ * Declares the interface of saved runs. The server implements it with a database. A node without saved runs has no
+ * library.
+ */
 import type { RunExportFormat, RunPage, RunSummary } from '@podscope/protocol';
 import type { RunNote } from '@podscope/trace/file';
 
 export interface RunPageRequest {
   readonly after: number;
-  /** Start at the last keyframe before this event instead. */
+  /** The number of an event. If it is set, the page begins at the last keyframe before that event. */
   readonly at?: number | undefined;
   readonly limit: number;
 }
 
-/** Errors are {@link ApiError}s. The id `current` is the current run. */
+/** Reads and changes saved runs. Errors are {@link ApiError}s. The id `current` is the current run. */
 export interface RunLibrary {
-  /** Returns all runs, newest first. */
+  /** Returns all runs, the newest first. */
   list(): readonly RunSummary[];
-  /** @throws ApiError NotFound */
+  /**
+   * Returns the summary of a run.
+   * @throws ApiError NotFound
+   */
   get(id: string): RunSummary;
   page(id: string, request: RunPageRequest): RunPage;
   rename(id: string, title: string): RunSummary;
@@ -23,11 +29,14 @@ export interface RunLibrary {
     id: string,
     note: { readonly note?: number; readonly seq?: number; readonly text: string },
   ): RunNote | undefined;
-  /** @throws ApiError Conflict for the current run */
+  /**
+   * Deletes a run.
+   * @throws ApiError Conflict for the current run
+   */
   delete(id: string): void;
 }
 
-/** Where a run's export is downloaded, and the name of the file. */
+/** The path from which a run's export is downloaded, and the name of the file. */
 export interface RunExportPlace {
   readonly path: string;
   readonly fileName: string;

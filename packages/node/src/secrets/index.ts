@@ -1,2 +1,5 @@
-/** Masks secrets: those of the API server's Secrets, and those that pods of other clusters contain. */
+/**
+ * Exports the masks of secrets: one for the values of the API server's Secrets, one for secrets in pods of other
+ * clusters.
+ */
 export { maskText, RecognizedSecretMask } from './recognized-secrets.ts';

@@ -1,4 +1,7 @@
-/** Replaces known secret values in texts. Both masks use it: one reads the values from Secrets, one recognizes them. */
+/**
+ * Replaces known secret values in texts. Two masks use it: one reads the values from Secrets, the other recognizes
+ * them.
+ */
 
 /** The text that replaces a secret. */
 export const masked = '••••••';
@@ -6,18 +9,18 @@ export const masked = '••••••';
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 interface KnownValuesOptions {
-  /** Other ways in which texts write a value: quoted, encoded. */
+  /** Returns further forms in which texts contain a value, for example quoted or encoded. */
   readonly spellings?: (value: string) => readonly string[];
-  /** Values shorter than this are replaced only as whole words. */
+  /** The length from which a value is replaced inside words, too. Shorter values are replaced only as whole words. */
   readonly shortestInside?: number;
 }
 
 export class KnownValues {
   readonly #options: Required<KnownValuesOptions>;
   readonly #values = new Set<string>();
-  /** Sources of the patterns that match the values. */
+  /** The sources of regular expressions that match the values. */
   readonly #sources: string[] = [];
-  /** Matches any of the values. One search decides for most texts, which contain no value. */
+  /** Matches any of the values. Most texts contain no value, which a single search with it shows. */
   #any: RegExp | undefined;
 
   constructor({ spellings = () => [], shortestInside = 0 }: KnownValuesOptions = {}) {
@@ -28,7 +31,7 @@ export class KnownValues {
     return this.#values.size;
   }
 
-  /** Whether the whole text is a value. */
+  /** Returns true if the whole text is a value. */
   has(text: string): boolean {
     return this.#values.has(text);
   }

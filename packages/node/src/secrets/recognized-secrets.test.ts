@@ -16,7 +16,7 @@ const run = (random: () => number, letters: string, length: number): string =>
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const alphanumeric = `${lower}${lower.toUpperCase()}0123456789`;
 
-/** Passwords made by people and by generators; never a plain word or number. */
+/** Functions that return a password as people or generators make them. None is a plain word or a number. */
 const makers: readonly ((random: () => number) => string)[] = [
   (random) => `${run(random, lower, 5)}${run(random, '23456789', 2)}${run(random, lower, 2)}`,
   (random) => `${run(random, alphanumeric, 10)}9a`,
@@ -43,7 +43,7 @@ const message = (text: string) => ({
 });
 const event = (text: string) => ({ kind: 'Event', reason: 'Unhealthy', message: text });
 
-/** Texts in which a name or prefix identifies the secret. */
+/** Functions that return texts in which a name or prefix identifies the secret. */
 const named: readonly ((secret: string) => unknown)[] = [
   ...[
     [
@@ -147,7 +147,7 @@ const named: readonly ((secret: string) => unknown)[] = [
     variable('KUBECONFIG_TEXT', `apiVersion: v1\nkind: Config\nusers:\n- name: me\n  user:\n    token: ${secret}\n`),
   (secret) => variable('REGISTRY', btoa(JSON.stringify({ auths: { 'r.io': { auth: secret } } }))),
   (secret) => variable('SETTINGS', JSON.stringify({ level: 3, db: { password: secret } })),
-  // A secret masked in one place is masked everywhere.
+  // A secret that is masked in one place has to be masked in every other.
   (secret) => ({ ...variable('DB_PASSWORD', secret), ...message(`could not log in as shop with ${secret}`) }),
   (secret) => ({
     ...variable('DB_PASSWORD', secret),
@@ -155,7 +155,7 @@ const named: readonly ((secret: string) => unknown)[] = [
   }),
 ];
 
-/** Texts in which only the shape identifies the secret. */
+/** Functions that return texts in which only the form identifies the secret. */
 const anonymous: readonly ((secret: string) => unknown)[] = [
   ...['SETTING', 'VALUE', 'X', 'BACKEND'].map((name) => (secret: string) => variable(name, secret)),
   (secret) => ({ httpHeaders: [{ name: 'X-Custom', value: secret }] }),
@@ -173,7 +173,7 @@ describe('secrets', () => {
       for (const shape of shapes) {
         const secret = pick(random, secrets)(random);
         const clean = JSON.stringify(maskValue(shape(secret)));
-        // Neither the secret nor a recognizable part of it remains.
+        // The masked text contains neither the secret nor a part of it with five characters.
         for (let at = 0; at + 5 <= secret.length; at++)
           if (clean.includes(secret.slice(at, at + 5))) {
             leaks.push(`${secret} in ${clean}`);

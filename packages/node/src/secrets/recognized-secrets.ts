@@ -1,8 +1,8 @@
 /**
- * Masks secrets in pods and events of other clusters; recognizes them by name and shape. kubectl output is shared in
- * tickets and chats, so its secrets must not get into runs, files or links. A value that may be a secret is treated as
- * one: values of variables, headers and options stay only if they are certainly harmless. Fields that the kubelet's
- * decisions depend on (names, ports, images, paths, times) stay.
+ * Masks secrets in pods and events of other clusters, which it recognizes by name and form. Users share kubectl output
+ * in tickets and chats, so secrets in it must not get into runs, files or links. A value that may be a secret is
+ * masked: values of variables, headers and options are kept only if they are certainly harmless. Fields on which the
+ * kubelet's decisions depend (names, ports, images, paths, times) are kept.
  */
 import { isRecord } from '@podscope/base';
 import { KnownValues, masked } from './known-values.ts';
@@ -13,7 +13,10 @@ import { withoutSecrets } from './shapes/secret-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the object or list if the text is JSON, such as a manifest in an annotation or registry credentials. */
+/**
+ * Returns the object or list in a text if it is JSON, for example a manifest in an annotation, or registry credentials;
+ * otherwise undefined.
+ */
 function parseJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -23,27 +26,27 @@ function parseJson(text: string): object | undefined {
   }
 }
 
-/** Returns whether the field has a message of a runtime or program, in which container ids stay. */
+/** Returns whether the field contains a message of a runtime or program. Container ids in such messages are kept. */
 const isMessage = (key: string): boolean => key === 'message' || key === 'note';
 /** Returns whether the field is a map with user-defined values. */
 const isUserData = (key: string): boolean =>
   ['volumeAttributes', 'options', 'data', 'stringData', 'binaryData', 'parameters'].includes(key);
-/** Returns whether it is an annotation that the kubelet's decisions depend on. */
+/** Returns whether the kubelet's decisions depend on the annotation. */
 const isKubeletAnnotation = (key: string): boolean => key.startsWith('kubernetes.io/config.');
 
-/** Shortest masked value that is also masked in other texts. */
+/** The length from which a masked value is masked in other texts, too. */
 const shortestKnown = 4;
-/** Shortest value that is also masked inside of a word. */
+/** The length from which a value is masked inside words, too. */
 const shortestInside = 6;
-/** Largest number of remembered values. */
+/** How many masked values are remembered at most. */
 const mostKnown = 1_000;
-/** Weak passwords that are also common words in messages; they aren't masked elsewhere. */
+/** Matches weak passwords that are also common words in messages. Other texts that contain them aren't masked. */
 const common =
   /^(?:secret|password|token|config-?map|container|image|volume|failed|error|default|admin|root|test|user|postgres|guest)$/i;
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** Returns how URLs, JSON and API objects write a value. */
+/** Returns the forms in which URLs, JSON and API objects contain a value. */
 const spellingsOf = (secret: string): readonly string[] => [
   encodeURIComponent(secret.toWellFormed()),
   JSON.stringify(secret).slice(1, -1),
@@ -51,18 +54,19 @@ const spellingsOf = (secret: string): readonly string[] => [
 ];
 
 /**
- * Masks one pod and its events. It remembers the masked values, in memory only, and masks them in all other texts as
- * well, because messages quote arguments.
+ * Masks a pod and its events. Remembers the masked values, in memory only, and masks them in all other texts, because
+ * messages quote arguments.
  */
 export class RecognizedSecretMask {
   readonly #known = new KnownValues({ spellings: spellingsOf, shortestInside });
-  /** Names in the current object, which stay even if a password is equal. */
+  /** The names in the current object. They are kept, even if a password is equal to one. */
   #names: ReadonlySet<string> = new Set();
 
   /** Returns an API object, or a list of them, with its secrets masked. */
   object(value: unknown): unknown {
     this.#names = new Set(namesIn(value));
-    // The first pass collects all secrets; the second finds them where only their value identifies them.
+    // The object is processed twice. The first time collects all secrets. The second finds them in places where only
+    // their value identifies them.
     this.#walk(value, '');
     return this.#walk(value, '');
   }
@@ -97,12 +101,12 @@ export class RecognizedSecretMask {
     if (value === '' || isReference(value) || /^(?:true|false)$/i.test(value)) return value;
     if (isSecretName(name)) return this.#take(value);
     if (parseJson(value) !== undefined) return this.#text(value, false);
-    // Program options such as -Xmx512m are checked by their content.
+    // A text that begins with a dash may be program options, for example -Xmx512m, so its content is checked.
     const isOptions = /^-{1,2}[A-Za-z]/.test(value) && !value.includes('\n');
     return (isOptions || isHarmlessValue(value)) && this.#text(value, false) === value ? value : this.#take(value);
   }
 
-  /** Masks user-defined data, including every value whose name is that of a secret. */
+  /** Masks data that users define. If the name is that of a secret, every value is masked. */
   #data(value: unknown, name = ''): unknown {
     if (Array.isArray(value))
       return isWordList(name) ? this.#words(value) : value.map((item) => this.#data(item, name));
@@ -115,10 +119,10 @@ export class RecognizedSecretMask {
     return typeof value === 'number' && isSecretName(name) ? masked : value;
   }
 
-  /** Masks tokens in a key, because some maps are keyed by secrets. */
+  /** Masks tokens in a key, because the keys of some maps are secrets. */
   readonly #key = (key: string): string => withoutTokens(key, this.#take);
 
-  /** Masks an object with name and value: a variable, header or option. Returns undefined for other objects. */
+  /** Masks an object that has a name and a value: a variable, header or option. Returns undefined for other objects. */
   #pair(fields: Fields): Fields | undefined {
     const { name, value } = fields;
     if (typeof name !== 'string' || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
@@ -126,7 +130,10 @@ export class RecognizedSecretMask {
     return clean === value ? fields : { ...fields, value: clean };
   }
 
-  /** Masks the words of a command line. @param command words that precede `words` */
+  /**
+   * Masks the words of a command line.
+   * @param command the words before `words`
+   */
   #words(words: readonly unknown[], command: readonly unknown[] = []): unknown[] {
     const reader = new CommandReader(this.#take);
     for (const word of command) if (typeof word === 'string') reader.read(word);
@@ -136,13 +143,13 @@ export class RecognizedSecretMask {
   #annotation(key: string, text: string): string {
     if (isKubeletAnnotation(key) || text === '') return text;
     if (isSecretName(key)) return this.#take(text);
-    // Long or multi-line text in an unknown format can't be checked.
+    // A long text, or one with several lines, can't be checked if its format is unknown, so all of it is masked.
     if (parseJson(text) === undefined && (text.includes('\n') || text.length > 300 || /^\s*[[{]/.test(text)))
       return masked;
     return this.#text(text, false);
   }
 
-  /** Masks a label; the result must be a valid label value. */
+  /** Masks a label. The result is a valid label value. */
   #label(key: string, text: string): string {
     const isSecret =
       (isSecretName(key.replace(/^.*\//, '')) && !isHarmlessLabel(text)) || withoutTokens(text, this.#take) !== text;
@@ -186,14 +193,14 @@ function* namesIn(value: unknown): Iterable<string> {
   if (Array.isArray(value)) for (const item of value) yield* namesIn(item);
   else if (isRecord(value)) {
     const { name, namespace, image, value: text } = value;
-    // An object with name and value is a variable; its name isn't that of an object.
+    // An object with a name and a value is a variable. Its name doesn't identify an object.
     for (const each of [name, namespace, image]) if (typeof each === 'string' && text === undefined) yield each;
     for (const item of Object.values(value)) yield* namesIn(item);
   }
 }
 
-/** Returns a text with its secrets masked. */
+/** Returns a text after masking its secrets. */
 export const maskText = (text: string): string => new RecognizedSecretMask().text(text);
 
-/** Returns any value of an API object with its secrets masked. */
+/** Returns any value of an API object after masking its secrets. */
 export const maskValue = (value: unknown): unknown => new RecognizedSecretMask().object(value);

@@ -98,7 +98,7 @@ describe('StoredSecretMask', () => {
     function masking(spec: Partial<Container>, values: Record<string, string>): (value: unknown) => unknown {
       const storage = new Storage();
       const masks = new StoredSecretMask(storage);
-      // The pod first: what it refers to may come later.
+      // The pod is created before the Secret to which it refers.
       storage.create('Pod', pod(spec));
       storage.create('Secret', secret('a', values));
       return (value) => JSON.parse(masks.apply(JSON.stringify(value)));

@@ -1,22 +1,25 @@
 /**
- * Masks the values of the API server's Secrets in everything that leaves the node. A value that is known to come from a
- * Secret (an environment variable, its expansion in other variables and in commands, the data of a Secret) is masked
- * whatever its length. Elsewhere only long values are masked.
+ * Masks the values of the API server's Secrets in all data that leaves the node. A value that certainly comes from a
+ * Secret is masked whatever its length: an environment variable, its expansion in other variables and in commands, or
+ * the data of a Secret. In other places, only long values are masked.
  */
 
 import type { Storage } from '@podscope/apiserver';
 import { type Container, decodeBase64, expand, mappingOf, type Pod, type Secret } from '@podscope/k8s';
 import { KnownValues, masked } from './known-values.ts';
 
-/** Shorter values, such as `true` or a port number, would match everywhere. */
+/**
+ * The length of the shortest value that is masked in any place. Shorter values, for example `true` or a port number,
+ * occur in many texts.
+ */
 const shortest = 6;
 
 /** The secret fields of registry credentials. Upstream: DockerConfigEntry (credentialprovider, v1.36). */
 const credentialMembers: readonly string[] = ['password', 'auth', 'identitytoken', 'registrytoken'];
 
 /**
- * Fields that identify objects. They are never masked: the user name `default` in a Secret must not mask the namespace
- * of all pods.
+ * The fields that identify objects. They are never masked: if a Secret contains the user name `default`, the namespace
+ * of all pods must not be masked.
  */
 const structural: ReadonlySet<string> = new Set(
   (
@@ -25,9 +28,7 @@ const structural: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/**
- * The position of a string: its key (or index), the object or array that contains it, and the key of that container.
- */
+/** The place of a text: its key or index, the object or array that contains it, and the key of that object or array. */
 export interface MaskPlace {
   readonly name: string;
   readonly holder: object;
@@ -44,7 +45,7 @@ function decodeText(base64: string): string | undefined {
   }
 }
 
-/** Returns the secret texts of a registry configuration. */
+/** Returns the secret texts in a registry configuration. */
 function credentials(text: string): readonly string[] {
   const found: string[] = [];
   try {
@@ -53,7 +54,7 @@ function credentials(text: string): readonly string[] {
       return value;
     });
   } catch {
-    // The text isn't a registry configuration, so the whole text is masked.
+    // The text isn't a registry configuration, so all of it is masked.
   }
   return found;
 }
@@ -75,8 +76,8 @@ interface Variable {
 }
 
 /**
- * Resolves the environment variables of a container from API objects, and masks those from Secrets and their
- * expansions.
+ * Resolves the environment variables of a container from API objects. Masks those that come from Secrets, and texts
+ * into which these were expanded.
  */
 function variablesOf(storage: Storage, namespace: string, container: Container): ReadonlyMap<string, Variable> {
   const variables = new Map<string, Variable>();
@@ -103,7 +104,7 @@ function variablesOf(storage: Storage, namespace: string, container: Container):
   return variables;
 }
 
-/** A text with `$(NAME)` expanded, and its masked form. */
+/** Returns a text after expanding `$(NAME)`, in two forms: with the values, and with masked values. */
 function bothWays(
   variables: ReadonlyMap<string, Variable>,
   text: string,
@@ -117,18 +118,18 @@ function bothWays(
 
 const pairKey = (name: string, value: string): string => `${name}\0${value}`;
 
-/** Masks the values of all current and former Secrets, since old events are read again. */
+/** Masks the values of all current and former Secrets. Old events are read again, and contain the former ones. */
 export class StoredSecretMask {
   readonly #storage: Storage;
-  /** Values that are long enough to be masked wherever they occur. */
+  /** The values that are long enough to be masked in any place. */
   readonly #texts = new KnownValues();
-  /** The values of Secret data, whatever their length. */
+  /** The values in the data of Secrets, of any length. */
   readonly #data = new Set<string>();
-  /** Masked values of environment variables, by name and value. */
+  /** The masked values of environment variables, by name and value. */
   readonly #variables = new Map<string, string>();
-  /** Masked elements of lists: `NAME=value`, and words of commands. */
+  /** The masked elements of lists: `NAME=value`, and words of commands. */
   readonly #words = new Map<string, string>();
-  /** JSON without any of these texts needs no parsing. */
+  /** Texts of which every JSON text to be masked contains at least one. Other texts needn't be parsed. */
   #signs: readonly string[] = [];
   readonly #seen = new WeakSet<object>();
 
@@ -143,7 +144,7 @@ export class StoredSecretMask {
     });
     storage.watch('ConfigMap', resourceVersion, ({ object }) => this.#addAllPods(object.metadata.namespace));
     storage.watch('Pod', resourceVersion, ({ object }) => {
-      // Status updates are more frequent than spec changes.
+      // A pod is processed only if its spec has changed, because most updates change only the status.
       if (!this.#seen.has(object.spec)) this.#addPod(object);
     });
   }
@@ -154,14 +155,17 @@ export class StoredSecretMask {
     return JSON.stringify(this.#walk(JSON.parse(json), undefined));
   }
 
-  /** Masks one string. @param place its position; without it only long values are masked */
+  /**
+   * Masks a text.
+   * @param place the place of the text; without it, only long values are masked
+   */
   text(text: string, place?: MaskPlace): string {
     const known = place && this.#byPlace(text, place);
     if (known !== undefined) return known;
     return this.#texts.replaceIn(text);
   }
 
-  /** Undefined if the position doesn't decide. */
+  /** Returns the masked text if its place shows that it is a secret, and undefined if the place doesn't decide. */
   #byPlace(text: string, { name, holder, within }: MaskPlace): string | undefined {
     if (Array.isArray(holder)) return this.#words.get(text);
     if (within === 'data' || within === 'stringData') return this.#data.has(text) ? masked : undefined;

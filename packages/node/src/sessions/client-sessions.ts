@@ -1,11 +1,11 @@
 /**
- * The sessions of all connected clients. A client that can change the run also counts as a client of the debugger while
- * it is connected.
+ * Manages the sessions of all connected clients. A client that can change the run also counts as a client of the
+ * debugger while it is connected.
  */
 import { Session, type SessionDependencies, type Transport } from './session.ts';
 
 export interface ClientSessionsDependencies extends Omit<SessionDependencies, 'onClosed'> {
-  /** Counts a client of the debugger, until the returned function is called. */
+  /** Registers a client of the debugger. The returned function unregisters it. */
   readonly attach: () => () => void;
 }
 
@@ -23,7 +23,7 @@ export class ClientSessions {
     return this.#open.size;
   }
 
-  /** Serves a client until the transport closes: then call the session's `closed`. */
+  /** Serves a client. The caller calls the session's `closed` when the transport closes. */
   connect(transport: Transport): Session {
     const { attach, ...dependencies } = this.#dependencies;
     const detach = attach();
@@ -43,7 +43,7 @@ export class ClientSessions {
 
   /**
    * Ends all sessions.
-   * @param next the run that clients should connect to instead
+   * @param next the run to which clients should connect next
    */
   end(reason: string, next?: string): void {
     for (const session of this.#open) session.end(1001, reason, next);

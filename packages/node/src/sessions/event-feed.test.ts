@@ -7,7 +7,7 @@ import { type EventArchive, LiveFeed } from './event-feed.ts';
 import { EventEncoder } from './event-json.ts';
 import { Session } from './session.ts';
 
-/** Keeps all texts; what is durable only grows when told to. */
+/** An archive that keeps all texts. Events become durable only when a test commits. */
 class FakeArchive implements EventArchive {
   readonly #log: EventLog;
   readonly #texts: string[] = [];
@@ -44,7 +44,7 @@ function setup(retained: number) {
   const emit = (count: number): void => {
     for (let index = 0; index < count; index++) {
       log.append({ type: 'output', thread: 'main', level: 'info', message: 'x' });
-      // Like the recorder: often enough that every event is written before memory drops it.
+      // As the recorder does, commits often enough that every event is written before memory drops it.
       if (log.lastSeq % Math.max(1, Math.floor(retained / 4)) === 0) archive.commit();
     }
   };
@@ -112,7 +112,7 @@ describe('LiveFeed', () => {
       expect(seqs.length).toBeGreaterThan(100);
       expect(undurable).toEqual([]);
     }
-    // One commit serves all clients.
+    // One commit makes events durable for all clients.
     expect(archive.commits).toBeLessThan(60);
   });
 
@@ -132,7 +132,7 @@ describe('LiveFeed', () => {
     emit(100);
     const client = connect({ run: 'run-1', after: 3 });
     await clock.advance(100);
-    // Events that memory has dropped are in neither, so the client starts again.
+    // Neither memory nor the archive has the events that memory has dropped, so the client starts again.
     expect(feed.firstSeq).toBe(log.firstSeq);
     expect(client.seqs).toEqual(range(log.firstSeq, 110));
   });

@@ -10,11 +10,11 @@ import type { EventEncoder } from './event-json.ts';
 export interface EventArchive {
   /** The number of the oldest stored event; `durableSeq + 1` if none is stored. */
   readonly firstSeq: number;
-  /** Events up to this number outlive the process, however it ends. */
+  /** The number up to which events are stored, even if the process crashes. */
   readonly durableSeq: number;
-  /** Makes all events durable. Failed writes are retried later; never throws. */
+  /** Makes all events durable. A failed write is retried later. Never throws. */
   commit(): void;
-  /** Up to `limit` events after number `seq`, as text. */
+  /** Returns up to `limit` events after the number `seq`, as texts. */
   read(seq: number, limit: number): readonly string[];
   /** Closes the archive at the end of the run. */
   close(): void;
@@ -24,7 +24,7 @@ export interface EventArchive {
 export interface ArchivedRun {
   readonly info: RunInfo;
   readonly log: EventLog;
-  /** Serializes an event with secrets masked. */
+  /** Formats an event as text after masking its secrets. */
   readonly encode: (event: TraceEvent) => string;
 }
 
@@ -32,23 +32,26 @@ export interface ArchivedRun {
 export interface EventFeed {
   /** The number of the oldest available event. */
   readonly firstSeq: number;
-  /** The number of the oldest event that is streamed. Clients request older events in pages. */
+  /** The number of the oldest event in the stream. Clients request older events in pages. */
   readonly startSeq: number;
   readonly lastSeq: number;
-  /** Up to `limit` events after number `seq`, oldest first, as text. */
+  /** Returns up to `limit` events after the number `seq`, the oldest first, as texts. */
   after(seq: number, limit: number): readonly string[];
   /**
    * Like {@link after}, in two parts, which are made while they are read. Undefined or absent if only texts of these
    * events are available.
    */
   splitAfter?(seq: number, limit: number): Iterable<SplitEvent> | undefined;
-  /** Calls `listener` when there are new events. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` when there are new events.
+   * @returns a function that unsubscribes
+   */
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * The events of the current run: the newest from memory, older ones from the archive. Only durable events are sent, so
- * a client never sees an event that a crash could lose.
+ * The events of the current run. The newest are read from memory, older ones from the archive. Only durable events are
+ * sent, so a client never receives an event that a crash could lose.
  */
 export class LiveFeed implements EventFeed {
   readonly #log: EventLog;
@@ -63,7 +66,7 @@ export class LiveFeed implements EventFeed {
 
   get firstSeq(): number {
     const archive = this.#archive();
-    // An archive that lags behind memory, because writes failed, has a gap. A stream can't start before the gap.
+    // If writes have failed, events may be missing between the archive and memory. The stream begins after this gap.
     return archive && archive.durableSeq >= this.#log.firstSeq - 1
       ? Math.min(archive.firstSeq, this.#log.firstSeq)
       : this.#log.firstSeq;

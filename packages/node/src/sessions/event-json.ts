@@ -1,8 +1,8 @@
-/** Serializes events for clients and the store, with secrets masked. */
+/** Formats events as JSON for clients and for the store, after masking secrets. */
 import { type SplitEvent, splitEvent } from '@podscope/protocol';
 import { type TraceEvent, toJson } from '@podscope/trace';
 
-/** Serializes each event once, for all clients. */
+/** Formats each event once and keeps the text for all clients. */
 export class EventEncoder {
   readonly #mask: (text: string) => string;
   readonly #limit: number;
@@ -10,7 +10,7 @@ export class EventEncoder {
 
   /**
    * @param mask masks secrets in a text
-   * @param limit the number of cached texts
+   * @param limit how many texts are kept
    */
   constructor(mask: (text: string) => string = (text) => text, limit = 4_096) {
     this.#mask = mask;

@@ -1,6 +1,6 @@
 /**
- * Runs the commands of a client: one response each, a bounded number at a time, all canceled when the connection
- * closes.
+ * Runs the commands of a client. Each command has one response, the number of running commands is limited, and all are
+ * canceled when the connection closes.
  */
 
 import { ApiError, asApiError } from '@podscope/apiserver';
@@ -15,11 +15,11 @@ export interface CommandRunnerOptions {
   readonly commands: CommandTable;
   readonly pacing: Clock;
   readonly send: (message: ServerMessage) => void;
-  /** True while the client is too far behind to be sent more. */
+  /** Returns true while the client hasn't read enough of the earlier messages to be sent more. */
   readonly congested: () => boolean;
 }
 
-/** The commands of one connection. */
+/** Runs the commands that arrive on one connection. */
 export class CommandRunner {
   readonly #options: CommandRunnerOptions;
   readonly #running = new Map<number, AbortController>();

@@ -14,7 +14,7 @@ import { maxRunningCommands } from './session-commands.ts';
 
 type ServerMessage = z.infer<typeof serverMessageSchema>;
 
-/** The messages that a client receives, and its backlog. */
+/** A transport that records the messages to a client and the bytes that it hasn't read. */
 class FakeTransport implements Transport {
   readonly messages: ServerMessage[] = [];
   bufferedAmount = 0;

@@ -1,6 +1,7 @@
 /**
- * Serves one client: sends a welcome, then every event in order and without gaps from the number it requests, and
- * responds to its commands. Messages go through a {@link Transport}, which may be a WebSocket or a MessagePort.
+ * Serves a client. It sends a welcome and then, from the number that the client requests, every event in order and
+ * without gaps. It responds to the client's commands. Messages are carried by a {@link Transport}, for example a
+ * WebSocket or a MessagePort.
  */
 import type { Pod } from '@podscope/k8s';
 import {
@@ -25,16 +26,19 @@ import { CommandRunner } from './session-commands.ts';
 /** Carries text messages to a client. */
 export interface Transport {
   send(text: string): void;
-  /** The number of bytes that are buffered and not yet sent. */
+  /** How many bytes are buffered and not yet sent. */
   readonly bufferedAmount: number;
   /** Closes the connection with a WebSocket close code. */
   close(code: number, reason: string): void;
 }
 
-/** The source of virtual time for clients. */
+/** The source from which clients get virtual time. */
 export interface RunTimeSource {
   readonly state: RunTime;
-  /** Calls `listener` when speed or pause change. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` when speed or pause change.
+   * @returns a function that unsubscribes
+   */
   subscribe(listener: (time: RunTime) => void): () => void;
 }
 
@@ -45,7 +49,7 @@ export interface SessionDependencies {
   /** The debugger's state, if the node has one. */
   readonly debug?: () => DebugState;
   readonly commands: CommandTable;
-  /** Real time, which paces the stream even when the node's clock is virtual. */
+  /** A clock of real time, which paces the stream even if the node's clock is virtual. */
   readonly pacing: Clock;
   /** The source of virtual time, if time is virtual. */
   readonly time?: RunTimeSource;
@@ -53,19 +57,21 @@ export interface SessionDependencies {
   readonly onClosed?: () => void;
 }
 
-/** Largest message a client may send, in characters: a manifest of 1 MiB, escaped. */
+/**
+ * The length of the longest message that a client may send, in characters. It is that of a manifest of 1 MiB, escaped.
+ */
 export const maxClientMessage = 2 * 1024 * 1024;
 
 /** The maximum nesting depth of a message. */
 const maxMessageDepth = 100;
 
-/** A client that is this many bytes behind receives nothing until it has caught up. */
+/** A client that has this many unread bytes gets no further messages until it has read them. */
 const highWater = 1024 * 1024;
-/** The number of characters of events in one message, so that one message can't exceed that limit by far. */
+/** How many characters of events a message contains. Only its last event can make it longer. */
 const messageLength = 256 * 1024;
-/** How long events may be delayed to be sent in one message. */
+/** How long an event may be delayed, in ms, so that several events are sent in one message. */
 const batchDelay: Milliseconds = 8;
-/** How often a slow client is checked again. */
+/** How long to wait, in ms, before checking a slow client again. */
 const drainDelay: Milliseconds = 5;
 /** A backlog of more events than this is packed, if the client reads that. */
 const packedBacklog = 4 * maxEventsPerMessage;
@@ -73,7 +79,7 @@ const packedBacklog = 4 * maxEventsPerMessage;
 const messagesPerTurn = 16;
 const packedPerTurn = 4;
 
-/** The server's side of one connection. */
+/** The node's side of a connection with a client. */
 export class Session {
   readonly #dependencies: SessionDependencies;
   readonly #transport: Transport;
@@ -81,7 +87,7 @@ export class Session {
   #unsubscribe: (() => void) | undefined;
   #unsubscribeTime: (() => void) | undefined;
   #timer: Timer | undefined;
-  /** Number of the last event sent; undefined before the hello. */
+  /** The number of the last event that was sent; undefined before the client's hello. */
   #position: number | undefined;
   /** True if the client reads packed events. */
   #readsPacked = false;
@@ -117,7 +123,10 @@ export class Session {
     if (!this.#closed && this.#position !== undefined) this.#send({ type: 'node', node: this.#dependencies.node() });
   }
 
-  /** Sends the reason and closes the connection. @param next the run that is served from now on */
+  /**
+   * Sends the reason and closes the connection.
+   * @param next the run that the server serves from now on
+   */
   end(code: number, reason: string, next?: string): void {
     if (this.#closed) return;
     this.#send({ type: 'bye', reason, next });
@@ -125,7 +134,7 @@ export class Session {
     this.#transport.close(code, reason);
   }
 
-  /** Must be called when the connection is closed: ends the session's commands and timers. */
+  /** Ends the session's commands and timers. The caller must call it when the connection is closed. */
   closed(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -155,12 +164,15 @@ export class Session {
     this.#pump();
   }
 
-  /** @param after the last event that the client has; undefined starts with the oldest event */
+  /**
+   * Sends the welcome.
+   * @param after the number of the last event that the client has; undefined to begin with the oldest event
+   */
   #welcome(after: number | undefined): void {
     const { events, node, pods, pacing, debug, time } = this.#dependencies;
     const { firstSeq, startSeq, lastSeq } = events;
     this.#position = after ?? startSeq - 1;
-    // A client that starts after dropped events needs the pods that those events described.
+    // If the client starts after events were dropped, it needs the pods that these events described.
     const snapshot = after === undefined && startSeq > 1 ? pods() : [];
     this.#send({
       type: 'welcome',
@@ -199,7 +211,7 @@ export class Session {
         this.#timer ??= this.#schedule(0);
         return;
       }
-      // The client is behind the oldest available event and has to start over.
+      // The events that follow the client's last one were dropped, so it has to start again.
       if (this.#position + 1 < events.firstSeq) this.#welcome(undefined);
       if (this.#sendPacked(this.#position)) {
         sent += messagesPerTurn / packedPerTurn;
@@ -233,7 +245,7 @@ export class Session {
   }
 }
 
-/** Returns the first texts, at least one, up to `length` characters in total. */
+/** Returns the first texts, up to `length` characters in total, but at least one text. */
 function beginningOf(texts: readonly string[], length: number): readonly string[] {
   let total = 0;
   const end = texts.findIndex((text) => {
@@ -250,7 +262,7 @@ interface Misunderstood {
   readonly problem: string;
 }
 
-/** The message, or the reason why it is invalid. */
+/** Parses a message. Returns it, or the reason why it is invalid. */
 function parseMessage(text: string): ClientMessage | Misunderstood | string {
   if (text.length > maxClientMessage)
     return `A message may have ${maxClientMessage} characters, this one has ${text.length}.`;

@@ -11,8 +11,8 @@ export interface HostedConversationNode extends ConversationNode {
 }
 
 /**
- * Returns a node for one conversation. Its stream is paced by real time, so reading it doesn't advance the virtual
- * clock, and the kubelet's jitter is constant, so its delays are the same in every run.
+ * Starts a node for one conversation. Real time paces its stream, so reading the stream doesn't advance the virtual
+ * clock. The kubelet's jitter is constant, so its delays are equal in every run.
  */
 export async function startConversationNode(options: ConversationOptions): Promise<HostedConversationNode> {
   const node = await startTestNode({ ...options, pacing: systemClock(), jitter: () => 0.5 });

@@ -13,15 +13,15 @@ export interface TestNode {
   readonly simulator: SimulatedRuntime;
   readonly nodeHost: NodeHost;
   readonly errors: unknown[];
-  /** The pod of namespace default as the API has it. */
+  /** Returns the pod in the namespace `default`, as stored in the API. */
   pod(name: string): Pod | undefined;
-  /** Lets virtual time pass until the condition holds. */
+  /** Advances virtual time until the condition is true. */
   until(condition: () => boolean, limit?: number): Promise<void>;
-  /** Applies a manifest, which must have no fault. */
+  /** Applies a manifest, which must be valid. */
   apply(manifest: string): Promise<void>;
 }
 
-/** Creates and starts a node. With the storage of another node it is that node after a restart. */
+/** Creates and starts a node. With the storage of an earlier node, it is that node after a restart. */
 export async function startTestNode(
   options: Partial<
     Pick<

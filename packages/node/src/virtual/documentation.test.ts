@@ -1,4 +1,4 @@
-/** Runs every example of docs/simulator.md and compares the outcome with the text. */
+/** Runs every example in docs/simulator.md and compares its outcome with the text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSimulationDocument } from '@podscope/simulated-runtime';
@@ -10,7 +10,7 @@ const page = readFileSync(join(import.meta.dirname, '../../../../docs/simulator.
 
 let simulation: Simulation;
 
-/** Applies a manifest to a new node that is as the document says, and lets time pass. */
+/** Applies a manifest to a new node, which the document describes, and advances the clock. */
 async function play(manifest: string, seconds: number, document = ''): Promise<void> {
   const { settings, errors } = readSimulationDocument(document);
   expect(errors).toEqual([]);
@@ -21,7 +21,7 @@ async function play(manifest: string, seconds: number, document = ''): Promise<v
   await simulation.clock.advance(seconds * 1_000);
 }
 
-/** `app running`, of all pods. */
+/** Returns the states of all pods' containers, for example `app running`. */
 const states = (): string[] =>
   simulation.nodeHost.api.storage
     .list('Pod')
@@ -35,7 +35,7 @@ const reasons = (): Set<string> =>
 
 const codes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** Rows of the table under the heading cell. */
+/** Returns the rows of the table whose first heading is `heading`. */
 const rowsOf = (heading: string): string[][] => {
   const [, table = ''] = new RegExp(String.raw`^\| ${heading} .*\n\|[ -|]+\n((?:\|.*\n)+)`, 'm').exec(page) ?? [];
   return table
@@ -45,7 +45,7 @@ const rowsOf = (heading: string): string[][] => {
     .map((cells) => cells.map((cell) => cell.trim()));
 };
 
-/** Blocks of YAML: a document belongs to the manifest after it. */
+/** The YAML blocks of the page. A document belongs to the manifest that follows it. */
 const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```\n(?:\nAfter (\d+) s: (.*)\.$)?/gm)].map(
   ([, yaml = '', seconds, outcome = '']) => ({
     yaml,

@@ -1,4 +1,4 @@
-/** A node in memory on a virtual clock, used by the page without a server, by scenarios and by `--runtime sim`. */
+/** Exports a node in memory on a virtual clock. The page without a server, scenarios and `--runtime sim` use it. */
 export type { RecordedInput } from './recorded-input.ts';
 export { simulatedMachine, simulatedNode, simulatedNodeIp } from './simulated-machine.ts';
 export { defaultSeed, Simulation, type SimulationOptions } from './simulation.ts';

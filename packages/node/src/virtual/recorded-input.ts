@@ -1,24 +1,24 @@
 /**
- * Inputs of a run with the instant of each. Together with the run's options they suffice to repeat it. Inputs happen
- * between two moves of the clock, so their instants are exact.
+ * Declares the inputs of a run, each with its instant. With them and the run's options, the run can be repeated. Inputs
+ * happen between two moves of the clock, so their instants are exact.
  */
 
 import { type Command, onlyLooks } from '@podscope/protocol';
 import type { Instant } from '@podscope/trace';
 import type { NodeHost } from '../node-host.ts';
 
-/** A position in a run. Equal options and inputs reach it again. */
+/** A place in a run. A run with equal options and inputs reaches it again. */
 interface Place {
   readonly at: Instant;
-  /** Number of the last event before it. */
+  /** The number of the last event before the place. */
   readonly after: number;
-  /** The number of timers that had fired, since several may be due at one instant. */
+  /** How many timers had fired. Several timers may be due at one instant. */
   readonly fired: number;
 }
 
 /**
- * A command that changed the run, another change from outside, or the first debugger client's arrival and the last
- * one's departure.
+ * A command that changed the run, another change by a client, the arrival of the first client of the debugger, or the
+ * departure of the last one.
  */
 export type Input =
   | { readonly command: Command }
@@ -28,8 +28,8 @@ export type Input =
 /** An input and its position. */
 export type RecordedInput = Place & Input;
 
-/** Commands that move the clock. They aren't recorded, because every input is recorded with its instant. */
+/** The commands that move the clock. They aren't recorded, because every input is recorded with its instant. */
 const movesClock: ReadonlySet<Command['command']> = new Set(['setTime', 'stepTime', 'rerun']);
 
-/** Returns true for commands that must be repeated to repeat a run. */
+/** Returns true for a command that has to be repeated when the run is repeated. */
 export const changesRun = (command: Command): boolean => !onlyLooks(command) && !movesClock.has(command.command);

@@ -1,4 +1,4 @@
-/** The machine and configuration of the simulated node. */
+/** Defines the machine and the configuration of the simulated node. */
 
 import type { NodeConfiguration } from '@podscope/kubelet';
 import type { MachineFacts } from '../kubelet/node-object.ts';
@@ -7,8 +7,8 @@ import type { MachineFacts } from '../kubelet/node-object.ts';
 export const simulatedNodeIp = '192.168.49.2';
 
 /**
- * Returns the configuration of the simulated node. It doesn't depend on the host, so runs are reproducible anywhere.
- * @param memoryBytes must equal the simulator's
+ * Returns the configuration of the simulated node. It doesn't depend on the host, so a run is equal on every host.
+ * @param memoryBytes the memory of the node; must equal that of the simulator
  */
 export const simulatedNode = (name: string, memoryBytes = 8 * 1024 ** 3): NodeConfiguration => ({
   name,

@@ -45,7 +45,7 @@ describe('a simulation with clients', () => {
     expect(events().slice(0, seq)).toEqual(first.slice(0, seq));
     expect(host.time.state.paused).toBe(true);
     expect(host.inputs).toMatchObject([{ command: { command: 'apply' } }]);
-    // The pod that was deleted in the first run continues in this one.
+    // In the first run the pod was deleted; in this one it continues.
     await host.time.step(120_000);
     expect(host.simulation.nodeHost.api.storage.get('Pod', 'default', 'web')).toBeDefined();
   });
@@ -61,7 +61,8 @@ describe('a simulation with clients', () => {
     });
     await host.perform({ command: 'apply', manifest: web });
     await host.time.step(20_000);
-    // Stopped; a value is changed by a reference that the next life of the run gives to something else, if to anything.
+    // The pod is stopped, and the test changes a value. The reference to the value is valid only in this simulation: in
+    // the next one, it may refer to another value.
     const thread = stop()?.thread ?? '';
     const { scopes } = (await host.perform({ command: 'scopes', thread })) as {
       scopes: readonly { name: string; variablesReference: number }[];
@@ -91,7 +92,7 @@ describe('a simulation with clients', () => {
     };
     await host.rerun({ seq, changes: [change] });
     expect(events().slice(0, seq)).toEqual(before);
-    // It is stopped at the same place, although no client is connected yet.
+    // The repeated run stops at the same place, although no client is connected yet.
     expect(stop()).toMatchObject({ thread, point: 'cri.StartContainer' });
     const again = host.connect(transport);
     await host.perform({ command: 'continue', thread });

@@ -1,6 +1,6 @@
 /**
- * Hosts a simulated node for clients: they control its time, their inputs are recorded, and the run can be repeated up
- * to any event with a change. Used by the page's Web Worker and by `--runtime sim`.
+ * Hosts a simulated node for clients. Clients control its time, their inputs are recorded, and the run can be repeated
+ * up to any event, with changes. The page's Web Worker and `--runtime sim` use it.
  */
 import { ApiError } from '@podscope/apiserver';
 import type { Command } from '@podscope/protocol';
@@ -13,19 +13,19 @@ import { TimeDriver, type TimeState } from './time-driver.ts';
 
 export interface SimulationHostOptions {
   readonly simulation?: Omit<SimulationOptions, 'pacing' | 'time' | 'run' | 'repeats'>;
-  /** Real time. */
+  /** A clock of real time. */
   readonly real: Clock;
   readonly speed?: number;
   readonly paused?: boolean;
   /** The id of the run. */
   readonly run: string;
-  /** Registers additional commands. Called for each simulation before it starts. */
+  /** Registers additional commands. Called for each simulation before the simulation starts. */
   readonly extend?: (simulation: Simulation) => void;
-  /** Prepares each simulation, including repeated ones, before it starts. */
+  /** Prepares each simulation, even a repeated one, before it starts. */
   readonly prepare?: (simulation: Simulation) => Promise<void>;
-  /** Called for each simulation, including repeated ones, after the node has started and before time passes. */
+  /** Called for each simulation, even a repeated one, after the node has started and before time advances. */
   readonly begin?: (simulation: Simulation) => Promise<void>;
-  /** Called after a rerun and before clients connect. {@link SimulationHost.simulation} is then the new one. */
+  /** Called after a rerun and before clients connect. {@link SimulationHost.simulation} is the new simulation then. */
   readonly onRerun?: () => void;
 }
 
@@ -33,18 +33,18 @@ export interface SimulationHostOptions {
 export interface RerunPoint {
   /** The number of the last repeated event. */
   readonly seq: number;
-  /** Commands to perform at that instant, before time passes. */
+  /** The commands to run when the repeated run has reached that event, before time advances. */
   readonly changes?: readonly Command[];
 }
 
-/** A simulation with its clock driver and recorded inputs. */
+/** A simulation with the driver of its clock and its recorded inputs. */
 interface Life {
   readonly simulation: Simulation;
   readonly driver: TimeDriver;
   readonly inputs: RecordedInput[];
 }
 
-/** The limit of timers fired in a rerun. Reaching a recorded point needs fewer. */
+/** How many timers a rerun may fire. Reaching a recorded place needs fewer. */
 const maxReplay = 10_000_000;
 
 export class SimulationHost {
@@ -53,8 +53,8 @@ export class SimulationHost {
   #runs = 1;
   #ready: Promise<void> = Promise.resolve();
   /**
-   * Detaches the placeholder client of the debugger. It keeps threads stopped in a rerun until the first client is
-   * back.
+   * Unregisters the placeholder client of the debugger. The placeholder keeps threads stopped after a rerun until the
+   * first client has reconnected.
    */
   #endPlaceholder: (() => void) | undefined;
 
@@ -72,14 +72,14 @@ export class SimulationHost {
   }
 
   /**
-   * Resolves when no rerun is in progress. Clients must wait for it, or they would change what is repeated. Never
-   * rejects.
+   * Resolves when no rerun is in progress; never rejects. Clients must wait for it, because their commands would change
+   * the run while it is repeated.
    */
   get ready(): Promise<void> {
     return this.#ready;
   }
 
-  /** The inputs of the run so far. */
+  /** The inputs of the run up to now. */
   get inputs(): readonly RecordedInput[] {
     return this.#life.inputs;
   }
@@ -96,7 +96,7 @@ export class SimulationHost {
     await this.#options.begin?.(this.simulation);
   }
 
-  /** Stops the clock, the node and the sessions. Pods stay unless the options say otherwise. */
+  /** Stops the clock, the node and the sessions. By default, pods are kept. */
   async stop(options?: Parameters<Simulation['stop']>[0]): Promise<void> {
     await this.#ready;
     await this.time.stop();
@@ -104,8 +104,7 @@ export class SimulationHost {
   }
 
   /**
-   * Serves a client until the transport is closed: then call the session's `closed`. Wait until the host is {@link
-   * ready}.
+   * Serves a client. The caller calls the session's `closed` when the transport closes. Wait for {@link ready} before.
    */
   connect(transport: Transport): Session {
     const session = this.simulation.nodeHost.connect(transport);
@@ -113,7 +112,10 @@ export class SimulationHost {
     return session;
   }
 
-  /** Registers a client of the debugger that has no session. Returns a function that unregisters it. */
+  /**
+   * Registers a client of the debugger that has no session.
+   * @returns a function that unregisters it
+   */
   attach(): () => void {
     const detach = this.simulation.nodeHost.debugger.attach();
     this.#removePlaceholder();
@@ -125,14 +127,17 @@ export class SimulationHost {
     this.#endPlaceholder = undefined;
   }
 
-  /** Performs and records a command. @throws the command's error */
+  /**
+   * Runs a command and records it.
+   * @throws the command's error
+   */
   perform(command: Command): Promise<unknown> {
     return this.simulation.nodeHost.commandTable.run(command, { signal: new AbortController().signal });
   }
 
   /**
-   * Repeats the run up to `point` in a new simulation and pauses there. Clients are disconnected, and reconnect to the
-   * new run.
+   * Repeats the run up to `point` in a new simulation and pauses it there. Clients are disconnected and then connect to
+   * the new run.
    */
   rerun(point: RerunPoint): Promise<void> {
     const done = this.#ready.then(() => this.#rerun(point));
@@ -157,8 +162,8 @@ export class SimulationHost {
       if (clock.now() < input.at) await clock.advanceTo(input.at);
       await this.#repeat(input);
     }
-    // Stop at the event's instant even if its number isn't reached: input typed into a container isn't repeated, so the
-    // new run may have fewer events.
+    // The rerun also stops at the event's instant, even before its number. The new run can have fewer events, because
+    // text that was typed into a container isn't repeated.
     const end = (last?.seq === seq ? last.time : Number.MAX_SAFE_INTEGER) as Instant;
     for (let turns = 0; nodeHost.log.lastSeq < seq && turns < maxReplay; turns++)
       if (!(await clock.fireNext(end))) break;
@@ -173,7 +178,8 @@ export class SimulationHost {
 
   async #repeat(input: RecordedInput): Promise<void> {
     if ('command' in input) {
-      // Not awaited: its result may need time to pass. A command that failed before fails again.
+      // The command isn't awaited, because its result may need time to advance. A command that failed in the first run
+      // fails again.
       this.perform(input.command).catch(() => undefined);
     } else if ('change' in input) this.simulation.nodeHost.change(input.change).catch(() => undefined);
     else if (input.isAnyoneHere) this.#endPlaceholder ??= this.simulation.nodeHost.debugger.attach();
@@ -181,7 +187,7 @@ export class SimulationHost {
     await this.time.idle();
   }
 
-  /** Responds to the command before the rerun, which closes its connection. */
+  /** Responds to the command before the rerun begins, because the rerun closes the command's connection. */
   #rerunSoon(seq: number, lastSeq: number): { readonly run: string } {
     if (seq > lastSeq)
       throw new ApiError(
@@ -201,7 +207,7 @@ export class SimulationHost {
     { speed, paused, repeats }: Partial<Pick<TimeState, 'speed' | 'paused'>> & Pick<SimulationOptions, 'repeats'>,
   ): Life {
     const inputs: RecordedInput[] = [];
-    // `between` and the simulation need each other.
+    // `between` needs the simulation, and the simulation needs `between`.
     const parts: { life?: Life } = {};
     const between = <T>(input: () => Input | undefined, task: () => Promise<T>): Promise<T> => {
       const { life } = parts;
@@ -252,7 +258,7 @@ export class SimulationHost {
   }
 }
 
-/** Returns the command in a form that a repeated run understands; undefined for a command that will be rejected. */
+/** Returns the command in a form that also works in a repeated run; undefined for a command that will be rejected. */
 function repeatable(
   command: Command,
   { inspector }: Simulation['nodeHost']['debugger'],
@@ -261,7 +267,7 @@ function repeatable(
   try {
     return { command: inspector.byName(command) };
   } catch {
-    // A stale reference: the command is rejected.
+    // The reference is no longer valid, so the command will be rejected.
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const simulation of running.splice(0)) await simulation.stop();
 });
 
-/** Runs the crash loop for ten minutes and answers its log as text. */
+/** Runs a crashing pod for ten minutes and returns the log as text. */
 async function logOf(options?: SimulationOptions): Promise<string> {
   const simulation = await begin(options);
   const { errors } = await simulation.nodeHost.commands.apply(crashLoop);

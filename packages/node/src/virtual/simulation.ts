@@ -1,7 +1,7 @@
 /**
- * Runs a whole node in memory: API server, kubelet and simulated runtime on one virtual clock and one seed. The run is
- * deterministic: equal options, and equal inputs at equal instants, give the same event log byte for byte, on Node and
- * in a browser.
+ * Runs a whole node in memory: API server, kubelet and simulated runtime, on one virtual clock and one seed. The run is
+ * deterministic. With equal options, and equal inputs at equal instants, the event log is equal byte for byte, on Node
+ * and in a browser.
  */
 
 import { baselinePolicy } from '@podscope/apiserver';
@@ -39,7 +39,7 @@ export interface SimulationOptions
       | 'memory'
     >
   > {
-  /** The seed of all randomness. Default: 1. */
+  /** The seed of all random numbers. Default: 1. */
   readonly seed?: number | string;
   /** The instant at which the run begins. Default: the start of 2026. */
   readonly start?: Instant;
@@ -59,7 +59,10 @@ export class Simulation {
   readonly simulator: SimulatedRuntime;
   readonly nodeHost: NodeHost;
 
-  /** @throws RangeError for an invalid option of the simulator */
+  /**
+   * Creates the node.
+   * @throws RangeError for an invalid option of the simulator
+   */
   constructor(options: SimulationOptions = {}) {
     const { seed = defaultSeed, start, nodeName = 'podscope', version = '0.0.0', simulator, ...nodeHost } = options;
     const random = createRandom(seed);
@@ -93,26 +96,26 @@ export class Simulation {
     });
   }
 
-  /** Starts the kubelet, and resolves when it waits for the first pod. No time passes. */
+  /** Starts the kubelet. Resolves when the kubelet waits for the first pod. Virtual time doesn't advance. */
   async start(): Promise<void> {
     await this.nodeHost.start();
     await this.clock.settle();
   }
 
-  /** Stops the kubelet's loops. Pods stay unless the options say otherwise. Clients receive the reason. */
+  /** Stops the kubelet's loops. By default, pods are kept. Clients receive the reason. */
   async stop(options: Parameters<NodeHost['stop']>[0] = {}): Promise<void> {
     const stopping = { done: false };
     const stopped = this.nodeHost.stop(options).finally(() => {
       stopping.done = true;
     });
-    // Running operations may need virtual time to end.
+    // Operations in progress may need virtual time to end, so timers are fired until the node has stopped.
     const limit = addMilliseconds(this.clock.now(), options.keepPods === false ? stopLimitWithPods : stopLimit);
     while (!stopping.done && (await this.clock.fireNext(limit)));
     await stopped;
   }
 }
 
-/** The longest virtual time that a stop may take, in milliseconds. */
+/** The longest virtual time that a stop may take, in ms. */
 const stopLimit = 600_000;
-/** Includes the pods' grace periods. */
+/** The longest virtual time that a stop may take if it also stops the pods, in ms. It includes their grace periods. */
 const stopLimitWithPods = 366 * 86_400_000;

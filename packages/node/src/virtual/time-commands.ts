@@ -1,10 +1,10 @@
-/** The commands that change how a simulation's time passes. */
+/** Handles the commands that change how the time of a simulation advances. */
 import { ApiError } from '@podscope/apiserver';
 import type { EventLog, TraceEvent, TraceEventType } from '@podscope/trace';
 import type { CommandHandlers } from '../commands/command-table.ts';
 import type { TimeDriver } from './time-driver.ts';
 
-/** Returns a predicate that holds once a matching event has been logged. It checks each event once. */
+/** Returns a function that returns true once a matching event is in the log. It checks each event once. */
 function hasHappened(log: EventLog, isSuch: (event: TraceEvent) => boolean): () => boolean {
   let seen = log.lastSeq;
   let found = false;
@@ -30,14 +30,17 @@ const changes: ReadonlySet<TraceEventType> = new Set([
 
 const changesPod = ({ pod, type }: TraceEvent): boolean => pod !== undefined && changes.has(type);
 
-/** A virtual day, in milliseconds: the longest step to a change. */
+/** The longest step to a change, in ms: a virtual day. */
 const longestStep = 86_400_000;
 
-/** Returns the handlers of `setTime` and `stepTime`. Events of polling loops (relist) aren't events to step to. */
+/**
+ * Returns the handlers of `setTime` and `stepTime`. A step doesn't end at an event of a polling loop, for example of a
+ * relist.
+ */
 export const timeCommandHandlers = (driver: TimeDriver, log: EventLog): CommandHandlers => ({
   setTime: async ({ speed, paused }) => {
     driver.set({ speed, paused });
-    // A move that is under way may still log events.
+    // A move of the clock that is in progress may still log events.
     if (paused) await driver.idle();
     return { time: driver.state, lastSeq: log.lastSeq };
   },

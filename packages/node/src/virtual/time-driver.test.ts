@@ -2,13 +2,13 @@ import { type Milliseconds, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { TimeDriver } from './time-driver.ts';
 
-/** A virtual clock driven by another one that plays real time. */
+/** Creates a virtual clock that follows another virtual clock, which stands for real time. */
 function stage(options: { readonly speed?: number; readonly paused?: boolean } = {}) {
   const clock = new VirtualClock();
   const real = new VirtualClock();
   const driver = new TimeDriver({ clock, real, ...options });
   const origin = clock.now();
-  /** Lets real time pass frame by frame; each frame's work on the virtual clock comes to its end. */
+  /** Advances real time frame by frame. After each frame, waits for the work on the virtual clock. */
   const pass = async (ms: Milliseconds): Promise<void> => {
     for (let left = ms; left > 0; left -= 16) {
       await real.advance(16);

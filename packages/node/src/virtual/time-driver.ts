@@ -1,6 +1,6 @@
 /**
- * Drives a virtual clock by real time: paused, in steps, or at a speed in virtual seconds per real second. Speed
- * doesn't affect the run: the same timers fire in the same order.
+ * Drives a virtual clock by real time: paused, in steps, or at a speed in virtual seconds per real second. The speed
+ * doesn't affect the run, because the same timers fire in the same order.
  */
 import {
   addMilliseconds,
@@ -11,7 +11,7 @@ import {
   type VirtualClock,
 } from '@podscope/trace';
 
-/** How a run's time passes. */
+/** How the time of a run advances. */
 export interface TimeState {
   /** Virtual time. */
   readonly now: Instant;
@@ -25,16 +25,16 @@ export const speedRange = { min: 0.1, max: 1000 } as const;
 
 /** The interval at which virtual time follows real time: one frame of a screen. */
 const frame: Milliseconds = 16;
-/** The longest time that one turn may block the thread, so that messages are answered. */
+/** The longest time in ms that a turn may block the thread. Between turns, messages are answered. */
 const longestTurn: Milliseconds = 12;
 /** How often listeners are notified while the engine is slower than the requested speed. */
 const correctionInterval: Milliseconds = 500;
-/** The longest virtual time in which to search for the next event. */
+/** The longest virtual time in ms in which the next event is searched. */
 const farthestEvent: Milliseconds = 24 * 3_600_000;
 
 export interface TimeDriverOptions {
   readonly clock: VirtualClock;
-  /** Real time. */
+  /** A clock of real time. */
   readonly real: Clock;
   readonly speed?: number;
   readonly paused?: boolean;
@@ -50,11 +50,11 @@ export class TimeDriver {
   #timer: Timer | undefined;
   #reportedAt: Milliseconds = 0;
   #running = false;
-  /** Moves of the clock, one after another. */
+  /** Resolves when all moves of the clock up to now have ended. Moves run one after another. */
   #moves: Promise<unknown> = Promise.resolve();
-  /** The number of interruptions. A move that began before the last interruption ends early. */
+  /** How often moves were interrupted. A move that began before the last interruption ends early. */
   #era = 0;
-  /** The pair of instants from which virtual time is computed. */
+  /** An instant of real time and the virtual time at that instant. The current virtual time is computed from them. */
   #base: { readonly real: Instant; readonly virtual: Instant };
 
   constructor({ clock, real, speed = 1, paused = false }: TimeDriverOptions) {
@@ -76,7 +76,7 @@ export class TimeDriver {
     this.#schedule();
   }
 
-  /** Stops the clock for good; resolves after the last move. */
+  /** Stops the clock permanently. Resolves after the last move. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#era++;
@@ -86,8 +86,8 @@ export class TimeDriver {
   }
 
   /**
-   * Sets the speed, pauses or continues.
-   * @throws RangeError for a speed outside {@link speedRange}.
+   * Sets the speed, or pauses or continues.
+   * @throws RangeError for a speed outside {@link speedRange}
    */
   set({ speed = this.#speed, paused = this.#paused }: { readonly speed?: number; readonly paused?: boolean }): void {
     if (!(speed >= speedRange.min && speed <= speedRange.max))
@@ -100,8 +100,8 @@ export class TimeDriver {
   }
 
   /**
-   * Advances virtual time by some milliseconds at once, paused or not.
-   * @param isEnough stops the advance once it returns true
+   * Advances virtual time by `ms` at once, even while paused.
+   * @param isEnough ends the advance once it returns true
    */
   async step(ms: Milliseconds, isEnough: () => boolean = () => false): Promise<void> {
     await this.#move(async (era) => {
@@ -113,7 +113,7 @@ export class TimeDriver {
   }
 
   /**
-   * Fires timer after timer until `happened` returns true.
+   * Fires timers until `happened` returns true.
    * @returns false if that takes more than a virtual day
    */
   async stepUntil(happened: () => boolean): Promise<boolean> {
@@ -126,8 +126,8 @@ export class TimeDriver {
   }
 
   /**
-   * Starts `task` between two moves of the clock, so that its instant is exact. The clock doesn't wait for the task's
-   * promise.
+   * Starts `task` between two moves of the clock, so that the instant of the task is exact. The clock doesn't wait
+   * until the task's promise settles.
    */
   async between<T>(task: () => Promise<T>): Promise<T> {
     let running: Promise<T> | undefined;
@@ -147,7 +147,10 @@ export class TimeDriver {
     await this.#moves;
   }
 
-  /** Calls `listener` when speed or pause change, and after each step. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` when speed or pause change, and after each step.
+   * @returns a function that unsubscribes
+   */
   subscribe(listener: (state: TimeState) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -172,7 +175,7 @@ export class TimeDriver {
     });
   }
 
-  /** Advances virtual time to follow real time, as far as possible in one turn. */
+  /** Advances virtual time towards the time that real time requires, as far as possible in one turn. */
   async #turn(): Promise<void> {
     if (this.#paused || !this.#running) return;
     const era = this.#era;
@@ -189,12 +192,12 @@ export class TimeDriver {
   }
 
   /**
-   * Continues from the current instant when the engine is slower than the requested speed, instead of lagging ever
-   * further behind.
+   * If the engine is slower than the requested speed, continues from the current instant. Otherwise virtual time would
+   * be behind by more and more.
    */
   #fallBehind(at: Instant): void {
     this.#rebase();
-    // Clients compute the time from the speed, so they need a correction now and then.
+    // Clients compute the time from the speed, so it has to be corrected from time to time.
     if (at - this.#reportedAt > correctionInterval) this.#changed();
   }
 

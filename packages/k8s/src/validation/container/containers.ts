@@ -43,7 +43,7 @@ export function validateInitContainers(context: ContainerContext): void {
     validateRestartPolicy(container, path, report);
     if (names.has(container.name)) report.duplicate(`${path}.name`, container.name);
     else if (container.name) names.add(container.name);
-    // Ordinary init containers run one by one, so they may use the same ports.
+    // Ordinary init containers run one after another, so several of them may use the same port.
     claimHostPorts(container, path, new Set(), report);
     if (isRestartableInitContainer(container)) validateHooks(container, path, context);
     else forbidHooks(container, path, report);
@@ -111,7 +111,7 @@ function claimHostPorts(container: Container, path: string, taken: Set<string>, 
   }
 }
 
-/** Fields that ephemeral containers can't have, since they aren't part of the pod's service. */
+/** The fields that an ephemeral container can't have, because it isn't part of the pod's service. */
 const forbiddenForEphemeral = [
   'ports',
   'resources',

@@ -1,6 +1,6 @@
 /**
- * Validates a container's environment, and the references to fields and resources that it has in common with downward
- * API volumes. Upstream: pkg/apis/core/validation (v1.36).
+ * Validates the environment of a container. Also validates references to fields and resources, which downward API
+ * volumes contain, too. Upstream: pkg/apis/core/validation (v1.36).
  */
 
 import { splitMaybeSubscriptedPath } from '../../fieldpath.ts';
@@ -27,7 +27,7 @@ const envFieldPaths = [
   'status.podIPs',
 ];
 
-/** The field paths that API conversion supports; it rejects all others. */
+/** The field paths that the API's conversion supports. It rejects all others. */
 const convertibleFieldPaths = [
   ...envFieldPaths,
   'metadata.annotations',

@@ -59,7 +59,7 @@ export function validateLifecycle(
   }
 }
 
-/** The handlers in the order that upstream checks: the first one is used, any other is an error. */
+/** The handlers in the order in which upstream checks them. The first one is used; any further one is an error. */
 const handlerTypes = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
 /** Validates the handler of a probe or hook. Upstream: validateHandler (core/validation, v1.36). */

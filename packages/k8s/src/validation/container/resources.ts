@@ -14,7 +14,7 @@ import type { Report } from '../report.ts';
 import { isQualifiedName } from '../syntax.ts';
 
 const containerResources = ['cpu', 'memory', 'ephemeral-storage'];
-/** Known resource names without a domain. */
+/** The known names of resources without a domain. */
 const standardResources = new Set([
   ...containerResources,
   'storage',
@@ -124,7 +124,7 @@ function readQuantity(text: string): Quantity | undefined {
   }
 }
 
-/** Validates overhead, by the rules for limits. Upstream: validateOverhead (core/validation, v1.36). */
+/** Validates overhead according to the rules for limits. Upstream: validateOverhead (core/validation, v1.36). */
 export function validateOverhead(overhead: ResourceList | undefined, report: Report, field = 'spec.overhead'): void {
   for (const [name, quantity] of parseResourceList(overhead))
     validateResource(name, quantity, `${field}[${name}]`, report);

@@ -59,7 +59,7 @@ function validateToken(
   claimPath(path, path, at, seen, report);
 }
 
-/** Reports an error if another projection already writes this file. */
+/** Reports an error if another projection already writes the same file. */
 function claimPath(path: string | undefined, owner: string, at: string, seen: Set<string>, report: Report): void {
   if (!path) return;
   if (seen.has(path)) report.invalid(at, owner, 'conflicting duplicate paths');

@@ -8,7 +8,9 @@ import { hasBacksteps, isDNS1123Label } from '../syntax.ts';
 import { validateProjected } from './projected-volume.ts';
 import { validateDownwardFile, validateKeyToPath, validateMode } from './volume-files.ts';
 
-/** The volume sources in the order that upstream checks: the first one is used, any other is an error. */
+/**
+ * The volume sources in the order in which upstream checks them. The first one is used; any further one is an error.
+ */
 const volumeSources: readonly string[] = [
   'emptyDir',
   'hostPath',
@@ -36,8 +38,8 @@ const hostPathTypes = [
 ];
 
 /**
- * Validates the volumes and returns the valid ones by name; only these can be mounted. Upstream: ValidateVolumes
- * (core/validation, v1.36).
+ * Validates the volumes. Returns the valid ones by name, because containers can mount only these. Upstream:
+ * ValidateVolumes (core/validation, v1.36).
  */
 export function validateVolumes(volumes: readonly Volume[] | undefined, report: Report): ReadonlyMap<string, Volume> {
   const sound = new Map<string, Volume>();

@@ -3,12 +3,12 @@ import { masked } from '../known-values.ts';
 import { isSecretName } from './secret-names.ts';
 import { isHarmlessValue, isReference } from './secret-shapes.ts';
 
-/** The short options of a program that take a secret or `user:secret`. */
+/** The short options of a program whose value is a secret or `user:secret`. */
 interface Program {
   readonly names: RegExp;
   readonly secret?: RegExp;
   readonly login?: RegExp;
-  /** A word that must come before the option: in `docker run -p`, the value is a port. */
+  /** A word that must precede the option. For example, in `docker run -p` the value is a port. */
   readonly after?: RegExp;
 }
 
@@ -32,11 +32,11 @@ const programOf = (word: string): Program | undefined => {
   return programs.find(({ names }) => names.test(name));
 };
 
-/** Returns whether the rest of a short option makes a long option with one dash: `-port`, `-path`. */
+/** Returns whether the text after the dash is a long option with one dash, for example `-port` or `-path`. */
 const isLongOption = (rest: string): boolean =>
   /^(?:ort|ath|rofile|arallel|rint|id|id-file|ass(?:word|in|out)?)$/.test(rest);
 
-/** Masks the secret of `user:secret`; a user alone stays. */
+/** Masks the secret in `user:secret`. A user without a secret is kept. */
 const withoutLogin = (login: string, take: (secret: string) => string): string =>
   login.replace(/^([^:%,]*[:%,])([\s\S]+)$/, (_, user: string, secret: string) =>
     isReference(secret) ? `${user}${secret}` : `${user}${take(secret)}`,
@@ -46,20 +46,20 @@ const withoutLogin = (login: string, take: (secret: string) => string): string =
 export class CommandReader {
   readonly #take: (secret: string) => string;
   #program: Program | undefined;
-  /** Whether the word of {@link Program.after} has been read. */
+  /** Whether the word in {@link Program.after} has been read. */
   #isOpen = false;
   /** The current program or subcommand with positional secrets. */
   #place: 'oracle' | 'htpasswd' | 'mc' | 'alias' | 'keys' | undefined;
-  /** Number of positional arguments since then. */
+  /** How many positional arguments have been read since {@link #place} was set. */
   #positionals = 0;
-  /** The kind of value that the previous option takes. */
+  /** The kind of the previous option's value; undefined for an option without a value. */
   #wants: 'secret' | 'login' | 'maybe' | undefined;
 
   constructor(take: (secret: string) => string) {
     this.#take = take;
   }
 
-  /** Returns the next word with its secret masked, undefined at the end. */
+  /** Reads the next word. Returns it with its secret masked; undefined if it contains no secret. */
   read(word: string): string | undefined {
     const wants = this.#wants;
     this.#wants = undefined;
@@ -88,11 +88,11 @@ export class CommandReader {
 
   #value(word: string, wants: 'secret' | 'login' | 'maybe'): string | undefined {
     if (word === '' || word.includes(masked) || isReference(word)) return undefined;
-    // The previous option was a switch, because another option follows.
+    // Another option follows, so the previous option has no value.
     if (word.startsWith('-') && /^--?[a-z][\w-]*(?:=|$)/i.test(word) && word.length < 20) return this.#option(word);
     if (wants === 'login') return withoutLogin(word, this.#take);
     if (wants === 'maybe') return isHarmlessValue(word) ? undefined : this.#take(word);
-    // The path to a secret file is not itself a secret.
+    // The word is the path of a file with the secret, which isn't secret itself.
     if (/^\.{0,2}\//.test(word) && isHarmlessValue(word)) return undefined;
     return this.#take(word);
   }
@@ -122,12 +122,12 @@ export class CommandReader {
       !/^(?:true|false)$/.test(value)
     )
       return `${name}=${this.#take(value)}`;
-    // For an unknown program, the value may be a port, a directory or a password.
+    // In an unknown program, the value may be a port, a directory or a password.
     else if (/^-[paw]$/.test(word)) this.#wants = 'maybe';
     return undefined;
   }
 
-  /** `-phunter2`, `-p hunter2`, `-u me:hunter2` */
+  /** Masks the value of a short option, for example in `-phunter2`, `-p hunter2` or `-u me:hunter2`. */
   #short(word: string, { secret, login }: Program): string | undefined {
     for (const [pattern, wants] of [
       [secret, 'secret'],
@@ -145,7 +145,10 @@ export class CommandReader {
     return undefined;
   }
 
-  /** sqlplus scott/tiger@db, htpasswd -b file user password, mc alias set name url key secret */
+  /**
+   * Masks a positional argument, for example in `sqlplus scott/tiger@db`, `htpasswd -b file user password` or
+   * `mc alias set name url key secret`.
+   */
   #positional(word: string): string | undefined {
     if (this.#place === 'oracle' && /^\w+\/[^/]/.test(word))
       return word.replace(
@@ -160,7 +163,7 @@ export class CommandReader {
 /** Matches the words and command separators of a shell. */
 const shellToken = /[|;&\n()]+|(?:\$\([\w.-]*\)|"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'|;&()\\])+/g;
 
-/** Masks secrets in a text that may be or quote a command line. */
+/** Masks secrets in a text that is a command line or may quote one. */
 export function withoutCommandSecrets(text: string, take: (secret: string) => string): string {
   let reader = new CommandReader(take);
   return text.replaceAll(shellToken, (token) => {
@@ -171,7 +174,7 @@ export function withoutCommandSecrets(text: string, take: (secret: string) => st
     const [, quote = '', inner = token] = /^(["'])([\s\S]*)\1$/.exec(token) ?? [];
     const clean = reader.read(inner);
     if (clean !== undefined) return `${quote}${clean}${quote}`;
-    // A quoted word may be a command itself: su -c "mysql -p…".
+    // A quoted word may be a command, for example in su -c "mysql -p…".
     return quote !== '' && /\s/.test(inner) ? `${quote}${withoutCommandSecrets(inner, take)}${quote}` : token;
   });
 }

@@ -1,6 +1,6 @@
-/** Recognizes names of secrets: of variables, options, headers and map keys. */
+/** Recognizes the names of secrets. They are names of variables, options, headers and map keys. */
 
-/** Words that make a name secret: `MYSQL_ROOT_PW`, `signing-key`, `encryptionKey`. */
+/** Words that make a name that of a secret, for example in `MYSQL_ROOT_PW`, `signing-key` or `encryptionKey`. */
 const secretWords: ReadonlySet<string> = new Set(
   (
     'pass passes password passwords passwd passphrase passcode pw pwd pswd psw psk pat pin otp totp jwt jwk ' +
@@ -11,17 +11,20 @@ const secretWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Parts that make a name secret anywhere in it: `DBPASSWORD`, `myapitoken`. */
+/** Matches parts that make a name that of a secret at any position, for example in `DBPASSWORD` or `myapitoken`. */
 const secretPart =
   /pass(?:word|wd|phrase|code)|secret|token|credential|api[-_.]?key|private[-_.]?key|access[-_.]?key|connection[-_.]?string|conn[-_.]?str|authorization|bearer|cookie|dockerconfig|kubeconfig/;
 
-/** Word endings that make a name secret: `STORAGEKEY`, `ROOTPW`. */
+/** Matches endings of words that make a name that of a secret, for example in `STORAGEKEY` or `ROOTPW`. */
 const secretEnd = /(?:key|keys|pass|pw|pwd|creds?)$/;
-/** Harmless words with such an ending. */
+/** Matches harmless words that have one of these endings. */
 const harmlessEnd =
   /^(?:.*(?:monkeys?|turkeys?|donkeys?|whiskeys?|hockeys?|jockeys?|hotkeys?|keys?words?|bypass|compass|overpass|trespass|sacred|incred))$/;
 
-/** Last words of names that describe a secret rather than contain it: `PASSWORD_FILE`, `TOKEN_URL`, `AUTH_MODE`. */
+/**
+ * Last words of names whose value describes a secret and isn't one, for example `PASSWORD_FILE`, `TOKEN_URL` or
+ * `AUTH_MODE`.
+ */
 const descriptiveWords: ReadonlySet<string> = new Set(
   (
     'file files path paths dir directory name names url uri endpoint host hostname port mode type enabled ' +
@@ -32,7 +35,7 @@ const descriptiveWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Splits a name at separators and at camel case. */
+/** Splits a name into words, at separators and before capital letters. */
 const wordsOf = (name: string): readonly string[] =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -41,12 +44,12 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-/** Returns whether a value with that name is a secret, whatever it looks like. */
+/** Returns whether every value with this name is a secret. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined) return false;
-  // `ACCESS_KEY_ID` ends in a descriptive word but is half of a credential pair.
+  // `ACCESS_KEY_ID` ends with a descriptive word, but its value is half of a pair of credentials.
   if (words.length > 1 && descriptiveWords.has(last) && !/key[-_.]?id$/i.test(name)) return false;
   return (
     secretPart.test(words.join('')) ||
@@ -57,6 +60,6 @@ export function isSecretName(name: string): boolean {
   );
 }
 
-/** Returns whether text after the name and a colon is the secret itself, never a sentence. */
+/** Returns whether the text after this name and a colon is a secret and can't be a sentence. */
 export const isPasswordName = (name: string): boolean =>
   /pass(?:word|wd|phrase|code)?s?$|(?:^|[^a-z])p(?:ass|w|wd|swd|in)$/i.test(name);

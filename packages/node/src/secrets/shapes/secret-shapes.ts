@@ -1,10 +1,10 @@
-/** Recognizes secrets by their shape, and values that are certainly harmless. */
+/** Recognizes secrets by their form, and values that are certainly harmless. */
 import { masked } from '../known-values.ts';
 
-/** Tokens with a recognizable prefix or format. */
+/** Matches tokens that have a known prefix or format. */
 const tokens: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g,
-  // PEM blocks and JSON in base64: JSON Web Tokens, registry credentials.
+  // PEM blocks and JSON in base64, for example JSON Web Tokens and registry credentials.
   /\bLS0tLS1CRUdJT[\w+/-]*={0,2}/g,
   /\beyJ[\w+/-]{8,}={0,2}(?:\.[\w-]+)*\.?/g,
   // GitHub, GitLab, Docker, npm, PyPI, Slack, Stripe, OpenAI, Hugging Face, Shopify, DigitalOcean, Vault, Databricks,
@@ -14,7 +14,7 @@ const tokens: readonly RegExp[] = [
   /(?<=hooks\.slack\.com\/services\/)[\w/]+|(?<=discord(?:app)?\.com\/api\/webhooks\/)[\w/-]+|(?<=api\.telegram\.org\/bot)[\w:-]+/g,
 ];
 
-/** Masks recognizable tokens in a text. */
+/** Masks tokens with a known prefix or format. */
 export const withoutTokens = (text: string, take: (secret: string) => string): string =>
   tokens.reduce((clean, token) => clean.replaceAll(token, (found) => take(found)), text);
 
@@ -22,8 +22,8 @@ const classOf = (letter: string): string =>
   /\d/.test(letter) ? 'digit' : /[a-z]/.test(letter) ? 'lower' : /[A-Z]/.test(letter) ? 'upper' : 'other';
 
 /**
- * Returns the share of adjacent characters of different classes, 0 to 1. Words are below 0.25, random text is well
- * above.
+ * Returns how often neighboring characters are of different classes, from 0 to 1. The value of words is below 0.25,
+ * that of random text is much higher.
  */
 function mixing(text: string): number {
   let changes = 0;
@@ -31,20 +31,23 @@ function mixing(text: string): number {
   return changes / Math.max(1, text.length - 1);
 }
 
-/** Returns whether a run of characters looks generated: too long and too mixed for a word. */
+/** Returns whether a sequence of characters looks generated, because it is too long and too mixed for a word. */
 export function looksRandom(run: string): boolean {
   if (run.length < 20) return false;
   if (/\d/.test(run) && /[A-Za-z]/.test(run)) return mixing(run) >= 0.22;
-  // Camel case is mixed as well, but shorter.
+  // Words in camel case are mixed, too, but shorter.
   return run.length >= 32 && /[a-z]/.test(run) && /[A-Z]/.test(run) && mixing(run) >= 0.38;
 }
 
-/** Container ids and image digests, which are common in runtime messages. */
+/** Matches container ids and image digests, which are common in messages of runtimes. */
 const runtimeId = /^[a-f\d]{64}$/;
 
-/** Masks long random-looking runs. @param isRuntimeText whether runtime ids are expected and stay */
+/**
+ * Masks long sequences that look random.
+ * @param isRuntimeText whether the text is from a runtime, so that container ids in it are kept
+ */
 export function withoutRandom(text: string, take: (secret: string) => string, isRuntimeText: boolean): string {
-  // Both base64 and paths contain slashes; a run with slashes is checked as a whole only if it doesn't look like a
+  // Base64 and paths both contain slashes. A sequence with slashes is checked as a whole only if it doesn't look like a
   // path.
   return text.replaceAll(/[A-Za-z\d+/=]{20,}/g, (run: string, at: number) => {
     const before = text.slice(Math.max(0, at - 10), at);
@@ -54,7 +57,7 @@ export function withoutRandom(text: string, take: (secret: string) => string, is
     if ((/[+=]/.test(run) || (run.length === 40 && /\d/.test(run) && /[A-Z]/.test(run))) && looksRandom(run))
       return take(run);
     const parts = run.split('/');
-    // The parts of a path are words; the parts of a secret are as mixed as the whole.
+    // The parts of a path are words. The parts of a secret are as mixed as the secret itself.
     if (run.startsWith('/') || parts.filter((part) => part.length > 2).some((part) => mixing(part) < 0.3)) {
       return parts
         .map((part) => (looksRandom(part) && !(isRuntimeText && runtimeId.test(part)) ? take(part) : part))
@@ -64,21 +67,24 @@ export function withoutRandom(text: string, take: (secret: string) => string, is
   });
 }
 
-/** `8080`, `0.75`, `30s`, `512Mi`, `100m`, `50%`, `true` */
+/** Matches numbers, quantities and booleans, for example `8080`, `0.75`, `30s`, `512Mi`, `100m`, `50%` or `true`. */
 const scalar =
   /^(?:[-+]?\d{1,12}(?:\.\d{1,6})?(?:%|[a-zA-Z]{1,2})?|(?:\d{1,5}(?:h|m|s|ms|us|ns|d))+|true|false|yes|no|on|off|null|none)$/i;
-/** A word or camel case; `numbered` also has digits and is harmless only in addresses and paths. */
+/**
+ * Matches a word, which may be in camel case. `numbered` also allows digits, which are harmless only in addresses and
+ * paths.
+ */
 const word = /^(?:[a-z]{1,24}|[A-Z]{1,24}|[A-Z]?[a-z]+(?:[A-Z]{1,4}[a-z]+){0,4}[A-Z]{0,3})$/;
 const numbered = /^(?:[A-Za-z]{2,20}\d{1,3}|v\d{1,3}(?:(?:alpha|beta|rc)\d{1,2})?|\d{1,3}[a-z]{1,2})$/;
 /** Separators between the words of an ordinary value. */
 const gaps = /[\s,;:/=?&|.()[\]{}$@*"'<>_-]+/;
 const ordinary = /^[\w\s,;:/=?&|.()[\]{}$@*"'<>-]*$/;
 
-/** Returns whether a value is certainly not a secret: a number, a word, a path or an address. */
+/** Returns whether a value is certainly no secret, because it is a number, a word, a path or an address. */
 export function isHarmlessValue(value: string): boolean {
   if (value === '' || value === masked || scalar.test(value.trim())) return true;
   if (value.length > 400 || !ordinary.test(value) || value.includes('\n')) return false;
-  // user@host
+  // A text with an @ is harmless only if it has the form user@host.
   if (/@/.test(value) && !/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return false;
   const isPlace = /[/.:]/.test(value) || /^[a-z]{2,}-[a-z]+-\d[a-z]?$/.test(value);
   return value
@@ -93,13 +99,13 @@ export function isHarmlessValue(value: string): boolean {
     );
 }
 
-/** Returns whether a value is a variable reference: `$(DB_PASSWORD)`, `${DB_PASSWORD}`, `$DB_PASSWORD`. */
+/** Returns whether a value refers to a variable, for example `$(DB_PASSWORD)`, `${DB_PASSWORD}` or `$DB_PASSWORD`. */
 export const isReference = (value: string): boolean =>
   /^\$(?:\([A-Za-z_][\w.-]*\)|\{[A-Za-z_]\w*\}|[A-Z_][A-Z\d_]*)$/.test(value) || isVariableName(value);
 
 /**
- * Returns whether the value is the name of a variable for a secret, as programs quote it (`KeyError: 'MODEL_TOKEN'`),
- * or the expression that reads one.
+ * Returns whether the value is the name of a variable that contains a secret, as programs quote it (`KeyError:
+ * 'MODEL_TOKEN'`), or an expression that reads this variable.
  */
 const isVariableName = (value: string): boolean =>
   /^['"]?[A-Z][A-Z_]*_(?:TOKEN|PASSWORD|PASSWD|SECRET|KEY|CREDENTIALS?)['"]?$/.test(value) ||

@@ -6,7 +6,7 @@ import { isReference, looksRandom, withoutRandom, withoutTokens } from './secret
 
 type Take = (secret: string) => string;
 
-/** Masks the secret of `user:secret@host` up to the last @, because secrets may contain slashes and @. */
+/** Masks the secret in `user:secret@host`. It ends at the last @, because a secret may contain slashes and @. */
 function withoutUserInfo(text: string, take: Take): string {
   const clean = text.replaceAll(
     /\b([a-z][\w+.-]{0,30}:\/\/)([^\s"'`<>\\]{1,1000})@/gi,
@@ -14,7 +14,7 @@ function withoutUserInfo(text: string, take: Take): string {
       const colon = info.indexOf(':');
       const user = colon < 0 ? info : info.slice(0, colon);
       const secret = colon < 0 ? '' : info.slice(colon + 1);
-      // No user info: http://host:8080/@scope, https://host/some@where
+      // These URLs contain no user: http://host:8080/@scope, https://host/some@where
       if (
         /^(?:https?|wss?)/i.test(scheme) &&
         (/^\d{1,5}(?:\/|$)/.test(secret) || (user.includes('/') && !looksRandom(user)))
@@ -26,7 +26,8 @@ function withoutUserInfo(text: string, take: Take): string {
       return `${scheme}${user}:${take(secret)}@`;
     },
   );
-  // u:secret@tcp(db:3306)/shop, user:secret@db:5432; the @ of an image reference is followed by a digest instead.
+  // Masks the secret in texts like u:secret@tcp(db:3306)/shop and user:secret@db:5432. In an image reference, a digest
+  // follows the @.
   const without = clean.replaceAll(
     /(?<![\w/:.@-])([\w.-]{1,60}:)([^\s"'`<>@/:]{3,200})@(?=(?:tcp|unix)\(|(?!sha\d+:)[\w.-]+(?::\d+\b|\/))/g,
     (whole: string, user: string, secret: string) =>
@@ -53,17 +54,17 @@ const withoutHeaders = (text: string, take: Take): string =>
       /^[a-z]+$/.test(value) ? whole : `${scheme}${take(value)}`,
     );
 
-/** Matches a value in plain or escaped quotes, or a bare value up to the next one. */
+/** Matches a value in quotes, which may be escaped, or a value without quotes up to the next one. */
 const valueAt =
   /(?<escape>\\+)(?<mark>["'])(?<escaped>[\s\S]{0,4000}?)(?:\k<escape>\k<mark>|$)|"(?<double>(?:\\.|[^"\\]){0,4000})"?|'(?<single>[^']{0,4000})'?|(?<bare>(?:[^\s"'&;,\\]|\\(?!["'n])|[,;&](?![\s"']|$|[\w.-]+\s*[=:]))+)/y;
 
 /**
- * Matches a name and its separator. A blank before a colon belongs to a sentence: `volume "creds" : secret "db" not
- * found`.
+ * Matches a name and its separator. A colon after a blank is part of a sentence, for example in
+ * `volume "creds" : secret "db" not found`.
  */
 const nameAt = /(?<![\w.])([A-Za-z_][\w.-]{0,100})((?:\]|\\*["'])?(?:\s*=>?\s*|:(?![:/]{2})\s*|\s+:\s*(?=\\*["'])))/g;
 
-/** Matches a variable of a manifest, possibly truncated: `"name":"X","value":`. */
+/** Matches a variable in a manifest, for example `"name":"X","value":`. The manifest may be truncated. */
 const pairAt = /\bname["'\\]*\s*[:=]\s*["'\\]*([A-Za-z_][\w.-]{0,100})(["'\\]*\s*,?\s*["'\\]*value["'\\]*\s*[:=]\s*)/g;
 
 interface Named {
@@ -74,8 +75,8 @@ interface Named {
 }
 
 /**
- * Returns whether the text after a colon is a sentence: `token: unexpected status`, `non-existent secret key:
- * api-token`.
+ * Returns whether the text after a colon is a sentence, for example in `token: unexpected status` or
+ * `non-existent secret key: api-token`.
  */
 function isSentence({ text, name, between, at }: Named, bare: string): boolean {
   if (/non-existent (?:secret|config) $/.test(text.slice(Math.max(0, at - 30), at))) return true;
@@ -89,14 +90,14 @@ function isSentence({ text, name, between, at }: Named, bare: string): boolean {
   );
 }
 
-/** Returns whether the value of a secret's name is harmless: a reference, a boolean or a file path. */
+/** Returns whether the value after the name of a secret is harmless: a reference, a boolean or the path of a file. */
 const isPlain = (secret: string, between: string): boolean =>
   secret.includes(masked) ||
   isReference(secret) ||
   /^(?:true|false|yes|no|null|nil|none|~|)\)?$/i.test(secret) ||
   (between.includes(':') && /^\.{0,2}\/[\w./-]+$/.test(secret) && !looksRandom(secret));
 
-/** Masks the values after the matches of `pattern` whose name is that of a secret. */
+/** Masks the values that follow a match of `pattern`, if the matched name is that of a secret. */
 function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
   let clean = '';
   let done = 0;
@@ -120,11 +121,14 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
   return clean + text.slice(done);
 }
 
-/** `--password=…`, `PASSWORD=…`, `"token": "…"`, `client-key-data: …`, `AccountKey=…` */
+/**
+ * Masks named values, for example in `--password=…`, `PASSWORD=…`, `"token": "…"`, `client-key-data: …` or
+ * `AccountKey=…`.
+ */
 const withoutNamed = (text: string, take: Take): string =>
   withoutNamedBy(nameAt, withoutNamedBy(pairAt, text, take), take);
 
-/** Phrases of sentences and database languages that introduce a secret. */
+/** Matches phrases after which sentences and database languages contain a secret. */
 const phrases: readonly RegExp[] = [
   /\b((?:password|passphrase|passwd|token|\w*secret_access_key|api[_-]?key|vault login)\s+)((['"])[^'"]+\3|(?=\S*\d)[^\s'":,]{6,})/gi,
   /\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)((['"])[^'"]+\3|[^\s'";]+)/gi,
@@ -142,7 +146,7 @@ const withoutPhrases = (text: string, take: Take): string =>
     text,
   );
 
-/** Masks query parameters that carry secrets: `?code=…&state=…`. */
+/** Masks query parameters that contain secrets, for example in `?code=…&state=…`. */
 const withoutQuery = (text: string, take: Take): string =>
   text.replaceAll(
     /([?&](?:code|sid|session|state|assertion)=)([^\s&"';]+)/gi,
@@ -150,11 +154,14 @@ const withoutQuery = (text: string, take: Take): string =>
   );
 
 export interface TextPlace {
-  /** True if the text comes from a runtime: container ids in it aren't secrets and stay. */
+  /** Whether the text is from a runtime. Container ids in it aren't secrets and are kept. */
   readonly isRuntimeText: boolean;
 }
 
-/** Masks the secrets in a text. @param take receives each secret and returns its replacement */
+/**
+ * Masks the secrets in a text.
+ * @param take receives each secret and returns its replacement
+ */
 export function withoutSecrets(text: string, take: Take, { isRuntimeText }: TextPlace): string {
   const steps = [
     withoutTokens,
