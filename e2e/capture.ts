@@ -1,0 +1,101 @@
+/**
+ * Makes the animated capture of the README: `npx -y pnpm@12 capture`. A crash loop on the page that runs alone: it
+ * crashes, stops at a breakpoint, is inspected and continues. Time is virtual and the seed fixed, so the capture changes
+ * only with the page.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { encode } from 'modern-gif';
+import { PNG } from 'pngjs';
+import config from './playwright.config.ts';
+import { PodscopePage } from './support/page/page.ts';
+import { buildSite, serveSite } from './support/page/static-site.ts';
+import { keepNodePort, stepTime } from './support/virtual-time.ts';
+
+const file = resolve(import.meta.dirname, '../docs/images/capture.gif');
+
+/** Size of the capture, in pixels. */
+const size = { width: 1200, height: 840 };
+
+interface Frame {
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
+  /** How long the frame is shown, in milliseconds. */
+  readonly delay: number;
+}
+
+class Film {
+  readonly frames: Frame[] = [];
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Adds a frame. @param delay how long it is shown, in milliseconds */
+  async show(delay: number): Promise<void> {
+    // Two frames: the layout settles in the first, the timeline draws in the second.
+    await this.#page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const { data } = PNG.sync.read(await this.#page.screenshot({ animations: 'disabled', caret: 'hide' }));
+    this.frames.push({ data: new Uint8ClampedArray(data), delay });
+  }
+
+  /** Lets virtual time pass in equal parts, with a frame after each. All times in milliseconds. */
+  async pass(time: number, parts: number, delay: number): Promise<void> {
+    for (let part = 0; part < parts; part++) {
+      await stepTime(this.#page, time / parts);
+      await this.show(delay);
+    }
+  }
+}
+
+/** The scenes: start and crash, a stop, its variables, and on to the next back-off. */
+async function record(app: PodscopePage, film: Film): Promise<void> {
+  const { page } = app;
+  await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().waitFor();
+  await app.tab('Steps');
+  await film.pass(3_000, 6, 250);
+  const dot = page.getByRole('button', { name: /^Breakpoint before Start containers/ });
+  await dot.hover();
+  await film.show(900);
+  await dot.click();
+  await film.show(900);
+  await film.pass(20_000, 5, 200);
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await inspector.getByRole('heading', { name: 'Stopped before' }).waitFor();
+  await film.show(1_500);
+  await inspector.getByRole('button', { name: 'podActions' }).click();
+  await film.show(2_200);
+  await page.getByRole('button', { name: /^Breakpoint before Start containers/ }).click();
+  await page.keyboard.press('F8');
+  await inspector.getByRole('heading', { name: 'Stopped before' }).waitFor({ state: 'hidden' });
+  await film.pass(40_000, 10, 250);
+  await film.show(2_500);
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'podscope-capture-'));
+await buildSite(directory);
+const site = await serveSite(directory);
+const browser = await chromium.launch(config.use?.launchOptions);
+try {
+  const page = await browser.newPage({
+    viewport: size,
+    timezoneId: 'UTC',
+    locale: 'en-US',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
+  await keepNodePort(page);
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=crash-loop&seed=3&paused`);
+  const film = new Film(page);
+  await record(app, film);
+  const gif = await encode({ ...size, maxColors: 128, frames: film.frames.map((frame) => ({ ...frame })) });
+  await writeFile(file, new Uint8Array(gif));
+  console.log(`${file}: ${film.frames.length} frames, ${(gif.byteLength / 1024).toFixed(0)} KiB`);
+} finally {
+  await browser.close();
+  await site.stop();
+  await rm(directory, { recursive: true, force: true });
+}
