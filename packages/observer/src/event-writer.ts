@@ -37,10 +37,12 @@ const rounding = 0.001;
 
 export class EventWriter {
   readonly #sink: ObservationSink;
-  #spans = 0;
+  #spans: number;
 
-  constructor(sink: ObservationSink) {
+  /** @param spans the highest number of a span so far */
+  constructor(sink: ObservationSink, spans = 0) {
     this.#sink = sink;
+    this.#spans = spans;
   }
 
   /** Opens a span and returns its number. */

@@ -31,6 +31,8 @@ import type { ObservedSync } from './syncs/sync.ts';
 export interface ObserverOptions extends SyncJudgeOptions {
   readonly sink: ObservationSink;
   readonly facts: KubeletFacts;
+  /** Continues an observation: the last time, pods and highest span number of the process before this one. */
+  readonly earlier?: { readonly at: number; readonly pods: readonly Pod[]; readonly spans: number } | undefined;
 }
 
 /** An event of the API server, as the log has it. */
@@ -142,7 +144,8 @@ export class Observer {
         return runtime();
       },
     };
-    this.#writer = new EventWriter(options.sink);
+    this.#writer = new EventWriter(options.sink, options.earlier?.spans);
+    if (options.earlier) this.#pods.restore(options.earlier.at, options.earlier.pods);
     this.#judge = new SyncJudge(state, this.#writer, options);
   }
 

@@ -15,9 +15,13 @@ export class EventLog implements EventSink {
   #firstSeq = 1;
   #lastSeq = 0;
 
-  constructor(clock: Clock, limit: number = defaultRetainedEvents) {
+  /** @param earlier the newest events of a run that continues, without a gap */
+  constructor(clock: Clock, limit: number = defaultRetainedEvents, earlier: readonly TraceEvent[] = []) {
     this.#clock = clock;
     this.#limit = limit;
+    this.#events = [...earlier];
+    this.#firstSeq = earlier[0]?.seq ?? 1;
+    this.#lastSeq = earlier.at(-1)?.seq ?? 0;
   }
 
   /** Number of the oldest event in memory; `lastSeq + 1` if the log is empty. */

@@ -1,9 +1,10 @@
 /** Parses the command line of `observe`. */
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { callOf, UsageError } from '@podscope/command-line';
 import { socketPath } from '@podscope/cri/grpc';
+import { defaultStateDir } from '@podscope/server/runs';
 
 export interface ObserveOptions {
   /** Socket paths. */
@@ -17,6 +18,8 @@ export interface ObserveOptions {
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
   readonly kubelet: KubeletOptions | undefined;
   readonly api: ApiOptions | undefined;
+  /** Undefined: nothing is kept. */
+  readonly stateDirectory: string | undefined;
 }
 
 /** How to reach the API server, and the name of this node there. */
@@ -63,6 +66,9 @@ Options:
   --kubeconfig FILE         Read this node's pods, events and Node object from the API server. Nothing is changed there.
   --context NAME            The context of the kubeconfig (default: its current one).
   --node-name NAME          The node's name there (default: the host name).
+  --state-dir DIR           Where the run, breakpoints and faults are kept: the next start continues them
+                            (default: ~/.local/state/podscope/observe).
+  --no-store                Keep nothing.
   --port N                  Port of the page on 127.0.0.1 (default: 4400; 0 takes a free port).
   --token TOKEN             Token of the page (default: a new one each start).
   --no-build                Serve the page as it was last built.
@@ -84,6 +90,8 @@ const definitions = {
   kubeconfig: { type: 'string' },
   context: { type: 'string' },
   'node-name': { type: 'string' },
+  'state-dir': { type: 'string' },
+  'no-store': { type: 'boolean', default: false },
   'no-build': { type: 'boolean', default: false },
 } as const;
 
@@ -129,6 +137,9 @@ export function parseObserveOptions(args: readonly string[]): ObserveOptions {
             keyFile: values['kubelet-key'],
             caFile: values['kubelet-ca'],
           },
+    stateDirectory: values['no-store']
+      ? undefined
+      : resolve(values['state-dir'] ?? join(defaultStateDir(process.env), 'observe')),
     api:
       values.kubeconfig === undefined && values.context === undefined
         ? undefined

@@ -1,6 +1,12 @@
 /** Exports the modules that read and serve observations of genuine kubelets. */
 export { ApiSource, type ApiSourceOptions } from './api-source.ts';
 export { KubeletSource, type KubeletSourceOptions } from './kubelet-source.ts';
-export { type Debugging, ObservedHost, type ObservedHostOptions } from './observed-host.ts';
+export {
+  type ContinuedRun,
+  type Debugging,
+  type Keeping,
+  ObservedHost,
+  type ObservedHostOptions,
+} from './observed-host.ts';
 export { OtlpReceiver, type OtlpReceiverOptions } from './otlp/receiver.ts';
 export { readRecordingDirectory, sessionsOf } from './recording-directory.ts';

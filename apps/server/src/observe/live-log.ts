@@ -1,7 +1,7 @@
 /** Keeps the events of an observed kubelet or cluster at their own times, which never go back. */
 import { systemClock } from '@podscope/node';
 import type { ObservationSink } from '@podscope/observer';
-import { type Clock, EventLog, type Instant, instant, type UnstampedEvent } from '@podscope/trace';
+import { type Clock, EventLog, type Instant, instant, type TraceEvent, type UnstampedEvent } from '@podscope/trace';
 
 /** A clock that shows the time of the event that is being appended. */
 class EventClock implements Clock {
@@ -27,8 +27,14 @@ class EventClock implements Clock {
 /** An event log whose events have the time at which they happened, or that of the event before if it is later. */
 export class LiveLog implements ObservationSink {
   readonly clock = new EventClock();
-  readonly log = new EventLog(this.clock);
-  #last = 0;
+  readonly log: EventLog;
+  #last: number;
+
+  /** @param earlier the newest events of the run that continues */
+  constructor(limit?: number, earlier: readonly TraceEvent[] = []) {
+    this.log = new EventLog(this.clock, limit, earlier);
+    this.#last = earlier.at(-1)?.time ?? 0;
+  }
 
   append(time: number, event: UnstampedEvent): void {
     this.#last = Math.max(this.#last, time);

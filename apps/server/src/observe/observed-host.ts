@@ -5,13 +5,17 @@
 import { forbidden } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';
 import {
+  type ArchivedRun,
   ClientSessions,
   type CommandHandlers,
   CommandTable,
+  type EventArchive,
   EventEncoder,
   LiveFeed,
   type NodeCommands,
   nodeCommandHandlers,
+  type RunLibrary,
+  runCommandHandlers,
   type Session,
   systemClock,
   type Transport,
@@ -19,7 +23,10 @@ import {
 import { RecognizedSecretMask } from '@podscope/node/secrets';
 import { type KubeletFacts, Observer } from '@podscope/observer';
 import type { DebugState, NodeInfo } from '@podscope/protocol';
+import type { TraceEvent } from '@podscope/trace';
+import type { RunInfo } from '@podscope/trace/file';
 import { stringify } from 'yaml';
+import { retainedWithStore } from '../store/retained.ts';
 import { productVersion } from '../version.ts';
 import { LiveLog } from './live-log.ts';
 import { observedInfoOf, stepsOf } from './observed-run.ts';
@@ -30,6 +37,26 @@ export interface ObservedHostOptions {
   readonly debugging?: (host: ObservedHost) => Debugging;
   /** Notices about the relay. */
   readonly notices?: () => readonly string[];
+  /** Keeps the run. Without it, the events are in memory only. */
+  readonly keeping?: Keeping | undefined;
+}
+
+/** A run that an earlier process observed. */
+export interface ContinuedRun {
+  readonly id: string;
+  readonly startedAt: number;
+  /** The newest events, without a gap. */
+  readonly events: readonly TraceEvent[];
+  /** The pods after the last event. */
+  readonly pods: readonly Pod[];
+}
+
+/** Keeps the run of an observed node. */
+export interface Keeping {
+  readonly library: RunLibrary;
+  readonly continued: ContinuedRun | undefined;
+  readonly open: (run: ArchivedRun) => EventArchive;
+  readonly describe: (id: string, info: Partial<RunInfo>) => void;
 }
 
 /** The parts of the debugger that clients use. */
@@ -56,17 +83,35 @@ const refuse = (): Promise<never> => Promise.reject(readOnly());
 /** Serves one observed node. */
 export class ObservedHost {
   readonly observer: Observer;
-  readonly #live = new LiveLog();
+  readonly #live: LiveLog;
   readonly #options: ObservedHostOptions;
   readonly #sessions: ClientSessions;
   readonly #mask = new RecognizedSecretMask();
-  readonly #startedAt = systemClock().now();
+  readonly #startedAt: number;
+  readonly #run: string;
+  readonly #archive: EventArchive | undefined;
   readonly #timer: NodeJS.Timeout;
   #reportedNode = '';
 
   constructor(options: ObservedHostOptions = {}) {
     this.#options = options;
-    this.observer = new Observer({ sink: this.#live, facts: { ...noFacts, ...options.facts } });
+    const continued = options.keeping?.continued;
+    const last = continued?.events.at(-1);
+    this.#startedAt = continued?.startedAt ?? systemClock().now();
+    this.#run = continued?.id ?? `observed-${this.#startedAt}`;
+    this.#live = new LiveLog(options.keeping && retainedWithStore, continued?.events);
+    this.observer = new Observer({
+      sink: this.#live,
+      facts: { ...noFacts, ...options.facts },
+      // Each span begins with an event of its own, so no span's number is above the number of events.
+      ...(continued && last ? { earlier: { at: last.time, pods: continued.pods, spans: last.seq } } : {}),
+    });
+    const encoder = new EventEncoder();
+    this.#archive = options.keeping?.open({
+      info: this.#runInfo(),
+      log: this.#live.log,
+      encode: (event) => encoder.encode(event),
+    });
     const commands: NodeCommands = {
       apply: refuse,
       validate: refuse,
@@ -78,10 +123,14 @@ export class ObservedHost {
     };
     const debugging = options.debugging?.(this);
     this.#sessions = new ClientSessions({
-      events: new LiveFeed(this.#live.log, new EventEncoder()),
+      events: new LiveFeed(this.#live.log, encoder, () => this.#archive),
       node: () => this.nodeInfo(),
       pods: () => this.observer.currentPods,
-      commands: new CommandTable(nodeCommandHandlers(commands), ...(debugging ? [debugging.commands] : [])),
+      commands: new CommandTable(
+        nodeCommandHandlers(commands),
+        ...(debugging ? [debugging.commands] : []),
+        ...(options.keeping ? [runCommandHandlers(options.keeping.library)] : []),
+      ),
       pacing: systemClock(),
       ...(debugging ? { debug: debugging.state } : {}),
       attach: debugging?.attach ?? (() => () => undefined),
@@ -114,7 +163,7 @@ export class ObservedHost {
   nodeInfo(): NodeInfo {
     const { facts, runtime, profile } = this.observer;
     return {
-      run: `observed-${this.#startedAt}`,
+      run: this.#run,
       startedAt: this.#startedAt,
       version: productVersion,
       nodeName: facts.nodeName ?? 'node',
@@ -127,11 +176,18 @@ export class ObservedHost {
     };
   }
 
+  #runInfo(): RunInfo {
+    const { startedAt, version: engine, nodeName, runtime, profile, steps } = this.nodeInfo();
+    const observed = observedInfoOf(this.observer);
+    return { id: this.#run, tags: [], notes: [], startedAt, nodeName, runtime, profile, engine, steps, observed };
+  }
+
   /** Sends the facts about the node to clients when they have changed. */
   #reportNode(): void {
     const node = JSON.stringify(this.nodeInfo());
     if (node === this.#reportedNode) return;
     this.#reportedNode = node;
+    this.#options.keeping?.describe(this.#run, this.#runInfo());
     this.#sessions.nodeChanged();
   }
 
@@ -144,5 +200,6 @@ export class ObservedHost {
     clearInterval(this.#timer);
     await this.observer.finish(Date.now());
     this.#sessions.end('The observation ends.');
+    this.#archive?.close();
   }
 }

@@ -5,21 +5,26 @@
 import { forbidden } from '@podscope/apiserver';
 import { errorMessage } from '@podscope/base';
 import { CriError } from '@podscope/cri';
-import { Debugger, type DebugHost } from '@podscope/debugger';
+import { Debugger, type DebugHost, type DebugPersistence } from '@podscope/debugger';
 import { criPoints } from '@podscope/flow';
 import { debugCommandHandlers, type Session, type Transport } from '@podscope/node';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
 import type { Observer } from '@podscope/observer';
 import { holdableMethods, methodOfPath, type RelayMessage } from '@podscope/relay-protocol';
 import { background, type EventLog, grpcCodeOf, type Point, type SpanResult, Tracer } from '@podscope/trace';
-import { type Debugging, ObservedHost } from '../observe/index.ts';
+import { type Debugging, type Keeping, ObservedHost } from '../observe/index.ts';
 import { CallFeed } from './call-feed.ts';
 import { type GatedCall, HoldDecisions } from './hold-decisions.ts';
+import { endingsOf } from './observed-store.ts';
 import { RelayConnection, type RelayHello } from './relay-connection.ts';
 
 export interface ObservedNodeOptions {
   /** Path of the relay's control socket. */
   readonly control: string;
+  /** Keeps the run. Without it, the events are in memory only. */
+  readonly keeping?: Keeping;
+  /** Where breakpoints and faults are saved. */
+  readonly persistence?: DebugPersistence;
   /** Receives messages for the user of the program, for example that the relay has ended. */
   readonly notify: (message: string) => void;
 }
@@ -37,11 +42,14 @@ const points: readonly Point[] = Object.values<Point>(criPoints).filter(({ id })
 
 export class ObservedNode {
   readonly host: ObservedHost;
+  /** Resolves when breakpoints and faults are restored. Then it connects to the relay. */
+  readonly ready: Promise<void>;
   readonly #options: ObservedNodeOptions;
   readonly #tracer: Tracer;
   readonly #feed: CallFeed;
   readonly #decisions: HoldDecisions;
-  readonly #relay: RelayConnection;
+  #relay: RelayConnection | undefined;
+  #isClosed = false;
   readonly #mask = new RecognizedSecretMask();
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
@@ -55,6 +63,7 @@ export class ObservedNode {
     this.#options = options;
     this.host = new ObservedHost({
       debugging: (host) => this.#debugging(host),
+      keeping: options.keeping,
       notices: () => (this.#hello ? [] : [this.#problem ?? `No relay answers at ${options.control}.`]),
     });
     this.#tracer = new Tracer(this.log);
@@ -63,14 +72,23 @@ export class ObservedNode {
       debugger: this.debugger,
       tracer: this.#tracer,
       clock: this.host.clock,
-      send: (message) => this.#relay.send(message),
+      send: (message) => this.#relay?.send(message),
     });
     this.#unsubscribe = this.log.subscribe(({ type }) => {
       if (type === 'breakpointsChanged') this.#ask();
     });
     this.#timer = setInterval(() => this.#ask(), tickEvery);
+    const earlier = options.keeping?.continued?.events;
+    if (earlier) for (const event of endingsOf(earlier, Date.now())) this.log.append(event);
+    this.ready = this.#start();
+  }
+
+  /** Restores breakpoints and faults before the first call arrives. */
+  async #start(): Promise<void> {
+    await this.debugger.load();
+    if (this.#isClosed) return;
     this.#relay = new RelayConnection({
-      path: options.control,
+      path: this.#options.control,
       connected: (hello) => this.#connected(hello),
       received: (message, bytes) => this.#receive(message, bytes),
       disconnected: (problem) => this.#disconnected(problem),
@@ -103,15 +121,25 @@ export class ObservedNode {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#unsubscribe();
+    this.#isClosed = true;
+    await this.debugger.saved();
     this.debugger.close();
-    this.#relay.close();
+    this.#relay?.close();
     await this.host.stop();
   }
 
   #debugging(host: ObservedHost): Debugging {
     const { clock, log } = host;
     const warn = (message: string): void => this.#warn(message);
-    const debug = new Debugger({ clock, log, host: this.#debugHost(), faultExpiry, warn });
+    const { persistence } = this.#options;
+    const debug = new Debugger({
+      clock,
+      log,
+      host: this.#debugHost(),
+      faultExpiry,
+      warn,
+      ...(persistence ? { persistence } : {}),
+    });
     this.#debugger = debug;
     return {
       state: () => debug.state(),
@@ -179,7 +207,7 @@ export class ObservedNode {
     const key = `${methods.length} ${after.length}`;
     if (!this.#hello || key === this.#asked) return;
     this.#asked = key;
-    this.#relay.send({ type: 'ask', methods, after });
+    this.#relay?.send({ type: 'ask', methods, after });
   }
 
   #receive(message: RelayMessage, bytes: Uint8Array): void {
@@ -190,7 +218,8 @@ export class ObservedNode {
     } catch (error) {
       // A call that can't be shown is still forwarded, and later calls are still observed.
       this.#warn(`A call could not be shown: ${errorMessage(error)}`);
-      if (message.type === 'question') this.#relay.send({ type: 'answer', call: message.call, answer: { kind: 'go' } });
+      if (message.type === 'question')
+        this.#relay?.send({ type: 'answer', call: message.call, answer: { kind: 'go' } });
     }
   }
 

@@ -1,4 +1,5 @@
 /** Serves the page of a node that is observed through a relay. */
+import { debugFile } from '../debug/debug-file.ts';
 import { createLogger } from '../log.ts';
 import {
   ApiSource,
@@ -8,8 +9,11 @@ import {
   OtlpReceiver,
 } from '../observe/index.ts';
 import { preparePage } from '../page/prepare-page.ts';
+import { runRoutes } from '../runs/router.ts';
+import { openStateDirectory } from '../state/state-directory.ts';
 import { startReadOnlyServer } from '../viewer/read-only-server.ts';
 import { ObservedNode } from './observed-node.ts';
+import { keepingOf, ObservedStore } from './observed-store.ts';
 
 export interface ServeObservedOptions {
   /** Path of the relay's control socket. */
@@ -25,6 +29,8 @@ export interface ServeObservedOptions {
   readonly kubelet: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
   /** The API server; off without a kubeconfig. */
   readonly api: Omit<ApiSourceOptions, 'notify' | 'retryAfter'> | undefined;
+  /** Where the run, the breakpoints and the faults are kept. Without it, they end with the process. */
+  readonly stateDirectory: string | undefined;
   readonly print: (text: string) => void;
 }
 
@@ -59,10 +65,19 @@ export async function serveObserved({
   otlp,
   kubelet,
   api,
+  stateDirectory,
   print,
 }: ServeObservedOptions): Promise<ObservedServer> {
+  const logger = createLogger('warn');
   const page = await preparePage(build, () => print('Building the page…'));
-  const node = new ObservedNode({ control, notify: print });
+  const state = stateDirectory === undefined ? undefined : await openStateDirectory(stateDirectory);
+  const stored = state && new ObservedStore(state.join('runs.db'), print);
+  const node = new ObservedNode({
+    control,
+    notify: print,
+    ...(stored ? { keeping: keepingOf(stored) } : {}),
+    ...(state ? { persistence: debugFile(state.join('debugger.json'), print) } : {}),
+  });
   const { observer } = node;
   const cluster = api && openApi(node, api, print);
   const receiver = new OtlpReceiver({
@@ -78,13 +93,16 @@ export async function serveObserved({
     cluster?.stop();
     receiver.stop();
     await node.close();
+    stored?.close();
+    state?.release();
   };
   const server = await startReadOnlyServer({
     source: node,
     port,
     token,
     pageDirectory: page,
-    logger: createLogger('warn'),
+    logger,
+    ...(stored ? { routes: [runRoutes({ store: stored.store, logger, readOnly: () => false })] } : {}),
   }).catch(async (error: unknown) => {
     await stop();
     throw error;

@@ -20,9 +20,6 @@ export interface SavedRunsOptions {
   readonly notify: (message: string) => void;
 }
 
-/** The maximum number of events in memory if older events are in the store. */
-export const retainedWithStore = 50_000;
-
 export class SavedRuns {
   readonly store: EventStore | undefined;
   /** Messages about the store for the page. */

@@ -133,6 +133,31 @@ export class EventStore implements RunLibrary {
     return { id: info.id, key, pods: new PodObjects() };
   }
 
+  /** Continues a run that was written before. @throws ApiError NotFound */
+  continueRun(
+    id: string,
+    beforeRead?: () => void,
+  ): RunInWriting & { readonly firstSeq: number; readonly lastSeq: number } {
+    const { key, first_seq: firstSeq, last_seq: lastSeq } = this.#rows.get(id);
+    const keyframe = this.#keyframes.before(key, lastSeq + 1);
+    const pods = new PodObjects(keyframe?.pods);
+    for (let seq = keyframe?.seq ?? 0; seq < lastSeq; ) {
+      const texts = this.readEvents(key, seq, keyframeEvery);
+      if (texts.length === 0) break;
+      for (const text of texts) pods.take(text);
+      seq = Math.max(seq, firstSeq - 1) + texts.length;
+    }
+    this.#database.prepare("UPDATE runs SET state = 'current', ended_at = NULL WHERE key = ?").run(key);
+    this.#beforeRead = beforeRead;
+    this.#current = key;
+    return { id, key, pods, firstSeq, lastSeq };
+  }
+
+  /** Updates what is known about a run: members that are given replace those of before. */
+  describeRun(id: string, info: Partial<RunInfo>): void {
+    this.#rows.describe(this.#rows.get(id).key, info);
+  }
+
   /**
    * Appends events atomically. After this returns, a crash of the process can't lose the events. They must continue the
    * run without a gap.

@@ -15,9 +15,19 @@ const podEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('podStatus'), pod: z.string(), status: object }),
 ]);
 
+const identified = z.object({ metadata: z.object({ uid: z.string() }) });
+
 /** Tracks the pods of one run. */
 export class PodObjects {
   readonly #pods = new Map<string, Record<string, unknown>>();
+
+  /** @param pods the pods of a keyframe */
+  constructor(pods: readonly Record<string, unknown>[] = []) {
+    for (const pod of pods) {
+      const { data } = identified.safeParse(pod);
+      if (data) this.#pods.set(data.metadata.uid, pod);
+    }
+  }
 
   /**
    * Applies an event.

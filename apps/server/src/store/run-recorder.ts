@@ -18,6 +18,8 @@ const retryDelay: Milliseconds = 5_000;
 export interface RunRecorderOptions {
   readonly store: EventStore;
   readonly run: ArchivedRun;
+  /** The run was written before, and its log continues after its last stored event. */
+  readonly continues?: boolean;
   /** The clock for delays, which must show real time. */
   readonly clock: Clock;
   /** Prints a message when the store fails, and when it works again. */
@@ -37,10 +39,11 @@ export class RunRecorder implements EventArchive {
 
   constructor(options: RunRecorderOptions) {
     this.#options = options;
-    const { store, run } = options;
-    this.#firstSeq = run.log.firstSeq;
-    this.#durableSeq = this.#firstSeq - 1;
-    this.#run = store.beginRun(run.info, () => this.commit());
+    const { store, run, continues } = options;
+    const before = continues ? store.continueRun(run.info.id, () => this.commit()) : undefined;
+    this.#firstSeq = before?.firstSeq ?? run.log.firstSeq;
+    this.#durableSeq = before?.lastSeq ?? this.#firstSeq - 1;
+    this.#run = before ?? store.beginRun(run.info, () => this.commit());
     this.#unsubscribe = run.log.subscribe(() => {
       this.#timer ??= this.#schedule(batchDelay);
     });

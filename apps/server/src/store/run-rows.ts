@@ -101,6 +101,14 @@ export class RunRows {
       .run(JSON.stringify(debug ?? null), key);
   }
 
+  /** Replaces members of a run's description. */
+  describe(key: number, info: Partial<RunInfo>): void {
+    const { notes: _notes, tags: _tags, title: _title, ...rest } = info;
+    this.#database
+      .prepare('UPDATE runs SET info = json_patch(info, json(?)) WHERE key = ?')
+      .run(JSON.stringify(rest), key);
+  }
+
   setTags(key: number, tags: readonly string[]): void {
     this.#database.prepare('DELETE FROM tags WHERE run = ?').run(key);
     const insert = this.#database.prepare('INSERT OR IGNORE INTO tags (run, tag) VALUES (?, ?)');

@@ -74,6 +74,7 @@ export const welcomeMessages = defineMessages('welcome', {
 /** A genuine kubelet that is observed. */
 export const observedMessages = defineMessages('observed', {
   genuine: 'kubelet {version}, genuine',
+  genuineUnknown: 'genuine kubelet',
   sources: 'Sources: {names}',
   missing: 'Missing sources: {names}',
   approximate: 'The shadow engine computes the syncs as {profile}, the nearest release that it knows.',

@@ -74,6 +74,7 @@ export const welcome = translateMessages(welcomeMessages, {
 
 export const observed = translateMessages(observedMessages, {
   genuine: 'kubelet {version}（上游）',
+  genuineUnknown: '上游 kubelet',
   sources: '来源：{names}',
   missing: '缺少的来源：{names}',
   approximate: '影子引擎按 {profile} 计算同步，这是它所知道的最接近的版本。',

@@ -46,6 +46,16 @@ export class PodsSource {
     return (this.#answers.at(-1) ?? 0) > time;
   }
 
+  /** Restores the pods of an earlier observation. They don't count as an answer. */
+  restore(at: number, pods: readonly Pod[]): void {
+    for (const pod of pods) {
+      const { uid } = pod.metadata;
+      const statuses = [{ from: at, status: pod.status }];
+      this.#pods.set(uid, { versions: [{ from: at, pod, key: keyOf(pod) }], statuses, last: at, gone: undefined });
+      this.#statuses.set(uid, JSON.stringify(pod.status ?? {}));
+    }
+  }
+
   /** Applies an answer and returns what it changes. */
   apply({ t, pods }: PodsSnapshot): readonly PodChange[] {
     this.#answers.push(t);

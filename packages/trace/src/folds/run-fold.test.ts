@@ -57,6 +57,26 @@ describe('RunFold', () => {
   });
 });
 
+describe('RunFold on a sandbox', () => {
+  const config = { metadata: { attempt: 0, uid: podUid } };
+  const status = (state: string) => ({ status: { id: 's', state, metadata: { attempt: 0 } } });
+
+  it('shows it running when a relist saw it not ready during its creation', () => {
+    const log = new EventScript(podUid);
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.open('cri.RunPodSandbox', { attributes: { request: { config } } });
+    log.call('PodSandboxStatus', 1, { podSandboxId: 's' }, status('SANDBOX_NOTREADY'));
+    expect(podIn(folded(log.events)).sandbox.attempts[0]?.state).toBe('created');
+    log.close({ response: { podSandboxId: 's' } });
+    expect(podIn(folded(log.events)).sandbox.attempts[0]?.state).toBe('running');
+  });
+
+  it('shows it exited when it is not ready after its creation', () => {
+    const log = begun().call('PodSandboxStatus', 1, { podSandboxId: 's' }, status('SANDBOX_NOTREADY'));
+    expect(podIn(folded(log.events)).sandbox.attempts[0]?.state).toBe('exited');
+  });
+});
+
 describe('RunFold on a crash loop', () => {
   const story = crashLoop(4);
   const fold = folded(story.events);

@@ -26,8 +26,8 @@ export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) =
   const node = useNodeInfo();
   const t = useT();
   const isOpen = useInterface(({ deleting }) => deleting === pod.uid);
-  // A recording has no server on which a pod could be deleted.
-  if (isGone || (node?.readOnly && node.kubeconfig === undefined)) return null;
+  // A recording has no server to delete from, and a genuine kubelet takes its pods from elsewhere.
+  if (isGone || node?.observed || (node?.readOnly && node.kubeconfig === undefined)) return null;
   const button = (
     <Button kind="danger" icon="trash" refusal={refusal} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>
       <span className={styles.word}>{t(isTerminating ? texts.deleteSooner : texts.delete)}</span>

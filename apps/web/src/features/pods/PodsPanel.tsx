@@ -14,7 +14,7 @@ import { showPod } from '../../node/address/view-store.ts';
 import { listPods, namespacesOf, podOrders } from '../../node/pods/list-pods.ts';
 import { usePodList, usePodListOptions } from '../../node/pods/pod-list.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
-import { useConnectionState, usePods } from '../../node/run/use-run.ts';
+import { useConnectionState, useNodeInfo, usePods } from '../../node/run/use-run.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
 import { openEditor } from '../../node/view/interface.ts';
 import { podMessages as texts } from './messages.en.ts';
@@ -80,6 +80,7 @@ function Deleted({ pods }: { readonly pods: readonly PodTrack[] }) {
 export function PodsPanel() {
   const all = usePods();
   const refusal = useRefusal();
+  const isObserved = useNodeInfo()?.observed !== undefined;
   const t = useT();
   const options = usePodListOptions();
   const { filter = '', namespace, order, hidesDeleted } = options;
@@ -121,9 +122,12 @@ export function PodsPanel() {
           {t(texts.title)}{' '}
           <span className={styles.count}>{all.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
         </h2>
-        <Button kind="plain" icon="plus" refusal={refusal} onPress={() => openEditor()}>
-          {t(texts.newPod)}
-        </Button>
+        {/* A genuine kubelet takes its pods from elsewhere. */}
+        {!isObserved && (
+          <Button kind="plain" icon="plus" refusal={refusal} onPress={() => openEditor()}>
+            {t(texts.newPod)}
+          </Button>
+        )}
       </header>
       <div className={styles.filter}>
         <SearchField

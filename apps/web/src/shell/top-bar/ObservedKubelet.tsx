@@ -29,7 +29,8 @@ export default function ObservedKubelet({ observed, runtime, about }: ObservedKu
   const pods = usePods();
   const agreement = useMemo(() => agreementOf(pods, (id) => run.span(id)), [pods, run]);
   const share = agreementText(agreement);
-  const kubelet = t(texts.genuine, { version: observed.version ?? '' });
+  const { version } = observed;
+  const kubelet = version === undefined ? t(texts.genuineUnknown) : t(texts.genuine, { version });
   return (
     <>
       <span className={styles.observed} title={about.join('\n')}>

@@ -237,6 +237,6 @@ export function endActivity(
   if (event.outcome === 'ok' && pod && span.point === 'cri.ContainerStatus')
     applyContainerStatus(state, pod, event.attributes?.['response'], event.time);
   else if (event.outcome === 'ok' && pod && span.point === 'cri.PodSandboxStatus')
-    applySandboxStatus(state, pod, event.attributes?.['response'], event.time);
+    applySandboxStatus(state, pod, event.attributes?.['response'], { asked: span.start, time: event.time });
   else failedWithoutCall(state, pod, span, event);
 }

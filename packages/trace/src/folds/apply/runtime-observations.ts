@@ -151,18 +151,32 @@ export function applyContainerStatus(state: FoldState, pod: MutablePod, response
   );
 }
 
-/** Applies the response of PodSandboxStatus. */
-export function applySandboxStatus(state: FoldState, pod: MutablePod, response: unknown, time: number): void {
+/** Returns true if the pod's newest sandbox was being created at `time`. */
+function isBeingCreated({ sandbox }: MutablePod, time: number): boolean {
+  const creation = sandbox.activities.findLast(({ kind }) => kind === 'create');
+  return creation !== undefined && creation.start <= time && (creation.end === undefined || creation.end > time);
+}
+
+/** Applies the response of PodSandboxStatus. @param asked when the call began */
+export function applySandboxStatus(
+  state: FoldState,
+  pod: MutablePod,
+  response: unknown,
+  { asked, time }: { readonly asked: number; readonly time: number },
+): void {
   const status = objectAt(response, 'status');
   const id = textAt(status, 'id');
   if (!id) return;
+  // A relist may find a sandbox whose creation is in flight, which isn't ready yet.
+  const notReady =
+    state.attempt(id)?.attempt.startedAt === undefined && isBeingCreated(pod, asked) ? 'created' : 'exited';
   observe(
     state,
     pod,
     {
       id,
       name: sandboxName,
-      to: textAt(status, 'state') === 'SANDBOX_READY' ? 'running' : 'exited',
+      to: textAt(status, 'state') === 'SANDBOX_READY' ? 'running' : notReady,
       attempt: numberAt(status, 'metadata', 'attempt') ?? 0,
       createdAt: criTimeAt(status, 'createdAt'),
       ip: textAt(status, 'network', 'ip'),

@@ -1,0 +1,98 @@
+/**
+ * Stores the run of an observed node, and continues it after a restart: a debugger that crashed or was stopped finds
+ * the calls of before.
+ */
+import type { ArchivedRun, EventArchive } from '@podscope/node';
+import { systemClock } from '@podscope/node';
+import { isPod } from '@podscope/observer';
+import { instant, type TraceEvent, type UnstampedEvent } from '@podscope/trace';
+import type { RunInfo } from '@podscope/trace/file';
+import type { ContinuedRun, Keeping } from '../observe/index.ts';
+import { EventStore } from '../store/event-store.ts';
+import { retainedWithStore as keptInMemory } from '../store/retained.ts';
+import { RunRecorder } from '../store/run-recorder.ts';
+
+/** The store's limits: 2 GiB, 30 days, as those of a node of our own. */
+const limits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 };
+
+export class ObservedStore {
+  readonly store: EventStore;
+  readonly #notify: (message: string) => void;
+
+  /** @throws StoreError if the file can't be used */
+  constructor(file: string, notify: (message: string) => void) {
+    this.#notify = notify;
+    this.store = EventStore.open({ file, limits, notify });
+  }
+
+  /** Returns the newest run that was observed and stored here. Undefined for the first one. */
+  last(): ContinuedRun | undefined {
+    const run = this.store.list().find(({ observed, imported }) => observed !== undefined && !imported);
+    if (!run) return undefined;
+    const events: TraceEvent[] = [];
+    for (let after = Math.max(run.firstSeq - 1, run.lastSeq - keptInMemory); after < run.lastSeq; ) {
+      const { texts } = this.store.textPage(run.id, { after, limit: keptInMemory });
+      if (texts.length === 0) break;
+      for (const text of texts) events.push(JSON.parse(text) as TraceEvent);
+      after = events.at(-1)?.seq ?? run.lastSeq;
+    }
+    return { id: run.id, startedAt: run.startedAt, events, pods: this.#podsOf(run.id, run.lastSeq) };
+  }
+
+  #podsOf(id: string, lastSeq: number): ContinuedRun['pods'] {
+    const pods: readonly unknown[] = lastSeq === 0 ? [] : this.store.continueRun(id).pods.toJSON();
+    return pods.filter(isPod);
+  }
+
+  /** Opens the archive of a run. */
+  openArchive(run: ArchivedRun, continues: boolean): EventArchive {
+    return new RunRecorder({ store: this.store, run, continues, clock: systemClock(), report: this.#notify });
+  }
+
+  /** Updates the stored description, such as the kubelet's release. */
+  describe(id: string, info: Partial<RunInfo>): void {
+    this.store.describeRun(id, info);
+  }
+
+  close(): void {
+    this.store.close();
+  }
+}
+
+/** Connects the host of an observed node with a store, whose newest run continues. */
+export function keepingOf(stored: ObservedStore): Keeping {
+  const continued = stored.last();
+  return {
+    library: stored.store,
+    continued,
+    open: (run) => stored.openArchive(run, continued !== undefined),
+    describe: (id, info) => stored.describe(id, info),
+  };
+}
+
+/** Returns the events that end what the earlier process left open: spans without an end, and stops. */
+export function endingsOf(events: readonly TraceEvent[], now: number): readonly UnstampedEvent[] {
+  const open = new Map<number, TraceEvent>();
+  const stops = new Map<string, TraceEvent>();
+  for (const event of events) {
+    if (event.type === 'spanStarted') open.set(event.span, event);
+    else if (event.type === 'spanEnded') open.delete(event.span);
+    else if (event.type === 'stopped') stops.set(event.thread, event);
+    else if (event.type === 'continued') stops.delete(event.thread);
+  }
+  const last = events.at(-1)?.time ?? now;
+  const since = new Date(instant(last)).toISOString();
+  const place = ({ thread, pod }: TraceEvent) => ({ thread, ...(pod === undefined ? {} : { pod }) });
+  return [
+    ...[...stops.values()].map((event) => ({ ...place(event), type: 'continued', reason: 'shutdown' })),
+    ...[...open]
+      .toReversed()
+      .map(([span, event]) => ({ ...place(event), type: 'spanEnded', span, outcome: 'canceled' })),
+    {
+      type: 'output',
+      thread: 'debugger',
+      level: 'warning',
+      message: `The debugger did not run from ${since} to ${new Date(now).toISOString()}: calls of that time are missing.`,
+    },
+  ] as unknown as readonly UnstampedEvent[];
+}
