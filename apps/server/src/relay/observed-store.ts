@@ -82,6 +82,7 @@ export function endingsOf(events: readonly TraceEvent[], now: number): readonly 
   }
   const last = events.at(-1)?.time ?? now;
   const since = new Date(instant(last)).toISOString();
+  const until = new Date(now).toISOString();
   const place = ({ thread, pod }: TraceEvent) => ({ thread, ...(pod === undefined ? {} : { pod }) });
   return [
     ...[...stops.values()].map((event) => ({ ...place(event), type: 'continued', reason: 'shutdown' })),
@@ -92,7 +93,7 @@ export function endingsOf(events: readonly TraceEvent[], now: number): readonly 
       type: 'output',
       thread: 'debugger',
       level: 'warning',
-      message: `The debugger did not run from ${since} to ${new Date(now).toISOString()}: calls of that time are missing.`,
+      message: `The debugger did not run from ${since} to ${until}: calls of that time are missing.`,
     },
   ] as unknown as readonly UnstampedEvent[];
 }
