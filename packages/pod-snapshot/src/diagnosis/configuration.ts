@@ -121,16 +121,22 @@ const causes: readonly (readonly [
     },
   ],
   [
-    /failed to (?:prepare|create) subPath.*?"?(?:for volumeMount "([^"]+)")?/i,
-    (it, { name, specPath, spec }) => ({
-      title: textOf('subPathTitle'),
-      cause: [textOf('subPath')],
-      facts: factsOf([
-        `${specPath}.volumeMounts`,
-        spec.volumeMounts?.filter(({ subPath, subPathExpr }) => subPath ?? subPathExpr),
-      ]),
-      next: it.change('subPathFix', { container: name }),
-    }),
+    /failed to (?:prepare|create) subPath(?:[^"]*for volumeMount "([^"]+)")?/i,
+    (it, { name, specPath, spec }, [, mounted = '']) => {
+      const mounts = (spec.volumeMounts ?? []).filter(({ subPath, subPathExpr }) => subPath ?? subPathExpr);
+      const mount = mounts.find((each) => each.name === mounted) ?? mounts[0];
+      const claim = it.pod.spec.volumes?.find((each) => each.name === mount?.name)?.persistentVolumeClaim;
+      const path = mount?.subPath ?? mount?.subPathExpr ?? '';
+      return {
+        title: textOf('subPathTitle'),
+        cause: [
+          textOf('subPathNamed', { container: name, path, volume: mount?.name ?? '' }),
+          ...(mount?.readOnly || claim?.readOnly ? [textOf('subPathReadOnly')] : []),
+        ],
+        facts: factsOf([`${specPath}.volumeMounts`, mounts]),
+        next: it.change('subPathFix', { container: name }),
+      };
+    },
   ],
   [
     /failed to reserve container name|name "?\S+"? is (?:reserved|already in use)|name is already in use/i,

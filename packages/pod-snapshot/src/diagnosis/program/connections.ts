@@ -121,6 +121,15 @@ export const connectionCauses: readonly Recognizer[] = [
         : undefined,
   ],
   [
+    /(?:Can't|Cannot|Could not|Unable to|Failed to) (?:reach|connect to) (?:the )?(?:\w+ )?(?:server|database|broker|host)[^\n]*? (?:at|on) [`'"]?(?<host>[a-z][\w.-]*(?::\d+)?)[`'"]?(?: \((?<errno>\d+)\))?/i,
+    (exit, { host = '', errno }, all) =>
+      refused(exit, host, errno === '111' || /refused/i.test(all) ? 'refused' : 'timeout'),
+  ],
+  [
+    /(?<host>[a-z][\w-]*(?:\.[\w-]+)*:\d{2,5}): (?:timed out|\[Errno 110\]|i\/o timeout|operation timed out)/i,
+    (exit, { host = '' }) => refused(exit, host, 'timeout'),
+  ],
+  [
     /(?<host>[\w-]+(?:\.[\w-]+)*:\d+)[^\n]*(?:Connection refused|ECONNREFUSED)|(?:Connection refused|ECONNREFUSED)[^\n]*?(?<other>[\w-]+(?:\.[\w-]+)*:\d+)/i,
     (exit, { host, other }) => refused(exit, host ?? other ?? '', 'refused'),
   ],

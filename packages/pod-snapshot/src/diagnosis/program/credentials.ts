@@ -36,9 +36,10 @@ function credentials(exit: ExitCase, user: string): Recognized {
 /** Credentials, then data, RBAC and certificates. The first match decides. */
 export const credentialCauses: readonly Recognizer[] = [
   [
-    /password authentication failed for user "?(?<user>[^"\s]+)"?|Access denied for user '(?<mysql>[^']+)'|Login failed for user '(?<mssql>[^']+)'|role "(?<role>[^"]+)" does not exist/i,
-    (exit, { user, mysql, mssql, role }) => credentials(exit, user ?? mysql ?? mssql ?? role ?? ''),
+    /password authentication failed for user "?(?<user>[^"\s]+)"?|Access denied for user '(?<mysql>[^']+)'|Login failed for user '(?<mssql>[^']+)'/i,
+    (exit, { user, mysql, mssql }) => credentials(exit, user ?? mysql ?? mssql ?? ''),
   ],
+  [/(?<what>role "[^"]+" does not exist)/i, plain('runDatabase', 'configuration')],
   [
     /(?<method>GET|PUT|POST|HEAD) (?<url>https?:\/\/[^\s"']+)[\s\S]{0,200}?(?:Code:|status(?: code)?:?|HTTP\/[\d.]+|responded with|returned|=>|:) ?(?<code>40[13])\b/i,
     ({ it, container, values }, { url = '', code = '' }) => {

@@ -55,6 +55,19 @@ const dataDirectory =
 
 /** The first match decides. */
 export const dataCauses: readonly Recognizer[] = [
+  [
+    /(?:change ?log|migration) lock/i,
+    (exit) => ({
+      title: textOf('runChangelogTitle', exit.values),
+      cause: [textOf('runChangelog', exit.values)],
+      next: [
+        { why: textOf('runChangelogPods', exit.values), command: exit.it.kubectl('get pods -o wide') },
+        ...exit.it.change('runChangelogFix', exit.values),
+      ],
+      origin: 'program',
+      heals: true,
+    }),
+  ],
   [locked, quoting('runLocked', locked)],
   [foreign, quoting('runForeign', foreign)],
   [migration, quoting('runMigration', /mismatch|dirty|revision|migration version|pending|inconsistent/i)],
@@ -80,9 +93,13 @@ export const dataCauses: readonly Recognizer[] = [
     },
   ],
   [
-    /is not authorized to perform: (?<action>[\w:*-]+)|AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied/,
-    (exit, { action, call, azure, google, permission }) =>
-      cloudDenied(exit, action ?? azure ?? google ?? permission ?? call ?? 'AccessDenied'),
+    /is not authorized to perform:? (?<action>[\w:*-]+)/,
+    (exit, { action = '' }) => cloudDenied(exit, action.replace(/:$/, '')),
+  ],
+  [
+    /AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied/,
+    (exit, { call, azure, google, permission }) =>
+      cloudDenied(exit, azure ?? google ?? permission ?? call ?? 'AccessDenied'),
   ],
   [
     /lookup (?<host>[\w.-]+) on (?<server>[\d.]+)(?::53)?: [^\n]*(?:i\/o timeout|connection refused|no route to host)|(?:connection timed out; no servers could be reached|DNS (?:request|query) timed out)/i,

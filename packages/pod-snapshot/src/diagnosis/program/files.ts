@@ -73,6 +73,8 @@ function permission(exit: ExitCase, path: string): Recognized {
   const mount = (container.spec.volumeMounts ?? []).find(
     ({ mountPath }) => path === mountPath || path.startsWith(`${mountPath.replace(/\/$/, '')}/`),
   );
+  const source = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
+  const isObject = source?.configMap !== undefined || source?.secret !== undefined || source?.projected !== undefined;
   const user = container.spec.securityContext?.runAsUser ?? it.pod.spec.securityContext?.runAsUser;
   const all = { ...values, path, user: user === undefined ? '' : String(user), volume: mount?.name ?? '' };
   return {
@@ -81,7 +83,11 @@ function permission(exit: ExitCase, path: string): Recognized {
       textOf(user === undefined ? 'runPermission' : 'runPermissionUser', all),
       ...(mount ? [textOf('runPermissionMount', all)] : []),
     ],
-    next: mount ? it.change('runPermissionGroup', all) : it.change('runPermissionFix', all),
+    next: isObject
+      ? it.change('runPermissionMode', all)
+      : mount
+        ? it.change('runPermissionGroup', all)
+        : it.change('runPermissionFix', all),
     origin: 'configuration',
   };
 }
@@ -98,6 +104,29 @@ function readOnly(exit: ExitCase, path: string): Recognized {
     title: textOf('runReadOnlyTitle', all),
     cause: [textOf(mount ? 'runReadOnlyMount' : isSet ? 'runReadOnly' : 'runReadOnlyAny', all)],
     next: it.change(mount ? 'runReadOnlyMountFix' : 'runReadOnlyFix', all),
+    origin: 'configuration',
+  };
+}
+
+function noSpace(exit: ExitCase, _groups: Readonly<Record<string, string | undefined>>, text: string): Recognized {
+  const { it, container, values } = exit;
+  const mount = (container.spec.volumeMounts ?? []).find(
+    ({ mountPath }) => mountPath !== '/' && text.includes(`${mountPath.replace(/\/$/, '')}/`),
+  );
+  const volume = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
+  const claim = volume?.persistentVolumeClaim?.claimName;
+  if (!mount || claim === undefined) return plain('runSpace', 'node')(exit, {});
+  const all = { ...values, claim, path: mount.mountPath, volume: mount.name };
+  return {
+    title: textOf('runSpaceTitle', all),
+    cause: [textOf('runSpaceClaim', all)],
+    next: [
+      {
+        why: textOf('runSpaceGrow', all),
+        command: it.kubectl(`patch pvc ${claim} -p '{"spec":{"resources":{"requests":{"storage":"SIZE"}}}}'`),
+      },
+      { why: textOf('runSpaceShow', all), command: it.kubectl(`describe pvc ${claim}`) },
+    ],
     origin: 'configuration',
   };
 }
@@ -124,6 +153,43 @@ function portTaken(exit: ExitCase, given: string): Recognized {
 export const fileCauses: readonly Recognizer[] = [
   [/env: ['‘"]?(?:\S+?)\\r|\$'\\r'|bad interpreter|\^M/i, plain('runCrlf', 'program')],
   [/GLIBC_[\d.]+' not found|version `\S+' not found|symbol not found|Error relocating/i, plain('runLibc', 'program')],
+  [
+    /exec user process caused:? "?no such file or directory|(?:^|\n)exec (?<path>\/\S+): no such file or directory/i,
+    (exit, { path }) => {
+      const { it, container, values } = exit;
+      const program = path ?? container.spec.command?.[0] ?? 'ENTRYPOINT';
+      const all = { ...values, path: program };
+      return {
+        title: textOf('runStartFileTitle', all),
+        cause: [textOf('runStartFile', all)],
+        next: [
+          {
+            why: textOf('runStartFileLook', all),
+            command: `docker run --rm --entrypoint head ${container.spec.image} -1 ${program}`,
+          },
+          ...it.change('runStartFileFix', all),
+          ...rollBack(exit),
+        ],
+        origin: 'program',
+      };
+    },
+  ],
+  [
+    /Could not load file or assembly '(?<path>[^',]+)|cannot load such file -- (?<ruby>\S+)/,
+    (exit, { path, ruby }) => missingFile(exit, path ?? ruby ?? '', 'runLibrary'),
+  ],
+  [
+    /Missing script: "?(?<script>[\w:.-]+)|error Command "(?<yarn>[^"]+)" not found/,
+    (exit, { script, yarn }) => {
+      const all = { ...exit.values, script: script ?? yarn ?? '' };
+      return {
+        title: textOf('runScriptTitle', all),
+        cause: [textOf('runScript', all)],
+        next: [...exit.it.change('runScriptFix', all), ...rollBack(exit)],
+        origin: 'configuration',
+      };
+    },
+  ],
   [
     /error while loading shared libraries: (?<lib>\S+?):/i,
     (exit, { lib = '' }) => missingFile(exit, lib, 'runLibrary'),
@@ -184,7 +250,7 @@ export const fileCauses: readonly Recognizer[] = [
     /(?:Read-only file system|EROFS[^\n]*?)[:,]? ?(?:\w+ )?['"]?(?<path>\/[\w./-]+)|['"]?(?<before>\/[\w./-]+)['"]?:? [^\n]*Read-only file system|Read-only file system|EROFS/i,
     (exit, { path, before }) => readOnly(exit, path ?? before ?? ''),
   ],
-  [/No space left on device|ENOSPC/i, plain('runSpace', 'node')],
+  [/No space left on device|ENOSPC/i, noSpace],
   [
     /(?:EADDRINUSE[^\n]*?:|(?:bind\(\)|bind|listen)[^\n]*?:|port )(?<port>\d{2,5})\b[^\n]*(?:in use)|EADDRINUSE[^\n]*?:(?<node>\d+)|Address already in use/i,
     (exit, { port, node }) => portTaken(exit, port ?? node ?? ''),
@@ -192,6 +258,10 @@ export const fileCauses: readonly Recognizer[] = [
   [
     /(?:EACCES|EPERM|Permission denied|Operation not permitted|PermissionError)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? [^\n]*(?:permission denied|Operation not permitted|eacces|eperm)/i,
     (exit, { path, before }) => permission(exit, path ?? before ?? ''),
+  ],
+  [
+    /(?<early>\/[\w./-]+\/[\w-]+\.\w+)['"]?[^\n]{1,160}No such file or directory/i,
+    (exit, { early = '' }) => missingFile(exit, early),
   ],
   [
     /(?:No such file or directory|ENOENT|FileNotFoundError|FileNotFoundException|cannot access|can't open(?: file)?|Cannot open)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? (?:no such file|does not exist|\(No such file)/i,

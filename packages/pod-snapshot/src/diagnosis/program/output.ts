@@ -10,6 +10,7 @@ import { dataCauses } from './data.ts';
 import { fileCauses } from './files.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
+import { serviceCauses } from './services.ts';
 import { settingCauses } from './settings.ts';
 import { startCauses } from './start.ts';
 import { versionCauses } from './versions.ts';
@@ -24,6 +25,7 @@ const recognizers: readonly Recognizer[] = [
   ...credentialCauses,
   ...settingCauses,
   ...fileCauses,
+  ...serviceCauses,
 ];
 
 /** Words that pass a failure on without naming it. */
@@ -63,25 +65,30 @@ export function tellingLine(text: string): string {
   return best.length > 300 ? `${best.slice(0, 299)}…` : best;
 }
 
-/** Go's own report of a panic, with the function that it happened in. */
+/** A report of a panic by Go, with the function that it happened in, or by Rust. */
 function goPanic(exit: ExitCase, text: string): Recognized | undefined {
-  const what = /(?:^|\n)(?<what>panic: [^\n]+|fatal error: [^\n]+)/.exec(text)?.groups?.['what'];
+  const rust = /thread '[^']*' (?:\(\d+\) )?panicked at (?<file>[^\s:]+:\d+)[^\n]*\n?(?<what>[^\n]*)/.exec(
+    text,
+  )?.groups;
+  const what = rust?.['what'] ?? /(?:^|\n)(?<what>panic: [^\n]+|fatal error: [^\n]+)/.exec(text)?.groups?.['what'];
   if (what === undefined) return undefined;
   const place =
     /\ngoroutine \d+ \[[^\n]*\n(?:panic\([^\n]*\n[^\n]*\n)?(?<fn>[\w./*()-]+)\([^\n]*\n\s+(?<file>\S+:\d+)/.exec(
       text,
     )?.groups;
-  const all = { ...exit.values, what, fn: place?.['fn'] ?? '', file: place?.['file'] ?? '' };
+  const all = { ...exit.values, what, fn: place?.['fn'] ?? '', file: rust?.['file'] ?? place?.['file'] ?? '' };
   return {
     title: textOf('runPanicTitle', all),
-    cause: [textOf(place ? 'runPanicAt' : 'runPanic', all)],
+    cause: [textOf(rust ? 'runPanicRust' : place ? 'runPanicAt' : 'runPanic', all)],
     next: [logs(exit), ...rollBack(exit), ...exit.it.change('runPanicFix', all)],
     origin: 'program',
   };
 }
 
 /** Returns what the last words of a program name as its cause; undefined if none is known. */
-export function recognize(it: PodCase, container: ContainerCase, text: string): Recognized | undefined {
+export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
+  // Structured logs quote with a backslash.
+  const text = said.replaceAll('\\"', '"');
   if (text.trim() === '') return undefined;
   const exit: ExitCase = {
     it,

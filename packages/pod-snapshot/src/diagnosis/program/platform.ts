@@ -2,6 +2,7 @@
  * Recognizes exits that the platform causes: architecture, privileges, kernel limits and memory of the program.
  */
 import { textOf } from '@podscope/trace/explain';
+import { heapOf } from '../memory.ts';
 import { logs, plain, type Recognizer } from './recognizer.ts';
 
 /** Causes of the platform, then memory of the program itself. The first match decides. */
@@ -56,6 +57,31 @@ export const platformCauses: readonly Recognizer[] = [
   [
     /java\.lang\.OutOfMemoryError: (?:unable to create|unable to create new) native thread|Resource temporarily unavailable|can't start new thread|pthread_create failed/i,
     plain('runThread', 'configuration'),
+  ],
+  [
+    /insufficient memory for the Java Runtime|os::commit_memory|Could not reserve enough space for (?:\d+KB )?object heap|std::bad_alloc|Cannot allocate memory|\bENOMEM\b|Allowed memory size of \d+ bytes exhausted|NoMemoryError/i,
+    (exit, _groups, all) => {
+      const { it, container, values } = exit;
+      const limit = String(
+        container.spec.resources?.limits?.['memory'] ?? it.pod.spec.resources?.limits?.['memory'] ?? '',
+      );
+      const heap = heapOf(container)?.setting ?? '';
+      const isPhp = /Allowed memory size/.test(all);
+      const kind = { ...values, limit, heap };
+      return {
+        title: textOf('runNoMemoryTitle', kind),
+        cause: [
+          textOf(isPhp ? 'runPhpMemory' : limit ? 'runNoMemory' : 'runNoMemoryNode', kind),
+          ...(heap && !isPhp ? [textOf('runNoMemoryHeap', kind)] : []),
+        ],
+        next: [
+          ...it.change(isPhp ? 'runPhpMemoryFix' : heap ? 'runNoMemoryHeapFix' : 'runNoMemoryFix', kind),
+          ...(limit || isPhp ? [] : [{ why: textOf('oomTopNode', values), command: `kubectl top node ${it.node}` }]),
+          logs(exit),
+        ],
+        origin: 'configuration',
+      };
+    },
   ],
   [
     /java\.lang\.OutOfMemoryError:? ?(?<what>[^\n]*)|JavaScript heap out of memory|Reached heap limit|\bMemoryError\b|runtime: out of memory/i,

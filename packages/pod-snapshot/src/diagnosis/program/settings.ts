@@ -22,6 +22,10 @@ const variable = (exit: ExitCase, name: string): Recognized => {
 /** Variables, then flags, then files. The first match decides. */
 export const settingCauses: readonly Recognizer[] = [
   [
+    /(?:must|need to|have to|please) (?:specify|set|provide|define|configure|supply)[^\n]{0,60}?\b(?<name>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?:specify|set|provide) one of the following[^\n]*\n[\s-]*(?<first>[A-Z][A-Z0-9_]{3,})/,
+    (exit, { name, first }) => variable(exit, name ?? first ?? ''),
+  ],
+  [
     /os\.environ\[["'](?<name>\w+)["']\]|KeyError: '(?<key>[A-Z][A-Z0-9_]{2,})'/,
     (exit, { name, key }) => variable(exit, name ?? key ?? ''),
   ],
@@ -35,7 +39,7 @@ export const settingCauses: readonly Recognizer[] = [
   ],
   [/Could not resolve placeholder '(?<name>[^']+)'/, (exit, { name = '' }) => variable(exit, name)],
   [
-    /(?<what>(?:unknown|unrecognized|invalid|illegal|flag provided but not defined:?) (?:flag|option|argument|shorthand flag|configuration (?:key|option|parameter|directive)|directive|key|command(?: line)?(?: option)?|field)[^\n]*|flag provided but not defined: \S+|unknown (?:long )?(?:flag|option)[^\n]*|unrecognized arguments?:[^\n]*|unknown directive[^\n]*|unexpected argument[^\n]*)/i,
+    /(?<what>(?:unknown|unrecognized|invalid|illegal|flag provided but not defined:?) (?:VM option|flag|option|argument|shorthand flag|configuration (?:key|option|parameter|directive)|directive|key|command(?: line)?(?: option)?|field)[^\n]*|flag provided but not defined: \S+|unknown (?:long )?(?:flag|option)[^\n]*|unrecognized arguments?:[^\n]*|unknown directive[^\n]*|unexpected argument[^\n]*)/i,
     plain('runConfig'),
   ],
   [

@@ -181,7 +181,7 @@ export const programMessages = {
   runDatabase:
     'The program reaches its database, but not what it needs there: {what}. Migrations have not run, or the ' +
     'name is wrong.',
-  runDatabaseFix: 'Run the migrations or create the database; else correct its name in {owner}',
+  runDatabaseFix: 'Create it, or run the migrations, in the database; else correct its name in {owner}',
   runFilesTitle: '{container} reaches a limit of open files or watches',
   runFiles: 'The program reaches a limit of the node on open files or inotify watches.',
   runFilesFix: 'Raise fs.inotify.max_user_watches and max_user_instances on the nodes, or open fewer files ({owner})',
@@ -393,4 +393,66 @@ export const programMessages = {
   oomLog: 'Read in the log of {container} what it was doing',
   runMounted: 'Correct it in {kind} {name}, which is mounted at {path}',
   runMountedRestart: 'Then restart the pods of {owner}, so that they read it',
+  runUnreachableTitle: '{container} can’t reach {service} that it depends on',
+  runUnreachable:
+    'The program can’t reach {service} and exits: the address is wrong, the service is down, or a network policy ' +
+    'or firewall blocks the way. “{what}”',
+  runClosedTitle: 'A connection of {container} is closed by the other side',
+  runClosed:
+    'The other side, or a proxy between, closes the connection, and the program exits: it restarts, refuses this ' +
+    'client, or expects TLS or another protocol. “{what}”',
+  runUpstreamTitle: '{container} gets an error from a service that it depends on',
+  runUpstream:
+    'A service that the program calls is unavailable or has an error of its own, and the program exits: “{what}”',
+  runAddresses: 'Its addresses come from {places}.',
+  runAddressSecret: 'Check the address in Secret {secret}: it exists, and has the key that the program reads',
+  runServices: 'See whether the service that it names exists and has ready endpoints',
+  runAddressFix: 'If the address is wrong, correct it in {owner}',
+  runSlotsTitle: 'The database of {container} has no connection left',
+  runSlots:
+    'The database refuses another connection, because all are in use: the pools of all replicas together are ' +
+    'larger than its limit (max_connections), or connections leak.',
+  runSlotsFix: 'Lower the pool size or the replicas in {owner}, use a pooler, or raise max_connections of the database',
+  runChangelogTitle: '{container} waits for the migration lock of its database',
+  runChangelog:
+    'The lock of the database migration is held by another instance, or was left behind by one that was killed ' +
+    'during its migration.',
+  runChangelogPods: 'See whether another instance is migrating; let it finish',
+  runChangelogFix:
+    'If none is, release the lock with the migration tool (release-locks); migrate in one Job instead of in each ' +
+    'pod of {owner}',
+  runPanicRust: 'The Rust program panics at {file}: {what}',
+  runNoMemoryTitle: '{container} gets no more memory',
+  runNoMemory:
+    'The program asks for more memory than it gets and exits (this is memory, not disk); its limit is {limit}.',
+  runNoMemoryNode:
+    'The program asks for more memory than node {node} gives and exits (this is memory, not disk); it has no ' +
+    'memory limit.',
+  runNoMemoryHeap: 'Its heap setting {heap} must fit into the limit together with threads, buffers and code.',
+  runNoMemoryFix: 'Raise the memory limit (now {limit}) in {owner}, or let the program use less',
+  runNoMemoryHeapFix:
+    'Raise the memory limit (now {limit}) well above the heap, or lower {heap} to at most three quarters of the ' +
+    'limit, in {owner}',
+  runPhpMemory: 'PHP reached its own memory_limit and stopped the script; the container’s limit was not the reason.',
+  runPhpMemoryFix:
+    'Raise memory_limit of PHP (php.ini or -d memory_limit) in {owner}, below the container’s memory limit',
+  runStartFileTitle: '{container} can’t execute {path}',
+  runStartFile:
+    '{path} is not in the image, or what it needs to start is missing: the interpreter in its #! line (also ' +
+    'because of Windows line ends), or the dynamic loader (a glibc program on Alpine).',
+  runStartFileLook: 'See whether the file is there, and its first line',
+  runStartFileFix:
+    'Build the image with that file, Unix line ends and its interpreter, or correct the command, in {owner}',
+  runScriptTitle: '{container} has no script {script}',
+  runScript: 'package.json in the image has no script {script}, which the command runs.',
+  runScriptFix: 'Run a script that exists, or add {script} to package.json and build the image again, in {owner}',
+  runSpaceClaim: 'The program writes to {path}, which is volume {volume} (claim {claim}), and it is full.',
+  runSpaceGrow: 'Enlarge the claim (if its storage class allows expansion), or remove what isn’t needed',
+  runSpaceShow: 'See its size and its storage class',
+  runPermissionMode:
+    'Set defaultMode: 0444 for that volume (or fsGroup with 0440) in {owner}, so that the user may read it',
+  subPathNamed:
+    'The subPath {path} that {container} mounts from volume {volume} does not exist there and can’t be created, or ' +
+    'leads out of the volume.',
+  subPathReadOnly: 'The volume is mounted read-only, so the kubelet can’t create it.',
 } as const satisfies Readonly<Record<string, string>>;
