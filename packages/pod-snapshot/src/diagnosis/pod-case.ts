@@ -312,6 +312,7 @@ export function crashOutlook(it: PodCase, container: ContainerCase, restarts: bo
 /** Returns what happens next to a pod that has failed for good. */
 export function failedOutlook({ owner, pod }: PodCase): readonly ExplainText[] {
   const stays = textOf('failedStays', { phase: pod.status?.phase ?? 'Failed' });
+  if (owner.isCustom) return [stays, textOf('failedCustom', { owner: owner.label })];
   if (owner.kind === 'Pod') return [stays, textOf('failedAlone')];
   if (owner.kind === 'Job') return [stays, textOf('failedJob', { owner: owner.label })];
   if (owner.kind === 'CronJob') return [stays, textOf('failedCronJob', { owner: owner.label })];

@@ -350,6 +350,15 @@ function attachFinding(it: PodCase, message: string): Explained {
     facts: factsOf([`${path}.persistentVolumeClaim.claimName`, claim]),
     outlook: [textOf('attachOutlook')],
     next: [
+      ...(isLimit
+        ? [
+            {
+              why: textOf('attachLimitFix', values),
+              command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node}`,
+            },
+            { why: textOf('attachLimitMove', values), command: `kubectl cordon ${it.node}` },
+          ]
+        : []),
       { why: textOf('attachList', values), command: `kubectl get volumeattachments | grep ${name || it.node}` },
       { why: textOf('attachController'), command: "kubectl get pods -A | grep -iE 'csi.*controller'" },
       ...(claim === undefined

@@ -213,9 +213,13 @@ export const deletionFindings: Matcher = (it) => {
       ...base,
       severity: isLate ? 'error' : 'waiting',
       origin: isLate ? 'node' : 'program',
-      title: textOf(isLate ? 'deletingLateTitle' : 'deletingTitle', values),
+      title: textOf(
+        unmount && running === '' ? 'deletingUnmountTitle' : isLate ? 'deletingLateTitle' : 'deletingTitle',
+        values,
+      ),
       cause: [
         timed('deleting', { asked, time: deadline }, values),
+        ...(unmount && running === '' ? [textOf('deletingEnded', values)] : []),
         ...(unmount ? [textOf('deletingUnmount', { said: unmount.message })] : []),
         ...(kill
           ? [textOf('deletingHookFailed', { said: kill.message })]
@@ -224,7 +228,7 @@ export const deletionFindings: Matcher = (it) => {
             : running
               ? [textOf('deletingRunning', values)]
               : []),
-        ...(isLate ? [textOf('deletingLate', values)] : []),
+        ...(isLate && !(unmount && running === '') ? [textOf('deletingLate', values)] : []),
       ],
       facts: [
         ...facts,

@@ -15,8 +15,13 @@ export const resizeFindings: Matcher = (it) => {
   const facts: FieldFact[] = [];
   const changes = it.containers.flatMap(({ name, spec, status, specPath, statusPath }) =>
     (['cpu', 'memory'] as const).flatMap((resource) => {
-      const wanted = spec.resources?.requests?.[resource] ?? spec.resources?.limits?.[resource];
-      const has = status?.allocatedResources?.[resource] ?? status?.resources?.requests?.[resource];
+      const limits = [spec.resources?.limits?.[resource], status?.resources?.limits?.[resource]] as const;
+      // A resize of the limit alone leaves the requests equal.
+      const isLimit = limits[0] !== undefined && limits[1] !== undefined && String(limits[0]) !== String(limits[1]);
+      const asked = spec.resources?.requests?.[resource] ?? limits[0];
+      const given = status?.allocatedResources?.[resource] ?? status?.resources?.requests?.[resource];
+      const isRequest = asked !== undefined && given !== undefined && String(asked) !== String(given);
+      const [wanted, has] = isRequest || !isLimit ? [asked, given] : limits;
       if (wanted === undefined || has === undefined || String(wanted) === String(has)) return [];
       facts.push(
         { path: `${specPath}.resources.requests.${resource}`, value: String(wanted) },
@@ -64,6 +69,7 @@ export const resizeFindings: Matcher = (it) => {
         `'{"spec":{"containers":[{"name":"${values.container}","resources":{"requests":{"${resource}":"` +
         `${target}"}}}]}}'`,
     );
+  const isBelow = /memory limit|below|usage/i.test(message);
   if (reason === 'Infeasible')
     return [
       {
@@ -118,11 +124,21 @@ export const resizeFindings: Matcher = (it) => {
         severity: 'error',
         origin: 'kubelet',
         title: textOf('resizeErrorTitle', values),
-        cause: [textOf(/memory limit|below|usage/i.test(message) ? 'resizeMemory' : 'resizeError', values)],
+        cause: [textOf(isBelow ? 'resizeMemory' : 'resizeError', values)],
         outlook: [textOf('resizeErrorOutlook', values)],
         next: [
           { why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
-          ...it.change('resizeMove', values),
+          ...(isBelow
+            ? [
+                {
+                  why: textOf('resizeAbove', values),
+                  command: it.kubectl(
+                    `patch pod ${it.name} --subresource=resize -p ` +
+                      `'{"spec":{"containers":[{"name":"${values.container}","resources":{"limits":{"memory":"SIZE"}}}]}}'`,
+                  ),
+                },
+              ]
+            : it.change('resizeMove', values)),
         ],
       },
     ];

@@ -48,8 +48,13 @@ export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): reado
 
 /** Returns the command that edits the ConfigMap or Secret whose mounted file a text names; empty without one. */
 export function mountedSetting({ it, container, values }: ExitCase, text: string): readonly NextCommand[] {
+  const maps = (container.spec.volumeMounts ?? []).filter(({ name }) =>
+    it.pod.spec.volumes?.some((each) => each.name === name && each.configMap !== undefined),
+  );
+  // Without a path, the only ConfigMap that the container mounts has its settings.
+  const only = maps.length === 1 && /config/i.test(text) ? maps[0]?.name : undefined;
   for (const { mountPath, name } of container.spec.volumeMounts ?? []) {
-    if (!text.includes(mountPath)) continue;
+    if (!text.includes(mountPath) && name !== only) continue;
     const volume = it.pod.spec.volumes?.find((each) => each.name === name);
     const [kind, object] = volume?.configMap?.name
       ? ['ConfigMap', volume.configMap.name]

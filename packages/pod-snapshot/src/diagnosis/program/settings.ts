@@ -22,6 +22,10 @@ const variable = (exit: ExitCase, name: string): Recognized => {
 /** Variables, then flags, then files. The first match decides. */
 export const settingCauses: readonly Recognizer[] = [
   [
+    /(?<what>[^\n]*(?:doesn't exist|does not exist|unknown|invalid|not found)[^\n]*)\n[^\n]*config(?:uration)?(?: file)? (?:contains errors|is invalid|test failed)/i,
+    plain('runConfig'),
+  ],
+  [
     /(?:must|need to|have to|please) (?:specify|set|provide|define|configure|supply)[^\n]{0,60}?\b(?<name>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?:specify|set|provide) one of the following[^\n]*\n[\s-]*(?<first>[A-Z][A-Z0-9_]{3,})/,
     (exit, { name, first }) => variable(exit, name ?? first ?? ''),
   ],

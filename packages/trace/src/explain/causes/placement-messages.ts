@@ -369,4 +369,8 @@ export const placementMessages = {
   imgCloudGrant: 'Give the identity of the nodes (the node role or node service account) the right {right}',
   imgCloudExists: 'See whether the repository and the tag exist in that account and region',
   imgCloudSecret: 'Or, outside of that cloud, create a pull secret; its token is valid for {hours} h only',
+  attachLimitFix: 'Free a slot on {node}: see which of its pods have volumes, and let one of them move',
+  attachLimitMove:
+    'Or keep new pods off {node} and delete this pod, so that its replacement gets another node (larger machine ' +
+    'types attach more)',
 } as const satisfies Readonly<Record<string, string>>;

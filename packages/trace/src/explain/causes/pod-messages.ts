@@ -276,4 +276,7 @@ export const podMessages = {
   gatesTimeout:
     'The controller says: {said}. A health check that times out doesn’t reach the pod: a security group, firewall ' +
     'or network policy, or the wrong health check port.',
+  deletingUnmountTitle: 'The pod is being deleted, and a volume can’t be unmounted',
+  deletingEnded: 'Its containers have ended.',
+  resizeAbove: 'Resize {container} to a limit above what it uses',
 } as const satisfies Readonly<Record<string, string>>;

@@ -455,4 +455,5 @@ export const programMessages = {
     'The subPath {path} that {container} mounts from volume {volume} does not exist there and can’t be created, or ' +
     'leads out of the volume.',
   subPathReadOnly: 'The volume is mounted read-only, so the kubelet can’t create it.',
+  failedCustom: '{owner} decides by its own retry settings whether another pod is made.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -298,4 +298,6 @@ export const placement = {
   imgCloudGrant: '授予节点的身份（节点角色或节点服务账号）{right} 权限',
   imgCloudExists: '查看该账号和区域中是否存在此仓库和标签',
   imgCloudSecret: '或者，在该云之外，创建拉取密钥；其令牌仅在 {hours} 小时内有效',
+  attachLimitFix: '在 {node} 上腾出一个插槽：查看其上哪些 Pod 有卷，并让其中一个迁走',
+  attachLimitMove: '或让新的 Pod 不再调度到 {node} 并删除此 Pod，使其替代者得到另一个节点（更大的机型可挂接更多卷）',
 } as const;

@@ -200,4 +200,7 @@ export const pod = {
   gatesSaid: '控制器报告：{said}',
   gatesTimeout:
     '控制器报告：{said}。健康检查超时说明它无法到达 Pod：安全组、防火墙或网络策略阻挡，或健康检查端口有误。',
+  deletingUnmountTitle: '此 Pod 正在被删除，而一个卷无法卸载',
+  deletingEnded: '其容器已经结束。',
+  resizeAbove: '把 {container} 调整到高于其用量的限制',
 } as const;

@@ -332,4 +332,5 @@ export const program = {
   runPermissionMode: '在 {owner} 中为该卷设置 defaultMode: 0444（或 fsGroup 加 0440），使该用户可以读取',
   subPathNamed: '{container} 从卷 {volume} 挂载的 subPath {path} 不存在且无法创建，或指向卷外。',
   subPathReadOnly: '该卷以只读方式挂载，因此 kubelet 无法创建它。',
+  failedCustom: '是否创建另一个 Pod 由 {owner} 自己的重试设置决定。',
 } as const;
