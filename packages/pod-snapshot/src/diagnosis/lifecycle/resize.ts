@@ -134,7 +134,8 @@ export const resizeFindings: Matcher = (it) => {
                   why: textOf('resizeAbove', values),
                   command: it.kubectl(
                     `patch pod ${it.name} --subresource=resize -p ` +
-                      `'{"spec":{"containers":[{"name":"${values.container}","resources":{"limits":{"memory":"SIZE"}}}]}}'`,
+                      `'{"spec":{"containers":[{"name":"${values.container}",` +
+                      `"resources":{"limits":{"memory":"SIZE"}}}]}}'`,
                   ),
                 },
               ]
