@@ -196,7 +196,7 @@ export const fileCauses: readonly Recognizer[] = [
   ],
   [
     /Cannot find (?:module|package) ['"](?<path>[^'"]+)['"]|Error: Cannot find module (?<other>\S+)/i,
-    (exit, { path, other }) => missingFile(exit, path ?? other ?? '', 'runModule'),
+    (exit, { path, other }) => missingFile(exit, (path ?? other ?? '').replaceAll(/['"]/g, ''), 'runModule'),
   ],
   [/No module named ['"]?(?<path>[\w.]+)/i, (exit, { path = '' }) => missingFile(exit, path, 'runPython')],
   [
