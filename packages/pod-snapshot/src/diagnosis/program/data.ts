@@ -92,6 +92,7 @@ export const dataCauses: readonly Recognizer[] = [
       };
     },
   ],
+  [/\(AccessDenied\w*\) when calling the (?<call>\w+)/, (exit, { call = '' }) => cloudDenied(exit, call)],
   [
     /is not authorized to perform:? (?<action>[\w:*-]+)/,
     (exit, { action = '' }) => cloudDenied(exit, action.replace(/:$/, '')),
