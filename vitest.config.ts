@@ -1,6 +1,8 @@
 /** Configures the unit tests and the tests on Docker. */
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longOnlyDockerFiles } from './scripts/test-run/long-files.ts';
 
 /** The files that take longest, longest first: a long file that starts last would prolong the run. */
 const longFiles = [
@@ -19,16 +21,6 @@ const longFiles = [
 
 /** `PODSCOPE_TEST_LONG=1` runs what takes too long for every run. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
-
-/** The container image, and the contract suite beyond dockershim and the simulator: pods run on those in every run. */
-const longOnly = [
-  'packages/dockershim/src/service/contract-grpc.docker.test.ts',
-  'apps/server/src/runtime/containerd-contract.docker.test.ts',
-  'apps/server/src/relay/contract.docker.test.ts',
-  'apps/server/src/relay/containerd-contract.docker.test.ts',
-  // Builds the package.
-  'apps/package/src/image/image.docker.test.ts',
-];
 
 /** How long `expect.poll` waits for a condition, in milliseconds. */
 const patience = 30_000;
@@ -62,6 +54,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // The engine is a few hundred modules: each worker loads them once. A test must not change anything global.
           isolate: false,
+          // One less than there are processors, the default, would be one on a machine with two.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
         },
       },
       {
@@ -86,7 +80,7 @@ export default defineConfig({
             'apps/*/src/**/*.docker.test.ts',
             'e2e/flow/**/*.docker.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...(isLong ? [] : longOnly)],
+          exclude: ['**/node_modules/**', ...(isLong ? [] : longOnlyDockerFiles)],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: patience } },

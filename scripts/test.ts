@@ -24,6 +24,7 @@ import { startTestMachine, whyNoTestMachine } from './test-machine/namespaces.ts
 import { type Capability, whyNotRunnable } from './test-run/capabilities.ts';
 import { detectMachine } from './test-run/detect-machine.ts';
 import { needsOfFile } from './test-run/file-needs.ts';
+import { longDockerFiles, longUnitFiles } from './test-run/long-files.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');
@@ -141,7 +142,7 @@ async function runTests(
     env: more = {},
     args = [],
     hasEngine = true,
-  }: { env?: NodeJS.ProcessEnv; args?: string[]; hasEngine?: boolean } = {},
+  }: { env?: NodeJS.ProcessEnv; args?: readonly string[]; hasEngine?: boolean } = {},
 ): Promise<Outcome> {
   return timed(name, async () => {
     const id = name.replaceAll(/\W+/g, '-');
@@ -192,15 +193,10 @@ async function runLong(): Promise<readonly Outcome[]> {
     chaos,
     await runTests('long: unit', vitest('unit'), {
       env: { ...env, PODSCOPE_OLDEST_NODE: oldestNode },
-      args: ['store/kill', 'apps/package'],
+      args: longUnitFiles,
       hasEngine: false,
     }),
-    await runTests('long: docker', vitest('docker'), {
-      env,
-      args: ['kill', 'chaos', 'contract-grpc', 'containerd-contract', 'relay/contract', 'pod-flow'].map(
-        (name) => `${name}.docker`,
-      ),
-    }),
+    await runTests('long: docker', vitest('docker'), { env, args: longDockerFiles }),
     await runTests('long: browser', browser, { env: { ...env, PODSCOPE_SNAPSHOTS: '1' } }),
   ];
 }
