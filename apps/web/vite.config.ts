@@ -9,7 +9,7 @@ import { languagesPlugin } from './languages-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
 
-/** Modules that the first view loads anyway, in English. */
+/** Matches the modules that the first view loads in any case, in English. */
 const firstModules = new RegExp(
   `apps/web/src/(?!.*messages\\.zh-CN)(?:${[
     'node/(?:address|connection|debugger|points|pods|run|selection|syncs/(?:use-sync|sync-in)|travel|view)',
@@ -42,13 +42,13 @@ export default defineConfig({
       resolveDependencies: (_file, dependencies, { hostType }) =>
         hostType === 'js' ? loadedFirst.rest(dependencies) : dependencies,
     },
-    // Fonts and images stay files of their own: the content security policy has no data: for them.
+    // Keep fonts and images as separate files: the content security policy doesn't allow `data:` URLs for them.
     assetsInlineLimit: 0,
     sourcemap: true,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Every first load needs these modules. In one chunk they compress better than in fifty.
+          // Put these modules, which every first load needs, into one chunk. It compresses better than fifty chunks.
           groups: [{ name: 'page', test: firstModules }],
           includeDependenciesRecursively: false,
         },

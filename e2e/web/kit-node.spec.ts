@@ -81,7 +81,10 @@ test('fails a pull once, and stops a pod twice', async ({ node, faults, breakpoi
 test('rejects a condition that is not reached with the expectation, the state and the pods', async ({ node }) => {
   await node.apply(sleeper('web'));
   await expect(node.runUntil({ pod: 'web', restarts: 1 }, { within: '30s' })).rejects.toThrow(
-    /^expected pod default\/web to have restarted 1 times within 30s of virtual time, but it had 0 restarts:\nphase Running/,
+    new RegExp(
+      '^expected pod default/web to have restarted 1 times within 30s of virtual time, ' +
+        'but it had 0 restarts:\nphase Running',
+    ),
   );
   await expect(node.runUntil({ pod: 'wep', ready: true }, { within: '1s' })).rejects.toThrow(
     'but there is no such pod; the node has default/web',

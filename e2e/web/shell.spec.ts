@@ -127,7 +127,7 @@ async function findings(
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
 }
 
-test('stops where the form of breakpoints says: on a condition, the second time; and somebody intervenes', async ({
+test('stops at the second hit of a conditional breakpoint from the form, and applies an override there', async ({
   page,
 }) => {
   const app = new PodscopePage(page);

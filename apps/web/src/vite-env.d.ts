@@ -1,4 +1,4 @@
 /// <reference types="vite/client" />
 
-/** Version of the product, put in when the page is built. */
+/** Version of the product. The build inserts it. */
 declare const podscopeVersion: string;

@@ -162,7 +162,7 @@ describe('the teacher', () => {
     expect(teacher.peer.messages.at(-1)).toEqual({ type: 'run', learner, part });
   });
 
-  it('releases the screens with a question, and closes the question before', () => {
+  it('when the teacher asks a question, releases the screens and closes the previous question', () => {
     const classroom = newClassroom();
     const { seat } = taught(classroom);
     const question = { kind: 'choice' as const, text: 'Which?', options: ['a', 'b'] };
@@ -173,7 +173,7 @@ describe('the teacher', () => {
     expect(classroom.state.questions.map(({ isOpen }) => isOpen)).toEqual([false, true]);
   });
 
-  it('ends the class: names are gone, learners are out, nobody joins', () => {
+  it('at the end of a class, deletes names, disconnects learners and rejects new ones with `ended`', () => {
     const classroom = newClassroom();
     const { peer } = joined(classroom, 'Ada');
     const { seat } = taught(classroom);

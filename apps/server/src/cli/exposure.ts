@@ -34,8 +34,8 @@ export function checkExposure({ host, token, tls, insecure, isClass = false }: E
   if (isLoopback(host) || (isClass && token === undefined)) return;
   if (token === undefined)
     throw new UsageError(
-      `--host ${host} can be reached from other machines, and whoever uses this server can use Docker: give it ` +
-        'a --token of your own',
+      `--host ${host} can be reached from other machines, and every client of this server can use Docker: choose ` +
+        'a secret token with --token',
     );
   if (token.length < minTokenLength)
     throw new UsageError(
@@ -52,7 +52,7 @@ export function checkExposure({ host, token, tls, insecure, isClass = false }: E
 export function exposureWarning({ host, tls }: ExposureOptions): string | undefined {
   if (isLoopback(host) || tls !== undefined) return undefined;
   return (
-    `INSECURE: ${host} is served without a certificate of yours (--insecure). Whoever sees the traffic reads the ` +
-    'token, and with it owns this machine.'
+    `INSECURE: ${host} is served without a certificate of yours (--insecure). Anyone who can read the ` +
+    'traffic learns the token, and the token gives control of this machine.'
   );
 }

@@ -108,8 +108,8 @@ describe('parseCommandLine', () => {
     [['--token', 'a b'], '--token is not 8 to 256 letters, digits or -._~'],
     [
       ['--host', '0.0.0.0'],
-      '--host 0.0.0.0 can be reached from other machines, and whoever uses this server can use Docker: give ' +
-        'it a --token of your own',
+      '--host 0.0.0.0 can be reached from other machines, and every client of this server can use Docker: choose ' +
+        'a secret token with --token',
     ],
     [
       ['--host', 'box.lan', '--token', 'abcdefgh', '--insecure'],

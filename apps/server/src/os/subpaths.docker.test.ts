@@ -31,7 +31,7 @@ describe('a sub-path', () => {
     await expect(bindSubpath(volume, join(volume, 'inside'), target)).rejects.toThrow('not within volume path');
   });
 
-  it('of a file is a file, and is bound anew when it is another one', async () => {
+  it('binds a file as a file, and binds it again when another file has replaced it', async () => {
     const target = join(folder, 'target');
     await bindSubpath(volume, join(volume, 'inside/file'), target);
     await bindSubpath(volume, join(volume, 'inside/file'), target);

@@ -83,7 +83,7 @@ export const observedMessages = defineMessages('observed', {
     'Syncs with at least one call that writes: {agrees} as predicted, {differs} differ, {unknown} are not decidable.',
 });
 
-/** Sources of what is known about a genuine kubelet. */
+/** Names of the sources of facts about a genuine kubelet. */
 export const sourceMessages = defineMessages('observedSources', {
   cri: 'CRI calls',
   pods: 'the kubelet’s /pods',

@@ -10,13 +10,13 @@ import { useInterface } from '../node/view/interface.ts';
 /** Scale of presentation mode; `tokens.css` repeats it. */
 const presentScale = 1.25;
 
-/** Below this width (in pixels) only the middle of the page is shown. */
+/** Window width below which only the middle of the page is shown, in pixels. */
 const roomForInspector = 1_280;
 
 const isPresenting = (): boolean => useView.getState().present;
 export const togglePresentation = (): void => useView.getState().show({ present: !isPresenting() });
 
-/** Applies the mode of the address now and on each change. Returns a function that stops it. */
+/** Applies the mode of the address now and on each change. Returns a function that ends this. */
 export function followPresentation(): () => void {
   let panels: { readonly isPodsOpen: boolean; readonly isInspectorOpen: boolean } | undefined;
   const apply = (present: boolean): void => {

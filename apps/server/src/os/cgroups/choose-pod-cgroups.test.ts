@@ -31,7 +31,7 @@ it('stays without while there are pods that were started without', async () => {
   });
 });
 
-it('chooses anew when no pod is left', async () => {
+it('makes a new choice when no pod of an earlier process remains', async () => {
   await choosePodCgroups({ podCgroups: 'off' }, root, 'cgroupfs', {});
   const { notices } = await choosePodCgroups({ podCgroups: 'auto' }, root, 'cgroupfs', elsewhere);
   expect(notices).toEqual(['Pods have no cgroups of their own: the engine runs on another machine.']);

@@ -7,7 +7,7 @@ import { z } from 'zod';
  */
 export const chunkSize = 1024 * 1024;
 
-/** Number of chunks that the worker sends before the page has taken one of them. */
+/** Maximum number of chunks that the worker sends before the page has received the first of them. */
 export const chunksAhead = 32;
 
 export type ToUnpacker = { readonly file: Blob } | { readonly taken: true };

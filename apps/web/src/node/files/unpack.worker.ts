@@ -1,4 +1,4 @@
-/** Decompresses a file beside the page, within the limits of trace files, and transfers the bytes. */
+/** Decompresses a file in a worker, within the limits of trace files, and transfers the bytes to the page. */
 import { errorMessage } from '@podscope/base';
 import { bytesOf, defaultTraceFileLimits, gunzip, TraceFileError } from '@podscope/trace/file';
 import { chunkSize, chunksAhead, type FromUnpacker, type ToUnpacker } from './unpack-messages.ts';

@@ -1,7 +1,4 @@
-/**
- * Shows the saved run that the address names, and the node when it names none. Links and the back button change the
- * address.
- */
+/** Shows the saved run that the address names, or else the node. Links and the back button change the address. */
 import { errorMessage } from '@podscope/base';
 import { useEffect } from 'react';
 import { notify } from '../../base/notices/notices.ts';

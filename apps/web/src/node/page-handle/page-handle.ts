@@ -95,7 +95,7 @@ const runState = () => {
 
 const handle = {
   state: runState,
-  /** Pauses virtual time. Resolves when the page shows what happened until then, with the virtual time of the node. */
+  /** Pauses virtual time. Resolves with the node's virtual time, once the page shows everything up to that time. */
   async pause(): Promise<{ readonly now: number }> {
     const { session } = useOpenNode.getState();
     const { time, lastSeq } = await session.connection.command({ command: 'setTime', paused: true });
@@ -103,8 +103,8 @@ const handle = {
     return { now: time.now };
   },
   /**
-   * Advances virtual time by this many milliseconds; with `toNextChange`, no further than to the next change of a pod.
-   * Resolves when the page shows what happened, with the virtual time of the node.
+   * Advances virtual time by this many milliseconds. With `toNextChange`, stops earlier if a pod changes. Resolves with
+   * the node's virtual time, once the page shows everything up to that time.
    */
   async step(milliseconds: number, toNextChange = false): Promise<{ readonly now: number }> {
     const { session } = useOpenNode.getState();

@@ -18,7 +18,7 @@ export function podReports({ run, connection }: NodeSession): readonly PodReport
   const { node: info } = connection;
   const node = info && {
     name: info.nodeName,
-    // The simulator's messages are those of dockershim.
+    // The simulator counts as dockershim, because its messages are the same.
     runtime: info.runtime.kind === 'cri' ? ('crictl' as const) : ('docker' as const),
   };
   const now = run.now();
@@ -37,7 +37,7 @@ export async function traceFileInBase64(session: NodeSession): Promise<string> {
   const { blob } = await runAsFile(session, 'file');
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const parts: string[] = [];
-  // Arguments of a call are limited in number.
+  // Convert the bytes in parts, because a call can have only a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
   return btoa(parts.join(''));
 }

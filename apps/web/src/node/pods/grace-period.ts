@@ -2,8 +2,8 @@
 import type { Pod } from '@podscope/k8s';
 import type { PodTrack } from '@podscope/trace';
 
-/** The API server has validated the object. */
+/** The cast is safe, because the API server has validated the object. */
 const specOf = ({ object = {} }: PodTrack): Partial<Pod>['spec'] => (object as Partial<Pod>).spec;
 
-/** Returns `spec.terminationGracePeriodSeconds`, in seconds; 30, the API's default, where it is missing. */
+/** Returns `spec.terminationGracePeriodSeconds`, in seconds; 30, the API's default, if the field is missing. */
 export const specGracePeriod = (pod: PodTrack): number => specOf(pod)?.terminationGracePeriodSeconds ?? 30;

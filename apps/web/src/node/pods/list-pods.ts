@@ -7,7 +7,7 @@ export const podOrders = ['name', 'status', 'restarts', 'age'] as const satisfie
 type PodOrder = (typeof podOrders)[number];
 
 export interface PodListOptions {
-  /** Words that name, namespace or status contain. */
+  /** Words that the name, the namespace or the status of a pod must contain. */
   readonly filter?: string;
   /** Only this namespace; undefined for all. */
   readonly namespace?: string | undefined;

@@ -1,4 +1,4 @@
-/** Formats a row of the pod list, for the eye and for screen readers. */
+/** Formats a row of the pod list: the visible texts, and the text for screen readers. */
 import { describePodForPeople, type PodDescription, type PodTrack } from '@podscope/trace';
 import { translate } from '../../base/i18n/i18n.ts';
 import { formatAge, formatCountdown } from '../../base/ui/text/format.ts';
@@ -9,7 +9,7 @@ export interface PodRowText {
   /** Ready and total containers: `1/2`. */
   readonly ready: string;
   readonly age: string;
-  /** The rest of the back-off or grace period: `0:07`. */
+  /** The remaining time of the back-off or grace period: `0:07`. */
   readonly countdown: { readonly text: string; readonly title: string; readonly isDue: boolean } | undefined;
   /** Accessible name of the row. */
   readonly label: string;

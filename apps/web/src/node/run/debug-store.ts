@@ -1,6 +1,6 @@
 /**
- * Caches the state of the node's debugger: breakpoints, stopped threads, faults. The welcome contains it, and the
- * page requests it again after each event that changes it, so it never derives it from events.
+ * Caches the state of the node's debugger: breakpoints, stopped threads, faults. The welcome contains the state. The
+ * page requests the state again after each event that changes it; it never derives the state from events.
  */
 import type {
   BreakpointSpec,
@@ -31,7 +31,10 @@ export class DebugStore implements EventReader {
     return this.#state;
   }
 
-  /** Sets the connection for commands. Called once, because the connection needs this reader first. */
+  /**
+   * Sets the connection for commands. Call it once. It isn't a constructor argument, because the connection itself
+   * needs this object first.
+   */
   attach(connection: Connection): void {
     this.#connection = connection;
   }
@@ -69,7 +72,7 @@ export class DebugStore implements EventReader {
       group: pageGroup,
       breakpoints: [...breakpoints],
     });
-    // Known at once, so that what follows the response, such as a link, already has them.
+    // Store the result at once, so that an action after the response, such as creating a link, uses it.
     if (this.#state) {
       const others = this.#state.breakpoints.filter(({ group }) => group !== pageGroup);
       this.#become({ ...this.#state, breakpoints: [...others, ...made] });
@@ -116,7 +119,7 @@ export class DebugStore implements EventReader {
           this.#become(await this.#command().command<'debugState'>({ command: 'debugState' }));
         } while (this.#isStale);
       } catch {
-        // The connection broke: the next welcome contains the state.
+        // The connection was lost. The next welcome contains the state.
       } finally {
         this.#isAsking = false;
       }

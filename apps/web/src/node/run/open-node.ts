@@ -1,4 +1,4 @@
-/** Selects the node that the page shows: the one of the address, or a file or saved run in its place. */
+/** Selects the node that the page shows: the node in the address, or a file or saved run instead. */
 import { create } from 'zustand';
 import { addressedSource, linkedBreakpoints, pageAddress } from '../address/address.ts';
 import { initialView, type View } from '../address/view-address.ts';
@@ -12,7 +12,7 @@ import { type NodeSession, openSession } from './node-session.ts';
 function addressedSession(): NodeSession {
   if (addressedSource.kind === 'server') return openSession(webSocketChannel(pageAddress().href));
   const { options } = addressedSource;
-  // A run that starts before its link's breakpoints are set may pass them, so its time starts afterwards.
+  // If the link contains breakpoints, start the time only after they are set. Otherwise the run could pass them.
   const { time: _time, ...rest } = options;
   const held = linkedBreakpoints ? { ...rest, paused: true } : options;
   return openSession(startLocalNode(held, podscopeVersion).open);
@@ -21,19 +21,19 @@ function addressedSession(): NodeSession {
 interface OpenNode {
   readonly session: NodeSession;
   /**
-   * The session with the address's node. It stays open while a recording is shown, so that stops last and returning
+   * The session with the address's node. It stays open while a recording is shown, so that stops persist and returning
    * is fast.
    */
   readonly home: NodeSession;
-  /** Id of the saved run that is shown instead. */
+  /** Id of the saved run that is shown in place of the node. */
   readonly savedRun: string | undefined;
   /** The options of the page's own engine behind the session; undefined for other sources. */
   readonly options: EngineOptions | undefined;
-  /** The session behind a run of someone else: {@link coverRun}. */
+  /** The session that stays open while another participant's run is shown: {@link coverRun}. */
   readonly covered: Covered | undefined;
 }
 
-/** A session that stays open behind a run of someone else. */
+/** A session that stays open while another participant's run is shown. */
 interface Covered {
   readonly session: NodeSession;
   readonly savedRun: string | undefined;
@@ -56,7 +56,7 @@ export const isElsewhere = (): boolean => {
 export const useIsElsewhere = (): boolean =>
   useOpenNode(({ session, home, covered }) => session !== home && covered === undefined);
 
-/** Returns the session of the user's own run, also while a run of someone else covers it. */
+/** Returns the session of the user's own run, even while another participant's run is shown. */
 export function ownSession(): NodeSession {
   const { session, covered } = useOpenNode.getState();
   return covered?.session ?? session;
@@ -77,7 +77,7 @@ function become(session: NodeSession, savedRun?: string, end?: () => void, optio
   useOpenNode.setState({ session, savedRun, options: session === home ? ofHome : options });
 }
 
-/** Shows a run of someone else, such as the teacher's. The page's own run continues behind it. */
+/** Shows another participant's run, such as the teacher's. The page's own run continues in the background. */
 export function coverRun(channel: OpenChannel): void {
   const { session, savedRun, covered } = useOpenNode.getState();
   const cover = openSession(channel);
@@ -86,7 +86,7 @@ export function coverRun(channel: OpenChannel): void {
   if (covered) session.connection.close();
 }
 
-/** Takes the run of someone else away. Does nothing without one. */
+/** Shows the page's own run again. Does nothing if no other participant's run is shown. */
 export function uncoverRun(): void {
   const { session, covered } = useOpenNode.getState();
   if (!covered) return;

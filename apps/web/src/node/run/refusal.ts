@@ -8,7 +8,10 @@ import { isConnected } from '../connection/connection-state.ts';
 import { connectionMessages } from '../connection/messages.en.ts';
 import { type NodeSession, useSession } from './node-session.ts';
 
-/** The subject of a change: the node, the shown moment (only live), or the breakpoints (also in recordings). */
+/**
+ * The subject of a change: the node, the shown moment (possible only while the page follows the present), or the
+ * breakpoints (possible also in recordings).
+ */
 export type Change = 'node' | 'present' | 'breakpoints';
 
 /** Returns true for a recording. A read-only server has a kubeconfig; a recording doesn't. */

@@ -1,7 +1,7 @@
 /**
- * Stores the events of the run and their fold outside React, which only sees version numbers. Canvases and live lists
- * are notified once per frame; text is notified at once, and a few times a second during a burst. Records are updated
- * in place, so a reader keeps the version beside a record.
+ * Stores the events of the run, and the state computed from them (the fold), outside React; React only reads version
+ * numbers. Canvases and live lists are notified once per frame. Text is notified at once, but during a burst only a few
+ * times per second. Records are updated in place, so a component that uses a record also has to store its version.
  */
 
 import type { RunTime } from '@podscope/protocol';
@@ -15,10 +15,10 @@ import {
 } from '@podscope/trace';
 import type { EventReader, Welcome } from '../connection/connection.ts';
 
-/** Runs a task before the next paint, or soon in a hidden page. */
+/** Runs a task before the next paint. In a hidden page, runs it soon. */
 export type Frame = (task: () => void) => void;
 
-/** A hidden tab has no frames; timers still run there. */
+/** A hidden tab has no frames, so a timer is used there. */
 export const nextFrame: Frame = (task) => {
   if (typeof document !== 'undefined' && document.hidden) setTimeout(task, 200);
   else requestAnimationFrame(() => task());
@@ -27,22 +27,25 @@ export const nextFrame: Frame = (task) => {
 /** Greater than the version of any pod. */
 const eraStride = 2 ** 32;
 
-/** While catching up after a cut, drawing every batch would slow it down. */
+/**
+ * Interval between drawings while the page catches up after a lost connection, in milliseconds. Drawing every batch
+ * would slow it down.
+ */
 const catchUpPause = 250;
 
 /**
- * Interval between text updates during a burst, in milliseconds: users can't read faster. A page that needs longer to
- * render waits that much longer.
+ * Interval between text updates during a burst, in milliseconds: users can't read faster. A page that takes long to
+ * render waits correspondingly longer.
  */
 const textPause = { least: 100, most: 400, share: 10 };
 
 /**
- * From this many events a millisecond on, changes come faster than people read: canvases and lists are then
- * announced at this interval in milliseconds, and the frames between stay free for the user.
+ * From this many events per millisecond on, changes are faster than people can read. Then canvases and lists are
+ * notified only at this interval, in milliseconds, so that the page can react to the user between.
  */
 const burst = { rate: 2, pause: 100 };
 
-/** Events that users wait for are announced at once. */
+/** Events that users wait for, which are announced at once. */
 const urgent: ReadonlySet<TraceEventType> = new Set(['stopped', 'continued', 'intervention']);
 
 export interface RunStoreOptions {
@@ -60,7 +63,7 @@ interface PodSubscription {
 
 export class RunStore implements EventReader {
   #history = new RunHistory();
-  /** The shown moment; undefined when live. */
+  /** The shown moment; undefined while the page follows the present. */
   #past: { readonly seq: number; readonly time: number; readonly fold: RunFold } | undefined;
   /** Counts replacements of the shown fold, because versions of different folds aren't comparable. */
   #era = 0;
@@ -69,17 +72,17 @@ export class RunStore implements EventReader {
   readonly #frameListeners = new Set<() => void>();
   readonly #pods = new Map<string, PodSubscription>();
   #version = 0;
-  /** Number of the due announcement; an earlier one is void. */
+  /** The trigger of the next announcement: a frame or a timer; undefined if none is scheduled. */
   #due: 'frame' | 'later' | undefined;
-  /** When frames were last announced; the browser's clock. */
+  /** When frames were last announced, by the browser's clock. */
   #drawnAt = Number.NEGATIVE_INFINITY;
-  /** Number of events since then. */
+  /** Number of events since frames were last announced. */
   #undrawn = 0;
-  /** Least time between announcements of frames, in milliseconds. */
+  /** Minimum time between two announcements of frames, in milliseconds. */
   #framePause = 0;
-  /** True while a frame is due only after that time. */
+  /** True while the next frame waits for the minimum time. */
   #isFrameLate = false;
-  /** When text was last announced; the browser's clock. */
+  /** When text was last announced, by the browser's clock. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   /** Current interval between text updates, in milliseconds. */
   #textPause = textPause.least;
@@ -89,10 +92,16 @@ export class RunStore implements EventReader {
   #isTextDue = false;
   /** Last sequence number of the node at its welcome. */
   #target = 0;
-  /** True until all events so far are loaded: views of a part of a run would be wrong and contradict each other. */
+  /**
+   * True until all events so far are loaded. Until then views would be wrong, because they would show only a part of
+   * the run.
+   */
   #isLoading = false;
   #uids: readonly string[] = [];
-  /** Pairs the node's clock with the browser's, and its pace from there. */
+  /**
+   * A time of the node's clock, the time of the browser's clock at the same instant, and the speed of the node's clock
+   * from there on.
+   */
   #clock = { node: 0, browser: 0, rate: 1 };
   #time: RunTime | undefined;
   #restartedAt: number | undefined;
@@ -122,12 +131,12 @@ export class RunStore implements EventReader {
     return this.#history;
   }
 
-  /** Sequence number and time of the shown past event; undefined when live. */
+  /** Sequence number and time of the shown past event; undefined while the page follows the present. */
   get past(): { readonly seq: number; readonly time: number } | undefined {
     return this.#past;
   }
 
-  /** Shows the run after event `seq`; undefined returns to live. Events continue to arrive. */
+  /** Shows the run as of event `seq`; undefined returns to the present. Meanwhile events continue to arrive. */
   travel(seq: number | undefined): void {
     if (seq === undefined || seq >= this.#history.lastSeq) {
       if (!this.#past) return;
@@ -148,7 +157,7 @@ export class RunStore implements EventReader {
     return this.#hasBegun;
   }
 
-  /** When another run replaced the known one; the browser's clock. */
+  /** When another run replaced the known one, by the browser's clock. */
   get restartedAt(): number | undefined {
     return this.#restartedAt;
   }
@@ -164,7 +173,7 @@ export class RunStore implements EventReader {
     return this.liveNow();
   }
 
-  /** Returns the node's current time, also while the page shows the past. */
+  /** Returns the node's current time, even while the page shows the past. */
   liveNow(): number {
     const { node, browser, rate } = this.#clock;
     return node + (this.#options.now() - browser) * rate;
@@ -197,7 +206,7 @@ export class RunStore implements EventReader {
     this.#isLoading = false;
     if (restarted) this.#restartedAt = this.#options.now();
     this.#takeWelcome(welcome);
-    // The views of the run before are gone first.
+    // Remove the views of the previous run first.
     if (this.#history.lastSeq < this.#target) {
       this.#announce();
       this.#isLoading = true;
@@ -216,7 +225,7 @@ export class RunStore implements EventReader {
     this.#isUrgent ||= hasCaughtUp || events.some(({ type }) => urgent.has(type));
     if (hasCaughtUp && this.#isLoading) {
       this.#isLoading = false;
-      // At once, because the connection becomes live in this turn.
+      // Announce at once, because the connection becomes live in this turn.
       this.#announce();
     } else this.#announceSoon();
   }
@@ -227,7 +236,7 @@ export class RunStore implements EventReader {
     return () => void this.#frameListeners.delete(listener);
   }
 
-  /** Notifies at the rate at which text can be read. */
+  /** Notifies at most as often as text can be read. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -294,7 +303,7 @@ export class RunStore implements EventReader {
     this.#undrawn = 0;
     for (const listener of this.#frameListeners) listener();
     const left = this.#reportedAt + this.#textPause - this.#options.now();
-    // A clock that was set back must not delay updates.
+    // Also report if the interval is implausible: a clock that was set back must not delay updates.
     if (this.#isUrgent || left <= 0 || left > this.#textPause) this.#report();
     else if (!this.#isTextDue) {
       this.#isTextDue = true;
@@ -323,7 +332,7 @@ export class RunStore implements EventReader {
     this.#measure();
   }
 
-  /** Measures how long text takes to paint: this callback runs after that. */
+  /** Measures how long text takes to paint, because this callback runs after the paint. */
   #measure(): void {
     const began = this.#options.now();
     this.#options.later(0, () => {

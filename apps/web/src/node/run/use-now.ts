@@ -31,8 +31,8 @@ interface Reading {
 const readings = new WeakMap<RunStore, Reading>();
 
 /**
- * The node's time, constant during a tick: virtual time may run a thousand times faster, and a value that differs on
- * each read makes React render endlessly.
+ * Returns the node's time, which is constant during a tick. Virtual time may run a thousand times faster than real
+ * time, and a value that differs on each read makes React render endlessly.
  */
 function nowOf(run: RunStore): number {
   const current = timer === undefined ? Math.floor(Date.now() / period) : round;
@@ -58,8 +58,9 @@ const inSeconds = (run: RunStore): number => Math.floor(nowOf(run) / 1000) * 100
 export const useNow = (active = true): number => useReading(active, inSeconds);
 
 /**
- * Returns the node's time in milliseconds for the durations of running things, updated four times a second. It is the
- * node's clock and not the last event, so a running thing is never shorter than a finished part of it.
+ * Returns the node's time in milliseconds, for the durations of spans that are still open. It is updated four times a
+ * second. The node's clock is used instead of the last event's time, so that an open span is never shown as shorter
+ * than a finished part of it.
  */
 export const useExactNow = (active = true): number => useReading(active, nowOf);
 

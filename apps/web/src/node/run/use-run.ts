@@ -1,4 +1,4 @@
-/** Hooks for the session; each re-renders only for its own value. */
+/** Hooks for the session. Each hook renders its component again only when its own value changes. */
 import type { NodeInfo, RunTime } from '@podscope/protocol';
 import type { PodTrack } from '@podscope/trace';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
@@ -69,8 +69,8 @@ export function usePodUids(): readonly string[] {
 }
 
 /**
- * Returns one value of a pod and re-renders when it changes: a number, a text, or a stable object. `frame` updates
- * with each frame instead of at reading speed.
+ * Returns one value of a pod and re-renders when it changes: a number, a text, or a stable object. With `frame`, the
+ * value is updated with each frame; by default, only as often as text can be read.
  */
 export function usePodValue<Value>(
   uid: string | undefined,
@@ -91,8 +91,8 @@ export function usePodValue<Value>(
 }
 
 /**
- * A pod and its version. The record is updated in place, so computed values depend on this object, which is new for
- * each version.
+ * A pod and its version. The record of a pod is updated in place, so memos depend on this object, which is new for each
+ * version.
  */
 export interface VersionedPod {
   readonly pod: PodTrack | undefined;

@@ -5,7 +5,7 @@ import { useView } from '../address/view-store.ts';
 import { useSession } from './node-session.ts';
 import { usePod, usePodUids, usePodValue, type VersionedPod } from './use-run.ts';
 
-/** Returns the UID of the selected pod: the one of the address, else the newest with its name. */
+/** Returns the UID of the selected pod: the UID in the address, or else the newest pod with the selected name. */
 export function useSelectedUid(): string | undefined {
   const { run } = useSession();
   const uid = useView((view) => view.uid);

@@ -1,7 +1,7 @@
 /** Finds the instant of a selected item. */
 import type { Selection } from './resolve-selection.ts';
 
-/** Returns when the item came about, in milliseconds since the Unix epoch; undefined for the pod and for spans. */
+/** Returns the time of the item, in milliseconds since the Unix epoch; undefined for the pod and for spans. */
 export function selectionTime(selection: Selection): number | undefined {
   switch (selection.kind) {
     case 'attempt':

@@ -1,6 +1,6 @@
 /**
- * Defines the messages between the page and the engine's worker, except for the protocol, which uses the ports
- * transferred here.
+ * Defines the messages between the page and the engine's worker. Protocol messages aren't among them: they use the
+ * ports that are transferred here.
  */
 import { z } from 'zod';
 
@@ -17,11 +17,11 @@ export const engineOptionsSchema = z.object({
   paused: z.boolean().optional(),
   /** Virtual seconds that pass at once, at the start of the run. */
   time: z.number().min(0).max(86_400).optional(),
-  /** A pod from another cluster as kubectl prints it; the run continues from its state. */
+  /** A pod from another cluster, as kubectl prints it. The run continues from the pod's state. */
   snapshot: z.object({ text: z.string(), pod: z.string() }).optional(),
   /** Configuration of the node as YAML or JSON: docs/simulator.md. */
   simulation: z.string().optional(),
-  /** Applied before time starts. */
+  /** Manifests that are applied before time starts. */
   manifests: z.array(z.string()).optional(),
 });
 export type EngineOptions = z.infer<typeof engineOptionsSchema>;
@@ -29,7 +29,7 @@ export type EngineOptions = z.infer<typeof engineOptionsSchema>;
 export const toEngineSchema = z.discriminatedUnion('type', [
   /** First message: creates the node. */
   z.object({ type: z.literal('start'), run: z.string(), version: z.string(), options: engineOptionsSchema }),
-  /** Comes with a port that serves a session. */
+  /** Requests a session. The message transfers a port, over which the session runs. */
   z.object({ type: z.literal('connect') }),
 ]);
 export type ToEngine = z.infer<typeof toEngineSchema>;

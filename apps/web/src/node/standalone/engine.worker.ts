@@ -19,7 +19,10 @@ import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } fr
 
 const send = (message: FromEngine): void => postMessage(message);
 
-/** Returns the pod with this UID from kubectl's output. @throws Error when it isn't in it */
+/**
+ * Returns the pod with this UID from kubectl's output.
+ * @throws Error if the output doesn't contain the pod
+ */
 function restoreRun(
   { text, pod }: NonNullable<EngineOptions['snapshot']>,
   profile: NonNullable<EngineOptions['profile']>,
@@ -78,7 +81,7 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
       ...(seed === undefined ? {} : { seed }),
     },
     ...(restored ? { prepare: restored.prepare } : {}),
-    // Applied before time starts, so that a link always shows the same run.
+    // Apply manifests before time starts, so that a link always shows the same run.
     begin: async (simulation) => {
       if (scenario) await beginScenario(scenario, simulation);
       for (const manifest of manifests) await simulation.nodeHost.commands.apply(manifest);
@@ -92,7 +95,7 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
 function connect(host: SimulationHost, port: MessagePort): void {
   const session = host.connect({
     send: (text) => port.postMessage(text),
-    // A port reports no back pressure: the page reads as fast as it is scheduled.
+    // Return 0: a port doesn't report how much data waits, and the page reads messages as soon as it can.
     bufferedAmount: 0,
     close: (_code, reason) => port.postMessage({ closed: reason }),
   });
@@ -100,7 +103,7 @@ function connect(host: SimulationHost, port: MessagePort): void {
     if (typeof data === 'string') session.receive(data);
     else session.closed();
   };
-  /** Messages that wait for the engine for patterns, in their order. */
+  /** Messages that wait until the RE2 engine is loaded, in their order. */
   let waiting: unknown[] | undefined;
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (waiting) waiting.push(data);
@@ -110,7 +113,7 @@ function connect(host: SimulationHost, port: MessagePort): void {
         waiting = undefined;
         for (const message of held) receive(message);
       };
-      // Without its engine a pattern is refused, like an invalid one.
+      // If the RE2 engine can't be loaded, patterns are rejected as if they were invalid.
       loadPatterns().then(release, release);
     } else receive(data);
   });

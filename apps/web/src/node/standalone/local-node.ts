@@ -11,8 +11,8 @@ export interface LocalNode {
 let runs = 0;
 
 /**
- * Returns the worker that the site started together with the page (site-page.ts) to the first caller; later callers
- * get a new one.
+ * Returns the engine's worker. The first caller gets the worker that the site started together with the page
+ * (site-page.ts); later callers get new ones.
  */
 function newEngine(): Worker {
   const global = globalThis as { podscopeEngine?: unknown };
@@ -65,7 +65,7 @@ export function startLocalNode(options: EngineOptions, version: string): LocalNo
     port.start();
     listeners.add(close);
     send({ type: 'connect' }, [port2]);
-    // Opens asynchronously like a socket, so that the caller has the channel by then.
+    // Open the channel asynchronously, as a socket does, so that the caller already has it.
     queueMicrotask(() => {
       if (failure !== undefined) close(failure);
       else if (isOpen) listener.opened();

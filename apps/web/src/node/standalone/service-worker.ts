@@ -2,10 +2,10 @@
 import type { Connection } from '../connection/connection.ts';
 import { isConnected } from '../connection/connection-state.ts';
 
-/** Delay before a failed script is requested again, in milliseconds. */
+/** Delays before a failed script is requested again, in milliseconds. */
 const pauses: readonly number[] = [1_000, 4_000, 15_000];
 
-/** How long the engine may take before the remaining files load anyway, in milliseconds. */
+/** Maximum time to wait for the engine before the remaining files are loaded, in milliseconds. */
 const patience = 20_000;
 
 /** Resolves when the engine answers or the timeout expires. */

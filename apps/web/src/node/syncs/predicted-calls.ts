@@ -1,10 +1,10 @@
-/** Reads which observed calls the shadow engine predicted, from the span of a sync. */
+/** Reads from the span of a sync which observed calls the shadow engine predicted. */
 import { isRecord } from '@podscope/base';
 import type { SpanRecord } from '@podscope/trace';
 
 /**
- * Returns the spans of calls that the shadow engine predicted. The tree shows them in the places of the predictions,
- * not directly below the sync.
+ * Returns the spans of the calls that the shadow engine predicted. The tree shows these calls in place of the
+ * predictions, and not directly below the sync.
  */
 export function predictedCalls({ endAttributes }: Pick<SpanRecord, 'endAttributes'>): ReadonlySet<number> {
   const predicted = endAttributes?.['predicted'];

@@ -5,7 +5,10 @@ import { flowOptionsOf, type StepNode, stepTree } from './step-tree.ts';
 
 const place = { thread: 'u', pod: 'u' };
 
-/** A sync in which the kubelet made `CreateContainer` as predicted, and `StopContainer` that nothing predicted. */
+/**
+ * Returns a sync in which the kubelet made two calls: `CreateContainer`, which was predicted, and `StopContainer`,
+ * which wasn't.
+ */
 function observedSync(): RunFold {
   const started = (seq: number, span: number, parent: number | undefined, point: string, kind: string, more = {}) =>
     ({

@@ -2,7 +2,7 @@
 import type { Preferences } from '../../base/preferences/preferences.ts';
 import type { StepNode } from './step-tree.ts';
 
-/** How deep the tree opens, from the outside in. */
+/** The levels down to which the tree can be expanded, the outermost first. */
 export const stepDepths = ['kubelet', 'kuberuntime', 'functions', 'cri', 'all'] as const satisfies readonly StepDepth[];
 export type StepDepth = Preferences['stepDepth'];
 
@@ -13,7 +13,7 @@ export interface StepRow {
   readonly level: number;
   readonly position: number;
   readonly siblings: number;
-  /** Index of the row of its parent; −1 for a root. */
+  /** Index of the parent's row; −1 for a root. */
   readonly parent: number;
   /** Undefined for a row without children. */
   readonly isOpen: boolean | undefined;
@@ -44,7 +44,7 @@ const depthOfKind: Readonly<Record<string, StepDepth>> = {
 };
 
 const depthOf = ({ kind, point }: StepNode): number =>
-  // The worker's functions and the runtime manager's share a kind.
+  // Separate the worker's functions from the runtime manager's, which have the same kind.
   stepDepths.indexOf(kind === 'function' && point.startsWith('kubelet.') ? 'kubelet' : (depthOfKind[kind] ?? 'all'));
 
 const isUnneeded = ({ state }: StepNode): boolean => state === 'skipped' || state === 'unreached';
@@ -59,7 +59,7 @@ function opensByItself(node: StepNode, depth: StepDepth, isOnPath: boolean): boo
 
 /**
  * Returns the open rows of a tree, in order.
- * @param path spans that are open whatever the depth: those around the stop and the selection
+ * @param path spans that are open at any depth: the ancestors of the stop and of the selection
  */
 export function stepRows(roots: readonly StepNode[], path: ReadonlySet<number>, options: RowOptions): StepRow[] {
   const rows: StepRow[] = [];

@@ -1,6 +1,6 @@
 /**
- * Folds one sync into the tree of its steps: the levels of the flow (for what didn't run) joined with the spans of the
- * log (for what did).
+ * Builds the tree of a sync's steps. It combines the levels of the flow, which also contain steps that didn't run, with
+ * the spans of the log, which show the steps that did.
  */
 
 import { type FlowNode, type FlowOptions, flowTree, gatesOfSteps, stepsBelow, stepText } from '@podscope/flow';
@@ -27,7 +27,10 @@ export type StepState =
 
 /** One step of a sync. */
 export interface StepNode {
-  /** The path of point ids from the root, with a number for repeated steps: the same in every sync and run. */
+  /**
+   * The point ids from the root to the step, with a number for repeated steps. The key of a step is the same in every
+   * sync and run.
+   */
   readonly key: string;
   /** Id of the point. */
   readonly point: string;
@@ -40,30 +43,30 @@ export interface StepNode {
   readonly state: StepState;
   /** Undefined for a step that didn't run. */
   readonly span: SpanRecord | undefined;
-  /** The decisive decision; for a step that is a decision, that decision. */
+  /** The decisive decision of the step. If the step itself is a decision, that decision. */
   readonly decision: DecisionRecord | undefined;
-  /** The results that this step and, for a step of SyncPod, everything below it reported. */
+  /** The results that this step reported. For a step of SyncPod, also those that the steps below it reported. */
   readonly results: readonly SyncResultRecord[];
   readonly hasChildren: boolean;
-  /** Computed when first read: most steps stay closed. */
+  /** The steps below. They are computed when they are first read, because most steps stay closed. */
   readonly children: readonly StepNode[];
 }
 
-/** Spans that wait for something while they are open. */
+/** Kinds of spans that wait for a condition while they are open. */
 const waits: ReadonlySet<string> = new Set([
   'kubelet.getNewerThan',
   'kubelet.syncPod.waitForVolumes',
   'kubelet.syncTerminatedPod.waitForUnmount',
 ]);
 
-/** The worker's function for each of v1.36's types of work. */
+/** The worker's function for each type of work in v1.36. */
 const functionOfWork: Readonly<Record<string, string>> = {
   sync: 'kubelet.SyncPod',
   terminating: 'kubelet.SyncTerminatingPod',
   terminated: 'kubelet.SyncTerminatedPod',
 };
 
-/** The worker's functions: one sync calls one of them. */
+/** Returns true for a function of the worker. One sync calls one of them. */
 const isWorkerFunction = ({ level, kind }: FlowNode): boolean =>
   level.startsWith('podWorkerCalls') && kind === 'function';
 
@@ -79,7 +82,7 @@ export function flowOptionsOf(node: Pick<NodeInfo, 'profile' | 'runtime' | 'step
 
 const knownSteps = new WeakMap<FlowOptions, Map<string, readonly FlowNode[]>>();
 
-/** Returns the steps of a point, computed once for a flow. */
+/** Returns the steps of a point. They are computed once per flow. */
 function stepsIn(flow: FlowOptions, id: string): readonly FlowNode[] {
   let known = knownSteps.get(flow);
   if (!known) knownSteps.set(flow, (known = new Map()));
@@ -161,7 +164,7 @@ function notRun(step: FlowNode, key: string, state: StepState): StepNode {
   );
 }
 
-/** A step that ran: a span, or a decision for a step that is one. */
+/** A step that ran: a span, or the decision of a step that is a decision. */
 interface Ran {
   readonly seq: number;
   readonly point: string;
@@ -169,7 +172,7 @@ interface Ran {
   readonly decision: DecisionRecord | undefined;
 }
 
-/** Returns the call that followed a prediction of the shadow engine, or the span itself. */
+/** Returns the call that matches a prediction of the shadow engine, or else the span itself. */
 function calledAt(span: SpanRecord, spanOf: SpanOf): SpanRecord {
   const { followedBy } = span.attributes;
   return (typeof followedBy === 'number' ? spanOf(followedBy) : undefined) ?? span;
@@ -196,8 +199,8 @@ function whatRan(span: SpanRecord, steps: readonly FlowNode[], spanOf: SpanOf): 
 }
 
 /**
- * Returns the reading calls in a genuine kubelet's sync that the shadow engine also made. The tree shows them in the
- * places of the shadow's calls.
+ * Returns the reads in a genuine kubelet's sync that the shadow engine also made. The tree shows them in place of the
+ * shadow engine's reads.
  */
 function readsInPlace(root: SpanRecord, spanOf: SpanOf): ReadonlySet<number> {
   const found = new Set<number>();
@@ -213,7 +216,7 @@ function readsInPlace(root: SpanRecord, spanOf: SpanOf): ReadonlySet<number> {
   return found;
 }
 
-/** Returns true for steps of a genuine kubelet that make no call: they may have run or not. */
+/** Returns true for a step of a genuine kubelet that makes no call, so that it may or may not have run. */
 const isUnseen = (span: SpanRecord, { kind }: FlowNode): boolean =>
   span.source !== undefined && (kind === 'kubeletStep' || kind === 'loop');
 
@@ -223,7 +226,9 @@ function functionOf({ attributes }: SpanRecord): string | undefined {
   return typeof work === 'string' ? functionOfWork[work] : functionOfWork['sync'];
 }
 
-/** Returns the steps below a span: those that ran in the order of the log, the others in their place in the level. */
+/**
+ * Returns the steps below a span: those that ran in the order of the log, and the others at their place in the level.
+ */
 function stepsOf(span: SpanRecord, key: string, facts: SyncFacts): readonly StepNode[] {
   const steps = stepsIn(facts.flow, span.point);
   const ran = whatRan(span, steps, facts.spanOf);
@@ -277,14 +282,12 @@ function spanNode(span: SpanRecord, key: string, number: number | undefined, fac
   );
 }
 
-/**
- * Key of the sync's row. It is fixed because causes and names differ between releases; what is below the sync doesn't.
- */
+/** Key of the sync's row. It is the same in every release, although the causes above it and its name differ. */
 const passKey = 'sync';
 
 const causeKey = (point: string): string => `cause/${point}`;
 
-/** Returns a node with one child: the part of a cause that led to this sync. */
+/** Returns the node of a cause with only one child: the step that led to this sync. */
 const around = (cause: StepNode, inner: StepNode): StepNode => ({ ...cause, hasChildren: true, children: [inner] });
 
 /** Returns the tree of a sync: what caused it, the span of the pod worker, and all steps inside. */
@@ -301,13 +304,13 @@ export function stepTree(flow: FlowOptions, sync: SyncRecord, spanOf: SpanOf, po
   ];
 }
 
-/** Returns the row of the sync itself in a tree, below what caused it. */
+/** Returns the row of the sync itself, without the causes above it. */
 export function passOf(roots: readonly StepNode[]): readonly StepNode[] {
   const [root] = roots;
   return root === undefined || root.key === passKey ? roots : passOf(root.children);
 }
 
-/** Returns the tree of the first sync before it begins: every step is pending. */
+/** Returns the tree before the first sync begins. Every step in it is pending. */
 export function pendingTree(flow: FlowOptions): readonly StepNode[] {
   const roots = flowTree(flow);
   const worker = roots.find(({ kind }) => kind === 'worker');

@@ -1,9 +1,12 @@
-/** Selects the sync that the page shows: the requested one, that of the selection, or the latest that did something. */
+/**
+ * Selects the sync that the page shows: the requested one, the one that contains the selection, or the latest that did
+ * something.
+ */
 import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
 
 export type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
-/** The part of the page's address about the sync. */
+/** The parts of the page's address that select the sync. */
 export interface WantedSync {
   /** Number of the sync. */
   readonly number: number | undefined;

@@ -27,7 +27,10 @@ export function shownSync({ run }: NodeSession, pod: PodTrack): SyncRecord | und
   return syncInView(pod, at, wantedSync(pod, at));
 }
 
-/** Shows the sync with this number. The latest one that did something is followed, so it clears the selection. */
+/**
+ * Shows the sync with this number. For the latest sync that did something, clears the selection instead, so that the
+ * page follows further syncs.
+ */
 export function showSync(pod: PodTrack, number: number): void {
   const [first, last] = [pod.syncs[0]?.number ?? 1, pod.syncs.at(-1)?.number ?? 0];
   const sync = Math.min(last, Math.max(first, number));

@@ -1,12 +1,15 @@
 /** Summarizes SyncResults. */
 import type { SyncResultRecord } from '@podscope/trace';
 
-/** Errors of an action that a back-off delays: nothing was attempted in this sync. */
+/** Errors that mean that a back-off delayed the action, so that this sync didn't try it. */
 const backOffs: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
 export const isBackOff = (reason: string | undefined): boolean => reason !== undefined && backOffs.has(reason);
 
-/** Summarizes results: `waiting` if every error is a back-off. A step may succeed although its container doesn't. */
+/**
+ * Summarizes results. Returns `waiting` if every error is a back-off. The result of a step can be `done` although its
+ * container failed.
+ */
 export function verdictOf(results: readonly SyncResultRecord[]): 'done' | 'failed' | 'waiting' {
   const errors = results.flatMap(({ error }) => error ?? []);
   if (errors.length === 0) return 'done';

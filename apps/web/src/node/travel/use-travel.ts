@@ -37,8 +37,8 @@ export function goStepForward(session: NodeSession, uid: string): void {
 }
 
 /**
- * Goes back to the last place where a breakpoint or filter would have stopped the pod's worker, else to the start:
- * DAP reverseContinue.
+ * Goes back to the last place where a breakpoint or filter would have stopped the pod's worker, or else to the start of
+ * the run: DAP reverseContinue.
  */
 export async function goReverseContinue(session: NodeSession, uid: string): Promise<void> {
   const { run, debug, connection } = session;
@@ -120,7 +120,7 @@ export function useTravel(): TravelState {
   }, [run, version]);
 }
 
-/** Milliseconds between two frames of playback. */
+/** Interval between two frames of playback, in milliseconds. */
 const frame = 50;
 
 /** Plays the run from the shown moment. @param speed seconds of the run per second */
@@ -160,10 +160,10 @@ export function useAddressedInstant(): void {
     const take = (): void => {
       const { at } = useView.getState();
       const { history, past } = run;
-      // The position is unknown before the first events.
+      // Before the first events arrive, the position is unknown.
       if (history.lastSeq > 0 && at !== past?.seq && (at === undefined || at <= history.lastSeq)) run.travel(at);
     };
-    // `travelTo` updates the run first and the address right after it.
+    // Wait one turn, because `travelTo` updates the run first and the address right after it.
     const takeSoon = (): void => queueMicrotask(take);
     take();
     const ends = [

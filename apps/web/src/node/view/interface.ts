@@ -31,21 +31,24 @@ interface InterfaceState {
   /** The manifest editor; `manifest` is its initial text. */
   readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
   readonly dialog: DialogName | undefined;
-  /** Text that was typed after a dialog was opened and before its search field had the focus. */
+  /** Text that the user typed after a dialog was opened but before its search field had the focus. */
   readonly typed: string;
   /** The breakpoint in the form; undefined shows the list. */
   readonly editedBreakpoint: EditedBreakpoint | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
-  /** True while a comparison shows the timelines of both runs, so the page's own one would repeat it. */
+  /** True while a comparison shows the timelines of both runs, so that the page hides its own timeline. */
   readonly isTimelineReplaced: boolean;
   /** UID of the pod whose deletion awaits confirmation. */
   readonly deleting: string | undefined;
-  /** True until the comparison that the link asks for has started. */
+  /** True until the comparison that the link requests has started. */
   readonly wantsOtherRelease: boolean;
 }
 
-/** Widths from which the columns beside the run fit, in pixels; below they are opened by their buttons. */
+/**
+ * Window widths from which the columns beside the run fit, in pixels. In narrower windows, users open the columns with
+ * buttons.
+ */
 const roomForPods = 700;
 const roomForInspector = 940;
 
@@ -57,7 +60,7 @@ export const useInterface = create<InterfaceState>()(() => ({
   dialog: undefined,
   typed: '',
   editedBreakpoint: undefined,
-  // A frame has room for the run only.
+  // An embedded page has space only for the run.
   isPodsOpen: !isEmbedded && isWide(roomForPods),
   isInspectorOpen: !isEmbedded && isWide(roomForInspector),
   isTimelineReplaced: false,
@@ -71,7 +74,7 @@ export const openEditor = (manifest?: string, source?: string): void =>
 export const closeEditor = (): void => useInterface.setState({ editor: undefined });
 export const openDialog = (dialog: DialogName): void => useInterface.setState({ dialog, typed: '' });
 
-/** Keeps a character that was typed before the search field of an opening dialog has the focus. */
+/** Stores a character that the user typed while a dialog was opening, before its search field had the focus. */
 export const typeAhead = (character: string): void =>
   useInterface.setState(({ typed }) => ({ typed: typed + character }));
 
@@ -83,8 +86,8 @@ function takeTyped(): string {
 }
 
 /**
- * Returns the text of a dialog's search field and its setter. The text takes the letters that are typed while the
- * dialog loads, and those between its first rendering and its focus.
+ * Returns the text of a dialog's search field and its setter. The text includes letters that the user types while the
+ * dialog loads, and before the field has the focus.
  */
 export function useSearchText(): readonly [string, (text: string) => void] {
   const [text, setText] = useState('');

@@ -53,9 +53,9 @@ import { appMessages as texts } from './messages.en.ts';
 import { Notices } from './Notices.tsx';
 import { Welcome } from './Welcome.tsx';
 
-// Loaded only in a frame of another site.
+// This bar is loaded only in a frame of another site.
 const EmbedBar = lazy(() => import('./EmbedBar.tsx'));
-// Loaded only until the user has seen them.
+// The hints are loaded only until the user has seen them.
 const Hints = lazy(() => import('../hints/Hints.tsx'));
 /** Returns the properties of a panel that can be collapsed by a command or by dragging. */
 function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
@@ -131,7 +131,7 @@ function Center() {
 function Left() {
   const areHintsSeen = usePreferences(({ hintsSeen }) => hintsSeen >= hintCount);
   const hasPod = useSelectedTrack() !== undefined;
-  // A lesson guides the user itself.
+  // Show no hints during a lesson, because the lesson guides the user.
   const hasLesson = useLesson(({ lesson }) => lesson !== undefined);
   return (
     <div className={styles.left} data-look="pods notes">
@@ -153,13 +153,13 @@ function Left() {
 function Body() {
   const isPodsOpen = useInterface((state) => state.isPodsOpen);
   const isInspectorOpen = useInterface((state) => state.isInspectorOpen);
-  // While all screens show the teacher's, the lesson waits.
+  // Hide the lesson while the teacher's screen is shown.
   const isCovered = useOpenNode(({ covered }) => covered !== undefined);
   const hasLesson = useLesson(({ lesson }) => lesson !== undefined) && !isCovered;
   const t = useT();
   const pods = useFoldingPanel(isPodsOpen, (open) => useInterface.setState({ isPodsOpen: open }));
   const inspector = useFoldingPanel(isInspectorOpen, (open) => useInterface.setState({ isInspectorOpen: open }));
-  // An embedded page keeps its own layout.
+  // An embedded page stores its layout separately.
   const layout = useDefaultLayout({ id: isEmbedded ? 'podscope.embedded' : 'podscope.columns', storage: pageStorage });
   return (
     <main className={styles.body}>

@@ -1,4 +1,4 @@
-/** Fills the middle of the page while no pod is selected. */
+/** Shows a message in the middle of the page while no pod is selected. */
 import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
@@ -13,10 +13,10 @@ import styles from './Welcome.module.css';
 
 const Start = lazy(() => import('../start/Start.tsx'));
 
-/** True if the address brings pods, which the engine creates first. */
+/** True if the address names pods that the engine creates first. */
 const awaitsPods = engineOptions?.scenario !== undefined || engineOptions?.snapshot !== undefined;
 
-/** Shown before the first message of the node. */
+/** The view before the node's first message. */
 function Silent() {
   const state = useConnectionState();
   const t = useT();

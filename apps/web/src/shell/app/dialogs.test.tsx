@@ -5,7 +5,7 @@ import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
 import { closeDialog, type DialogName, openDialog, openEditor, useInterface } from '../../node/view/interface.ts';
 import { Dialogs } from './Dialogs.tsx';
 
-/** No test reaches a server: the page's own connection stays silent. */
+/** Tests must not reach a server, so the page's own connection never opens. */
 vi.stubGlobal(
   'WebSocket',
   class {
@@ -14,7 +14,7 @@ vi.stubGlobal(
   },
 );
 
-// The editor calls it where it takes the browser for Safari; jsdom doesn't implement it.
+// The editor calls this function if it detects Safari. jsdom doesn't implement it.
 Object.assign(document, { execCommand: () => false });
 
 beforeEach(() => {

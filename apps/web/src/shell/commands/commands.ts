@@ -47,7 +47,7 @@ import { tabTitleMessages } from '../messages.en.ts';
 import { togglePresentation } from '../presentation.ts';
 import { type commandGroupMessages, commandMessages } from './messages.en.ts';
 
-/** The target of a command. */
+/** The session and the pod that a command applies to. */
 export interface CommandContext {
   readonly session: NodeSession;
   /** UID of the selected pod. */
@@ -62,9 +62,9 @@ export interface Command {
   readonly keys?: string;
   /** Returns whether the command is available; absent means always. */
   readonly isEnabled?: (context: CommandContext) => boolean;
-  /** The object that the command changes. It is rejected with a reason if that is impossible. */
+  /** The subject of the change. If the change isn't possible, the command is rejected with a reason. */
   readonly changes?: Change;
-  /** Returns what to tell a user who presses the keys of an unavailable command. */
+  /** Returns a message for users who press the keys of an unavailable command. */
   readonly whyUnavailable?: (context: CommandContext) => Message | undefined;
   readonly run: (context: CommandContext) => unknown;
 }
@@ -80,7 +80,7 @@ const stoppedThread = ({ session, uid }: CommandContext): string | undefined => 
 const isStopped: Condition = (context) => stoppedThread(context) !== undefined;
 const isPausing: Condition = ({ session, uid }) =>
   uid !== undefined && session.debug.state?.pausing.includes(uid) === true;
-/** Returns why the commands of a stopped pod do nothing now. */
+/** Returns the reason why commands for a stopped pod have no effect now. */
 const whyNotStopped = (context: CommandContext): Message | undefined =>
   hasDebugger(context) && hasPod(context)
     ? isPausing(context)
@@ -105,11 +105,11 @@ const moveSync =
 
 function focusPodFilter(): void {
   useInterface.setState({ isPodsOpen: true });
-  // A panel that was collapsed renders its field in the next frame.
+  // Wait a frame: if the panel was collapsed, its field is rendered then.
   requestAnimationFrame(() => document.getElementById(podFilterId)?.focus());
 }
 
-/** Runs a command on the stopped thread; does nothing when none is stopped. */
+/** Runs a command on the stopped thread. Does nothing if the thread isn't stopped. */
 const atStop =
   (action: (session: NodeSession, thread: string) => unknown) =>
   (context: CommandContext): void => {
@@ -299,6 +299,6 @@ export const commands: readonly Command[] = [
 /** Returns the available commands. */
 export const isAvailable = ({ isEnabled }: Command, context: CommandContext): boolean => isEnabled?.(context) ?? true;
 
-/** Returns why an available command is refused, as readable text. */
+/** Returns the reason why an available command is rejected, as text for the user. */
 export const refusalFor = ({ changes }: Command, { session }: CommandContext): Message | undefined =>
   changes && refusalOf(session, changes);

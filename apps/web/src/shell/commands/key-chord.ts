@@ -29,7 +29,8 @@ export function matchesChord(chord: string, { key, ctrlKey, metaKey, altKey, shi
   const wanted = parts.at(-1) ?? '';
   if (parts.includes('Mod')) return (isApple ? metaKey : ctrlKey) && key.toLowerCase() === wanted;
   if (ctrlKey || metaKey || key !== wanted) return false;
-  // Shift is part of typing a character such as ?; with a function key it makes another chord.
+  // Shift is part of typing a character such as `?`, so it is ignored for characters. With a function key it forms
+  // another chord.
   return wanted.length === 1 || shiftKey === parts.includes('Shift');
 }
 

@@ -29,7 +29,7 @@ const isDialogOpen = (): boolean => {
   return dialog !== undefined || editor !== undefined;
 };
 
-/** Keeps a character that is typed while a dialog with a search field loads. */
+/** Stores a character that is typed while a dialog with a search field loads. */
 function keepTyped(event: KeyboardEvent): void {
   const isSearchable = ['palette', 'scenarios', 'sources'].includes(useInterface.getState().dialog ?? '');
   const isText = /^.$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -7,7 +7,7 @@ const { goTo } = vi.hoisted(() => ({ goTo: vi.fn<(address: string) => void>() })
 
 vi.mock(import('../../node/address/address.ts'), async (original) => ({ ...(await original()), goTo }));
 
-/** No test reaches a server: the page's own connection stays silent. */
+/** Tests must not reach a server, so the page's own connection never opens. */
 vi.stubGlobal(
   'WebSocket',
   class {

@@ -10,7 +10,7 @@ import { useConnectionState } from '../../node/run/use-run.ts';
 import styles from './ConnectionBanner.module.css';
 import { TokenBanner } from './TokenBanner.tsx';
 
-/** Shorter interruptions aren't shown, in milliseconds. */
+/** Interruptions that are shorter than this aren't shown, in milliseconds. */
 const patience = 400;
 
 export function ConnectionBanner() {
@@ -27,7 +27,7 @@ export function ConnectionBanner() {
     );
   }
   if (state.phase !== 'away' || now - state.since < patience) return null;
-  // Without a server the page has no connection to wait for: the welcome view reports a failed engine.
+  // A page without a server has no connection to report on. If its engine fails, the welcome view reports it.
   if (isPageSource && !run.hasBegun) return null;
   if (state.isMoving && !state.refused) {
     return (

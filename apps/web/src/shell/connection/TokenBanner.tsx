@@ -1,5 +1,6 @@
 /**
- * Asks for the new token of a restarted server. Part of the first chunk: the server refuses files without the token.
+ * Asks for the new token of a restarted server. It is part of the first chunk, because without the token the server
+ * rejects requests for further files.
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -14,7 +15,7 @@ export function TokenBanner() {
   const { connection } = useSession();
   const t = useT();
   const [token, setToken] = useState('');
-  // The user may have opened the new address in another tab: the cookie holds for this one too.
+  // The user may have opened the new address in another tab. Its cookie is also valid for this tab, so try again.
   useEffect(() => {
     const retry = (): void => connection.connect();
     addEventListener('focus', retry);

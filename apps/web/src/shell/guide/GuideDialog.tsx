@@ -19,7 +19,7 @@ const marks: readonly { readonly tone: Tone; readonly text: Message }[] = [
   { tone: 'pending', text: markMessages.pending },
 ];
 
-/** Bars as the timeline draws them. */
+/** The bars, drawn as in the timeline. */
 const bars = [
   { look: styles.working, text: markMessages.barWorking },
   { look: styles.up, text: markMessages.barRunning },
@@ -49,7 +49,7 @@ export default function GuideDialog() {
   const t = useT();
   return (
     <PageDialog title={t(texts.title)} icon="info" size="large" onClose={closeDialog}>
-      {/* Focusable, so that the text can be scrolled with the keyboard. */}
+      {/* Make it focusable, so that users can scroll the text with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.body} tabIndex={0} role="group" aria-label={t(texts.title)}>
         <p className={styles.lead}>{t(texts.lead)}</p>

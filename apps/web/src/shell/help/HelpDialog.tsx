@@ -36,7 +36,7 @@ const groups: readonly { readonly title: Message; readonly entries: readonly Ent
   },
 ];
 
-/** The timeline's key `+` isn't a chord separator. */
+/** Splits a chord at `+`, except the timeline's key `+` itself. */
 function shownKey(key: string): readonly string[] {
   return key === '+' ? ['+'] : shownChord(key);
 }
@@ -50,7 +50,7 @@ export default function HelpDialog() {
   );
   return (
     <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog} tools={guide}>
-      {/* Focusable, so that the list can be scrolled with the keyboard. */}
+      {/* Make it focusable, so that users can scroll the list with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.body} tabIndex={0} role="group" aria-label={t(helpMessages.title)}>
         <div className={styles.groups}>

@@ -67,7 +67,10 @@ function Item({ hit }: { readonly hit: PaletteHit }) {
   );
 }
 
-/** Escape would only clear a search field; during composition it belongs to the input method. */
+/**
+ * Closes the palette on Escape, which would otherwise only clear the search field. During composition, Escape belongs
+ * to the input method.
+ */
 function closeOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
   event.stopPropagation();

@@ -1,6 +1,6 @@
 /**
- * Fuzzy matching of command palettes: each letter continues the previous one or begins a word. `cl` and `crlo` match
- * “Crash loop”.
+ * Implements fuzzy matching for the command palette. Each matched letter follows the previous one or begins a word, so
+ * `cl` and `crlo` match “Crash loop”.
  */
 
 export interface FuzzyMatch {

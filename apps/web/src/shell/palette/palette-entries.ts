@@ -43,7 +43,7 @@ export interface PaletteSection {
   readonly hits: readonly PaletteHit[];
 }
 
-/** Syncs of the selected pod, newest first; the keys reach older ones. */
+/** Maximum number of syncs of the selected pod to list, newest first. Users reach older ones with the keyboard. */
 const mostSyncs = 200;
 
 const commandEntries = (context: CommandContext): PaletteEntry[] =>
@@ -129,7 +129,7 @@ export const paletteEntries = (
   ...scenarioEntries(scenarios, language),
 ];
 
-/** Maximum entries of each kind, without and with a query. */
+/** Maximum number of entries of each kind: without a query, and with one. */
 const shownOf: Readonly<Record<PaletteKind, readonly [number, number]>> = {
   commands: [60, 12],
   pods: [8, 12],
@@ -137,13 +137,16 @@ const shownOf: Readonly<Record<PaletteKind, readonly [number, number]>> = {
   scenarios: [0, 12],
 };
 
-/** Groups with the best match come first. Without a query: pods and commands in their order. */
+/**
+ * Returns the entries to show. The group with the best match comes first. Without a query, returns pods and commands in
+ * their own order.
+ */
 export function findEntries(entries: readonly PaletteEntry[], query: string): readonly PaletteSection[] {
   const isSearching = query.trim() !== '';
   const words = query.toLowerCase().split(/\s+/);
   const found = entries.flatMap((entry) => {
     const title = fuzzyMatch(entry.title, query);
-    // The note beside a title matches whole words only, and ranks below any match in a title.
+    // The note next to a title matches only whole words, and ranks below any match in a title.
     const isBeside =
       title === undefined &&
       entry.kind !== 'commands' &&

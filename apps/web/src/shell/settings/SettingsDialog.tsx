@@ -112,7 +112,7 @@ function Logs() {
 const onDisconnect = ['release', 'keep'] as const satisfies readonly DebugOptions['onDisconnect'][];
 const probes = ['missed', 'held', 'made'] as const satisfies readonly DebugOptions['probes'][];
 
-/** Hidden without a debugger. */
+/** The settings of the debugger; hidden if the node has no debugger. */
 function Debugger() {
   const t = useT();
   const session = useSession();

@@ -1,4 +1,4 @@
-/** Links to the parts of Podscope beside the shown run: lessons, scenarios, explain, saved runs, faults. */
+/** Links to the other parts of Podscope: lessons, scenarios, explain, saved runs, faults. */
 import type { Message } from '../../base/i18n/define-messages.ts';
 import { useT } from '../../base/i18n/i18n.ts';
 import { useDebugState } from '../../node/debugger/use-debug.ts';

@@ -18,9 +18,9 @@ export function TimeControl() {
   const node = useNodeInfo();
   const refusal = useRefusal();
   const t = useT();
-  // A read-only server still runs; a recording doesn't.
+  // A read-only server has a kubeconfig, and its time still runs. A recording has neither.
   if (!time || (node?.readOnly && node.kubeconfig === undefined)) return null;
-  // The connection banner reports a failure caused by a broken connection.
+  // Ignore the failure of a lost connection, because the connection banner reports it.
   const send = (command: Parameters<typeof connection.command>[0]): void =>
     void connection.command(command).catch(() => undefined);
   const choices = speeds.includes(time.speed)

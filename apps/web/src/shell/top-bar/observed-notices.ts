@@ -1,9 +1,9 @@
-/** Names the sources of what is known about an observed kubelet. */
+/** Describes an observed kubelet: the sources of its facts, and how the shadow engine's profile differs from it. */
 import type { NodeInfo } from '@podscope/protocol';
 import { useT } from '../../base/i18n/i18n.ts';
 import { sourceMessages, observedMessages as texts } from '../messages.en.ts';
 
-/** Returns the names of sources, separated by commas. Sources of newer versions keep their ids. */
+/** Returns the names of sources, separated by commas. For a source that this version doesn't know, uses its id. */
 function useSourceNames(): (ids: readonly string[]) => string {
   const t = useT();
   return (ids) =>

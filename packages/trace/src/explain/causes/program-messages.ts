@@ -45,7 +45,7 @@ export const programMessages = {
   exitKill:
     'Exit code 137 means SIGKILL. The runtime doesn’t say that it was for memory (OOMKilled), and no event ' +
     'names a probe or a deletion. So the cause can’t be told from this: look for an OOM kill of the node, or ' +
-    'for whoever stopped it.',
+    'for another process that killed it.',
   exitKillNode: 'See whether {node} had memory pressure or an OOM kill at that time',
   exitTermTitle: '{container} was asked to stop (SIGTERM)',
   exitTerm:
@@ -343,7 +343,7 @@ export const programMessages = {
     '{container} stays not ready and gets no traffic until the probe succeeds; it is not restarted for that.',
   probeReadySet:
     '{container} stays not ready and gets no traffic until the probe succeeds; it is not restarted for that. ' +
-    'The StatefulSet doesn’t go on to its next pod meanwhile.',
+    'Until then, the StatefulSet doesn’t create or update its next pod.',
   probeKillAt:
     'If the {kind} probe keeps failing, {container} is killed at about {time} ({patience} after its start; it ' +
     'has up to {grace} s to stop) and restarted.',

@@ -81,7 +81,7 @@ export async function renderWithNode(
     // The run announces its pods in the next frame.
     while (events.length > 0 && session.run.uids.length === 0) await new Promise((done) => requestAnimationFrame(done));
   });
-  /** Ends the connection as the node would. */
+  /** Closes the connection as the node would. */
   const close = (closed: ChannelClosed): void => act(() => channel?.closed(closed));
   /** Delivers events as if they had just happened on the node. */
   const happen = (...news: readonly TraceEvent[]): void =>
