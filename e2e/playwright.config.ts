@@ -4,7 +4,7 @@ import { chromiumPath } from './support/page/chromium.ts';
 
 const executablePath = chromiumPath();
 
-/** `PODSCOPE_TEST_LONG=1` runs what takes too long for every run, and the variants of other tests. */
+/** `PODSCOPE_TEST_LONG=1` also runs tests that take too long for every run, and variants of other tests. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
 export default defineConfig({
@@ -14,15 +14,16 @@ export default defineConfig({
   ...(isLong ? {} : { grepInvert: /@long/ }),
   globalSetup: './support/page/build-once.ts',
   fullyParallel: false,
-  // Each file has a server of its own, and spends half of its time waiting.
+  // Each test file has its own server, and spends half of its time waiting.
   workers: 2,
-  // A test that needs a second try has a cause, which is fixed.
+  // Don't retry: a test that passes only at the second attempt has a defect that must be fixed.
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 90_000,
   expect: {
     timeout: 20_000,
-    // Rasterizers differ at the edges of letters; a view that changed differs in more pixels.
+    // Allow a small difference, because rasterizers differ at the edges of letters. A view that changed differs in more
+    // pixels.
     toHaveScreenshot: { animations: 'disabled', caret: 'hide', scale: 'css', maxDiffPixelRatio: 0.02 },
   },
   // The fonts are packaged and time is virtual, so a picture is the same everywhere.
@@ -38,7 +39,7 @@ export default defineConfig({
     serviceWorkers: 'block',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
-      // Chromium's own sandbox doesn't start as root.
+      // As root, Chromium doesn't start with its own sandbox.
       args:
         process.getuid?.() === 0
           ? ['--no-sandbox', '--disable-background-networking']

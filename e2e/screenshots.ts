@@ -19,15 +19,15 @@ const sharePicture = resolve(import.meta.dirname, '../apps/web/share.png');
 interface Situation {
   /** Name of the picture. */
   readonly name: string;
-  /** The address's query. */
+  /** The query of the page's address. */
   readonly query: string;
-  /** Brings the page to where it is to be pictured. */
+  /** Prepares the page for the picture. */
   readonly prepare: (app: PodscopePage) => Promise<void>;
-  /** Also at 1024×768. */
+  /** True to make a picture at 1024×768, too. */
   readonly small?: boolean;
 }
 
-/** Lets virtual time pass: the same instant in every picture of a situation, whenever it is made. */
+/** Lets virtual time pass, so that every picture of a situation shows the same instant. */
 const after =
   (seconds: number, prepare: (app: PodscopePage) => Promise<void> = async () => undefined) =>
   async (app: PodscopePage): Promise<void> => {
@@ -140,10 +140,10 @@ async function picture(
     ]) {
       await page.setViewportSize({ width, height });
       const fit = page.getByRole('button', { name: 'Fit all' });
-      // A presentation has no such button, and one that is not there would be waited for.
+      // In presentation mode the button doesn't exist, and a click would wait for it.
       if ((await fit.isVisible()) && (await fit.isEnabled()))
         await fit.click({ timeout: 2_000 }).catch(() => undefined);
-      // Two frames: the layout settles in the first, the timeline draws in the second.
+      // Wait two frames: the layout settles in the first one, and the timeline is drawn in the second.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}${suffix}.png`), animations: 'disabled' });
     }

@@ -1,6 +1,6 @@
 /**
- * Checks the dependencies: licenses against the allowed list, and known vulnerabilities if the registry answers. Prints
- * that the audit was skipped if it does not; that is not a failure.
+ * Checks the dependencies: licenses against the allowed list, and known vulnerabilities if the registry answers. If the
+ * registry doesn't answer, prints that the audit was skipped, and doesn't fail.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { installedPackages, isAllowed, licencesDocument } from './lib/licences.t
 import { run } from './lib/run.ts';
 
 const root = resolve(import.meta.dirname, '..');
-/** How long the registry may take, in milliseconds. */
+/** Time limit for the registry's answer, in milliseconds. */
 const auditTimeout = 60_000;
 
 const problems: string[] = [];
@@ -31,7 +31,10 @@ const reportSchema = z.object({
   metadata: z.object({ vulnerabilities: z.partialRecord(z.enum([...severities, 'info']), z.number()) }),
 });
 
-/** @returns what the registry says; a reason when it says nothing */
+/**
+ * Asks the registry for known vulnerabilities.
+ * @returns the registry's report, or the reason why it is missing
+ */
 async function audit(): Promise<z.infer<typeof reportSchema> | string> {
   const { stdout, stderr } = await run('pnpm', ['audit', '--json'], { cwd: root, timeout: auditTimeout });
   try {

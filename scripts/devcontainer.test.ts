@@ -1,4 +1,4 @@
-/** Tests that the development container installs and starts Podscope by commands that exist. */
+/** Tests that the commands with which the development container installs and starts Podscope exist. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,6 +20,6 @@ it('installs, starts by a script of the repository, and forwards the port of the
   expect(call.exec(container.updateContentCommand)?.groups?.['script']).toBe('install');
   expect(scripts).toHaveProperty([call.exec(container.postAttachCommand)?.groups?.['script'] ?? '']);
   expect(read('apps/server/src/cli/options.ts')).toContain(`'${container.forwardPorts[0]}'`);
-  // The same Node as the tests' own.
+  // The container must have the same Node version as the tests.
   expect(read('package.json')).toContain(`"node": "${/:(?<major>\d+)-/.exec(container.image)?.groups?.['major']}.`);
 });

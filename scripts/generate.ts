@@ -1,6 +1,6 @@
 /**
- * Makes what is made from other sources: the lines of the points, the documentation of the protocol, the list of
- * licences. Tests and checks tell when it is out of date.
+ * Generates the files that are derived from other sources: the source lines of the points, the documentation of the
+ * protocol, and the list of licenses. Tests and checks fail if one of these files is out of date.
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { protocolDocument } from './lib/protocol-document.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Path to content. */
+/** The generators of the files' content, by path. */
 const files = new Map<string, () => Promise<string>>([
   ['packages/debugger/src/point-sources.generated.ts', async () => pointSourcesModule(await findPointSources())],
   ['docs/protocol.md', protocolDocument],

@@ -1,7 +1,7 @@
 /**
- * Builds `busybox:1.36` and a pause image from this machine's static busybox into the local Docker engine: for the
- * tests, and for machines that can't pull. Run it as `pnpm local-images`; images that are there are left alone unless
- * `--force` is given.
+ * Builds `busybox:1.36` and a pause image from this machine's static busybox, and loads them into the local Docker
+ * engine. They are for tests, and for machines that can't pull. Run it as `pnpm local-images`; existing images are kept
+ * unless `--force` is given.
  */
 
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../packages/base/src/index.ts';
 import { must, run } from './lib/run.ts';
 
-/** The images this script makes. */
+/** The images that this script builds. */
 export const localImages = { busybox: 'busybox:1.36', pause: 'podscope/pause:local' } as const;
 
 const busybox = '/bin/busybox';
@@ -42,7 +42,10 @@ async function applets(): Promise<string[]> {
   return (await must(busybox, ['--list'])).trim().split('\n');
 }
 
-/** A root file system with busybox, hard-linked under the given names, and what programs expect beside it. */
+/**
+ * Imports an image whose file system contains busybox, hard-linked under the given names, and the files that programs
+ * expect next to it.
+ */
 async function importImage(
   image: string,
   names: readonly string[],
@@ -73,8 +76,8 @@ async function importImage(
 }
 
 /**
- * Makes sure that the local images are in the engine; resolves with the names of those that were built.
- * @throws Error without a static busybox or an engine, with the remedy.
+ * Builds the local images that the engine lacks. Returns the names of those that it built.
+ * @throws Error without a static busybox or without an engine; the message names the remedy
  */
 export async function buildLocalImages(force = false): Promise<readonly string[]> {
   const built: string[] = [];

@@ -9,7 +9,7 @@ import { checkProse } from './prose/check.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const paths = process.argv.slice(2).map((path) => relative(root, resolve(path)) || '.');
-/** Generated pages, texts of others and recordings. */
+/** Matches files whose text isn't written by hand: generated pages, texts of others, and recordings. */
 const excluded =
   /^docs\/(?:protocol|licences)\.md$|(?:^|\/)(?:recordings|vectors|snapshots|golden)\/|^scripts\/prose\//;
 
@@ -26,7 +26,7 @@ const findings = files.flatMap((path) => {
   try {
     return checkProse(path, readFileSync(resolve(root, path), 'utf8'));
   } catch (error) {
-    // A file that was deleted but not staged yet.
+    // Skip a file that was deleted but whose deletion isn't staged yet.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

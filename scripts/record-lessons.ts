@@ -18,7 +18,7 @@ import { traceFileFormat, traceFileVersion, writeTraceFile } from '../packages/t
 
 const folder = resolve(import.meta.dirname, '../packages/lessons/recordings');
 
-/** Of this release, whose kubelet had dockershim inside. */
+/** The release of the recordings. Its kubelet contained dockershim. */
 const profile = 'v1.20';
 
 const statusSchema = z.looseObject({
@@ -34,8 +34,8 @@ const isOfPod = (event: TraceEvent, uid: string): boolean =>
   !('pod' in event) || event.pod === undefined || event.pod === uid;
 
 /**
- * The events from the pod's first to the end of the sync that sees it ready, without those of other pods, numbered from
- * 1; none before that end.
+ * Returns the events of the pod, from its first event to the end of the sync that finds it ready, numbered from 1 and
+ * without the events of other pods. Returns an empty list before that end.
  */
 function eventsOf(uid: string, all: readonly TraceEvent[]): readonly TraceEvent[] {
   const since = all
@@ -53,7 +53,7 @@ function eventsOf(uid: string, all: readonly TraceEvent[]): readonly TraceEvent[
     .map((event, index) => ({ ...event, seq: index + 1 }));
 }
 
-/** Facts that identify the recording machine are removed: its folders and its name servers. */
+/** Replaces the parts of a text that identify the recording machine: its folders and its name servers. */
 function withoutMachine(text: string, stateDir: string): string {
   return getServers().reduce(
     (rest, server) => rest.replaceAll(server, '192.0.2.53'),

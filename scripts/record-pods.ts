@@ -15,14 +15,14 @@ import { recordedPods } from './lib/recorded-pods.ts';
 import { must } from './lib/run.ts';
 
 const root = resolve(import.meta.dirname, '..');
-/** How long it all is looked on, in seconds. */
+/** Duration of the whole recording, in seconds. */
 const observed = 430;
-/** Between two pods, so that the engine's own work does not blur their times. */
+/** Delay between the starts of two pods, in milliseconds, so that the engine's work for one doesn't delay the other. */
 const stagger = 3_000;
 
-/** Something that was seen to happen. */
+/** An observation with its time. */
 interface Seen {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly pod: string;
   readonly what: string;
@@ -34,7 +34,10 @@ const engineEvent = z.looseObject({
   Actor: z.looseObject({ Attributes: z.record(z.string(), z.string()) }),
 });
 
-/** Each line of what a program prints while it runs. @returns how to end it */
+/**
+ * Calls back with each line that a program prints while it runs.
+ * @returns a function that ends the program
+ */
 function follow(
   command: string,
   args: readonly string[],
@@ -51,7 +54,7 @@ function follow(
   return () => child.kill('SIGINT');
 }
 
-/** The engine's events of a pod's containers: created, started, signalled, ended. */
+/** Parses the engine's events about a pod's containers: created, started, signalled, exited. */
 function readEngineEvent(line: string): Seen | undefined {
   const { Action: action, timeNano, Actor } = engineEvent.parse(JSON.parse(line));
   const {

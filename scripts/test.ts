@@ -38,13 +38,13 @@ interface Outcome extends Partial<TestCounts> {
   readonly passed: number;
   readonly failed: number;
   readonly seconds: number;
-  /** Processor time, where it is known. */
+  /** Processor time in seconds; absent if it isn't known. */
   readonly processorSeconds?: number | undefined;
 }
 
 type Check = readonly [name: string, command: readonly string[]];
 
-/** TypeScript keeps its results for the next `--changed`. */
+/** TypeScript stores its results for the next `--changed`. */
 const types = (project: string): readonly string[] => [
   'tsc',
   '-p',
@@ -92,7 +92,7 @@ const binaries = join(root, 'node_modules/.bin');
 const environment: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: `${binaries}:${process.env['PATH'] ?? ''}`,
-  // Many tests start servers and command lines: Node keeps their compiled code.
+  // Let Node cache compiled code, because many tests start servers and command lines.
   NODE_COMPILE_CACHE: join(cache, 'compiled'),
   FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
 };
@@ -134,7 +134,7 @@ async function runChecks(checks: readonly Check[]): Promise<readonly Outcome[]> 
   return outcomes;
 }
 
-/** Runs tests in a test machine of their own, on this machine where it can't have any. */
+/** Runs tests in a separate test machine. If that isn't possible, runs them directly on this machine. */
 async function runTests(
   name: string,
   tests: (options: VitestOptions) => Promise<TestCounts>,
@@ -211,7 +211,7 @@ async function prepareTools(selected: ReadonlySet<Stage>): Promise<void> {
   environment['PODSCOPE_TEST_KUBECTL'] = (await prepareKubectl(cache)).join(':');
 }
 
-/** Without test machines the tests use this machine's engine, which gets the images that they need. */
+/** Without test machines, the tests use this machine's engine. Loads the images that they need into it. */
 async function prepareEngine(selected: ReadonlySet<Stage>): Promise<void> {
   if (!needsTools(selected) || !(await prepareDocker(cache))) return;
   await buildLocalImages();
@@ -259,7 +259,7 @@ const whyNot = await whyNoTestMachine();
 const isolated = whyNot === undefined;
 if (!isolated) await prepareEngine(selected);
 const detected = await detectMachine();
-// A test machine has an engine whatever this machine has.
+// A test machine has an engine even if this machine does not.
 const facts = isolated ? { ...detected, docker: { version: '', isRootless: false, isLocal: true } } : detected;
 console.log(
   isolated
@@ -273,7 +273,7 @@ if (noDocker !== undefined) environment['PODSCOPE_TEST_NO_DOCKER'] = noDocker;
 const since = options.changed ? await base() : undefined;
 const changed = since === undefined ? [] : [`--changed=${since}`, '--passWithNoTests'];
 
-/** Returns the files that differ from a commit and still exist, also new ones. */
+/** Returns the existing files that differ from a commit, including new ones. */
 async function changedFiles(commit: string): Promise<readonly string[]> {
   const lists = await Promise.all([
     must('git', ['diff', '--name-only', '--diff-filter=d', commit], { cwd: root }),
@@ -285,13 +285,13 @@ async function changedFiles(commit: string): Promise<readonly string[]> {
 const runUnit = () => runTests('unit', vitest('unit'), { args: changed, hasEngine: false });
 const runPage = () => runTests('page', vitest('page'), { args: changed, hasEngine: false });
 
-/** Runs every check, without results of earlier runs. */
+/** Runs every check. Results of earlier runs aren't reused. */
 async function runAllChecks(): Promise<readonly Outcome[]> {
   for (const name of await readdir(cache)) if (name.endsWith('.tsbuildinfo')) await rm(join(cache, name));
   return runChecks(allChecks);
 }
 
-/** Runs the checks beside the tests, which are few. */
+/** Runs the checks and the few affected tests at the same time. */
 async function runChanged(commit: string): Promise<readonly Outcome[]> {
   const files = await changedFiles(commit);
   const tests = async () => [
@@ -309,7 +309,8 @@ async function base(): Promise<string> {
 }
 
 /**
- * Checks, unit and browser tests need the processor and run in turn; tests on Docker mostly wait and run beside them.
+ * Checks, unit tests and browser tests need the processor, so they run one after the other. Tests on Docker mostly
+ * wait, so they run at the same time.
  */
 async function processorLane(): Promise<readonly Outcome[]> {
   return [

@@ -1,4 +1,7 @@
-/** Tests the kubelet around SyncPod on Docker: probes, static pods, admission, and pods deleted at awkward moments. */
+/**
+ * Tests the kubelet's work outside SyncPod on Docker: probes, static pods, admission, and pods that are deleted in the
+ * middle of another action.
+ */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,7 +185,7 @@ spec:
     });
     const [before] = await podContainers(podscope, name, { type: 'container' });
 
-    // Fields that any pod may change can be changed on a mirror pod, without effect; other changes are refused.
+    // A mirror pod accepts changes of the fields that any pod may change, without effect. Other changes are rejected.
     const patch = (change: object): Promise<Response> =>
       api.request('PATCH', `/api/v1/namespaces/default/pods/${name}`, change, {
         'content-type': 'application/strategic-merge-patch+json',
@@ -246,7 +249,10 @@ it('admission: a pod that does not fit is refused, with an event and a status th
 });
 
 describe('a pod that is deleted', () => {
-  /** Deletes it and waits for its end. @returns the ids of containers that still run */
+  /**
+   * Deletes the pod and waits until it has ended.
+   * @returns the ids of containers that still run
+   */
   const afterDeletion = async (name: string): Promise<readonly string[]> => {
     await api.deletePod({ name });
     await api.waitForPod(name, 'gone', (pod) => pod === undefined);

@@ -1,6 +1,6 @@
 /**
- * Whole pods, seen from outside: on the Docker engine, and with `--runtime unix://…` on our own dockershim served over
- * gRPC and on containerd.
+ * Tests whole pods from outside: on the Docker engine, and with `--runtime unix://…` on our own dockershim (served over
+ * gRPC) and on containerd.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { startRegistry } from '../support/registry.ts';
 
 const image = 'busybox:1.36';
 const sh = (script: string): string[] => ['sh', '-c', script];
-/** Runs until TERM, and ends at once then. */
+/** A script that runs until it receives TERM, and then exits at once. */
 const obedient = sh("trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done");
 
 /** `PODSCOPE_TEST_LONG=1` runs every test on our own dockershim over gRPC too. */
@@ -39,7 +39,7 @@ for (const [name, serve, needs] of runtimes)
     let podscope: Podscope;
     let api: KubeApi;
     let stateDir: string;
-    /** Made here; dead containers need them until their runtime is gone. */
+    /** Images that the tests create. Exited containers need them until their runtime is removed. */
     const images: string[] = [];
 
     beforeAll(async () => {
@@ -56,7 +56,7 @@ for (const [name, serve, needs] of runtimes)
       await rm(stateDir, { recursive: true, force: true });
     });
 
-    /** Without the warning of a machine that has no resolver. */
+    /** Returns the reasons of the pod's events, without the warning about a machine without a resolver. */
     const reasons = async (name: string): Promise<string[]> =>
       (await api.events(name)).map((event) => event.reason ?? '').filter((reason) => reason !== 'MissingClusterDNS');
 
@@ -64,7 +64,7 @@ for (const [name, serve, needs] of runtimes)
     const createPod = async (name: string, spec: Record<string, unknown>): Promise<void> => {
       uids.set(name, (await api.createPod(name, spec)).metadata.uid ?? '');
     };
-    /** The pod as its runtime has it, also after its deletion and while no server runs. */
+    /** Returns the pod as its runtime reports it, even after its deletion and while no server runs. */
     const onRuntime = (name: string): Promise<PodOnRuntime> => runtime.pod(uids.get(name) ?? '');
 
     const gone = async (name: string): Promise<void> => {
@@ -82,12 +82,12 @@ for (const [name, serve, needs] of runtimes)
         (__, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false,
       );
 
-    // A pod that runs on the engine and through gRPC on containerd needs no third time in every run.
+    // A normal run skips the third variant, because the pod already runs on the engine and through gRPC on containerd.
     const isShort = serve === serveDockershim && !isLong;
 
     const unlessShort = isShort ? () => undefined : it;
 
-    // Each test has pods of its own.
+    // Each test has its own pods, so the tests run concurrently.
     describe.concurrent('beside others', () => {
       it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
         await createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
@@ -160,7 +160,8 @@ for (const [name, serve, needs] of runtimes)
       unlessShort('is OOMKilled when it exceeds its memory limit', async () => {
         await createPod('oom', {
           restartPolicy: 'Never',
-          // The child is killed, the program ends a while later: an engine that receives both at once may lose one.
+          // Kill the child, and let the program exit a moment later: an engine that gets both events at once may lose
+          // one.
           containers: [
             {
               name: 'app',
@@ -171,8 +172,8 @@ for (const [name, serve, needs] of runtimes)
           ],
         });
         const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
-        // A containerd that is busy can miss the kernel's word of the kill; then it knows the exit code alone, and so
-        // does the kubelet.
+        // A busy containerd can miss the kernel's notification of the kill. Then containerd and the kubelet know only
+        // the exit code.
         const { reason } = containerStatus(pod, 'app')?.state?.terminated ?? {};
         const mayMissIt = runtime.name === 'containerd' && reason === 'Error';
         expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({
@@ -229,7 +230,7 @@ for (const [name, serve, needs] of runtimes)
           );
           expect(pod?.status?.phase).toBe('Pending');
           expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
-          // The sandbox has nothing to do with it: it is the first one still.
+          // The failure doesn't affect the sandbox, which is still the first one.
           expect(await reasons('no-image')).not.toContain('SandboxChanged');
           expect(await onRuntime('no-image')).toEqual({
             sandboxes: [expect.objectContaining({ attempt: 0 })],
@@ -323,7 +324,8 @@ for (const [name, serve, needs] of runtimes)
 
       it('has its image pulled from a registry, with credentials where it wants some', async () => {
         const [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: true })]);
-        // Of an id of its own: the kubelet asks for credentials by image id, and others use that of busybox.
+        // The image needs its own id: the kubelet looks up credentials by image id, and other tests use the id of
+        // busybox.
         const own = await derivedImage(image);
         images.push(own);
         const [free, guarded] = [await open.push(own, 'open/app:v1'), await closed.push(own, 'closed/app:v1')];
@@ -365,7 +367,7 @@ for (const [name, serve, needs] of runtimes)
       const before = await onRuntime('adopted');
       await podscope.kill();
 
-      // Another server on the same runtime sees nothing of it, also when it ends.
+      // Another server on the same runtime doesn't see the pod, and doesn't remove it when it ends.
       const other = await startWithoutPage({ runtime: runtime.runtime });
       await other.api.createPod('beside', { containers: [{ name: 'app', image, command: obedient }] });
       await other.api.waitForPod('beside', 'Running', (__, { phase }) => phase === 'Running');

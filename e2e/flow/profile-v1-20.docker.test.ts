@@ -1,4 +1,4 @@
-/** The kubelet v1.20 with its dockershim, on a real engine: what people saw who ran it. */
+/** Tests the kubelet v1.20 with its dockershim on a real engine, by the behavior that its users saw. */
 import { expect, it } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';

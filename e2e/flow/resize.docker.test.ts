@@ -1,4 +1,4 @@
-/** A resize in place, from the API to the limits of a container on a real engine. */
+/** Tests an in-place resize, from the API to the limits of a container on a real engine. */
 import { expect, it } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';

@@ -1,6 +1,6 @@
 /**
- * Plays the teaching pods on Docker, side by side on one node for each release, until each has the outcome that the
- * library states.
+ * Plays the teaching pods on Docker until each has the outcome that the library states. For each release, the pods run
+ * concurrently on one node.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,8 +51,8 @@ afterAll(async () => {
 });
 
 /**
- * Applies the manifest, does the acts, and waits for the outcome.
- * @returns what the API refused: the manifest, or acts
+ * Applies the manifest, performs the acts, and waits for the outcome.
+ * @returns the API's rejections of the manifest or of acts
  */
 async function play({ api }: Podscope, played: Played): Promise<readonly string[]> {
   const { manifest, name, outcome } = played;

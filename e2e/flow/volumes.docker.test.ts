@@ -1,4 +1,4 @@
-/** Each kind of volume on a real engine, seen by the container that mounts it. */
+/** Tests each kind of volume on a real engine, from inside the container that mounts it. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -170,7 +170,7 @@ describe('a volume', () => {
       ...(isRoot
         ? ([['block', { path: join(host, 'block'), type: 'BlockDevice' }, 'block special file 644']] as const)
         : []),
-      // No check is made; the engine creates a directory.
+      // Type `""` makes no check, so the engine creates a directory.
       ['any', { path: join(host, 'any') }, 'directory 755'],
     ];
     const script = kinds.map(([name]) => `stat -c "%F %a" /v/${name}`).join('; ');
@@ -277,7 +277,7 @@ describe('a volume', () => {
     await api.request('PATCH', '/api/v1/namespaces/default/configmaps/settings', patch, {
       'content-type': 'application/merge-patch+json',
     });
-    // A sync of the pod is what brings files up to date; a change of the pod makes one.
+    // A change of the pod, which causes a sync. Only a sync updates the files.
     const touch = { metadata: { annotations: { touched: 'yes' } } };
     await api.request('PATCH', '/api/v1/namespaces/default/pods/follows', touch, {
       'content-type': 'application/merge-patch+json',

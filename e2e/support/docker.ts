@@ -1,4 +1,4 @@
-/** Inspects and changes the Docker engine through its command line, as an outsider would. */
+/** Inspects and changes the Docker engine through its command line, without involving Podscope. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -16,7 +16,7 @@ class KubeApiError extends Error {
   }
 }
 
-/** The status of a pod without one. */
+/** The status to use for a pod that has no status yet. */
 const noStatus: PodStatus = {};
 
 export const containerStatus = (pod: Pod, name: string) =>

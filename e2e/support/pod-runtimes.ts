@@ -22,13 +22,16 @@ export interface PodOnRuntime {
 }
 
 export interface PodRuntime {
-  /** Its name, as in container ids. */
+  /** Name of the object, as in container ids. */
   readonly name: string;
-  /** The server's `--runtime`. */
+  /** The value for the server's option `--runtime`. */
   readonly runtime: 'docker' | `unix://${string}`;
-  /** The pod with this uid: other tests may run pods of the same name on the same runtime. */
+  /**
+   * Returns the pod with this UID. The name isn't enough, because other tests may run pods of the same name on the same
+   * runtime.
+   */
   pod(uid: string): Promise<PodOnRuntime>;
-  /** Kills a sandbox's process without the CRI. */
+  /** Kills a sandbox's process without using CRI. */
   killSandbox(id: string): Promise<unknown>;
   /** Removes one name of an image. */
   forgetImage(name: string): Promise<unknown>;
@@ -103,7 +106,7 @@ export async function serveContainerd(): Promise<PodRuntime> {
     runtime: containerd.endpoint,
     pod: (uid) => podBehind(containerd.endpoint, uid),
     killSandbox: (id) => containerd.ctr('tasks', 'kill', '--signal', 'SIGKILL', id),
-    // Its images go with it.
+    // Nothing to do, because the images are removed with the runtime.
     forgetImage: () => Promise.resolve(),
     stop: () => containerd.stop(),
   };

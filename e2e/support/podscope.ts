@@ -10,7 +10,7 @@ const main = resolve(import.meta.dirname, '../../apps/server/src/main.ts');
 
 export interface PodscopeOptions {
   readonly runtime: 'docker' | 'sim' | `unix://${string}`;
-  /** A state directory that is kept. Default: a new one, removed at the end. */
+  /** A state directory to keep. Default: a new directory, which is removed at the end. */
   readonly stateDir?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -18,13 +18,13 @@ export interface PodscopeOptions {
 
 /** A running server. */
 export interface Podscope {
-  /** The ready-to-click address, with its token. */
+  /** Address of the page, including the token. */
   readonly url: string;
   readonly origin: string;
   readonly token: string;
   readonly kubeconfig: string;
   readonly stateDir: string;
-  /** The id on the labels of its containers. Empty if it has no id. */
+  /** The instance id in the labels of the server's containers; empty if it has no id. */
   readonly instance: string;
   readonly api: KubeApi;
   readonly process: ChildProcess;
@@ -36,10 +36,12 @@ export interface Podscope {
   kill(): Promise<void>;
 }
 
-/** Skips the check whether the built page is current, for which a server reads all sources. */
+/**
+ * Returns the option that skips the check whether the built page is current. For this check a server reads all sources.
+ */
 const noBuild = (): readonly string[] => (process.env['PODSCOPE_TEST_PAGE_IS_BUILT'] === '1' ? ['--no-build'] : []);
 
-/** Starts a server on a free port and waits for its address. @throws Error with its output if it exits before */
+/** Starts a server on a free port and waits for its address. @throws Error with its output if it exits before that */
 export async function startPodscope(options: PodscopeOptions): Promise<Podscope> {
   const ownState = options.stateDir === undefined;
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), 'podscope-test-')));

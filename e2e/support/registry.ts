@@ -1,4 +1,4 @@
-/** A real registry on loopback, open or behind a user and password, filled from the local engine. */
+/** Runs a real registry on a loopback address, open or with a user and password, and fills it from the local engine. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ export interface Registry {
   /** `127.0.0.1:34567` */
   readonly host: string;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
-  /** Puts a local image into the registry under `host/name` and takes that name out of the engine again. */
+  /** Pushes a local image to the registry as `host/name`, and removes that name from the engine. */
   push(image: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** A line of an htpasswd file; the registry takes bcrypt only. */
+/** Returns a line for an htpasswd file. The registry accepts only bcrypt. */
 const htpasswd = async (username: string, password: string): Promise<string> =>
   `${username}:${await hash(password, 5)}\n`;
 
@@ -40,9 +40,9 @@ async function answering(host: string, process: ChildProcess): Promise<void> {
 }
 
 interface RegistryOptions {
-  /** It wants a user and a password, made at random. */
+  /** True to require a random user and password. */
   readonly auth?: boolean;
-  /** It wants these. */
+  /** The user and password to require. */
   readonly login?: { readonly username: string; readonly password: string } | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Plays a teaching pod on a real engine: its manifest through the API, its acts by the API or by the engine's own
- * command line.
+ * Plays a teaching pod on a real engine. Its manifest is applied through the API; its acts use the API or the engine's
+ * own command line.
  */
 import { type ContainerStatus, type Event, type Pod, parseManifests } from '@podscope/k8s';
 import {
@@ -20,7 +20,7 @@ import { type Registry, startRegistry } from './registry.ts';
 
 const namespace = '/api/v1/namespaces/default';
 
-/** A scenario as it is played on one machine: with addresses that there are. */
+/** A scenario prepared for one machine: its addresses exist there. */
 export interface Played {
   readonly name: string;
   readonly manifest: string;
@@ -29,7 +29,10 @@ export interface Played {
   readonly cleanUp: () => Promise<void>;
 }
 
-/** Busybox under another id: only a pod that pulled an image with a secret may use it, whatever other names it has. */
+/**
+ * Returns a copy of busybox with another id. Only a pod that pulled an image with its secret may use the image,
+ * whatever other names the image has.
+ */
 async function ownImage(id: string): Promise<string> {
   const container = await docker('create', 'busybox:1.36');
   const name = `podscope-scenario/${id}`;
@@ -74,7 +77,10 @@ export async function prepare(scenario: Scenario, profile: ScenarioProfile): Pro
   };
 }
 
-/** Images that acts bring along belong to the engine: two releases that are played side by side have each their own. */
+/**
+ * Gives the images of acts different names per release. They belong to the engine, so releases that are played at the
+ * same time would share them.
+ */
 function ofRelease({ manifest, acts = [] }: Scenario, profile: ScenarioProfile): Pick<Scenario, 'manifest' | 'acts'> {
   const brought = acts.flatMap((act) => (act.do === 'addImage' ? [act.image] : []));
   const own = (text: string): string =>
@@ -85,7 +91,10 @@ function ofRelease({ manifest, acts = [] }: Scenario, profile: ScenarioProfile):
   };
 }
 
-/** As `kubectl apply --server-side` does. @throws KubeApiError what the API says when it refuses */
+/**
+ * Applies a manifest as `kubectl apply --server-side` does.
+ * @throws KubeApiError with the API's message if it rejects the manifest
+ */
 export async function apply(api: KubeApi, manifest: string): Promise<void> {
   const { objects, errors } = parseManifests(manifest);
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
@@ -172,11 +181,13 @@ export async function waitForMoment(
   const seen = api.waitForPod(name, JSON.stringify(moment), fits, 170_000).catch((error: unknown) => {
     throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
   });
-  // A run that could not begin has no outcome.
+  // If the run could not begin, it has no outcome.
   await Promise.all([seen, begun.promise]);
 }
 
-/** Ids of a pod's containers on the engine, newest first; pods of that name on other nodes are ignored. */
+/**
+ * Returns the ids of a pod's containers on the engine, newest first. Pods of the same name on other nodes are ignored.
+ */
 async function containersOf(uid: string, ...options: readonly string[]): Promise<readonly string[]> {
   const out = await docker(
     'ps',
@@ -190,7 +201,10 @@ async function containersOf(uid: string, ...options: readonly string[]): Promise
   return out === '' ? [] : out.split('\n');
 }
 
-/** @throws Error when there is no such pod */
+/**
+ * Returns the UID of a pod.
+ * @throws Error if the pod doesn't exist
+ */
 export async function uidOf(api: KubeApi, name: string): Promise<string> {
   const uid = (await api.getPod({ name }))?.metadata.uid;
   if (uid === undefined) throw new Error(`there is no pod ${name}`);
@@ -203,7 +217,7 @@ const newest = async (api: KubeApi, pod: string, container: string): Promise<str
   return id;
 };
 
-/** Does one act. Restarts of node and kubelet are not among them: they take the server with them. */
+/** Performs one act. Restarts of node and kubelet aren't supported here, because they also end the server. */
 async function performAct(api: KubeApi, act: Act): Promise<unknown> {
   const podPatch = (pod: string, subresource: string, spec: object) =>
     api.request(
@@ -219,7 +233,7 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
       return api.deletePod({ name: act.pod }, act.gracePeriodSeconds);
     case 'killContainer':
     case 'exitContainer':
-      // From outside a process can't be given an exit code of one's choice.
+      // A process can't be given a chosen exit code from outside, so kill it.
       return docker('kill', await newest(api, act.pod, act.container));
     case 'stopSandbox':
       return docker('kill', await newest(api, act.pod, 'POD'));
@@ -236,7 +250,7 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
   }
 }
 
-/** The acts that restart the node or the kubelet. */
+/** Returns true for an act that restarts the node or the kubelet. */
 export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' || what === 'restartKubelet';
 
 /**
@@ -267,7 +281,10 @@ export async function performActs(
   return refused;
 }
 
-/** Applies an act that restarts the node to the containers of a pod while the kubelet is down. @param uid of the pod */
+/**
+ * Performs an act that restarts the node, on the containers of a pod while the kubelet is down.
+ * @param uid UID of the pod
+ */
 export async function whileDown({ acts }: Played, uid: string): Promise<void> {
   for (const act of acts) {
     if (act.do !== 'restartNode') continue;
@@ -278,7 +295,7 @@ export async function whileDown({ acts }: Played, uid: string): Promise<void> {
   }
 }
 
-/** Waits until the pod's containers, but for its sandbox, have ended by themselves. */
+/** Waits until the pod's containers have exited by themselves. The sandbox doesn't count. */
 export async function waitForExits(uid: string): Promise<void> {
   await docker('wait', ...(await containersOf(uid, '--all', '--filter', 'label=io.kubernetes.docker.type=container')));
 }

@@ -28,7 +28,7 @@ export async function stepTime(page: Page, milliseconds: number): Promise<void> 
     (ms) =>
       new Promise<void>((done) => {
         const port = (globalThis as WithNode).nodePort as MessagePort;
-        // Far from the numbers that the page gives its own commands.
+        // An id far from the ids that the page gives to its own commands.
         const id = 900_000_000 + Math.round(performance.now());
         port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
           if (typeof data === 'string' && data.includes(`"id":${id}`))

@@ -17,7 +17,7 @@ const crashed = /(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/;
 const site = sharedSite();
 
 test('has a page and an engine that are small enough', () => {
-  // The engine is loaded after the page and has a budget of its own.
+  // The engine is loaded after the page, and has its own size limit.
   const kibibytes = (pattern: RegExp): number => Number(pattern.exec(site().output)?.[1]);
   expect(kibibytes(/page: (\d+) KiB/)).toBeLessThanOrEqual(250);
   expect(kibibytes(/engine chunk: (\d+) KiB/)).toBeLessThanOrEqual(350);
@@ -35,7 +35,7 @@ test('is driven by the Playwright kit, from its folder', async ({ page }) => {
     await podscope.breakpoints.set('cri.StartContainer');
     await podscope.runUntil({ pod: 'crash-loop', stoppedAt: 'cri.StartContainer' });
     await kitExpect(pod).toBeStoppedAt('cri.StartContainer');
-    // The node in the page is replaced as the one of a server is.
+    // The node in the page is replaced in the same way as a server's node.
     await podscope.openAlone({ paused: true });
     await podscope.apply(podManifest('web', 'exit 3'));
     await podscope.runUntil({ pod: 'web', restarts: 1 });
@@ -50,7 +50,7 @@ test('says that there is no such scenario, and plays one from the library', asyn
   const app = new PodscopePage(page);
   await page.goto(`${site().url}?scenario=missing-imag`);
   await expect(page.getByText('There is no scenario "missing-imag"')).toBeVisible();
-  // No server is missing: this page needs none.
+  // The page must not report a missing server, because it needs no server.
   await expect(page.getByText('No connection')).toHaveCount(0);
   await page.getByRole('button', { name: 'Play a scenario' }).click();
   const dialog = page.getByRole('dialog', { name: 'Scenarios' });
@@ -155,7 +155,7 @@ test('saves the run as a file and opens it again, with the breakpoints that a li
   await expect(app.pod('crash-loop')).not.toHaveAccessibleName(/[2-9] restarts/);
   await page.keyboard.press('F8');
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
-  // The result that the opened file is searched for comes with the first back-off, a moment after the crash.
+  // Wait for the first back-off, which follows the crash: the opened file is searched for its result.
   await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
   await page.getByRole('button', { name: 'Share' }).click();
   const [saved] = await Promise.all([
@@ -180,7 +180,7 @@ test('saves the run as a file and opens it again, with the breakpoints that a li
   await expect(app.pod('crash-loop')).toBeVisible();
   await app.pod('crash-loop').click();
   await expect((await app.tab('Results')).getByText('CrashLoopBackOff').first()).toBeVisible();
-  // The recording has its breakpoints, takes others, and stops at them on its way back.
+  // The recording has its own breakpoints, accepts others, and stops at them when going back.
   const travel = page.getByRole('toolbar', { name: 'Time travel' });
   await travel.getByRole('button', { name: 'Back to the last breakpoint' }).click();
   await expect.poll(() => page.url()).toMatch(/[?&]at=\d+/);
@@ -205,7 +205,7 @@ test('compares a scenario with the same one in the other release', async ({ page
   await expect(compare.getByRole('tree', { name: /in kubelet v1\.20$/ })).toBeVisible({ timeout: 60_000 });
   await compare.getByRole('radio', { name: 'Actions' }).click();
   await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible();
-  // A link may ask for it, without a word of the tab.
+  // A link can request this view without naming the tab.
   await app.open(`${site().url}?scenario=one-container&beside`);
   await expect(
     page.getByRole('tabpanel', { name: 'Compare' }).getByRole('tree', { name: /in kubelet v1\.20$/ }),
@@ -226,7 +226,7 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
   const address = host.address();
   if (address === null || typeof address === 'string') throw new Error('the host has no port');
   const frame = page.frameLocator('iframe').first();
-  // Chromium drops what it loads when the machine's network changes.
+  // Chromium cancels loading when the machine's network changes, so try again with a longer limit.
   let timeout = 5_000;
   await expect(async () => {
     timeout *= 2;
@@ -237,14 +237,14 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
     frame.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: /^crash-loop,/ }),
   ).toBeAttached();
   await expect(frame.getByRole('button', { name: 'Run it' })).toBeVisible();
-  // Where it may not even run, it says what is missing.
+  // Where the page can't run at all, it says what is missing.
   await expect(page.frameLocator('[name="without-origin"]').getByRole('alert')).toContainText('allow-same-origin');
   host.closeAllConnections();
   host.close();
 });
 
 test('says why nothing comes where its folder is asked for without the slash', async ({ page }) => {
-  // A host that answers every path with the page: relative addresses of its files are wrong there.
+  // A host that answers every path with the page. Relative addresses of the page's files are wrong there.
   const address = new URL('../without', site().url).href;
   await page.route(address, async (route) =>
     route.fulfill({ path: join(site().directory, 'index.html'), contentType: 'text/html' }),
@@ -263,7 +263,7 @@ test.describe('with its service worker', () => {
     const found = complaints(page);
     const app = new PodscopePage(page);
     await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
-    // At this speed the first back-offs end before the page can be read.
+    // Pause the time, because at this speed the first back-offs end before the page can be read.
     await app.pauseWhile('crash-loop', crashed);
     await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
     // From here on every file is in the cache.
@@ -271,7 +271,7 @@ test.describe('with its service worker', () => {
       await navigator.serviceWorker.ready;
     });
     site().takeRequests();
-    // The end of the back-off: the container is started again, or about to be.
+    // At the end of the back-off, the container has just been started, or is about to be.
     await page.getByRole('button', { name: 'Go to the next event' }).click();
     await page.getByRole('button', { name: 'Resume time' }).click();
     await expect(page.getByRole('button', { name: 'Pause time' })).toBeVisible();
@@ -327,7 +327,7 @@ test.describe('with its service worker', () => {
     await kept(page);
     const old = await build(page);
 
-    // The next build: another page, and a part less.
+    // The next build: its page has changed, and it has one file less.
     const renewed = '0123456789abcdef';
     const help =
       (await readdir(join(folder, 'assets'))).find((name) => name.startsWith('HelpDialog-') && name.endsWith('.js')) ??
@@ -340,7 +340,7 @@ test.describe('with its service worker', () => {
     const next = await context.newPage();
     await new PodscopePage(next).open(own.url);
     expect(await build(next)).toBe(renewed);
-    // Its files are kept together with those of the old one, which pages may still request.
+    // The cache keeps its files together with those of the previous build, because open pages may still request those.
     await expect
       .poll(() => next.evaluate(async () => (await caches.keys()).map((name) => name.replace(/.* /, ''))))
       .toEqual([old, renewed]);

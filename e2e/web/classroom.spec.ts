@@ -15,7 +15,7 @@ let teacher: Page;
 const learners: Page[] = [];
 const names = ['Ada', 'Bo', ''] as const;
 
-/** The address at which other machines reach the class: browsers don't treat it as secure. */
+/** Returns the address at which other machines reach the class. Browsers don't treat its pages as secure. */
 const joinLink = (): string => {
   const { port } = new URL(started.origin);
   return `http://${networkAddress() ?? '127.0.0.1'}:${port}/?class=${started.code}`;
@@ -191,7 +191,7 @@ test('sends a fault plan, a breakpoint and a manifest, each completed when it ta
   );
   const begun = teacher.getByRole('cell', { name: 'started' });
   await expect(begun).toHaveCount(learners.length);
-  // No pod has been created since, so neither has taken effect.
+  // No pod has been created since then, so neither task has taken effect.
   await expect(completed).toHaveCount(1);
   const container = '{ name: app, image: "busybox:1.36", command: [sleep, "60"] }';
   const manifest = `{ apiVersion: v1, kind: Pod, metadata: { name: practice }, spec: { containers: [${container}] } }`;
@@ -229,7 +229,7 @@ test('starts a class from the page of a node', async () => {
     await dialog.getByRole('link', { name: 'Open the teacher’s page' }).click();
     const opened = await opening;
     await expect(opened.getByRole('img', { name: 'QR code of the join link' })).toBeVisible();
-    // Learners never reach the node: the class has a port of its own.
+    // Learners never reach the node, because the class has its own port.
     expect(new URL(opened.url()).port).not.toBe(new URL(node.url).port);
   } finally {
     await page.context().close();

@@ -53,7 +53,7 @@ test('shows what is desired, allocated and observed while a resize is under way,
   await page.keyboard.press('F8');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 150m 150m 150m same');
 
-  // More than the node has: it stays desired.
+  // More than the node has, so the resize stays pending.
   await resize('900');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 900 150m 150m not allocated yet');
   await spec.getByRole('button', { name: 'Differences only' }).click();
@@ -183,7 +183,7 @@ test('shows long values page by page: two hundred variables of a stopped pod and
   await expect(variables.getByRole('button', { name: /^199/ })).toBeVisible();
   await expect(variables.getByRole('button', { name: /more of 200/ })).toHaveCount(0);
 
-  // The call itself: a tree of its own, that is in every recording too.
+  // Select the call itself: it has its own tree, which every recording also contains.
   await page.getByTitle('Show the stopped location').click();
   const request = inspector.getByRole('region', { name: 'Request' });
   const more = request.getByRole('button', { name: /^\d+ more of 2\d\d$/ });

@@ -1,5 +1,6 @@
 /**
- * The engine decides in a browser as it does on Node: the recordings of the real kubelet, held against it in Chromium.
+ * Tests that the engine makes the same decisions in a browser as in Node: it is compared in Chromium with recordings of
+ * the genuine kubelet.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -123,7 +123,7 @@ test('finding 21: a browser without the token gets a form that takes the printed
 });
 
 test('finding 23: letters typed right after Ctrl+K and C reach the search', async ({ page }) => {
-  // A slow host: the dialog is not there when the first letters are typed.
+  // Simulate a slow host: the dialog isn't loaded yet when the first letters are typed.
   await page.route(/CommandPalette|ScenariosDialog/, async (route) => {
     await new Promise((done) => setTimeout(done, 500));
     await route.continue();

@@ -16,7 +16,7 @@ import { afterEach, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const copied = ['flow', 'kuberuntime'];
-/** Other packages that the finder of source lines reads. */
+/** Other packages in which the finder of source lines searches. */
 const linked = ['cri', 'kubelet', 'dockershim', 'simulated-runtime'];
 const folders: string[] = [];
 
@@ -24,7 +24,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** The edits of the page: the file, the lines it has, and the lines that replace them. */
+/**
+ * Returns the edits that the documentation page describes: for each, the file, the lines it must contain, and the lines
+ * that replace them.
+ */
 function edits(page: string): readonly { readonly file: string; readonly before: string; readonly after: string }[] {
   return [...page.matchAll(/^```diff (\S+)\n([^]*?)^```$/gm)].map(([, file = '', body = '']) => {
     const lines = body.split('\n').filter((line) => line !== '');

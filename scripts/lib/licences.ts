@@ -1,4 +1,4 @@
-/** The licences of everything that is installed: which are allowed, and the list of them as a document. */
+/** Checks the licenses of all installed packages against the allowed ones, and lists them in a document. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { must } from './run.ts';
@@ -19,7 +19,7 @@ const allowedLicences: ReadonlySet<string> = new Set([
   'MIT-0',
   'MPL-2.0',
   'OFL-1.1',
-  // Python's own, of argparse (which reads no Python): permissive, like Python-2.0.
+  // Python's own license, which the package argparse has (it doesn't run Python). It is permissive, like Python-2.0.
   'PSF-2.0',
   'Python-2.0',
   'Unlicense',
@@ -27,8 +27,8 @@ const allowedLicences: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an SPDX expression can be met with allowed licences alone: one of those joined by OR, all of those joined by
- * AND.
+ * Returns true if an SPDX expression can be satisfied with allowed licenses alone: with at least one of those joined by
+ * OR, and with all of those joined by AND.
  */
 export function isAllowed(expression: string): boolean {
   const text = expression.trim().replace(/^\((?<inside>[^()]*)\)$/, '$<inside>');
@@ -38,7 +38,7 @@ export function isAllowed(expression: string): boolean {
   );
 }
 
-/** A package that is installed. */
+/** An installed package. */
 export interface InstalledPackage {
   readonly name: string;
   readonly versions: readonly string[];
@@ -47,7 +47,10 @@ export interface InstalledPackage {
 
 const listSchema = z.record(z.string(), z.array(z.object({ name: z.string(), versions: z.array(z.string()) })));
 
-/** All packages of all workspaces, by name. @throws Error when the package manager does not tell */
+/**
+ * Returns all packages of all workspaces, by name.
+ * @throws Error if the package manager fails
+ */
 export async function installedPackages(): Promise<readonly InstalledPackage[]> {
   const text = await must('pnpm', ['licenses', 'list', '--recursive', '--json'], { cwd: root });
   const found = Object.entries(listSchema.parse(JSON.parse(text))).flatMap(([licence, packages]) =>
@@ -56,7 +59,7 @@ export async function installedPackages(): Promise<readonly InstalledPackage[]> 
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Binaries for one platform: which of them are installed depends on the machine. */
+/** Matches binaries for one platform. They are omitted, because the machine determines which of them are installed. */
 const platformBinary = /(?:^|[-/])(?:linux|darwin|win32|android|freebsd|openharmony|wasm32)(?:-|$)|node-bin/;
 
 /** Returns the licences of the packages as a Markdown page. */

@@ -6,7 +6,10 @@ import { z } from 'zod';
 const root = resolve(import.meta.dirname, '../..');
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
 
-/** Returns the workspace's packages that each one depends on, besides `base`: their names, or that they are many. */
+/**
+ * Returns the packages of the workspace on which each package depends, except `base`: their names, or a note that they
+ * are many.
+ */
 async function dependencies(): Promise<Readonly<Record<string, string>>> {
   const folders = await Promise.all(
     ['packages', 'apps'].map(async (parent) => (await readdir(join(root, parent))).map((name) => `${parent}/${name}`)),

@@ -1,7 +1,7 @@
 /**
- * Finds each point of the flow in the engine's source: the line that passes it to `tracer.span`, the function of a step
- * of SyncPod, the lines that make a CRI or Docker call, the line that evaluates a rule. Reads the sources as text and
- * the points as modules.
+ * Finds the source lines of each point of the flow: the line that passes the point to `tracer.span`, the function of a
+ * step of SyncPod, the lines that make a CRI or Docker call, the line that evaluates a rule. Reads the sources as text
+ * and the points as modules.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '../..');
 const enginePackages = ['kuberuntime', 'kubelet', 'dockershim', 'simulated-runtime'];
 
 interface Source {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ const lineAt = (text: string, offset: number): number => text.slice(0, offset).s
 
 const flowIndex = 'packages/flow/src/index.ts';
 
-/** Where a name that a file uses comes from: the file that exports it, and its name there. */
+/** Returns the origin of a name that a file imports: the file that exports it, and its name there. */
 function importOf({ path, text }: Source, name: string): { readonly path: string; readonly name: string } | undefined {
   for (const [, list = '', from = ''] of text.matchAll(
     /import (?:type )?\{([^}]*)\} from '(\.[^']*|@podscope\/flow)'/g,
@@ -57,7 +57,7 @@ const idOf = (value: unknown): readonly string[] => {
   return typeof id === 'string' ? [id] : [];
 };
 
-/** The ids of the points that an expression like `steps.setPodStatus` may give in a file. */
+/** Returns the ids of the points that an expression such as `steps.setPodStatus` can refer to in a file. */
 async function pointIDs(source: Source, expression: string): Promise<readonly string[]> {
   const [head = '', ...members] = expression.split('.');
   const alias = new RegExp(`const ${head} = (\\w+);`).exec(source.text)?.[1];
@@ -69,7 +69,8 @@ async function pointIDs(source: Source, expression: string): Promise<readonly st
 }
 
 /**
- * The ids of a step of the kubelet's SyncPod in either release: code that both share gets its steps from the profile.
+ * Returns the ids of a step of the kubelet's SyncPod in both releases, because code that both releases share gets its
+ * steps from the profile.
  */
 const handedIn = (member: string): readonly string[] => [
   ...new Set(
@@ -87,7 +88,7 @@ function add(found: Found, id: string, path: string, line: number): void {
   found.set(id, places);
 }
 
-/** `tracer.span(ctx, POINT, …)`, and messages: `tracer.handOver(ctx, POINT, …)` */
+/** Finds the calls `tracer.span(ctx, POINT, …)` and, for messages, `tracer.handOver(ctx, POINT, …)`. */
 async function findSpans(source: Source, found: Found): Promise<void> {
   for (const match of source.text.matchAll(/\.(?:span|handOver)\(\s*\w+,\s*([A-Za-z_]\w*(?:\.\w+)*)\s*,/g)) {
     for (const id of await pointIDs(source, match[1] ?? ''))
@@ -96,8 +97,8 @@ async function findSpans(source: Source, found: Found): Promise<void> {
 }
 
 /**
- * In the tables of steps, `killPod: { applies, run: killPod }` points to the function that the step runs, imported or
- * not, and `killPod: { applies, run: (ctx) => … }` to itself.
+ * Finds steps in the tables of steps. The point of `killPod: { applies, run: killPod }` is the function that the step
+ * runs, which may be imported; the point of `killPod: { applies, run: (ctx) => … }` is the line itself.
  */
 function findSteps(source: Source, sources: readonly Source[], found: Found): void {
   if (!/\/sync\/(?:step-lists|v1-20\/steps)\.ts$/.test(source.path)) return;
@@ -116,7 +117,7 @@ function findSteps(source: Source, sources: readonly Source[], found: Found): vo
   }
 }
 
-/** The lines that make a call whose span is opened around all calls alike. */
+/** Finds the lines that make a call. The span of the call is opened elsewhere, by code that wraps all calls. */
 function findCalls(source: Source, receivers: string, calls: ReadonlyMap<string, string>, found: Found): void {
   for (const match of source.text.matchAll(new RegExp(`\\b(?:${receivers})\\.(\\w+)\\(`, 'g'))) {
     const id = calls.get(match[1] ?? '');
@@ -124,7 +125,7 @@ function findCalls(source: Source, receivers: string, calls: ReadonlyMap<string,
   }
 }
 
-/** `tracer.decide(ctx, 'rule', …)`, and rules in tables. */
+/** Finds rules: calls of `tracer.decide(ctx, 'rule', …)`, and rules in tables. */
 function findDecisions({ path, text }: Source, found: Found): void {
   for (const match of text.matchAll(/\.decide\(\s*\w+,\s*(?:'([^']+)'|`([^`]+)`)/g)) {
     const rule = match[1] ?? (match[2] ?? '').replaceAll(/\$\{[^}]*\}/g, '*');
@@ -136,7 +137,7 @@ function findDecisions({ path, text }: Source, found: Found): void {
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** Everything there is to find. */
+/** Returns the source lines of all points and rules. */
 export async function findPointSources(): Promise<PointSources> {
   const points: Found = new Map();
   const decisions: Found = new Map();
@@ -161,7 +162,7 @@ export async function findPointSources(): Promise<PointSources> {
   };
 }
 
-/** The module that holds what was found. */
+/** Returns the source text of the module that contains the source lines. */
 export function pointSourcesModule({ points, decisions }: PointSources): string {
   const place = ({ path, line }: { readonly path: string; readonly line: number }): string =>
     `{ path: '${path}', line: ${line} }`;

@@ -21,7 +21,7 @@ interface Schema {
   readonly maxItems?: number;
 }
 
-/** Schemas with a section of their own, which others refer to by name. */
+/** Schemas that have a section of their own. Other sections refer to them by name. */
 const types: Readonly<Record<string, z.ZodType>> = {
   BreakpointSpec: protocol.breakpointSpecSchema,
   BreakpointState: protocol.breakpointStateSchema,
@@ -56,7 +56,7 @@ const jsonSchema = (schema: z.ZodType): Document =>
 
 const refName = (ref: string): string => ref.split('/').at(-1) ?? ref;
 
-/** The type in few words. */
+/** Returns a short description of a schema's type. */
 function shape(schema: Schema): string {
   if (schema.$ref) return `[${refName(schema.$ref)}](#${refName(schema.$ref).toLowerCase()})`;
   if (schema.allOf?.length === 1 && schema.allOf[0]) return shape(schema.allOf[0]);
@@ -78,7 +78,7 @@ function shape(schema: Schema): string {
 
 const cell = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/(?<!\\)\|/g, '\\|');
 
-/** The members of an object as a table; empty if it has no members. */
+/** Returns the members of an object as a Markdown table; empty if it has no members. */
 function table({ properties = {}, required = [] }: Schema, without: readonly string[] = []): readonly string[] {
   const members = Object.entries(properties).filter(([name]) => !without.includes(name));
   if (members.length === 0) return [];
@@ -128,7 +128,7 @@ function typeSection(name: string, schema: z.ZodType): readonly string[] {
   ];
 }
 
-/** The whole document. */
+/** Returns the text of docs/protocol.md. */
 export function protocolDocument(): Promise<string> {
   const commands = protocol.commandSchema.options.map((option) => option as z.ZodType);
   const text = [

@@ -1,11 +1,11 @@
-/** The pods of `record-pods.ts`: what they are, and when one looks at them. */
+/** Defines the pods that `record-pods.ts` records, and the times at which it records each. */
 
 interface Look {
   /** Seconds since the pod was applied. */
   readonly after: number;
-  /** A kubectl command before it. */
+  /** A kubectl command to run before the pod is recorded. */
   readonly first?: readonly string[];
-  /** The pod alone as YAML or JSON, or with its events behind it. Undefined: only what is to be done first. */
+  /** The form to record: the pod as YAML or JSON, or the pod with its events. Undefined to run only `first`. */
   readonly as?: 'pod' | 'json' | 'events';
 }
 
@@ -27,7 +27,7 @@ const shell = (script: string, more: Readonly<Record<string, unknown>> = {}, nam
   container(['sh', '-c', script], more, name);
 const sleeper = (more: Readonly<Record<string, unknown>> = {}, name = 'app') =>
   container(['sleep', '3600'], more, name);
-/** Ends when its grace is over, not before. */
+/** A script that exits only when its grace period is over. */
 const stubborn = "trap '' TERM; while :; do sleep 1; done";
 
 export const recordedPods: readonly RecordedPod[] = [

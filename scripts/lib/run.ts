@@ -72,7 +72,7 @@ export async function must(
   return stdout;
 }
 
-/** Returns the path of a program in PATH, undefined if it isn't there. */
+/** Returns the path of a program in PATH; undefined if PATH doesn't contain it. */
 export async function which(command: string): Promise<string | undefined> {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const candidate = join(folder, command);

@@ -7,9 +7,9 @@ import { showPrefixed } from './run.ts';
 
 /** A failed test, or a file that could not be loaded. */
 export interface Failure {
-  /** Relative to the root. */
+  /** Path of the file, relative to the root. */
   readonly file: string;
-  /** Undefined for the file itself. */
+  /** Name of the test; undefined if the file itself failed. */
   readonly test: string | undefined;
   /** The error messages, without colors. */
   readonly message: string;
@@ -49,7 +49,7 @@ const schema = z.object({
   ),
 });
 
-/** Returns why a test with these needs can't run, undefined if it can. */
+/** Returns the reason why a test with these needs can't run; undefined if it can. */
 export type Explain = (file: string, needs: readonly string[]) => string | undefined;
 
 /** Reads the report of vitest's JSON reporter. @throws ZodError if the text isn't such a report */
@@ -85,11 +85,11 @@ export interface VitestOptions {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly explain: Explain;
-  /** File for the report. */
+  /** File to which the report is written. */
   readonly report: string;
   /** Further arguments: files, `--changed`. */
   readonly args?: readonly string[];
-  /** Returns the command that runs a command where the tests are to run. Default: on this machine. */
+  /** Returns the command that runs `command` in the environment of the tests. Default: on this machine. */
   readonly inside?: (command: Command, cwd: string) => Command;
 }
 

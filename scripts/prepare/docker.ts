@@ -1,4 +1,4 @@
-/** Makes sure that a Docker engine answers, where that is possible. */
+/** Starts a Docker engine if no engine answers and this process may start one. */
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { run, which } from '../lib/run.ts';
 
 const startLimitMs = 60_000;
 
-/** Returns whether the engine answers that DOCKER_HOST or the default socket names. */
+/** Returns true if an engine answers at DOCKER_HOST or at the default socket. */
 async function answers(): Promise<boolean> {
   const { code } = await run('docker', ['version', '--format', '{{.Server.Version}}']).catch(() => ({ code: 1 }));
   return code === 0;
@@ -30,7 +30,7 @@ export async function prepareDocker(cache: string): Promise<boolean> {
   }
   const log = join(cache, 'dockerd.log');
   console.log(`Starting dockerd (log: ${log}) …`);
-  // An engine that was killed leaves its PID file, and a new one refuses to start beside it.
+  // An engine that was killed leaves its PID file, and a new engine doesn't start while the file exists.
   await rm('/var/run/docker.pid', { force: true });
   const out = openSync(log, 'w');
   spawn('dockerd', [], { detached: true, stdio: ['ignore', out, out] }).unref();

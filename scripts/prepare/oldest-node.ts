@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { must } from '../lib/run.ts';
 
-/** The first release with all that `engines` promises. */
+/** The first release that has everything that `engines` requires. */
 const version = '22.13.0';
 
 /**
- * Returns the path of its binary, which npm installs below `cache` the first time.
+ * Returns the path of its binary. The first call installs it with npm below `cache`.
  * @throws Error with npm's output if it can't be installed
  */
 export async function prepareOldestNode(cache: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Installs the Debian packages that the tests need, where that is possible, and names what is missing elsewhere. */
+/** Installs the Debian packages that the tests need. Where this isn't possible, prints what is missing. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const files: Readonly<Record<string, string>> = {
 const canInstall = async (): Promise<boolean> => process.getuid?.() === 0 && (await which('apt-get')) !== undefined;
 
 const aptEnvironment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-/** Another test run may be installing the same packages. */
+/** Options with which apt waits, because another test run may be installing the same packages. */
 const patiently = ['-o', 'DPkg::Lock::Timeout=600'];
 
 const shellPackage = 'chromium-headless-shell';
@@ -48,7 +48,10 @@ async function missingPackages(): Promise<string[]> {
   return browser === undefined ? [...missing] : [...missing, browser];
 }
 
-/** Installs the programs that the tests start, on Debian as root. Elsewhere it prints what is missing. */
+/**
+ * Installs the programs that the tests start, if this is Debian and the process is root. Otherwise prints what is
+ * missing.
+ */
 export async function preparePackages(): Promise<void> {
   const missing = await missingPackages();
   if (missing.length === 0) return;
@@ -59,14 +62,14 @@ export async function preparePackages(): Promise<void> {
   }
   console.log(`Installing ${missing.join(', ')} …`);
   if (chromiumPath() !== undefined && missing.every((name) => name === shellPackage)) {
-    // Without a network the tests use the browser that is there.
+    // Without a network the tests use the browser that is already installed.
     await run('apt-get', [...patiently, 'install', '-y', '--no-install-recommends', ...missing], {
       env: aptEnvironment,
     });
     return;
   }
   await must('apt-get', [...patiently, 'update'], { env: aptEnvironment });
-  // A machine without package lists learns only now which packages there are.
+  // On a machine without package lists, the available packages are known only after the update.
   const packages = await missingPackages();
   await must('apt-get', [...patiently, 'install', '-y', '--no-install-recommends', ...packages], {
     env: aptEnvironment,
@@ -75,7 +78,7 @@ export async function preparePackages(): Promise<void> {
   if (left.length > 0) throw new Error(`still missing after the installation: ${left.join(', ')}`);
 }
 
-/** Returns the kubectl programs to test with: the one in PATH, and Debian's, unpacked into `cache`. */
+/** Returns the kubectl programs to test: the one in PATH, and Debian's, which is unpacked into `cache`. */
 export async function prepareKubectl(cache: string): Promise<readonly string[]> {
   const found: string[] = [];
   const installed = await which('kubectl');

@@ -1,4 +1,4 @@
-/** Lists the wordings that the project's prose avoids, each with what to write instead. */
+/** Lists the wordings that the project's prose avoids, each with advice on what to write instead. */
 
 /** One wording to avoid. */
 export interface Rule {

@@ -4,13 +4,13 @@
 export interface CgroupMount {
   readonly path: string;
   readonly type: 'cgroup' | 'cgroup2';
-  /** Options of `mount -o` that mount the same hierarchy again. */
+  /** Options for `mount -o` that mount the same hierarchy again. */
   readonly options: string;
 }
 
 const isCgroup = (type: string): type is CgroupMount['type'] => type === 'cgroup' || type === 'cgroup2';
 
-/** Options of a v1 hierarchy's superblock that don't select the hierarchy. */
+/** Options of a mounted v1 hierarchy that don't help to identify the hierarchy. */
 const ignored = /^(rw|ro|clone_children|noprefix|cpuset_v2_mode|release_agent=.*)$/;
 
 function mountOptions(type: CgroupMount['type'], superOptions: string): string {

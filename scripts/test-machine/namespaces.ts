@@ -25,7 +25,7 @@ export interface TestMachine {
    * Returns the command that runs `command` in the machine. @param cwd its working directory. Default: this process's
    */
   readonly inside: (command: Command, cwd?: string) => Command;
-  /** Environment of commands in the machine: none of the user's configuration. */
+  /** Returns the environment for commands in the machine, without any configuration of the user. */
   readonly environment: (base: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
   /** Returns the processor time that everything in the machine has used, in seconds. */
   readonly processorSeconds: () => Promise<number>;
@@ -35,7 +35,7 @@ export interface TestMachine {
 
 /** Options of a test machine. */
 export interface TestMachineOptions {
-  /** File for the log of its Docker engine. Default: it has no engine. */
+  /** File for the log of the machine's Docker engine. Default: the machine has no engine. */
   readonly dockerdLog?: string;
 }
 
@@ -68,7 +68,7 @@ async function removeCgroup(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => []))
     if (entry.isDirectory()) await removeCgroup(join(directory, entry.name));
   const end = performance.now() + removalLimitMs;
-  // The kernel takes a moment to release the processes it killed.
+  // The kernel needs a moment to release the processes it killed.
   while (performance.now() < end) {
     const gone = await rmdir(directory).then(
       () => true,
@@ -82,7 +82,7 @@ async function removeCgroup(directory: string): Promise<void> {
 /** Moves the shell into the groups given as its arguments before `--`, then becomes the command after it. */
 const joinGroups = 'while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs"; shift; done; shift; exec "$@"';
 
-/** The machine ends with the process that starts it, however that ends. */
+/** The machine ends with the process that starts it, even if that process crashes. */
 const unshare = ['setpriv', '--pdeathsig', 'KILL', 'unshare', ...namespaces, '--fork', '--kill-child', '--mount-proc'];
 
 let machines = 0;
@@ -93,7 +93,7 @@ export async function startTestMachine({ dockerdLog = '' }: TestMachineOptions =
   const groups = await createCgroups(mounts, `podscope-test-${process.pid}-${++machines}`);
   const isUnified = mounts.some(({ path, type }) => path === '/sys/fs/cgroup' && type === 'cgroup2');
   const holder = spawn('sh', ['-c', joinGroups, 'sh', ...groups, '--', ...unshare, 'sh', enter], {
-    // A group of its own: Ctrl+C ends the tests first, which then close the machine.
+    // Start it in its own process group, so that Ctrl+C first ends the tests, which then close the machine.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...environment(process.env), PODSCOPE_TEST_DOCKERD_LOG: dockerdLog },
@@ -148,7 +148,7 @@ async function firstProcess(parent: number): Promise<string | undefined> {
   return text.split(' ').find(Boolean);
 }
 
-/** The user's choices of engine, cluster and directories don't reach the tests. */
+/** Removes the user's choices of engine, cluster and directories from the environment. */
 function environment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(base).filter(([name]) => !/^(DOCKER_|KUBECONFIG$|XDG_)/.test(name));
   return { ...Object.fromEntries(kept), HOME: '/run/home', TMPDIR: '/run/t' };

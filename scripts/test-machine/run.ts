@@ -13,7 +13,7 @@ if (command === undefined || reason !== undefined) {
 }
 await mkdir(join(root, '.cache'), { recursive: true });
 const machine = await startTestMachine({ dockerdLog: join(root, '.cache', `dockerd-${process.pid}.log`) });
-// The command gets Ctrl+C too; the machine is closed when the command has ended.
+// Ignore Ctrl+C here: the command receives it too, and the machine is closed when the command has ended.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => void machine.close());
 try {

@@ -1,18 +1,21 @@
-/** Names what a test may need of its machine, and the reason when the machine doesn't have it. */
+/** Lists the capabilities that a test may need, and returns the reason if the machine lacks one. */
 
 /** Facts about a machine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;
-  /** Whether this process may create namespaces and mount in them. */
+  /** True if this process may create namespaces and mount in them. */
   readonly canUnshare: boolean;
   readonly cgroupVersion: 1 | 2 | undefined;
-  /** Undefined if no engine answers. */
+  /** Facts about the Docker engine; undefined if no engine answers. */
   readonly docker:
     | {
         readonly version: string;
         readonly isRootless: boolean;
-        /** Whether its containers run on this kernel and reach this machine's addresses; false for Docker Desktop. */
+        /**
+         * True if the engine's containers run on this kernel and can reach this machine's addresses. False for Docker
+         * Desktop.
+         */
         readonly isLocal: boolean;
       }
     | undefined;
@@ -20,7 +23,7 @@ export interface Machine {
   readonly programs: ReadonlySet<string>;
 }
 
-/** Programs and files that decide on capabilities, by the name of the capability. */
+/** For each capability that depends on them, the programs and files that it requires. */
 export const programs = {
   containerd: ['containerd', 'ctr'],
   cni: ['/usr/lib/cni/bridge', '/usr/lib/cni/portmap', '/usr/lib/cni/host-local', '/usr/lib/cni/firewall'],

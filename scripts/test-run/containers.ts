@@ -1,4 +1,4 @@
-/** Records which containers a test run creates, and finds those that are left at its end. */
+/** Records which containers a test run creates, and finds those that still exist at its end. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,12 +9,12 @@ import { z } from 'zod';
 const run = promisify(execFile);
 
 const instanceLabel = 'io.podscope.instance';
-/** A server's state lies at most this far below the run's directory. */
+/** Maximum depth of a server's state directory below the run's directory. */
 const maxDepth = 4;
 
 const eventSchema = z.object({ Actor: z.object({ ID: z.string(), Attributes: z.record(z.string(), z.string()) }) });
 
-/** The ids of servers whose state lies in a directory. */
+/** Returns the ids of the servers whose state is in a directory. */
 export async function instancesIn(directory: string, depth = 0): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const found: string[] = [];
@@ -26,10 +26,16 @@ export async function instancesIn(directory: string, depth = 0): Promise<string[
   return found;
 }
 
-/** Tests that use dockershim itself name their instances after the run's directory. */
+/**
+ * Returns true for an instance of a test that uses dockershim itself. The instances of these tests are named after the run's
+ * directory.
+ */
 const isNamedAfter = (instance: string, runName: string): boolean => instance.startsWith(`test-${runName}-`);
 
-/** Listens to the engine: a container whose server's state lies in the run's directory at that moment is the run's. */
+/**
+ * Records containers from the engine's events. A container belongs to the run if, at that moment, its server's state is
+ * in the run's directory.
+ */
 export class CreatedContainers {
   readonly #directory: string;
   readonly #events: ChildProcess;
@@ -46,7 +52,7 @@ export class CreatedContainers {
     this.#events = spawn('docker', ['events', '--format', '{{json .}}', ...filters], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    // Without an engine nothing is made there.
+    // Without an engine, no container can be created, so the error is ignored.
     this.#events.once('error', () => undefined);
     if (this.#events.stdout) createInterface(this.#events.stdout).on('line', (line) => this.#hear(line));
   }
@@ -71,7 +77,7 @@ export class CreatedContainers {
     this.#events.kill();
   }
 
-  /** Names of the run's containers that are still there. */
+  /** Returns the names of the run's containers that still exist. */
   async left(): Promise<readonly string[]> {
     await Promise.all(this.#pending);
     return (await listContainers()).filter(({ id }) => this.#ours.has(id)).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Looks at this machine: what tests can rely on here. */
+/** Detects the facts about this machine on which tests depend. */
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
@@ -18,7 +18,7 @@ async function detectDocker(): Promise<Machine['docker']> {
     stdout: '',
   }));
   const parsed = code === 0 ? infoSchema.safeParse(JSON.parse(stdout)) : undefined;
-  // Without an engine the client prints what it knows of itself.
+  // If no engine answers, the client prints only information about itself.
   if (!parsed?.success || parsed.data.ServerVersion === '') return undefined;
   const { ServerVersion, Name, SecurityOptions } = parsed.data;
   return {

@@ -1,10 +1,10 @@
-/** Names what whole test files need of their machine, besides the engine that every test on Docker needs. */
+/** Lists the needs of whole test files. Every test on Docker also needs an engine. */
 import type { Capability } from './capabilities.ts';
 
 /** Needs by the end of the file's path. A single test states its needs itself, as `meta: { needs: [...] }`. */
 export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/lab/src/chaos/docker/chaos.docker.test.ts': ['namespaces', 'dockerd'],
-  // Makes a base image of this machine's programs, and mounts its directories.
+  // This test builds a base image from this machine's programs, and mounts its directories.
   'apps/package/src/image/image.docker.test.ts': ['root', 'local-docker'],
   // Recorded pods have probes, whose requests go to the pods' addresses.
   'apps/lab/src/twin/twin.docker.test.ts': ['local-docker'],

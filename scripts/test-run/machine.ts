@@ -8,8 +8,8 @@ const networkNamespaces = '/run/netns';
 const cgroupRoot = '/sys/fs/cgroup';
 
 /**
- * Bridges, networks and control groups of tests are named `psc` or `pst` and the last six letters of a temporary
- * directory.
+ * Matches the names of bridges, networks and control groups of tests: `psc` or `pst`, and the last six characters of a
+ * temporary directory.
  */
 const networkPattern = /(?:^|\/)ps[ct]([a-z0-9]{6})(?=$|-|\/)/g;
 
@@ -28,7 +28,7 @@ export interface TestNetworks {
   readonly addresses: readonly string[];
   /** Namespaces that any containerd created: their names don't identify the creator. */
   readonly namespaces: readonly string[];
-  /** Relative to /sys/fs/cgroup. */
+  /** Paths relative to /sys/fs/cgroup. */
   readonly cgroups: readonly string[];
 }
 

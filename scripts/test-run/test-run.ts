@@ -17,7 +17,7 @@ import {
   unusedNamespaces,
 } from './machine.ts';
 
-/** Short, because socket paths below it are limited to 107 bytes. */
+/** The prefix of the directory. It is short, because paths of sockets below it are limited to 107 bytes. */
 const prefix = 'psr-';
 const defaultPatienceMs = 4000;
 const pollMs = 100;
@@ -55,7 +55,7 @@ export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestR
   };
 }
 
-/** Waits until `look` finds nothing, or for `patienceMs`: programs that are ending take a moment. */
+/** Waits until `look` returns nothing, or for `patienceMs`, because programs need a moment to exit. */
 async function settled(look: () => Promise<readonly string[]>, patienceMs: number): Promise<readonly string[]> {
   const end = performance.now() + patienceMs;
   for (;;) {
@@ -65,7 +65,7 @@ async function settled(look: () => Promise<readonly string[]>, patienceMs: numbe
   }
 }
 
-/** Returns everything of the run that still exists. */
+/** Returns everything that belongs to the run and still exists. */
 async function leftovers(
   directory: string,
   created: CreatedContainers,
@@ -95,7 +95,7 @@ async function leftovers(
   ];
 }
 
-/** Returns the directory suffixes of other runs, after which their networks are named. */
+/** Returns the directory suffixes of other runs. Their networks are named after these suffixes. */
 async function namesOfOtherRuns(directory: string): Promise<ReadonlySet<string>> {
   const base = dirname(directory);
   const names = await readdir(base);
@@ -108,13 +108,13 @@ async function namesOfOtherRuns(directory: string): Promise<ReadonlySet<string>>
 const runsIn = async (base: string): Promise<string[]> =>
   (await readdir(base)).filter((name) => name.startsWith(prefix)).map((name) => join(base, name));
 
-/** Returns whether the process in the directory's name still runs vitest: another program may have its id by now. */
+/** Returns true if the process named by the directory still runs vitest. Another program may have its id by now. */
 async function isAlive(run: string): Promise<boolean> {
   const pid = /^psr-(\d+)-/.exec(basename(run))?.[1];
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('vitest');
 }
 
-/** Returns whether the directory belongs to this process's user, who may not remove those of others. */
+/** Returns true if the directory belongs to this process's user, who may not remove directories of others. */
 const isOwn = async (run: string): Promise<boolean> =>
   (await stat(run).catch(() => undefined))?.uid === process.getuid?.();
 

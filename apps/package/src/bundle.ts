@@ -56,9 +56,9 @@ const optionalZstd: Plugin = {
 };
 
 /**
- * Writes the bundle. Modules that a program loads later become files of their own.
- * @param directory where the files go; created if needed
- * @returns the paths of all modules whose code it contains
+ * Writes the bundle. Modules that a program loads later become separate files.
+ * @param directory directory for the files; created if necessary
+ * @returns the paths of all modules whose code the bundle contains
  */
 export async function bundle(directory: string): Promise<readonly string[]> {
   const result = await build({

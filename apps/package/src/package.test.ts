@@ -98,7 +98,7 @@ describe.each(versions)('the package on %s', (node) => {
       const get = (path: string): Promise<Response> =>
         fetch(new URL(path, address), { headers: { Authorization: `Bearer ${token}` } });
       const page = await (await get('/')).text();
-      // The site has an engine of its own; a server's page must not start it.
+      // The site has its own engine, which a server's page must not start.
       expect(page).not.toContain('engine.js');
       const files = [...page.matchAll(/(?:src|href)="(?<file>\.\/[^"]+)"/g)].map(
         ({ groups }) => groups?.['file'] ?? '',

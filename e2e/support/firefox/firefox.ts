@@ -1,6 +1,6 @@
 /**
- * Drives Debian's Firefox over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it speaks itself.
- * Playwright needs a Firefox build of its own.
+ * Drives Debian's Firefox over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which this Firefox supports.
+ * Playwright would need its own build of Firefox.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -42,10 +42,13 @@ export interface FirefoxPage {
   readonly errors: readonly string[];
 }
 
-/** Time in which Firefox must be listening, in milliseconds. */
+/** Time limit until Firefox accepts connections, in milliseconds. */
 const startTimeout = 60_000;
 
-/** Returns the address that Firefox prints when it listens. @throws Error if it ends or doesn't listen in time */
+/**
+ * Returns the address that Firefox prints when it accepts connections.
+ * @throws Error if Firefox exits or doesn't print an address in time
+ */
 function listening(process: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';

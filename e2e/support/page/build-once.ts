@@ -1,4 +1,4 @@
-/** Builds the page once before the browser tests, so that no server has to. */
+/** Builds the page once before the browser tests, so that no server has to build it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

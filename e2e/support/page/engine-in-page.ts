@@ -10,7 +10,7 @@ import {
   syncDisagreement,
 } from '@podscope/kuberuntime/testing';
 
-/** The number of cases of a file, and the ids of those that differ. */
+/** The number of cases in a file, and the ids of the cases that differ. */
 interface FileInPage {
   readonly cases: number;
   readonly differing: readonly string[];
@@ -37,7 +37,7 @@ async function judge(
   return { cases, differing };
 }
 
-/** The files' cases in this page's engine. */
+/** Functions that run the cases of each file in this page's engine. */
 const engine = {
   compute: (release: Release): Promise<FileInPage> =>
     judge(`/compute-${release}.jsonl.gz`, (line) => {

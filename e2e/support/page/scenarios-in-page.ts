@@ -2,9 +2,12 @@
 import type { ScenarioProfile } from '@podscope/scenarios';
 import { findPlayed, logDigestOf, playThrough } from '@podscope/scenarios/testing';
 
-/** Plays scenarios in this page's engine. */
+/** Functions that play scenarios in this page's engine. */
 const player = {
-  /** SHA-256 of the event log. @throws Error when there is no such scenario */
+  /**
+   * Returns the SHA-256 digest of the event log.
+   * @throws Error if the scenario doesn't exist
+   */
   async digest(id: string, profile: ScenarioProfile, seed?: number): Promise<string> {
     const scenario = findPlayed(id);
     if (!scenario) throw new Error(`there is no scenario ${id}`);
@@ -12,7 +15,7 @@ const player = {
   },
 };
 
-/** Where a test finds it. */
+/** The test calls the functions through this global. */
 Object.assign(globalThis, { podscopeScenarios: player });
 
 export type ScenarioPlayer = typeof player;

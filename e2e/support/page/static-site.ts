@@ -15,7 +15,10 @@ export interface BuiltSite {
   readonly output: string;
 }
 
-/** Builds the site into a directory, by the command that people use. @returns what it printed */
+/**
+ * Builds the site into a directory, with the command that users run.
+ * @returns its output
+ */
 export async function buildSite(directory: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'build:site', '--out', directory]);
   return stdout;
@@ -48,7 +51,7 @@ export async function builtSite(): Promise<BuiltSite> {
   return { directory, output };
 }
 
-/** As strict as a host can be with it: its own files, and nothing else. */
+/** Returns the strictest headers that a host can send: they allow only the host's own files. */
 const headers = (connections: string): Record<string, string> => ({
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src " +
@@ -56,7 +59,10 @@ const headers = (connections: string): Record<string, string> => ({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** Serves a directory below `/school/podscope/`. @param connections where its pages may connect to */
+/**
+ * Serves a directory below `/school/podscope/`.
+ * @param connections the addresses to which its pages may connect
+ */
 export const serveSite = (directory: string, connections = "'self'"): Promise<PodscopeSite> =>
   servePodscopeSite(directory, { base: '/school/podscope/', headers: headers(connections) });
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Budgets for gzipped scripts, in KiB: what the page loads first, and the engine worker. */
+/**
+ * Limits for the size of gzipped scripts, in KiB: of the scripts that the page loads first, and of the engine worker.
+ */
 export const pageBudget = 250;
 export const engineBudget = 350;
 

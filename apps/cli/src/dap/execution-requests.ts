@@ -108,8 +108,8 @@ function nameOf(session: DebugSession, threadId: number): string {
 }
 
 /**
- * Returns a test for events at which the node's breakpoints and filters would have stopped a thread. A breakpoint whose
- * condition needs values that aren't recorded is ignored, and the client is notified.
+ * Returns a function that tests whether the node's breakpoints and filters would have stopped a thread at an event.
+ * Ignores a breakpoint whose condition needs values that aren't recorded, and notifies the client.
  */
 async function stopsOfThePast(session: DebugSession): Promise<(event: number) => boolean> {
   const { breakpoints, filters } = await session.node.debug({ command: 'debugState' });

@@ -152,7 +152,7 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
     runtime: node.runtime,
     notices: node.notices,
     begin: async () => {
-      // Applied like a client's command, so that it is recorded and repeated in a rerun.
+      // Apply the manifest like a client's command, so that it is recorded and repeated in a rerun.
       const { applied, errors } = applyResultSchema.parse(await connection.request({ command: 'apply', manifest }));
       const [first] = errors;
       if (first) throw new NodeRefusal('Invalid', `${args.program}:${first.line ?? 1}: ${first.message}`);

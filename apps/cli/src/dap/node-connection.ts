@@ -123,7 +123,7 @@ export class NodeConnection {
     this.#onMove = listener;
   }
 
-  /** Sets the listener that is called once, when the node or the connection has ended. */
+  /** Sets the listener for the end of the node or the connection. The listener is called once. */
   onEnd(listener: (reason: string) => void): void {
     this.#onEnd = listener;
   }

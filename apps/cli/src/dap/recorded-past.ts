@@ -43,7 +43,7 @@ export class RecordedPast {
   #profile = 'v1.36';
   /** v1.Pod objects as they were before the first received event. */
   #pods: readonly Attributes[] = [];
-  /** Latest objects of pods whose events have been dropped, by UID. */
+  /** The latest object of each pod whose events have been dropped, by UID. */
   readonly #forgotten = new Map<string, Attributes>();
   /** Positions of the threads that stepped back, as event numbers. */
   readonly #positions = new Map<string, number>();
@@ -63,7 +63,7 @@ export class RecordedPast {
   /**
    * Starts recording a run.
    * @param profile the release whose source files the lines refer to
-   * @param pods v1.Pod objects as they were before the first received event
+   * @param pods v1.Pod objects as of the first received event
    */
   begin(profile: string, pods: readonly Attributes[] = []): void {
     this.#profile = profile;
@@ -138,7 +138,10 @@ export class RecordedPast {
     return found;
   }
 
-  /** Steps forward in the past. @returns the new position, or undefined if that is the present */
+  /**
+   * Steps forward in the past.
+   * @returns the new position; undefined if the step reaches the present
+   */
   forth(thread: string, present: number, mode: 'next' | 'stepIn' | 'stepOut'): StepBoundary | undefined {
     const from = this.#positions.get(thread) ?? present;
     const [inner, outer] = openSpans(this.#events, from, thread).toReversed();
@@ -155,7 +158,10 @@ export class RecordedPast {
     return this.#settle(thread, found);
   }
 
-  /** Moves forward to the next breakpoint hit. @returns undefined if that is the present */
+  /**
+   * Moves forward to the next breakpoint hit.
+   * @returns the new position; undefined if no hit comes before the present
+   */
   forward(thread: string, present: number, isHit: BreakpointTest): StepBoundary | undefined {
     const found = this.#forward(this.#positions.get(thread) ?? present, present).find(
       (event): event is SpanStarted | TraceEventOf<'spanEnded'> => isBoundary(event, thread) && isHit(event.seq),

@@ -39,7 +39,7 @@ interface Target {
   readonly events: boolean;
 }
 
-/** Largest number of frames whose thread is remembered. */
+/** Largest number of frames for which the thread is remembered. */
 const maxFrames = 10_000;
 
 const requestSchema = z.looseObject({
@@ -60,7 +60,7 @@ export class DapSession implements DebugSession {
   #target: Target | undefined;
   #launchArguments: z.infer<typeof launchSchema> | undefined;
   #filters: z.infer<typeof requestSchemas.setExceptionBreakpoints> | undefined;
-  /** Exception filters that other clients had set on an attached node; they are kept. */
+  /** Exception filters that other clients had set on an attached node. This session doesn't remove them. */
   #othersFilters: readonly ExceptionFilterSpec[] = [];
   readonly #frames = new Map<number, string>();
   #seq = 0;
@@ -152,7 +152,7 @@ export class DapSession implements DebugSession {
     this.#afterResponse.push(task);
   }
 
-  /** Ends the session and releases what it started. Called when the client disconnects or the session ends. */
+  /** Ends the session and everything that it started. Called when the client disconnects or the session ends. */
   async close(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;

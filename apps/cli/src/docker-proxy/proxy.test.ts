@@ -1,4 +1,4 @@
-/** Tests the proxy in front of an engine that answers with what it received. */
+/** Tests the proxy in front of an engine that answers with the request it received. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';

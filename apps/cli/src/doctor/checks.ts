@@ -1,4 +1,4 @@
-/** Checks one by one what Podscope needs from a machine. Each check returns what it found and how to fix it. */
+/** Checks one by one the features that Podscope needs from a machine. Each check returns its finding and a remedy. */
 import { unsupportedNode } from '@podscope/command-line';
 import type { EngineDescription } from '@podscope/dockershim';
 
@@ -72,7 +72,7 @@ export async function checkDocker(machine: Machine): Promise<readonly Finding[]>
   }
 }
 
-/** Checks whether pods get control groups of their own. */
+/** Checks whether pods can have their own control groups. */
 async function checkCgroups(machine: Machine, engine: EngineDescription): Promise<Finding> {
   const found = `v${engine.cgroupVersion}, driver ${engine.cgroupDriver}`;
   const subject = 'control groups';
@@ -92,7 +92,7 @@ async function checkCgroups(machine: Machine, engine: EngineDescription): Promis
   };
 }
 
-/** Checks what the user may do on this machine. */
+/** Checks the permissions of the user on this machine. */
 export function checkPermissions({ isRoot, platform }: Machine): Finding {
   const subject = 'permissions';
   if (isRoot) return { subject, state: 'ok', found: 'root' };
@@ -123,7 +123,7 @@ export async function checkPort(machine: Machine, port: number): Promise<Finding
   }
 }
 
-/** Checks that state can be kept. */
+/** Checks that the state directory can be written. */
 export async function checkStateDirectory(machine: Machine, directory: string): Promise<Finding> {
   const subject = 'state directory';
   try {

@@ -208,7 +208,7 @@ class Gatherer {
   }
 }
 
-/** Returns a pod with everything about it that the cluster tells. */
+/** Returns a pod with all objects and events about it that the cluster provides. */
 export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot): Promise<GatheredPod> {
   const { pod } = snapshot;
   const { name, namespace = 'default' } = pod.metadata;

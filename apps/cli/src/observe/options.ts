@@ -41,7 +41,7 @@ interface KubeletOptions {
 export const defaultListen = 'unix:///run/podscope/cri.sock';
 const defaultRuntime = 'unix:///run/containerd/containerd.sock';
 
-/** The relay's control socket is beside its listening socket. */
+/** Returns the path of the relay's control socket. It is in the same directory as the listening socket. */
 export const controlOf = (listen: string): string => join(dirname(listen), 'relay.sock');
 
 export const help = `Usage: ${callOf('observe')} [--listen ENDPOINT] [--runtime ENDPOINT] [options]

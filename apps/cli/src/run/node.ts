@@ -122,7 +122,7 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
     until: (condition, limit) => inRealTime(nodeHost, condition, limit),
     stop: async () => {
       await server.stop();
-      // Kept pods are found again by the identity in the state directory, so it is kept too.
+      // Pods that are to remain are found again by the identity in the state directory, so keep the directory too.
       if (options.keepPods) notify(`The pods stay. To take them over: ${callOf('start')} --state-dir ${stateDir}`);
       else await forget();
     },

@@ -19,7 +19,7 @@ export interface NodeOptions {
   readonly seed: string | undefined;
   /** Settings of the simulator. */
   readonly simulation: SimulationSettings | undefined;
-  /** If undefined, a temporary directory that is deleted at the end. */
+  /** The state directory. If undefined, a temporary directory is used and deleted at the end. */
   readonly stateDir: string | undefined;
   readonly keepPods: boolean;
   readonly allowPrivileged: boolean;

@@ -36,7 +36,7 @@ type Name = (typeof names)[number];
 const nameOf = (word: string): Name | undefined =>
   word === 'bt' ? 'stack' : names.find((name) => word !== '' && name.startsWith(word));
 
-/** A prompt for a whole run: input that is typed ahead is used at the next stop. */
+/** A prompt for a whole run. Input that the user types before a stop is used at the next stop. */
 export class Prompt {
   readonly #output: NodeJS.WritableStream;
   readonly #lines: Interface;

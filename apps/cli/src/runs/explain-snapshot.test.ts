@@ -16,7 +16,7 @@ const corpus = join(import.meta.dirname, '../../../../packages/pod-snapshot/src/
 const golden = readFileSync(join(corpus, 'forecasts.golden.txt'), 'utf8');
 const fileOf = (name: string): string => join(corpus, 'snapshots', name);
 const names = readdirSync(join(corpus, 'snapshots')).filter((name) => /\.(?:yaml|json)$/.test(name));
-/** Returns when the snapshot was taken, which is recorded in the file beside it. */
+/** Returns the time at which the snapshot was taken. The file next to the snapshot contains it. */
 const takenAt = (name: string): string =>
   readFileSync(fileOf(name.replace(/\.\w+$/, '.next.txt')), 'utf8')
     .split('\n')[0]

@@ -21,7 +21,7 @@ import { asProblem, RunProblem } from './run-source.ts';
 /** Returns whether the name is that of kubectl output; `-` is standard input. */
 export const isSnapshotFile = (name: string): boolean => name === '-' || /\.(?:ya?ml|json|txt)$/i.test(name);
 
-/** Largest number of pods explained at once, because each takes a good part of a second. */
+/** Largest number of pods explained in one call, because each takes a large part of a second. */
 const most = 50;
 
 const maxBytes = 16 * 1024 ** 2;

@@ -251,7 +251,7 @@ describe('podscope open', () => {
     expect(page).toMatchObject({ run: { title: 'Three failures' }, next: 2 });
     expect((await fetch(new URL('/runs/three', url), { method: 'DELETE', headers })).status).toBe(403);
     expect((await fetch(new URL('/runs', url))).status).toBe(401);
-    // The viewer has breakpoints of its own, at which stepping back stops; any other command is refused.
+    // The viewer has its own breakpoints, at which stepping back stops. It rejects all other commands.
     const messages: { type: string; id?: number; reason?: string; debug?: unknown; result?: unknown }[] = [];
     const socket = new WebSocket(new URL('/stream', url).href.replace('http', 'ws'), { headers });
     socket.on('message', (data: Buffer) =>

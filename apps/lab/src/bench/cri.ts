@@ -204,7 +204,7 @@ async function medianOf(work: () => Promise<unknown>, rounds: number): Promise<n
   return median(times);
 }
 
-/** Pods that the processor time of one is measured with. */
+/** Number of pods over which the processor time per pod is measured. */
 const measuredPods = 10;
 
 /** Returns the processor time that the server needs to run a pod and to remove it, in milliseconds. */

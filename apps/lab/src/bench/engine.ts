@@ -1,4 +1,6 @@
-/** Implements `bench engine`: measures the engine's decisions beside the genuine kubelet's Go code. */
+/**
+ * Implements `bench engine`: compares the speed of the engine's decisions with that of the genuine kubelet's Go code.
+ */
 import { type CommandBody, UsageError } from '@podscope/command-line';
 import type { Release } from '@podscope/kuberuntime/testing';
 import { type GoSpeed, readGoSpeed } from './engine/go-speed.ts';
@@ -15,7 +17,7 @@ const releases: readonly Release[] = ['v1.36', 'v1.20'];
 
 interface Row {
   readonly what: string;
-  /** Time of ours in microseconds. */
+  /** Our time, in microseconds. */
   readonly time: number;
   /** Fastest and slowest of several runs of the Go code, in microseconds. */
   readonly go?: readonly [number, number] | undefined;

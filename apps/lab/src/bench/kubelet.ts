@@ -23,7 +23,10 @@ const socket = '/var/run/docker.sock';
 const token = 'bench-kubelet';
 /** Label of the containers that are made directly. */
 const directLabel = 'io.podscope.bench';
-/** Files are as fast as the API, up to the noise of a median. */
+/**
+ * Limit for the time with files, relative to the time with the API: they are equally fast, except for the noise of a
+ * median.
+ */
 const fileLimit = 1.1;
 
 const help = `Usage: npx -y pnpm@12 bench kubelet [--rounds N]
@@ -50,7 +53,7 @@ function roundsOf(args: readonly string[]): number {
   }
 }
 
-/** Ends at once on TERM, so that its exit measures the way there. */
+/** Exits at once on TERM, so that the time until its exit measures only the path of the deletion. */
 const command = ['sh', '-c', 'trap "exit 0" TERM; sleep 3600 & wait'];
 
 const manifestOf = (name: string): string =>
@@ -83,7 +86,10 @@ async function startServer(folder: string, manifests: string): Promise<Server> {
   throw new Error(`the server ended: ${text}`);
 }
 
-/** One way to run a pod and to remove it. Both resolve at once; the engine's events say when it happened. */
+/**
+ * One way to run a pod and to remove it. Both functions resolve at once; the engine's events show when the pod actually
+ * started and ended.
+ */
 interface Way {
   readonly what: string;
   start(name: string): Promise<void>;
@@ -130,7 +136,7 @@ const throughFiles = (manifests: string, folder: string): Way => ({
 
 const created = z.object({ Id: z.string() });
 
-/** A sandbox and an app in its namespaces, with the calls that both need. */
+/** Returns the way with direct Docker calls: a sandbox, and an app in its namespaces. */
 function direct(docker: PlainDocker): Way {
   const ids = new Map<string, readonly [string, string]>();
   const create = async (name: string, body: object): Promise<string> => {

@@ -1,4 +1,7 @@
-/** Implements `bench relay`: measures what the relay costs a kubelet, each figure beside a direct connection. */
+/**
+ * Implements `bench relay`: measures the time and memory that the relay adds to a kubelet's calls, compared with a
+ * direct connection.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -47,7 +50,10 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Returns the same work's times on both connections, taken in turns so that other load meets both. */
+/**
+ * Returns the times of the same work on both connections. The connections take turns, so that other load on the machine
+ * affects both.
+ */
 async function inTurns(
   sessions: readonly [ClientHttp2Session, ClientHttp2Session],
   count: number,

@@ -65,7 +65,7 @@ function readOptions(args: readonly string[]): Options {
 
 type Measure = () => Promise<readonly Figure[]>;
 
-/** Returns what each part measures. Runs and nodes that several measurements share are made once. */
+/** Returns the measurements of each part. Runs and nodes that several measurements share are created only once. */
 function measuresOf(
   browser: Browser,
   directory: string,

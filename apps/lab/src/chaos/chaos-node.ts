@@ -14,7 +14,7 @@ import type { EventLog } from '@podscope/trace';
 import { RuntimeObserver } from './runtime-observer.ts';
 import { WatchedClock } from './watched-clock.ts';
 
-/** Keeps objects in memory like a disk does. */
+/** Keeps objects in memory, as a disk would, while the server is stopped. */
 class Kept implements ObjectPersistence {
   readonly #objects = new Map<string, KubernetesObject>();
 

@@ -7,7 +7,7 @@ import type { ActKind, Schedule } from './schedule.ts';
 import { problemOf } from './shapes.ts';
 
 const second = 1_000;
-/** Time limit for the recovery: two of the longest back-offs, and the effect of a clock jump. */
+/** Time limit for the recovery: twice the longest back-off, and the effect of a clock jump. */
 const comesRight = 40 * 60 * second;
 /** Time limit for the removal of everything after all pods are deleted. */
 const comesClean = 20 * 60 * second;

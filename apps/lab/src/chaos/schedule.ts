@@ -99,8 +99,8 @@ const troubles: readonly (readonly [weight: number, make: (dice: Dice) => Act])[
       const method = dice.one(methods);
       const at = `cri.${method}`;
       const code = dice.one(codes);
-      // If StopContainer or StopPodSandbox failed with NotFound, the kubelet would take the target for stopped and
-      // start another beside it. No runtime reports that for a running target.
+      // StopContainer and StopPodSandbox don't fail with NotFound here: the kubelet would assume that the target is
+      // stopped and start another one beside it. No runtime reports NotFound for a running target.
       const fail = {
         grpc: code === 'NotFound' && method.startsWith('Stop') ? 'Unknown' : code,
         message: 'chaos',

@@ -22,7 +22,7 @@ const newline = 0x0a;
 export async function* readLines(path: string): AsyncGenerator<Line> {
   const file = createReadStream(path);
   const unpacked = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
-  // A pipe doesn't forward errors. Without this, a read error would leave the reader waiting forever.
+  // A pipe doesn't forward errors, so without this line a read error would leave the reader waiting forever.
   if (unpacked !== file) file.once('error', (error) => unpacked.destroy(error));
   try {
     yield* split(unpacked);

@@ -71,7 +71,7 @@ export class Call implements ControlledCall {
   #hasSentHeaders = false;
   #runtime: StreamSide | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** The call was held or delayed: its timeout has to be shortened. */
+  /** True if the call was held or delayed, so that its timeout has to be shortened. */
   #hasWaited = false;
   #fault: RelayFault | undefined;
   /** The response waits for its status: the fault `errorAfter`, or a debugger that asks about responses. */
@@ -325,7 +325,7 @@ export class Call implements ControlledCall {
     this.#report({ type: 'held', call: this.number, time: Date.now(), limit });
   }
 
-  /** Returns when a hold of this call ends at the latest. */
+  /** Returns the latest time at which a hold of this call ends. */
   #limit(): number | null {
     return this.#timeout === null ? null : this.#opened + longestHold(this.#timeout);
   }
@@ -392,7 +392,7 @@ export class Call implements ControlledCall {
     this.#acknowledgeClient();
   }
 
-  /** Returns the request's headers. After a hold the timeout is what remains of it. */
+  /** Returns the headers of the request. After a hold, they contain the remaining timeout. */
   #requestFields(): Fields {
     const { fields } = this.#options;
     if (!this.#hasWaited || this.#timeout === null) return fields;
@@ -419,7 +419,7 @@ export class Call implements ControlledCall {
     this.#endIfDone();
   }
 
-  /** Forwards a response that was kept back. */
+  /** Forwards a response that was withheld. */
   #flushWithheld(): void {
     const withheld = this.#withheld;
     this.#withheld = [];

@@ -14,7 +14,7 @@ import type { CallRegistry, Observer } from './observer.ts';
 /** Where calls go: paths of Unix sockets. */
 interface Runtimes {
   readonly runtime: string;
-  /** Serves ImageService, if it has a socket of its own. */
+  /** Path of the socket of the ImageService, if it differs from the runtime's socket. */
   readonly imageRuntime?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
   #isUnreadable = false;
-  /** Bytes that are left of a message that isn't kept. */
+  /** Number of remaining bytes of a message that isn't stored. */
   #toSkip = 0;
 
   /**
@@ -68,7 +68,7 @@ export class MessageSplitter {
     return found;
   }
 
-  /** Returns how many bytes the first message needs, as far as that is known. */
+  /** Returns the number of bytes that the first message needs, or that are needed to find out. */
   #needed(): number {
     if (this.#length < prefixLength) return prefixLength;
     const [first] = this.#chunks;

@@ -1,4 +1,7 @@
-/** Declares what the relay reports of calls and asks about them, and the observer without a debugger. */
+/**
+ * Declares the interface through which the relay reports calls and asks about them, and an implementation for the case
+ * that no debugger is connected.
+ */
 import type { Answer, RelayMessage } from '@podscope/relay-protocol/wire';
 
 /** The debugger as a call sees it. */
@@ -18,7 +21,7 @@ export interface ControlledCall {
   /** Applies an answer. Returns the reason if it can't be applied. */
   answer(answer: Answer): 'late' | 'notHoldable' | undefined;
   release(answer: Answer): 'late' | undefined;
-  /** Ends what the debugger started: the call is forwarded. */
+  /** Ends every hold and fault that the debugger started, because it disconnected. The call is forwarded. */
   debuggerGone(): void;
   /** Reports the call to a debugger that just connected. */
   introduce(): void;

@@ -23,13 +23,13 @@ export function formatTimeout(ms: number): string {
   return whole <= maxDigits ? `${whole}m` : `${Math.floor(whole / 1_000)}S`;
 }
 
-/** A runtime gets this part of a call's time after a hold, but no less and no more than the bounds. */
+/** The share of a call's time that is left for the runtime after a hold. Two bounds limit the result. */
 const marginShare = 0.1;
 const marginBounds = { least: 1_000, most: 10_000 } as const;
 
 /**
- * Returns how long a call with this timeout can be held, in milliseconds: the rest of its time is the runtime's. At
- * least half of a short timeout remains.
+ * Returns the maximum duration of a hold for a call with this timeout, in milliseconds. The rest of the timeout is left
+ * for the runtime: at least half of a short timeout.
  */
 export function longestHold(timeout: number): number {
   const margin = Math.min(marginBounds.most, Math.max(marginBounds.least, timeout * marginShare));

@@ -1,7 +1,7 @@
 /** Decodes and encodes header blocks: HPACK, RFC 7541. */
 import { decodeHuffman } from './huffman.ts';
 
-/** Header fields in order. Strings hold one character per byte. */
+/** Header fields in order. Each character of a string stands for one byte. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** Appendix A; entry `i` has the index `i + 1`. */

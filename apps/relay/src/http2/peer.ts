@@ -27,11 +27,14 @@ const streamWindow = 1024 * 1024;
 const initialWindow = 65_535;
 const maxWindow = 2 ** 31 - 1;
 /**
- * The connection's window towards the relay. It is renewed when bytes arrive, not when they are forwarded, so held
- * streams never keep bytes of others back.
+ * The flow control window of the whole connection towards the relay, in bytes. It is renewed when bytes arrive, not
+ * when they are forwarded, so a held stream never delays the bytes of other streams.
  */
 const connectionWindow = 1024 * 1024 * 1024;
-/** A stream whose bytes wait in the relay gets no more window above this: the largest message and its prefix. */
+/**
+ * Number of bytes that may wait in the relay for one stream: the largest message and its prefix. Above this number, the
+ * stream's window isn't renewed.
+ */
 const maxWaiting = 32 * 1024 * 1024;
 /** Smaller writes of one turn are joined to one buffer. */
 const joinBelow = 64 * 1024;
@@ -178,7 +181,7 @@ export class Peer {
     stream.unacknowledged = 0;
   }
 
-  /** Sends what is buffered and closes the connection. */
+  /** Sends the buffered bytes and closes the connection. */
   end(): void {
     if (this.#isClosed) return;
     this.#flush();

@@ -1,4 +1,6 @@
-/** A client of a class without a browser: folds the class's events and numbers what it says. */
+/**
+ * A client of a class without a browser. It computes the class's state from its events, and numbers its own messages.
+ */
 import { once } from 'node:events';
 import {
   applyEvent,
@@ -77,7 +79,7 @@ export class ClassMember {
     await welcome;
   }
 
-  /** Breaks the connection without a goodbye. */
+  /** Breaks the connection without closing it properly. */
   drop(): void {
     this.#socket?.terminate();
   }
@@ -92,7 +94,7 @@ export class ClassMember {
     this.#send({ type: 'run', part });
   }
 
-  /** Calls `listener` for each message. Returns a function that stops it. */
+  /** Calls `listener` for each message. Returns a function that unsubscribes. */
   on(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -69,7 +69,7 @@ async function playStep({ scene }: LessonStep, seed: number): Promise<number | u
 
 const questions = lesson.steps.filter(({ question }) => question !== undefined);
 
-/** Every third learner chooses the last option, the others the first. */
+/** Returns the option to choose: every third learner chooses the last option, all others the first. */
 const choiceOf = (index: number, options: number): number => (index % 3 === 0 ? options - 1 : 0);
 
 it('plays the lesson with 30 learners, and the teacher sees every answer with its verdict', async () => {
@@ -88,7 +88,7 @@ it('plays the lesson with 30 learners, and the teacher sees every answer with it
       expect(actual).toBeDefined();
       const isRight = actual === answer;
       if (isRight) right.set(question, (right.get(question) ?? 0) + 1);
-      // A connection that breaks between the answer and its verdict loses neither.
+      // For some learners the connection breaks between the answer and its verdict; neither may be lost.
       if (index % 10 === 7) {
         learner.drop();
         await learner.connect();

@@ -16,7 +16,7 @@ import { median } from '../runtime/statistics.ts';
 
 /** Number of rounds over the same work. The fastest round counts, because other load on the machine only adds time. */
 const computeRounds = 15;
-/** Calls per clock reading, because the clock is coarse compared with a call. */
+/** Number of calls between two readings of the clock, which is coarse compared with a call. */
 const callsPerLook = 20;
 const syncRounds = 100;
 const syncsPerRound = 100;

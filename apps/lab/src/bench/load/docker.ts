@@ -17,9 +17,9 @@ import { type Figure, median, percentile } from '../ui/figure.ts';
 const run = promisify(execFile);
 const image = 'busybox:1.36';
 const tabs = 20;
-/** Time limit until all pods are ready, or all are gone, in milliseconds. */
+/** Time limit until all pods are ready, and until all are removed, in milliseconds. */
 const patience = 15 * 60_000;
-/** How long the ready pods are left alone, in milliseconds. */
+/** Duration for which the ready pods run undisturbed, in milliseconds. */
 const quiet = 30_000;
 const lookInterval = 250;
 /** Time limit for the removal of dead sandboxes, in milliseconds. */

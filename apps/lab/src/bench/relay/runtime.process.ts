@@ -1,6 +1,6 @@
 /**
- * A runtime for `bench relay`: answers any call with as many bytes as its path asks for, as one message or as a stream
- * of messages: `/bench/200` or `/bench/1500x1000`.
+ * A runtime for `bench relay`. It answers each call with the number of bytes in its path: `/bench/200` returns one
+ * message, and `/bench/1500x1000` a stream of messages.
  */
 import { createServer } from 'node:http2';
 

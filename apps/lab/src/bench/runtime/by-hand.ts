@@ -1,6 +1,6 @@
 /**
- * Replays the Docker calls that dockershim made for a pod with a bare HTTP client: the same methods, paths, bodies and
- * concurrency, with a new pod's name and the new ids. This is the lower bound for dockershim.
+ * Repeats the Docker calls that dockershim made for a pod, with a minimal HTTP client. Methods, paths, bodies and
+ * concurrency are the same; only names and ids are new. The measured time is the lower bound for dockershim.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -69,7 +69,7 @@ export class Recording {
 
   /**
    * @param uid UID of the recorded pod
-   * @param runningAt when its container ran, on the clock of the calls
+   * @param runningAt when its container began to run, by the clock of the calls
    */
   constructor(calls: readonly DockerCall[], uid: string, runningAt: number) {
     this.#calls = calls;

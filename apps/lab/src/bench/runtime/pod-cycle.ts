@@ -1,4 +1,4 @@
-/** Runs and removes a pod with one container through the CRI calls that the kubelet makes for it. */
+/** Runs and removes a pod with one container, with the CRI calls that a kubelet would make. */
 import { randomUUID } from 'node:crypto';
 import type { ContainerConfig, ContainerRuntime, PodSandboxConfig } from '@podscope/cri';
 import type { Context } from '@podscope/trace';

@@ -1,4 +1,4 @@
-/** Reads what a process has used, as the kernel counts it. Linux only. */
+/** Reads the processor time and memory of a process from the kernel's counters. Linux only. */
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Returns the processor time of all threads that run in a process, in milliseconds. */
@@ -6,7 +6,8 @@ export async function processorTime(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const times = await Promise.all(
     threads.map(async (thread) => {
-      // The first number is the time on a processor in nanoseconds. A thread may end meanwhile.
+      // The first number in the file is the processor time in nanoseconds. The file may be missing, because a thread
+      // may end meanwhile.
       const text = await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0');
       return Number(text.split(' ')[0]) / 1e6;
     }),

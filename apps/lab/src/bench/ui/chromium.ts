@@ -9,7 +9,7 @@ export async function launchChromium(): Promise<Browser> {
   const executablePath = [chromium.executablePath(), ...known].find((path) => existsSync(path));
   if (!executablePath)
     throw new Error('bench ui needs Chromium: install the package chromium, or run: npx playwright install chromium');
-  // Chromium refuses to use its own sandbox as root.
+  // As root, Chromium doesn't start with its own sandbox.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({
     executablePath,

@@ -75,7 +75,7 @@ async function selections(page: Page): Promise<readonly number[]> {
           done(true);
         });
         observer.observe(inspector, { childList: true, subtree: true, characterData: true });
-        // If two spans have the same details, the details stay the same and no time can be measured.
+        // If two spans have the same details, the page doesn't change, so no time can be measured.
         setTimeout(() => done(false), 500);
       });
       const before = performance.now();
@@ -93,12 +93,13 @@ const seeks = (page: Page): Promise<readonly number[]> =>
     const slider = document.querySelector<HTMLInputElement>(
       'input[type=range][aria-label="Position in time"]',
     ) as HTMLInputElement;
-    // React overrides the element's own property; the prototype's setter has the effect of typing.
+    // Set the value with the prototype's setter: React overrides the element's own property, so only the setter has the
+    // effect of typing.
     const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
     const [from, to] = [Number(slider.min), Number(slider.max)];
     const times: number[] = [];
     for (let at = 0; at < count; at++) {
-      // The positions jump around, like those of a user who searches.
+      // Positions are far apart, like those of a user who searches for something.
       const share = (at * 0.618_034) % 1;
       const before = performance.now();
       value?.set?.call(slider, String(Math.round(from + (to - from) * share)));

@@ -9,7 +9,7 @@ import type { BenchNode } from './page-server.ts';
 import { rendererUsage } from './renderer.ts';
 
 interface Seen {
-  /** Milliseconds since navigation until each part was the one that stayed. */
+  /** Time from navigation until the header had its final content, in milliseconds. */
   readonly header: number;
   readonly timeline: number;
   readonly diagnosis: number;
@@ -57,7 +57,7 @@ function record(): void {
   look();
 }
 
-/** Time after which nothing changes any more, in milliseconds. */
+/** Time without a change after which the page counts as complete, in milliseconds. */
 const settled = 2_000;
 
 /** Measures a page of a node that has these events, with `pod` (`namespace/name`) selected. */

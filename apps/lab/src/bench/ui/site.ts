@@ -39,7 +39,7 @@ async function watch(page: Page): Promise<void> {
       const { port1, port2 } = new MessageChannel();
       port1.addEventListener('message', () => performance.mark(name));
       port1.start();
-      // Arrives after this frame is painted.
+      // This message arrives after the frame is painted.
       port2.postMessage(null);
     };
     let isListed = false;

@@ -24,7 +24,8 @@ const packet = 16 * 1_024;
 export async function slowWire(url: string, { bitsPerSecond, roundTrip }: WireOptions): Promise<Wire> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  // All connections share the bandwidth, so data waits for everything sent before it on any connection.
+  // Time at which the connection is free. All connections share the bandwidth, so data waits for everything that was
+  // sent earlier on any of them.
   let freeAt = 0;
   const carry = async (from: Socket, to: Socket, isDownload: boolean): Promise<void> => {
     const arrivals: Promise<unknown>[] = [];

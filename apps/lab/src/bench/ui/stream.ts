@@ -71,7 +71,7 @@ async function watch(page: Page): Promise<void> {
       const { port1, port2 } = new MessageChannel();
       // The current document is painted with this frame, and the message posted below arrives after the paint.
       const rows = [...document.querySelectorAll('[role=tabpanel] [role=grid] [role=row]')];
-      // Other events appear between stamps.
+      // Events without a stamp appear between two stamps, so take the newest stamp in view.
       const stamp = Math.max(
         0,
         ...rows.slice(-8).map(({ textContent }) => Number(/sent (\d+)/.exec(textContent)?.[1] ?? 0)),
@@ -147,7 +147,7 @@ async function cutFigure(node: BenchNode, page: Page, reporter: Reporter): Promi
   await new Promise((done) => setTimeout(done, 10_000));
   node.send(missed);
   node.open();
-  // Measured from the moment the page may reconnect, because its retry delay isn't part of its speed.
+  // Measure from the moment at which the page may reconnect, because its retry delay says nothing about its speed.
   await page
     .getByRole('button', { name: /now/i })
     .first()

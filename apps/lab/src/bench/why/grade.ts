@@ -129,7 +129,7 @@ const isHealthy = ({ cause, remedy, expect }: Answer): boolean =>
     ? /^\W*(?:healthy|all (?:is )?well|nothing (?:is )?wrong|no problem)/i.test(cause) || /^none$/i.test(remedy.trim())
     : 'healthy' in expect;
 
-/** Grades what was said about one pod. For a healthy pod silence is right. */
+/** Grades the diagnoses of one pod. For a healthy pod, no diagnosis is the right answer. */
 export function grade(diagnoses: readonly Diagnosis[], answer: Answer): Grade {
   const said = saidOf(diagnoses);
   if (isHealthy(answer)) {

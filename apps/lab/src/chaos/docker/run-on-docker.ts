@@ -36,15 +36,15 @@ export interface DockerChaosOutcome {
   readonly problems: readonly string[];
 }
 
-/** The longest back-off with an allowance for a slow machine, in milliseconds. */
+/** Time limit for the recovery, in milliseconds: the longest back-off, and an allowance for a slow machine. */
 const comesRight = 420_000;
 const shapes: readonly ShapeName[] = ['server', 'pair', 'init then server', 'sidecar', 'hooked', 'job', 'one attempt'];
 const maxPods = 5;
-/** Time limit until the image of a new pod is requested, in milliseconds. */
+/** Maximum time until the image of a new pod is requested, in milliseconds. */
 const pullStarts = 20_000;
-/** Time limit until a requested fault has a target, in milliseconds. */
+/** Maximum time until a requested fault finds a target, in milliseconds. */
 const actStarts = 60_000;
-/** After this time a server that failed to write its store tries again, in milliseconds. */
+/** Time after which a server that failed to write its store tries again, in milliseconds. */
 const storeRetry = 7_000;
 
 export type DockerAct =

@@ -1,4 +1,7 @@
-/** Compares a run with its recording. Whatever repeats in the genuine kubelet's own runs must be the same. */
+/**
+ * Compares a run with its recording. Everything that is equal in all runs of the genuine kubelet must also be equal
+ * here.
+ */
 import type { Recording } from '../recording.ts';
 import type { SeenHere } from '../run/seen-here.ts';
 import type { Compare, Comparison } from './comparison.ts';

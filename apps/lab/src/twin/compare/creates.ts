@@ -69,8 +69,8 @@ const asked = (value: Body, defaults: Body): Body =>
   );
 
 /**
- * Negative scores couldn't be set on the recorded machine and may fail here, so two scores that aren't positive count
- * as equal.
+ * The recorded machine couldn't set negative scores, and this machine may fail to. So two scores that aren't positive
+ * count as equal.
  */
 const clampedScore = (there: unknown, here: unknown): boolean =>
   typeof there === 'number' && there < 0 && (here === undefined || (typeof here === 'number' && here <= 0));
@@ -102,7 +102,10 @@ function mountsOf(host: Body): readonly string[] {
   return [...binds, ...mounts].toSorted();
 }
 
-/** Returns what of a body the kubelet asked for over CRI. A sandbox's IPC mode and user are the runtime's. */
+/**
+ * Returns the parts of a body that the kubelet requested over CRI. The IPC mode and the user of a sandbox aren't among
+ * them, because the runtime chooses them.
+ */
 function criPart(kind: string, { Config, HostConfig }: { readonly Config: Body; readonly HostConfig: Body }) {
   const isSandbox = kind === 'POD';
   const pick = (body: Body, members: readonly string[]): Body =>

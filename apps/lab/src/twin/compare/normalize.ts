@@ -37,8 +37,8 @@ export function normalizerFor(recording: Recording, seen: SeenHere): Normalize {
 }
 
 /**
- * Replaces what may differ between two runs: image ids, measured durations, the engine's directory of a container's
- * files, and the local end of a connection; and sorts what comes from a Go map.
+ * Replaces the parts that may differ between two runs: image ids, measured durations, the engine's directory of a
+ * container's files, and the local end of a connection. Also sorts parts that come from a Go map.
  */
 export const neutral = (text: string): string =>
   text

@@ -5,9 +5,9 @@
 import type { EngineEvent } from '../recording.ts';
 import type { Compare } from './comparison.ts';
 
-/** One sync interval in ms, for a sync that comes a period late. */
+/** One sync interval in milliseconds. A sync may be late by one interval. */
 const grid = 17_000;
-/** Delay in ms that many concurrent pods cause. */
+/** Delay that many concurrent pods cause, in milliseconds. */
 const slack = 10_000;
 
 const starts = (events: readonly EngineEvent[]): readonly EngineEvent[] =>

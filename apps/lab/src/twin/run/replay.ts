@@ -30,7 +30,7 @@ const warmUp = 2500;
 const pollInterval = 100;
 /** Additional time in ms that the exits of containers may take compared with the recording. */
 const endAllowance = 30_000;
-/** A start this close before an action, in ms, may happen after it. */
+/** Time before an action within which a start may also happen after the action, in milliseconds. */
 const beforeAction = 500;
 /** Time limit in ms for a pod to reach the state in which an action is performed. */
 const reachAllowance = 60_000;
@@ -142,7 +142,7 @@ async function untilReached(
   };
   if (!behind()) return;
   while (behind() && now() < deadline) await delay(pollInterval);
-  // The PLEG and the status also observe a late start late.
+  // Wait longer, because the PLEG and the status also observe a late start later.
   await delay(lateAllowance);
 }
 

@@ -3,7 +3,7 @@ import type { KubeClient } from '@podscope/kubelet';
 
 const none = (): Promise<undefined> => Promise.resolve(undefined);
 
-/** Rejects like upstream's makeEnvironmentVariables (v1.20) without a client. */
+/** Rejects as upstream's makeEnvironmentVariables (v1.20) does without a client. */
 const absent = (kind: string, namespace: string, name: string): Promise<never> =>
   Promise.reject(new Error(`couldn't get ${kind} ${namespace}/${name}, no kubeClient defined`));
 
