@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createDockershim } from '../create-dockershim.ts';
 import { connectDocker } from '../docker/dockerode-client.ts';
 import { dockerEndpoint } from '../docker/endpoint.ts';
+import { labelKeys } from '../objects/labels.ts';
 import { makeContainerName, makeSandboxName } from '../objects/names.ts';
 import { collect } from '../testing/collect.ts';
 import { dockerProxy } from '../testing/docker-proxy.ts';
@@ -103,6 +104,46 @@ describe('dockershim on the Docker Engine', () => {
     );
     const left = await shim.docker.listContainers({ all: true, filters: { name: [makeSandboxName(second.metadata)] } });
     expect(left).toEqual([]);
+  });
+
+  describe('a container with a stop signal', () => {
+    const script = 'trap "exit 7" USR1; trap "exit 9" TERM; touch /ready; while :; do sleep 0.1; done';
+
+    /** Starts the script, stops the container once its traps are set, and returns its exit code. */
+    async function exitCodeOf(config: Parameters<typeof containerRequest>[1]): Promise<number | undefined> {
+      const { ctx } = shim;
+      const { runtime } = shim.runtime;
+      const sandbox = freshConfig();
+      const { podSandboxId } = await runtime.runPodSandbox(ctx, { config: sandbox });
+      const { containerId } = await runtime.createContainer(
+        ctx,
+        containerRequest(podSandboxId, { command: ['sh', '-c', script], ...config }, sandbox),
+      );
+      await runtime.startContainer(ctx, { containerId });
+      await waitUntil(async () => {
+        const { exitCode } = await runtime.execSync(ctx, { containerId, cmd: ['test', '-e', '/ready'], timeout: 10 });
+        return exitCode === 0;
+      }, 'the traps of the container');
+      await runtime.stopContainer(ctx, { containerId, timeout: 30 });
+      return (await runtime.containerStatus(ctx, { containerId, verbose: false })).status?.exitCode;
+    }
+
+    it('receives the signal of its configuration', async () => {
+      expect(await exitCodeOf({ stopSignal: 'SIGUSR1' })).toBe(7);
+    });
+
+    it('receives the signal of its image, and SIGTERM without one', async () => {
+      const repo = `podscope-stop-signal-${run}`;
+      // An image that is made of a container has the stop signal of its configuration.
+      const Labels = { [labelKeys.instance]: shim.instance };
+      const base = await shim.docker.createContainer({ Image: busyboxImage, Labels, StopSignal: 'SIGUSR1' });
+      await base.commit({ repo, tag: 'test' });
+      onTestFinished(async () => {
+        await shim.docker.getImage(`${repo}:test`).remove({ force: true });
+      });
+      expect(await exitCodeOf({ image: { image: `${repo}:test` } })).toBe(7);
+      expect(await exitCodeOf({})).toBe(9);
+    });
   });
 
   it('kills a command and its children at the timeout', async () => {

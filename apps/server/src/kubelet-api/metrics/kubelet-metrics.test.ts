@@ -37,3 +37,22 @@ it('counts a started pod and a started container before the attempt ends', async
   metrics.close();
   await node.nodeHost.stop();
 });
+
+it('counts each attempt to start a pod and a container, also when it fails', async () => {
+  const node = await startTestNode();
+  const metrics = new KubeletMetrics(node.nodeHost);
+  const read = async (): Promise<readonly (string | undefined)[]> => {
+    const { text } = await metrics.text();
+    return ['pods', 'pods_errors', 'containers', 'containers_errors'].map((name) =>
+      counted(text, `kubelet_started_${name}_total`),
+    );
+  };
+  node.simulator.failNext('RunPodSandbox', 'no network', { times: 2 });
+  node.simulator.failNext('StartContainer', 'no such file');
+  await node.apply(web);
+  await node.until(() => node.pod('web')?.status?.phase === 'Running');
+  // Two sandboxes fail, the third has two containers, of which the first fails.
+  expect(await read()).toEqual(['3', '2', '2', '1']);
+  metrics.close();
+  await node.nodeHost.stop();
+});
