@@ -36,7 +36,7 @@ export interface ObserverOptions extends SyncJudgeOptions {
 }
 
 /** An event of the API server, as the log has it. */
-export type PodEvent = Omit<Extract<EventPayload, { type: 'kubernetesEvent' }>, 'type'>;
+type PodEvent = Omit<Extract<EventPayload, { type: 'kubernetesEvent' }>, 'type'>;
 
 /** The place of a call's span in the log, needed when the call ends. */
 interface OpenCall {

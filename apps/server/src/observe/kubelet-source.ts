@@ -1,6 +1,6 @@
 /**
- * Reads `/pods`, `/configz` and the version of a genuine kubelet. It authenticates with a token or a client certificate,
- * or uses the read-only port.
+ * Reads `/pods`, `/configz` and the version of a genuine kubelet. It authenticates with a token or a client
+ * certificate, or uses the read-only port.
  */
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
