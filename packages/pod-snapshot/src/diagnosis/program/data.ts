@@ -92,7 +92,10 @@ export const dataCauses: readonly Recognizer[] = [
       };
     },
   ],
-  [/\(AccessDenied\w*\) when calling the (?<call>\w+)/, (exit, { call = '' }) => cloudDenied(exit, call)],
+  [
+    /\(AccessDenied\w*\) when calling the (?<call>\w+)/,
+    (exit, { call = '' }) => cloudDenied(exit, `${call} (AccessDenied)`),
+  ],
   [
     /is not authorized to perform:? (?<action>[\w:*-]+)/,
     (exit, { action = '' }) => cloudDenied(exit, action.replace(/:$/, '')),
