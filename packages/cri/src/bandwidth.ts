@@ -10,13 +10,13 @@ export const bandwidthAnnotations = {
   egress: 'kubernetes.io/egress-bandwidth',
 } as const;
 
-/** Describes the network that may apply the limits. */
+/** The network that may apply the limits. */
 interface BandwidthNetwork {
-  /** The network plugin, such as `cni`. */
+  /** The name of the network plugin, for example `cni`. */
   readonly plugin: string;
   /** The types of the CNI plugins that declare the capability `bandwidth`. */
   readonly capable: readonly string[];
-  /** The reason why no plugin applies the limits. */
+  /** Why no plugin applies the limits. */
   readonly otherwise: string;
 }
 

@@ -8,7 +8,7 @@ export class CriError extends Error implements GoError {
   override readonly name = 'CriError';
   readonly code: GrpcCode;
 
-  /** @param message the status description, which the kubelet shows without the code */
+  /** @param message the description of the status, which the kubelet shows without the code */
   constructor(code: GrpcCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -20,6 +20,6 @@ export class CriError extends Error implements GoError {
   }
 }
 
-/** Returns true for a CRI error with that code. */
+/** Returns true for a CRI error with this code. */
 export const isCriError = (error: unknown, code: GrpcCode): error is CriError =>
   error instanceof CriError && error.code === code;

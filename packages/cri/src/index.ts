@@ -1,4 +1,4 @@
-/** CRI runtime.v1: messages, services, errors and decorators. */
+/** Exports CRI runtime.v1: messages, services, errors and decorators. */
 
 export { bandwidthAnnotations, decideBandwidth } from './bandwidth.ts';
 export { instrumentImageService, instrumentRuntimeService } from './decorators/instrumented.ts';

@@ -1,8 +1,8 @@
 /**
- * The messages of CRI `runtime.v1` (Kubernetes v1.36), field by field as the interface defines them, in the names of
- * the protobuf JSON mapping. A field that is optional here is one whose absence means its zero value. Enum values are
- * their names. Times are nanoseconds since the Unix epoch as `bigint`; other 64-bit numbers are `number`, which is
- * exact up to 2^53. An environment variable's value, bytes on the wire, is text.
+ * Declares the messages of CRI `runtime.v1` (Kubernetes v1.36). The fields have the names of protobuf JSON. If a field
+ * is optional here, its absence means its zero value. Enum values are their names. Times are nanoseconds since the Unix
+ * epoch as `bigint`; other 64-bit numbers are `number`, which is exact up to 2^53. The value of an environment
+ * variable, which protobuf encodes as bytes, is a text.
  */
 
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
@@ -169,7 +169,7 @@ export interface LinuxSandboxSecurityContext {
   readonly privileged?: boolean;
   readonly seccomp?: SecurityProfile;
   readonly apparmor?: SecurityProfile;
-  /** Deprecated in the interface; what a v1alpha2 runtime reads. */
+  /** Deprecated in CRI. A v1alpha2 runtime reads this field. */
   readonly seccompProfilePath?: string;
 }
 
@@ -460,9 +460,9 @@ export interface LinuxContainerSecurityContext {
   readonly readonlyPaths?: readonly string[];
   readonly seccomp?: SecurityProfile;
   readonly apparmor?: SecurityProfile;
-  /** Deprecated in the interface; what a v1alpha2 runtime reads. */
+  /** Deprecated in CRI. A v1alpha2 runtime reads this field. */
   readonly apparmorProfile?: string;
-  /** Deprecated in the interface; what a v1alpha2 runtime reads. */
+  /** Deprecated in CRI. A v1alpha2 runtime reads this field. */
   readonly seccompProfilePath?: string;
 }
 

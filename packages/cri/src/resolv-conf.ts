@@ -2,7 +2,8 @@
 import type { DNSConfig } from './messages.ts';
 
 /**
- * Returns the file's text; empty for an empty configuration. Upstream: generateResolvConf (v1.20: rewriteResolvFile).
+ * Returns the text of a resolv.conf file; empty for an empty configuration. Upstream: generateResolvConf (v1.20:
+ * rewriteResolvFile).
  */
 export function resolvConf({ servers = [], searches = [], options = [] }: DNSConfig): string {
   const lines = servers.map((server) => `nameserver ${server}`);

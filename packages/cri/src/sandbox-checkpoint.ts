@@ -1,5 +1,5 @@
 /**
- * Serializes and parses the checkpoint file of a sandbox: JSON with an FNV-1a checksum over a text dump of its data.
+ * Formats and parses the checkpoint file of a sandbox. It is JSON with an FNV-1a checksum of a text dump of its data.
  * Upstream: PodSandboxCheckpoint (dockershim docker_checkpoint.go, v1.20).
  */
 import { z } from 'zod';
@@ -46,7 +46,8 @@ function fnv1a(text: string): number {
 }
 
 /**
- * The Go type names in the dump. Files of cri-dockerd differ from dockershim's only in the checksum over these names.
+ * The names of Go types in the dump. The files of cri-dockerd differ from those of dockershim only in the checksum,
+ * which includes these names.
  */
 const dialects = [
   { data: 'dockershim', mapping: 'dockershim' },
@@ -54,7 +55,7 @@ const dialects = [
 ] as const;
 type Dialect = (typeof dialects)[number];
 
-/** Returns the text that the checksum covers: Go's spew print of CheckpointData. */
+/** Returns the text from which the checksum is computed: CheckpointData as Go's spew prints it. */
 function dump(
   { port_mappings: ports, host_network: hostNetwork = false }: Data,
   dialect: Dialect = dialects[0],
@@ -72,7 +73,7 @@ function dump(
 
 const protocolTexts = { TCP: 'tcp', UDP: 'udp', SCTP: 'sctp' } as const;
 
-/** Returns the checkpoint of a requested sandbox. Upstream: constructPodSandboxCheckpoint. */
+/** Returns the checkpoint for the request of a sandbox. Upstream: constructPodSandboxCheckpoint. */
 export const checkpointOf = ({ metadata, portMappings = [], linux }: PodSandboxConfig): SandboxCheckpoint => ({
   name: metadata.name,
   namespace: metadata.namespace,
@@ -80,7 +81,7 @@ export const checkpointOf = ({ metadata, portMappings = [], linux }: PodSandboxC
   portMappings,
 });
 
-/** Returns the file's content, with keys in Go's order and HTML characters escaped as Go does. */
+/** Returns the content of the file. As in Go, keys have the order of the Go fields, and HTML characters are escaped. */
 export function serializeCheckpoint({ name, namespace, hostNetwork, portMappings }: SandboxCheckpoint): string {
   const ports = portMappings.map(({ protocol = 'TCP', containerPort, hostPort = 0, hostIp }) => ({
     protocol: protocolTexts[protocol],
@@ -98,7 +99,7 @@ export function serializeCheckpoint({ name, namespace, hostNetwork, portMappings
 
 /**
  * Parses a file's content.
- * @throws CorruptCheckpointError if it isn't a checkpoint or its checksum doesn't match
+ * @throws CorruptCheckpointError if the text isn't a checkpoint or its checksum doesn't match
  */
 export function parseCheckpoint(text: string): SandboxCheckpoint {
   let content: z.infer<typeof checkpointSchema>;

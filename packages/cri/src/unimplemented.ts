@@ -1,6 +1,6 @@
 /**
- * Defines base classes for runtimes that implement a part of CRI: missing RPCs answer UNIMPLEMENTED instead of
- * succeeding without effect.
+ * Defines base classes for runtimes that implement a part of CRI. An RPC that isn't implemented returns UNIMPLEMENTED
+ * and doesn't succeed without an effect.
  */
 import type { Context } from '@podscope/trace';
 import { CriError } from './error.ts';
@@ -101,7 +101,7 @@ function unimplementedStream(method: CriMethod): AsyncIterable<never> {
   return { [Symbol.asyncIterator]: () => ({ next: () => unimplemented(method) }) };
 }
 
-/** A RuntimeService in which every RPC answers UNIMPLEMENTED; runtimes override those that they implement. */
+/** A RuntimeService in which every RPC returns UNIMPLEMENTED. A runtime overrides the RPCs that it implements. */
 export abstract class UnimplementedRuntimeService implements RuntimeService {
   version(_ctx: Context, _request: VersionRequest): Promise<VersionResponse> {
     return unimplemented('Version');
@@ -225,7 +225,7 @@ export abstract class UnimplementedRuntimeService implements RuntimeService {
   }
 }
 
-/** An ImageService in which every RPC answers UNIMPLEMENTED; runtimes override those that they implement. */
+/** An ImageService in which every RPC returns UNIMPLEMENTED. A runtime overrides the RPCs that it implements. */
 export abstract class UnimplementedImageService implements ImageService {
   listImages(_ctx: Context, _request: ListImagesRequest): Promise<ListImagesResponse> {
     return unimplemented('ListImages');

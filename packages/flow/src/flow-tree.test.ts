@@ -26,7 +26,7 @@ const nodes: readonly FlowOptions[] = (['v1.36', 'v1.20'] as const).flatMap((rel
   (['docker', 'simulated'] as const).map((runtime) => ({ release, runtime, gates: { EphemeralContainers: true } })),
 );
 
-/** Numbers, titles and gates, indented by depth. */
+/** Returns the numbers, titles and gates of the tree as lines, indented by depth. */
 const lines = (tree: readonly FlowNode[], depth: number, indent = ''): readonly string[] =>
   tree.flatMap(({ number, title, children }) => [
     `${indent}${number === undefined ? '' : `${number} `}${title}`,

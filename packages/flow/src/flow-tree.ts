@@ -1,23 +1,23 @@
-/** The flow as a tree: every level placed below the point that its steps run in. */
+/** Builds the flow as a tree. Each level is below the point in which its steps run. */
 import type { Level, Release, RuntimeKind, Step } from './level.ts';
 import { allLevels } from './levels/all.ts';
 import { stepText } from './texts/catalogue.ts';
 
-/** Selects one node's flow. */
+/** Selects the flow of a node: its release, feature gates and runtime. */
 export interface FlowOptions {
   readonly release: Release;
-  /** Feature gates by name; a gate that isn't named is off. */
+  /** The feature gates by name. A gate that isn't in the object is off. */
   readonly gates?: Readonly<Record<string, boolean>> | undefined;
-  /** `simulated` if absent. */
+  /** The kind of the runtime. Default: `simulated`. */
   readonly runtime?: RuntimeKind | undefined;
 }
 
-/** One step in its place in the tree. */
+/** A step at its place in the tree. */
 export interface FlowNode extends Step {
-  /** English. Other languages: {@link stepText} by id. */
+  /** The English title. For other languages, pass the id to {@link stepText}. */
   readonly title: string;
   readonly description: string;
-  /** The position in its level, from 1; absent for calls and for work between numbered steps. */
+  /** The position of the step in its level, from 1; absent for calls and for work between numbered steps. */
   readonly number?: number;
   /** The id of the level that lists this step. */
   readonly level: string;
@@ -27,13 +27,13 @@ export interface FlowNode extends Step {
 const isGateOn = ({ gate }: Step, gates: Readonly<Record<string, boolean>>): boolean =>
   gate === undefined || gates[gate] === true;
 
-/** Returns the levels of one release and runtime. */
+/** Returns the levels of a release and a runtime. */
 export const levelsOf = ({ release, runtime = 'simulated' }: FlowOptions): readonly Level[] =>
   allLevels.filter((level) => (level.release ?? release) === release && (level.runtime ?? runtime) === runtime);
 
 function nodesOf(level: Level, options: FlowOptions): readonly FlowNode[] {
   const node = (step: Step, number?: number): FlowNode => {
-    // The tree repeats the functions that many steps call, so it is built only where it is read.
+    // Many steps call the same functions, so the whole tree is large. Children are created only when they are read.
     let children: readonly FlowNode[] | undefined;
     return {
       ...step,
@@ -54,22 +54,25 @@ function nodesOf(level: Level, options: FlowOptions): readonly FlowNode[] {
 }
 
 /**
- * Returns the steps that run inside a point, in order, with everything below them. Empty if the point has no steps.
+ * Returns the steps that run inside a point, in order, with all steps below them. Empty if the point has no steps.
  *
- * A function that several steps call, such as `killContainer`, appears below each of them.
+ * A function that several steps call, for example `killContainer`, is below each of these steps.
  */
 export const stepsBelow = (id: string, options: FlowOptions): readonly FlowNode[] =>
   levelsOf(options)
     .filter(({ under }) => under.includes(id))
     .flatMap((level) => nodesOf(level, options));
 
-/** Returns the whole flow: the outermost work of each thread, with everything below it. */
+/** Returns the whole flow: the outermost work of each thread, with all steps below it. */
 export const flowTree = (options: FlowOptions): readonly FlowNode[] =>
   levelsOf(options)
     .filter(({ under }) => under.length === 0)
     .flatMap((level) => nodesOf(level, options));
 
-/** Returns the gates of a recorded run of which only the steps are known: a gate is on if its step is among them. */
+/**
+ * Returns the feature gates of a recorded run, from the ids of its steps. A gate is on if the step that depends on it
+ * is among them.
+ */
 export const gatesOfSteps = (ids: ReadonlySet<string>): Readonly<Record<string, boolean>> =>
   Object.fromEntries(
     allLevels.flatMap(({ steps }) =>
@@ -77,7 +80,7 @@ export const gatesOfSteps = (ids: ReadonlySet<string>): Readonly<Record<string, 
     ),
   );
 
-/** Returns the ids of every step that the levels of one release and runtime list. */
+/** Returns the ids of all steps in the levels of a release and a runtime. */
 export const stepIDs = (options: FlowOptions): ReadonlySet<string> =>
   new Set(
     levelsOf(options).flatMap(({ steps, after = {} }) =>

@@ -1,6 +1,4 @@
-/**
- * The flow of a pod through kubelet, runtime manager, CRI, Docker and CNI: steps, order, names and texts in one place.
- */
+/** Exports the flow of a pod through kubelet, runtime manager, CRI, Docker and CNI: steps, order, names and texts. */
 export { type FlowNode, type FlowOptions, flowTree, gatesOfSteps, stepIDs, stepsBelow } from './flow-tree.ts';
 export type { Release, RuntimeKind } from './level.ts';
 export {

@@ -1,43 +1,53 @@
-/** Types of the flow's tables: a step, a level (the ordered steps below one point), a release and a runtime. */
+/**
+ * Declares the types of the flow's tables: a step, a level (the steps below a point, in order), a release and a
+ * runtime.
+ */
 import type { PointKind } from '@podscope/trace';
 
 /** The Kubernetes releases that the engine implements. */
 export type Release = 'v1.36' | 'v1.20';
 
 /**
- * The runtime behind CRI. It decides which steps a CRI call consists of: a `remote` one, behind a socket, shows none.
+ * The kind of the runtime. It determines the steps of a CRI call. The steps of a `remote` runtime, which is behind a
+ * socket, aren't known.
  */
 export type RuntimeKind = 'docker' | 'simulated' | 'remote';
 
-/** One step of a level. Its title and description are in the text catalogue under its id. */
+/** A step of a level. The text catalogue contains its title and description under its id. */
 export interface Step {
-  /** Unique and stable: breakpoints, links and saved runs refer to it. */
+  /** The id, which is unique and never changes, because breakpoints, links and saved runs refer to it. */
   readonly id: string;
-  /** `decision` marks a step that appears in the log as a decision with this rule and not as a span. */
+  /**
+   * The kind of the step's point. A step with the kind `decision` has no span: in the log, it is the decision of this
+   * rule.
+   */
   readonly kind: PointKind | 'decision';
   /** The upstream function, RPC or HTTP request. */
   readonly upstream: string;
-  /** The feature gate without which the step doesn't run. The steps after it keep their numbers, as in the source. */
+  /**
+   * The feature gate without which the step doesn't run. As in upstream's source, the steps after it keep their numbers
+   * then.
+   */
   readonly gate?: string;
 }
 
 /** Steps by their name in code, in the order in which they run. */
 export type Steps = Readonly<Record<string, Step>>;
 
-/** The ordered steps below one or more points. */
+/** The steps below one or more points, in order. */
 export interface Level {
-  /** Names the level in tests and documents. */
+  /** The name of the level in tests and documents. */
   readonly id: string;
-  /** Ids of the points that these steps run in. Empty: each step is the outermost span of its thread. */
+  /** The ids of the points in which these steps run. Empty: each step is the outermost span of its thread. */
   readonly under: readonly string[];
   readonly steps: Steps;
-  /** True if the steps have numbers, which are their positions. False for a set of calls or functions. */
+  /** Whether the steps have numbers, which are their positions. False for a set of calls or functions. */
   readonly numbered: boolean;
-  /** Work between numbered steps, without a number of its own, by the name of the step before it. */
+  /** Unnumbered work between the steps, by the name of the step before it. */
   readonly after?: Readonly<Record<string, readonly Step[]>>;
-  /** The one release that has this level; both if absent. */
+  /** The release that has this level. Absent: both releases have it. */
   readonly release?: Release;
-  /** The one runtime that has this level; any if absent. */
+  /** The runtime that has this level. Absent: every runtime has it. */
   readonly runtime?: RuntimeKind;
 }
 

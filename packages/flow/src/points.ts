@@ -1,4 +1,7 @@
-/** The points that engine, debugger and page use: each table of steps with its English text and its numbers. */
+/**
+ * Builds the points that engine, debugger and page use, from the tables of steps, their English texts and their
+ * numbers.
+ */
 import type { Point, PointKind } from '@podscope/trace';
 import { stepIDs } from './flow-tree.ts';
 import type { Release, Step, Steps } from './level.ts';
@@ -20,7 +23,7 @@ import * as kuberuntime from './levels/kuberuntime.ts';
 import * as sandbox from './levels/sandbox.ts';
 import { stepText } from './texts/catalogue.ts';
 
-/** The points of a table, by the same names. */
+/** The points of a table. They have the names of its steps. */
 export type PointsOf<S extends Steps> = { readonly [Name in keyof S]: Point & { readonly id: S[Name]['id'] } };
 
 type PointStep = Step & { readonly kind: PointKind };
@@ -48,7 +51,7 @@ export const kubeletSyncPodPoints = numbered(kubeletSteps.kubeletSyncPodSteps);
 /** The steps of the kubelet's syncPod, v1.20. */
 export const kubeletSyncPodPointsV120 = numbered(kubeletSteps.kubeletSyncPodStepsV120);
 
-/** The steps that both releases of the kubelet's SyncPod have. */
+/** The steps of the kubelet's SyncPod that both releases have. */
 export type CommonKubeletSteps = Readonly<
   Record<keyof typeof kubeletSyncPodPoints & keyof typeof kubeletSyncPodPointsV120, Point>
 >;
@@ -56,7 +59,7 @@ export type CommonKubeletSteps = Readonly<
 export const syncTerminatingPodPoints = numbered(kubeletSteps.syncTerminatingPodSteps);
 export const syncTerminatedPodPoints = numbered(kubeletSteps.syncTerminatedPodSteps);
 
-/** The kubelet's loops, handlers and pod workers, of both releases. */
+/** The loops, handlers and pod workers of the kubelet in both releases. */
 export const kubeletPoints = unnumbered({
   ...kubeletLoops,
   ...kubeletLoopsV120,
@@ -73,7 +76,7 @@ export const kubeletPoints = unnumbered({
 export const syncPodPoints = numbered(kuberuntime.syncPodSteps);
 
 /**
- * The steps of the runtime manager's SyncPod, v1.20. With a gate off, its step is absent and the others keep their
+ * The steps of the runtime manager's SyncPod, v1.20. If a gate is off, its step is absent and the others keep their
  * numbers.
  */
 export const syncPodPointsV120 = numbered(kuberuntime.syncPodStepsV120);
@@ -84,10 +87,10 @@ export const kuberuntimePoints = unnumbered({
   ...kuberuntime.runtimeManagerFunctions,
 });
 
-/** dockershim's steps of RunPodSandbox. */
+/** The steps of RunPodSandbox in dockershim. */
 export const runPodSandboxPoints = numbered(sandbox.runPodSandboxSteps);
 
-/** The simulated runtime's steps of RunPodSandbox. */
+/** The steps of RunPodSandbox in the simulated runtime. */
 export const simulatedRunPodSandboxPoints = numbered(sandbox.simulatedRunPodSandboxSteps);
 
 export const engineProbePoints = unnumbered(sandbox.engineProbes);
@@ -116,7 +119,7 @@ export function syncPodPointsOf(release: Release, gates: Readonly<Record<string,
   });
 }
 
-/** Returns the kubelet's points of one release: loops, handlers, pod workers and the steps of its sync functions. */
+/** Returns the kubelet's points in a release: loops, handlers, pod workers and the steps of its sync functions. */
 export function kubeletPointsOf(release: Release): readonly Point[] {
   const ids = stepIDs({ release });
   const ofRelease =

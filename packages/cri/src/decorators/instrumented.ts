@@ -38,7 +38,7 @@ function instrument<Service extends object>(
       isStreaming(method)
         ? call
         : (ctx, request) => {
-            // The span that the call was made with in another process.
+            // The call comes from another process, and its span was opened there.
             if (ctx.span?.point.id === points[method].id) return call(ctx, request);
             return ctx.tracer.span(
               ctx,

@@ -1,6 +1,6 @@
 /**
- * Shares a runtime between several users: labels the sandboxes and containers of one and hides all others. A kubelet
- * stops every listed sandbox that it has no pod for, so it must not see those of other users.
+ * Shares a runtime between several users. Labels the sandboxes and containers of one user and hides all others. A
+ * kubelet stops every sandbox in the list that belongs to none of its pods, so it must not see those of other users.
  */
 import type { ContainerEventResponse } from '../messages.ts';
 import type { RuntimeService } from '../services.ts';
@@ -17,8 +17,9 @@ interface Filtered {
 }
 
 /**
- * Returns the runtime restricted to one owner. Calls by id are passed on, because an owner knows only its own ids.
- * @param owner identifies the user; must be the same after a restart
+ * Returns the runtime restricted to one owner. Calls with an id aren't checked, because an owner knows only its own
+ * ids.
+ * @param owner the name of the user; it must not change when the user restarts
  */
 export function ownedRuntimeService(service: RuntimeService, owner: string): RuntimeService {
   const mark = { [ownerLabel]: owner };
@@ -54,7 +55,8 @@ export function ownedRuntimeService(service: RuntimeService, owner: string): Run
 }
 
 /**
- * Returns true for the owner's events and those without a sandbox status, which only cause the reader to list again.
+ * Returns true for an event of the owner. An event without a sandbox status counts, too, because it only makes the
+ * reader list again.
  */
 const isOf = ({ podSandboxStatus }: ContainerEventResponse, owner: string): boolean =>
   podSandboxStatus === undefined || podSandboxStatus.labels[ownerLabel] === owner;

@@ -5,7 +5,7 @@ import { type MethodSchema, serviceSchemas } from './codec/schema.ts';
 /** `v1` exists since Kubernetes v1.20; kubelets up to v1.25 and old clients use `v1alpha2`. */
 export type CriApiVersion = 'v1' | 'v1alpha2';
 
-/** RPCs newer than v1alpha2 (Kubernetes v1.20). */
+/** The RPCs that v1alpha2 (Kubernetes v1.20) doesn't have. */
 const newerThanV1alpha2: ReadonlySet<string> = new Set<CriMethod>([
   'StreamPodSandboxes',
   'StreamContainers',
@@ -26,9 +26,9 @@ const newerThanV1alpha2: ReadonlySet<string> = new Set<CriMethod>([
 /** One RPC of a version. */
 export interface Rpc extends MethodSchema {
   readonly name: CriMethod;
-  /** Its method in the TypeScript services: `runPodSandbox`. */
+  /** The name of its method in the TypeScript services, for example `runPodSandbox`. */
   readonly key: string;
-  /** Its path in HTTP/2: `/runtime.v1.RuntimeService/RunPodSandbox`. */
+  /** Its path in HTTP/2, for example `/runtime.v1.RuntimeService/RunPodSandbox`. */
   readonly path: string;
 }
 

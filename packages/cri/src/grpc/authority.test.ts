@@ -8,7 +8,7 @@ import { fakeServices, serveFake, versionResponse } from './testing/fake-runtime
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** Returns a HEADERS frame, complete by default. */
+/** Returns a HEADERS frame. By default, it is complete. */
 function headers(block: readonly number[], flags = 0x4): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(block.length, 0, 3);
@@ -20,11 +20,11 @@ function headers(block: readonly number[], flags = 0x4): Buffer {
 
 const text = (value: string): number[] => [value.length, ...Buffer.from(value)];
 
-/** Returns the output for input in pieces of that length. */
+/** Passes bytes through the mender in pieces of this length and returns its output. */
 function passed(bytes: Buffer, pieceLength: number): Buffer {
   const mender = new AuthorityMender();
   const out: Buffer[] = [];
-  // A copy, because the reader may change the pieces of a socket.
+  // The mender may change the pieces that it receives, so it gets a copy.
   const input = Buffer.from(bytes);
   for (let at = 0; at < input.length; at += pieceLength)
     out.push(...mender.push(Buffer.from(input.subarray(at, at + pieceLength))));
@@ -39,7 +39,8 @@ describe('an :authority that is a path', () => {
       Buffer.concat([
         preface,
         Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
-        // With incremental indexing, without, never indexed; padded; with a priority; after a table size update.
+        // The block has fields with incremental indexing, without indexing and never indexed; padding; a priority; and
+        // it follows a table size update.
         headers([method, ...path, 0x41, ...text(authority), 0x40, ...text('x/y'), ...text('/z/')]),
         data,
         headers([0x3f, 0xe1, 0x1f, 0x01, ...text(authority), 0x11, ...text(authority)]),
@@ -142,7 +143,7 @@ describe('a client that names the socket as its authority', () => {
     });
     const status = new Promise((resolve) => stream.once('response', (answer) => resolve(answer['grpc-status'])));
     stream.on('error', () => undefined).end();
-    // UNIMPLEMENTED: the call reached the server.
+    // The status UNIMPLEMENTED shows that the call reached the server.
     expect(await status).toBe('12');
     stream.resume();
     await server.close();

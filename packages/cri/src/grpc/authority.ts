@@ -1,8 +1,8 @@
 /**
- * Rewrites the `:authority` of old clients. gRPC clients in Go of the time of `runtime.v1alpha2` (kubelet and crictl up
- * to 1.22) send the socket's path as `:authority`, which Node's HTTP/2 rejects. Each slash in it is replaced with a
- * hyphen while the bytes pass. Both characters have HPACK codes of the same length, so neither lengths nor header
- * tables change.
+ * Rewrites the `:authority` header of old clients. gRPC clients in Go at the time of `runtime.v1alpha2` (kubelet and
+ * crictl up to 1.22) send the path of the socket as `:authority`, which Node's HTTP/2 rejects. A hyphen replaces each
+ * slash in it while the bytes pass through. The HPACK codes of both characters have the same length, so neither lengths
+ * nor header tables change.
  */
 
 /** The connection preface of HTTP/2. */
@@ -23,8 +23,8 @@ const hyphenCode = 0b010110;
 const shortCodeBits = 6;
 
 /**
- * Huffman codes by length: codes with `bits` bits are below `end`, and no shorter code is their prefix. RFC 7541,
- * appendix B, up to the rarest ASCII characters.
+ * The Huffman codes by length. A code of `bits` bits is less than `end` and doesn't begin with a shorter code. The
+ * table contains RFC 7541, appendix B, up to the rarest ASCII characters.
  */
 const huffmanLengths = [
   { bits: 5, end: 0xa },
@@ -39,7 +39,7 @@ const huffmanLengths = [
   { bits: 15, end: 0x7fff },
 ] as const;
 
-/** Returns `count` bits from `position` on; bits past the end are ones, the padding of Huffman strings. */
+/** Returns `count` bits from `position` on. Bits after the end are ones, with which Huffman texts are padded. */
 function bitsAt(bytes: Buffer, position: number, count: number): number {
   let value = 0;
   for (let bit = position; bit < position + count; bit += 1)
@@ -60,7 +60,7 @@ function mendHuffman(bytes: Buffer): void {
   let position = 0;
   while (position + huffmanLengths[0].bits <= bytes.length * 8) {
     const code = huffmanLengths.find(({ bits, end }) => bitsAt(bytes, position, bits) < end);
-    // Padding, or a character that no path contains.
+    // The bits are padding, or a character that no path contains.
     if (!code) return;
     if (code.bits === shortCodeBits && bitsAt(bytes, position, shortCodeBits) === slashCode)
       writeBits(bytes, position, shortCodeBits, hyphenCode);
@@ -83,7 +83,7 @@ class HeaderBlock {
     this.#bytes = bytes;
   }
 
-  /** Rewrites every literal `:authority`. Leaves an invalid block unchanged; the HTTP/2 server rejects it. */
+  /** Rewrites every literal `:authority`. An invalid block isn't changed; the HTTP/2 server rejects it. */
   mend(): void {
     try {
       while (this.#position < this.#bytes.length) this.#field();
@@ -135,7 +135,10 @@ class HeaderBlock {
   }
 }
 
-/** @param frame a complete HEADERS frame, changed in place */
+/**
+ * Rewrites the header block of a frame.
+ * @param frame a complete HEADERS frame, changed in place
+ */
 function mendFrame(frame: Buffer): void {
   const given = frame[4] ?? 0;
   let start = frameHeadLength;
@@ -150,13 +153,16 @@ function mendFrame(frame: Buffer): void {
 
 /** Rewrites the bytes of one connection. */
 export class AuthorityMender {
-  /** An incomplete preface or frame. */
+  /** The beginning of a preface or frame that isn't complete yet. */
   #held = Buffer.alloc(0);
-  /** Remaining bytes of a frame that passes unchanged. */
+  /** How many bytes of the current frame remain that pass unchanged. */
   #toPass = 0;
   #stage: 'preface' | 'frames' | 'somethingElse' = 'preface';
 
-  /** @returns the pieces to pass on, with rewritten authorities */
+  /**
+   * Processes a chunk of the client's bytes.
+   * @returns the pieces to pass on, with rewritten authorities
+   */
   push(chunk: Buffer): Buffer[] {
     let rest = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     this.#held = Buffer.alloc(0);
@@ -164,7 +170,7 @@ export class AuthorityMender {
     while (rest.length > 0) {
       const length = this.#stage === 'frames' ? this.#take(rest) : this.#takeStart(rest);
       if (length === 0) {
-        // A copy, because the caller may reuse its buffer.
+        // The caller may reuse its buffer, so the rest is copied.
         this.#held = Buffer.from(rest);
         break;
       }
@@ -174,14 +180,14 @@ export class AuthorityMender {
     return pieces;
   }
 
-  /** Returns the rest if the client ends within a frame. */
+  /** Returns the bytes that are left if the client ends inside a frame. */
   flush(): Buffer {
     const left = this.#held;
     this.#held = Buffer.alloc(0);
     return left;
   }
 
-  /** Returns the length of the preface. Other protocols pass unchanged; the server rejects them. */
+  /** Returns the length of the preface. The bytes of other protocols aren't changed; the server rejects them. */
   #takeStart(bytes: Buffer): number {
     if (this.#stage === 'somethingElse') return bytes.length;
     const known = Math.min(bytes.length, preface.length);
@@ -194,7 +200,7 @@ export class AuthorityMender {
     return preface.length;
   }
 
-  /** Returns the number of bytes to pass on; 0 if more are needed. */
+  /** Returns how many bytes can be passed on; 0 if more bytes are needed first. */
   #take(bytes: Buffer): number {
     if (this.#toPass === 0) {
       if (bytes.length < frameHeadLength) return 0;

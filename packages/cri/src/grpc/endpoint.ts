@@ -5,9 +5,9 @@ import { isAbsolute } from 'node:path';
 const maxSocketPath = 107;
 
 /**
- * Returns the socket's path of a CRI endpoint: `unix:///run/containerd/containerd.sock`, or only the path, as old
- * kubelets allowed.
- * @throws Error naming the problem
+ * Returns the path of the socket in a CRI endpoint like `unix:///run/containerd/containerd.sock`. As in old kubelets,
+ * the endpoint may be only the path.
+ * @throws Error that names the problem
  */
 export function socketPath(endpoint: string): string {
   const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length).replace(/^\/\/(?=\/)/, '') : endpoint;

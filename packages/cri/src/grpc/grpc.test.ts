@@ -30,7 +30,7 @@ async function connected(endpoint: string, options?: Parameters<typeof connectCr
   return remote;
 }
 
-/** Resolves when its signal is aborted. */
+/** Returns a promise that rejects when the signal is aborted. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
 
@@ -152,7 +152,7 @@ describe('calls over gRPC', () => {
     );
     const { runtime } = await connected(endpoint, { requestTimeout: 100 });
     await expect(runtime.listContainers(testContext(), {})).rejects.toMatchObject({ code: 'DeadlineExceeded' });
-    // The server's clock or the client's cancellation, whichever comes first.
+    // Either the server's clock or the client's cancellation comes first.
     expect(await seen.promise).toSatisfy(
       (reason) => reason instanceof DeadlineExceededError || (reason instanceof Error && reason.name === 'AbortError'),
     );
@@ -312,7 +312,7 @@ describe('the socket', () => {
       `another server listens on ${path}`,
     );
     const stale = join(dirname(path), 'stale.sock');
-    // A stale socket, as after SIGKILL.
+    // Creates a socket without a server, as SIGKILL leaves it.
     const other = createServer().listen(`${stale}.bound`);
     await new Promise((resolve) => other.once('listening', resolve));
     await link(`${stale}.bound`, stale);

@@ -1,4 +1,4 @@
-/** CRI over gRPC, for Node: server and client. */
+/** Exports CRI over gRPC, with server and client. Needs Node. */
 export type { CriApiVersion } from './api-version.ts';
 export { type ConnectCriOptions, connectCri, type RemoteRuntime } from './client/connect.ts';
 export { type DecodedMessage, decodeCallMessage, readCallMessage } from './codec/messages-of-calls.ts';

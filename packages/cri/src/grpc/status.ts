@@ -6,7 +6,7 @@ import { DeadlineExceededError, type GrpcCode, grpcCodeNumber, grpcCodeOf, isCan
 import { CriError } from '../error.ts';
 import { MissingFieldError } from './codec/decode.ts';
 
-/** Returns the status of an error. Errors other than CriError are Unknown, as in Go. */
+/** Returns the gRPC status of an error. As in Go, an error other than a CriError is Unknown. */
 export function statusOf(error: unknown, signal: AbortSignal): { code: number; details: string } {
   const details = errorMessage(error);
   return { code: grpcCodeNumber(codeOf(error, signal)), details };
@@ -19,7 +19,7 @@ function codeOf(error: unknown, signal: AbortSignal): GrpcCode {
   return isCanceled(error, signal) ? 'Canceled' : 'Unknown';
 }
 
-/** Returns a runtime's status or a connection error as a CriError. */
+/** Returns a CriError for a status of the runtime or for a connection error. */
 export function criErrorOf(error: ServiceError): CriError {
   return new CriError(grpcCodeOf(error.code) ?? 'Unknown', error.details, { cause: error });
 }

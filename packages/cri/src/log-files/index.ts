@@ -1,2 +1,2 @@
-/** Log files in CRI's format, for Node. */
+/** Exports log files in CRI's format. Needs Node. */
 export { LogFile } from './log-file.ts';

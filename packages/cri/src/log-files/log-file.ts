@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 const directoryMode = 0o755;
 const fileMode = 0o640;
-/** `append` waits for the disk above this number of pending bytes. */
+/** How many bytes may be pending before `append` waits for the disk. */
 const maxPendingBytes = 1024 * 1024;
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -29,13 +29,16 @@ export class LogFile {
 
   /**
    * Opens the file for appending; creates its directories.
-   * @param onFailure receives write errors, after which writing continues; without it a write error ends all writing
+   * @param onFailure receives write errors, and writing continues; if absent, the first write error ends all writing
    */
   static async open(path: string, onFailure?: (error: unknown) => void): Promise<LogFile> {
     return new LogFile(path, await openFile(path), onFailure);
   }
 
-  /** Adds a line. Resolves at once unless too many bytes are pending. @throws the error of an earlier write */
+  /**
+   * Adds a line. Resolves at once unless too many bytes are pending.
+   * @throws the error of an earlier write
+   */
   async append(line: Buffer): Promise<void> {
     this.#pending.push(line);
     this.#pendingBytes += line.length;
@@ -43,7 +46,7 @@ export class LogFile {
     if (this.#pendingBytes > maxPendingBytes) await this.#work;
   }
 
-  /** Closes the renamed file and continues in a new one. Earlier lines go to the old file. */
+  /** Closes the renamed file and continues in a new one. Lines that were added before are written to the old file. */
   async reopen(): Promise<void> {
     const next = await openFile(this.#path);
     await this.#enqueue(async () => {
@@ -76,7 +79,7 @@ export class LogFile {
   #enqueue(task: () => Promise<void>): Promise<void> {
     const done = this.#work.then(task);
     this.#work = done;
-    // The next caller gets the error; without one it must not end the process.
+    // The next caller gets the error. Without a next caller, it must not end the process.
     done.catch(() => undefined);
     return done;
   }

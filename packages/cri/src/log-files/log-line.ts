@@ -1,12 +1,12 @@
 /**
- * Parses container log lines in CRI's format and in Docker's JSON, which dockershim links to. The first valid line
- * determines the format. Upstream: cri-client logs.go (v1.36).
+ * Parses lines of container logs, in CRI's format or in Docker's JSON, to which dockershim creates links. The first
+ * valid line determines the format. Upstream: cri-client logs.go (v1.36).
  */
 import { parseTime } from '@podscope/trace';
 import { z } from 'zod';
 import type { ContainerLogLine } from '../runtime/container-logs.ts';
 
-/** The parts of a line. The content stays bytes, because a character may be split between two parts of a long line. */
+/** The parts of a line. The content isn't decoded, because a long line may be split inside of a character. */
 interface RawLogLine extends Pick<ContainerLogLine, 'time' | 'stream'> {
   readonly content: Uint8Array;
   readonly partial: boolean;
@@ -28,7 +28,10 @@ function timeOf(text: string): ContainerLogLine['time'] | undefined {
   }
 }
 
-/** Parses `2026-01-02T15:04:05.123456789Z stdout F the text`. Upstream: parseCRILog (cri-client logs.go, v1.36). */
+/**
+ * Parses a line like `2026-01-02T15:04:05.123456789Z stdout F the text`. Upstream: parseCRILog (cri-client logs.go,
+ * v1.36).
+ */
 const parseCriLog: Parser = (line) => {
   const ends: number[] = [];
   for (let at = line.indexOf(space); at >= 0 && ends.length < 3; at = line.indexOf(space, at + 1)) ends.push(at);
@@ -36,7 +39,7 @@ const parseCriLog: Parser = (line) => {
   if (timeEnd === undefined || streamEnd === undefined) return undefined;
   const time = timeOf(decoder.decode(line.subarray(0, timeEnd)));
   const stream = decoder.decode(line.subarray(timeEnd + 1, streamEnd));
-  // An empty line may end directly after its tag.
+  // A line without text may end directly after its tag.
   const [tag] = decoder.decode(line.subarray(streamEnd + 1, tagEnd)).split(':');
   if (time === undefined || !isStream(stream) || (tag !== 'F' && tag !== 'P')) return undefined;
   return {
@@ -50,7 +53,8 @@ const parseCriLog: Parser = (line) => {
 const dockerLine = z.object({ log: z.string(), stream: z.enum(['stdout', 'stderr']), time: z.string() });
 
 /**
- * Parses `{"log":"the text\n","stream":"stdout","time":"…"}`. Upstream: parseDockerJSONLog (cri-client logs.go, v1.36).
+ * Parses a line like `{"log":"the text\n","stream":"stdout","time":"…"}`. Upstream: parseDockerJSONLog (cri-client
+ * logs.go, v1.36).
  */
 const parseDockerLog: Parser = (line) => {
   let value: unknown;
@@ -77,7 +81,10 @@ export class LogLineReader {
   #parser: Parser | undefined;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 
-  /** @param bytes a line without its line feed */
+  /**
+   * Parses a line. Returns undefined for an invalid one.
+   * @param bytes the line without its line feed
+   */
   read(bytes: Uint8Array): ContainerLogLine | undefined {
     this.#parser ??= [parseCriLog, parseDockerLog].find((parser) => parser(bytes) !== undefined);
     const line = this.#parser?.(bytes);

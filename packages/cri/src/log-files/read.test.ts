@@ -38,7 +38,7 @@ const texts = async (options?: ContainerLogOptions): Promise<string[]> => (await
 const time = '2026-01-02T15:04:05.123456789Z';
 const line = (text: string, tag = 'F', stream = 'stdout'): string => `${time} ${stream} ${tag} ${text}\n`;
 
-/** Follows the log until stopped. */
+/** Follows the log until the test stops it. */
 function follow(options: ContainerLogOptions = {}): {
   readonly texts: string[];
   readonly ended: Promise<void>;

@@ -9,9 +9,9 @@ import type { RuntimeService } from '../services.ts';
 import { LogLineReader } from './log-line.ts';
 import { tailOffset } from './tail.ts';
 
-/** Polling interval of a followed file, in milliseconds. */
+/** The interval at which a followed file is read, in ms. */
 const pollInterval = 200;
-/** The container's state is read once per this number of polls. */
+/** After how many reads of the file the state of the container is read. */
 const looksPerStatus = 4;
 
 const blockSize = 64 * 1024;
@@ -24,7 +24,7 @@ export const fileContainerLogs = (runtime: Pick<RuntimeService, 'containerStatus
 
 async function openLog(path: string): Promise<FileHandle | undefined> {
   return open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    // The file doesn't exist yet, or is being rotated.
+    // The file doesn't exist yet, or it is being rotated.
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
@@ -44,7 +44,7 @@ class LogFile {
     this.#offset = offset;
   }
 
-  /** Yields the complete lines up to the present end. */
+  /** Yields the complete lines up to the current end of the file. */
   async *read(): AsyncGenerator<ContainerLogLine> {
     for (;;) {
       const { bytesRead } = await this.#file.read(this.#block, 0, blockSize, this.#offset);
@@ -91,11 +91,11 @@ async function* containerLogs(
   try {
     await openAt((file) => (tailLines === undefined ? 0 : tailOffset(file, tailLines)));
     for (let look = 0; ; look += 1) {
-      // Checked before the file is read, so that all output is read after an exit.
+      // The state is read before the file, so that after an exit all output is read.
       const goesOn = follow && (look % looksPerStatus !== 0 || (await isRunning(ctx, runtime, containerId)));
       if (log) for await (const line of log.read()) if (isWanted(line)) yield line;
       if (!log || (await log.isReplaced(path))) {
-        // Output written to the old file during the rotation.
+        // Reads the output that was written to the old file during the rotation.
         if (log) for await (const line of log.read()) if (isWanted(line)) yield line;
         await log?.close();
         await openAt(() => 0);

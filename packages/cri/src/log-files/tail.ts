@@ -17,7 +17,7 @@ export async function tailOffset(file: FileHandle, count: number): Promise<numbe
     const start = Math.max(0, end - block.length);
     const { bytesRead } = await file.read(block, 0, end - start, start);
     for (let at = bytesRead - 1; at >= 0; at -= 1) {
-      // The line feed at the end terminates the last line, so one more is needed.
+      // The file's last line feed ends the last line, so one more line feed has to be found.
       if (block[at] === lineFeed && ++feeds > count) return start + at + 1;
     }
     end = start;

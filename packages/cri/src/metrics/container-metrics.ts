@@ -1,11 +1,14 @@
-/** Defines the metrics of containers and pods under cAdvisor's names, and reads them from a runtime's state. */
+/**
+ * Defines the metrics of containers and pods, and reads them from the state of a runtime. They have the names that
+ * cAdvisor gives them.
+ */
 import type { Metric, MetricDescriptor, MetricType } from '../messages.ts';
 
 /** The definition of a metric. */
 interface MetricFacts {
   readonly type: MetricType;
   readonly help: string;
-  /** In addition to the identity labels. */
+  /** The labels besides those that identify the container. */
   readonly labelKeys?: readonly string[];
 }
 
@@ -163,7 +166,7 @@ export type ContainerMetricName = keyof typeof metrics;
 /** Labels of every metric that identify the container. */
 const identityLabels = ['id', 'name', 'image'] as const;
 
-/** A value with the values of the metric's labels. */
+/** A value of a metric, with the values of its labels. */
 export interface MetricReading {
   readonly labels?: readonly string[];
   readonly value: number;
@@ -191,7 +194,7 @@ export const metricDescriptors = (names: readonly ContainerMetricName[]): Metric
 
 /**
  * Returns the metrics of one container or sandbox.
- * @param timestamp nanoseconds since 1970
+ * @param timestamp in nanoseconds since the Unix epoch
  */
 export const readMetrics = <Source>(
   source: Source,
@@ -205,7 +208,7 @@ export const readMetrics = <Source>(
       timestamp,
       metricType: metrics[reader.name].type,
       labelValues: [id, name, image, ...labels],
-      // CRI has integers only.
+      // Values in CRI are integers.
       value: { value: Math.floor(value) },
     })),
   );

@@ -1,29 +1,29 @@
-/** Declares how container output is read through a runtime whose log files the node can't read. */
+/** Declares how the output of containers is read if the node can't read the runtime's log files. */
 import type { Context, Instant } from '@podscope/trace';
 
-/** The part of a log to read. */
+/** Which part of a log to read. */
 export interface ContainerLogOptions {
-  /** Continue with new lines until the container exits or the signal is aborted. */
+  /** Whether to continue with new lines until the container exits or the signal is aborted. */
   readonly follow?: boolean;
-  /** Only the last lines. */
+  /** How many lines to read from the end. Absent: all lines. */
   readonly tailLines?: number;
-  /** Only lines at or after this instant. */
+  /** The time of the oldest line to read. Absent: all lines are read. */
   readonly since?: Instant;
 }
 
-/** One line, or a part of one. */
+/** A line, or a part of one. */
 export interface ContainerLogLine {
   readonly time: Instant;
   readonly stream: 'stdout' | 'stderr';
   /** The text without its line feed. */
   readonly text: string;
-  /** True if the runtime split the line and the rest follows. */
+  /** True if the runtime has split the line and the next part follows. */
   readonly partial?: boolean;
 }
 
 /**
- * Provides container logs, outside of CRI, as GetContainerLogs of dockershim (DockerLegacyService, v1.20).
- * Fails with NotFound for an unknown container.
+ * Provides container logs, which CRI doesn't. Fails with NotFound for an unknown container. Upstream: GetContainerLogs
+ * of dockershim (DockerLegacyService, v1.20).
  */
 export interface ContainerLogProvider {
   containerLogs(ctx: Context, containerId: string, options: ContainerLogOptions): AsyncIterable<ContainerLogLine>;

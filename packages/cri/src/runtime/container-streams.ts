@@ -1,6 +1,6 @@
 /**
- * Declares exec, attach and port-forward as functions. The API server calls them in process; a streaming server offers
- * them over SPDY and WebSocket behind the URLs of CRI.
+ * Declares exec, attach and port-forward as functions. The API server calls them in its process. A streaming server
+ * offers them with SPDY and WebSocket at the URLs that CRI returns.
  */
 import type { Context } from '@podscope/trace';
 
@@ -12,25 +12,25 @@ export interface TerminalSize {
 
 /** A receiver of bytes. */
 export interface ByteSink {
-  /** Resolves when the receiver accepts more. Rejects if it is gone. */
+  /** Writes data. Resolves when the receiver accepts more, and rejects if it has disconnected. */
   write(data: Uint8Array): Promise<void>;
 }
 
-/** The client's ends of a process's streams; absent ones aren't connected. */
+/** The client's ends of the streams of a process. A stream that is absent isn't connected. */
 export interface ProcessStreams {
-  /** With a terminal all output is stdout. */
+  /** Whether the process has a terminal. All output is stdout then. */
   readonly tty: boolean;
-  /** Its end closes the process's stdin. */
+  /** The input. When it ends, the stdin of the process is closed. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   readonly stdout?: ByteSink;
   readonly stderr?: ByteSink;
-  /** New sizes of the terminal. */
+  /** The new sizes of the terminal, as they change. */
   readonly resize?: AsyncIterable<TerminalSize>;
 }
 
 /** The client's end of a connection to a pod's port. */
 export interface ForwardedConnection extends ByteSink {
-  /** The data that the client sends; its end closes only that direction. */
+  /** The data from the client. When it ends, only this direction is closed. */
   readonly source: AsyncIterable<Uint8Array>;
 }
 
@@ -40,12 +40,12 @@ export interface ExecCommand {
   readonly cmd: readonly string[];
 }
 
-/** The streams of one runtime. The context's signal is aborted when the client goes away. Failures are CriErrors. */
+/** The streams of a runtime. When the client disconnects, the context's signal is aborted. Errors are CriErrors. */
 export interface ContainerStreams {
   /** Runs a command and returns its exit code. */
   exec(ctx: Context, command: ExecCommand, streams: ProcessStreams): Promise<number>;
-  /** Connects to a container's main process until it exits. */
+  /** Connects to the main process of a container until the process exits. */
   attach(ctx: Context, containerId: string, streams: ProcessStreams): Promise<void>;
-  /** Connects to a TCP port on the pod's loopback until either side is done. */
+  /** Connects to a TCP port on the loopback of the pod until either side ends. */
   portForward(ctx: Context, podSandboxId: string, port: number, connection: ForwardedConnection): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Defines the contract of a container runtime as one suite that runs against every CRI implementation: the simulator on
- * virtual time, dockershim on a real engine. It states what the kubelet may rely on.
+ * Defines the contract of a container runtime as a test suite. It runs against every CRI implementation: the simulator
+ * on virtual time, and dockershim on a real engine. It tests what the kubelet may rely on.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CriError } from '../error.ts';

@@ -1,15 +1,15 @@
-/** Declares what a runtime's test file provides to the contract suite. */
+/** Declares what the test file of a runtime provides to the contract suite. */
 import type { Context } from '@podscope/trace';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
-/** One runtime under test and the node around it. */
+/** The runtime to test and the node around it. */
 export interface ContractEnvironment {
   readonly runtime: ContainerRuntime;
-  /** An image that is present, with a busybox-like shell and tools, and no user of its own. */
+  /** The name of a present image with a busybox-like shell and tools. It sets no user. */
   readonly image: string;
-  /** An image that is neither present nor available from a registry. */
+  /** The name of an image that isn't present and that no registry has. */
   readonly missingImage: string;
-  /** Provides an image that no other test uses and a test may remove; returns its name. */
+  /** Provides an image that no other test uses, so that a test may remove it. Returns its name. */
   disposableImage(): Promise<string>;
   /** Creates a file on the node and returns its absolute path. */
   hostFile(name: string, content: string): Promise<string>;
@@ -18,35 +18,38 @@ export interface ContractEnvironment {
   /** Renames a file of the node. Required if the runtime writes log files. */
   renameHostFile?(from: string, to: string): Promise<void>;
   /**
-   * Lets real or virtual time pass until `condition` holds.
-   * Rejects, naming `what`, if it doesn't hold within a generous time (a minute or more).
+   * Waits, on a real or a virtual clock, until `condition` is true. Rejects with an error that names `what` if that
+   * takes longer than a generous limit (a minute or more).
    */
   waitFor(condition: () => boolean | Promise<boolean>, what?: string): Promise<void>;
-  /** The node's directory for log files. Absent: the runtime keeps the output itself. */
+  /** The directory of the node for log files. Absent: the runtime itself stores the output. */
   readonly logDirectory?: string;
-  /** The parent cgroup of pods. Absent: the runtime chooses. */
+  /** The parent cgroup of pods. Absent: the runtime chooses one. */
   readonly cgroupParent?: string;
   /** Returns a context for one call. */
   ctx(): Context;
-  /** Releases the environment's resources after the suite has removed its sandboxes. */
+  /** Releases the resources of the environment. Called after the suite has removed its sandboxes. */
   cleanup(): Promise<void>;
 }
 
-/** Something between a client and a runtime, such as a relay: where the client connects, and how it ends. */
+/**
+ * A program between a client and a runtime, for example a relay: the endpoint for the client, and a function that ends
+ * it.
+ */
 interface Between {
   readonly endpoint: string;
   close(): Promise<void>;
 }
 
-/** Places something between a client and the runtime at an endpoint. */
+/** Starts a program between a client and the runtime at an endpoint. */
 export type PlaceBetween = (endpoint: string) => Promise<Between>;
 
-/** Places nothing: the client connects to the runtime. */
+/** Starts no program: the client connects to the runtime directly. */
 export const nothingBetween: PlaceBetween = (endpoint) => Promise.resolve({ endpoint, close: () => Promise.resolve() });
 
 /**
- * Features that a runtime may lack; all default to true. Nothing is skipped: a missing feature must be rejected as
- * Unimplemented or behave as documented at its flag.
+ * The features that a runtime may lack. All default to true. No test is skipped: a call of a missing feature must be
+ * rejected as Unimplemented, or behave as the comment of its flag says.
  */
 export interface ContractFeatures {
   /** The runtime implements GetContainerEvents. */
@@ -55,15 +58,19 @@ export interface ContractFeatures {
   readonly sandboxStats?: boolean;
   /** The runtime implements RuntimeConfig. */
   readonly runtimeConfig?: boolean;
-  /** Stopping an unknown object succeeds; false: it fails with NotFound, which the kubelet tolerates. */
+  /**
+   * Whether stopping an unknown object succeeds. If false, the call fails with NotFound, which the kubelet tolerates.
+   */
   readonly stopsUnknown?: boolean;
-  /** ListImages applies its filter; false: it returns all images. */
+  /** Whether ListImages applies its filter. If false, it returns all images. */
   readonly imageFilter?: boolean;
   /** The runtime implements the streaming lists. */
   readonly streamingLists?: boolean;
   /** The runtime implements UpdatePodSandboxResources. */
   readonly sandboxResources?: boolean;
-  /** ContainerConfig.stop_signal replaces the image's stop signal; false: the runtime ignores the field. */
+  /**
+   * Whether ContainerConfig.stop_signal replaces the stop signal of the image. If false, the runtime ignores the field.
+   */
   readonly stopSignal?: boolean;
   /** The runtime provides metrics. */
   readonly metrics?: boolean;

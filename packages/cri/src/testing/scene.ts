@@ -1,4 +1,4 @@
-/** Creates sandboxes and containers with unique names for a contract test and removes them afterwards. */
+/** Creates sandboxes and containers with unique names for a test of the contract, and removes them after the test. */
 import type { Context, GrpcCode } from '@podscope/trace';
 import { CriError, isCriError } from '../error.ts';
 import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
@@ -12,10 +12,13 @@ let lastLog = 0;
 
 const decoder = new TextDecoder();
 
-/** Returns a matcher for a CriError, optionally with a code. */
+/**
+ * Returns a matcher for a CriError.
+ * @param code the code to match; default: any code
+ */
 export const criError = (code?: GrpcCode): object => ({ name: 'CriError', ...(code && { code }) });
 
-/** Returns the code of a rejected call; undefined if it succeeds. */
+/** Returns the code with which a call was rejected; undefined if it succeeded. */
 export const refusalOf = (call: Promise<unknown>): Promise<GrpcCode | undefined> =>
   call.then(
     () => undefined,
@@ -76,7 +79,8 @@ export class Scene {
   }
 
   /**
-   * Returns a sandbox that tests share one after the other. Containers are removed after the test; the sandbox stays.
+   * Returns the sandbox that tests use one after another. After a test, its containers are removed and the sandbox is
+   * kept.
    */
   async pod(): Promise<RunningSandbox> {
     return this.#shared.get(async () => {
@@ -86,7 +90,7 @@ export class Scene {
     });
   }
 
-  /** Runs a sandbox for this test only. */
+  /** Runs a sandbox for this test alone. */
   async sandbox(overrides: Partial<PodSandboxConfig> = {}): Promise<RunningSandbox> {
     return this.runSandbox(this.sandboxConfig(overrides));
   }
@@ -105,7 +109,7 @@ export class Scene {
       metadata,
       image: { image: this.environment.image },
       command: ['sh', '-c', script],
-      // Names repeat in a shared sandbox, so each log gets its own path.
+      // In a shared sandbox, the names of containers repeat, so each log has its own path.
       logPath: this.environment.logDirectory ? `${metadata.name}/${++lastLog}.log` : '',
       linux: { resources: {}, securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
       ...others,
@@ -133,7 +137,7 @@ export class Scene {
     return containerId;
   }
 
-  /** Runs `script` to its end and returns the status. */
+  /** Runs `script` until it ends and returns the status of the container. */
   async finish(
     sandbox: RunningSandbox,
     script: string,
@@ -167,7 +171,7 @@ export class Scene {
     );
   }
 
-  /** Returns the container's output so far, both streams, line by line. */
+  /** Returns the output of a container up to now: both streams, line by line. */
   async output(containerId: string): Promise<string> {
     const lines: string[] = [];
     for await (const line of this.environment.runtime.logs.containerLogs(this.ctx(), containerId, {}))
@@ -194,14 +198,14 @@ export class Scene {
     await Promise.all(
       this.#containers.splice(0).map((containerId) => {
         const remove = () => this.runtime.removeContainer(this.ctx(), { containerId });
-        // A runtime may fail to stop a container that is ending; the kubelet repeats the call too.
+        // A runtime may fail to remove a container that is just ending. As the kubelet does, the call is repeated.
         return remove().catch(remove);
       }),
     );
     await Promise.all(
       this.#sandboxes.splice(0).map(async (podSandboxId) => {
         await this.runtime.stopPodSandbox(this.ctx(), { podSandboxId }).catch((error: unknown) => {
-          // The test may have removed it; not every runtime treats that as stopped.
+          // The test may have removed the sandbox. Not every runtime treats a missing sandbox as stopped.
           if (!isCriError(error, 'NotFound')) throw error;
         });
         await this.runtime.removePodSandbox(this.ctx(), { podSandboxId });

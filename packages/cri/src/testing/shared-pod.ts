@@ -1,10 +1,10 @@
 /**
- * Shares one sandbox between tests that only need a place for containers, because creating sandboxes takes most of the
- * time.
+ * Shares one sandbox between tests that only need one for their containers. Creating a sandbox for each would take most
+ * of the time.
  */
 import type { PodSandboxConfig } from '../messages.ts';
 
-/** Runs a sandbox at the first call and returns the same one afterwards. */
+/** Runs a sandbox at the first call. Further calls return the same sandbox. */
 export class SharedPod {
   #running: Promise<RunningSandbox> | undefined;
 
@@ -13,7 +13,7 @@ export class SharedPod {
     return this.#running;
   }
 
-  /** Returns the sandbox if it was created. */
+  /** Returns the sandbox; undefined if it wasn't created. */
   get running(): Promise<RunningSandbox> | undefined {
     return this.#running;
   }

@@ -1,4 +1,4 @@
-/** Every level of the flow, from the kubelet's loops down to Docker and CNI. */
+/** Lists all levels of the flow, from the kubelet's loops down to Docker and CNI. */
 import type { Level } from '../level.ts';
 import { criLevels } from './cri.ts';
 import { dockerLevels } from './docker.ts';

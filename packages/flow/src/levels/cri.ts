@@ -1,4 +1,4 @@
-/** The CRI calls, and which points of the kubelet make them. Upstream: cri-api runtime/v1 api.proto. */
+/** Lists the CRI calls, and the points of the kubelet that make them. Upstream: cri-api runtime/v1 api.proto. */
 import type { Level, Steps } from '../level.ts';
 
 const runtime = <const Method extends string>(method: Method) =>
@@ -58,7 +58,7 @@ const calls = (id: string, under: readonly string[], ...methods: readonly (keyof
   numbered: false,
 });
 
-/** The calls that the kubelet makes outside of SyncPod. */
+/** The CRI calls that the kubelet makes outside of SyncPod. */
 export const criLevels: readonly Level[] = [
   calls(
     'readPods',

@@ -1,5 +1,6 @@
 /**
- * The Docker Engine calls and CNI commands, and which CRI calls make them. Upstream: dockershim libdocker, CNI (v1.20).
+ * Lists the Docker Engine calls and CNI commands, and the CRI calls that make them. Upstream: dockershim libdocker, CNI
+ * (v1.20).
  */
 import type { Level, Step, Steps } from '../level.ts';
 import { criCalls } from './cri.ts';
@@ -8,7 +9,7 @@ import { engineProbes, runPodSandboxSteps, simulatedRunPodSandboxSteps } from '.
 const call = <const Name extends string>(name: Name, upstream: string) =>
   ({ id: `docker.${name}`, kind: 'docker', upstream }) as const;
 
-/** Every Docker Engine call, by dockershim's name for the operation. Upstream is the HTTP request. */
+/** Every Docker Engine call, by dockershim's name for the operation. Its upstream is the HTTP request. */
 export const dockerCalls = {
   version: call('Version', 'GET /version'),
   info: call('Info', 'GET /info'),
@@ -55,16 +56,18 @@ const below = ({ id }: Step, ...names: readonly Call[]): Level => ({
   numbered: false,
 });
 
-/** The calls that the simulated runtime answers from memory: it records only those that change something. */
+/**
+ * Returns a level that only the Docker runtime has. The simulated runtime records no span for a call that only reads.
+ */
 const onDocker = (step: Step, ...names: readonly Call[]): Level => ({ ...below(step, ...names), runtime: 'docker' });
 
-/** The calls of a step of RunPodSandbox, which has an id in each runtime. */
+/** Returns the levels with the calls of a step of RunPodSandbox. The step has a different id in each runtime. */
 const belowStep = (name: keyof typeof runPodSandboxSteps, ...names: readonly Call[]): readonly Level[] => [
   onDocker(runPodSandboxSteps[name], ...names),
   { ...below(simulatedRunPodSandboxSteps[name], ...names), runtime: 'simulated' },
 ];
 
-/** The usual calls of each CRI call and of each step of RunPodSandbox, in the order in which dockershim makes them. */
+/** The calls that each CRI call and each step of RunPodSandbox usually makes, in dockershim's order. */
 export const dockerLevels: readonly Level[] = [
   ...belowStep('ensureSandboxImage', 'inspectImage', 'pullImage'),
   ...belowStep('createSandboxContainer', 'createContainer'),

@@ -1,6 +1,6 @@
 /**
- * The steps of the kubelet's three sync functions. Upstream: SyncPod, SyncTerminatingPod, SyncTerminatedPod (v1.36 and
- * v1.20).
+ * Lists the steps of the kubelet's three sync functions. Upstream: SyncPod, SyncTerminatingPod, SyncTerminatedPod
+ * (v1.36 and v1.20).
  */
 import type { Level, Steps } from '../level.ts';
 import { podWorkerCalls } from './kubelet.ts';

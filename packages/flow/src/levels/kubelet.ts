@@ -1,5 +1,6 @@
 /**
- * The kubelet's loops, handlers and pod workers. Upstream: pkg/kubelet/kubelet.go, pod_workers.go (v1.36 and v1.20).
+ * Lists the kubelet's loops, handlers and pod workers. Upstream: pkg/kubelet/kubelet.go, pod_workers.go (v1.36 and
+ * v1.20).
  */
 import type { Level, Steps } from '../level.ts';
 
@@ -23,7 +24,7 @@ export const kubeletLoops = {
   },
 } as const satisfies Steps;
 
-/** Loops that only v1.20 has. */
+/** The loops that only v1.20 has. */
 export const kubeletLoopsV120 = {
   podKiller: { id: 'kubelet.podKiller', kind: 'loop', upstream: 'podKillerWithChannel.perform' },
   sandboxDeletor: { id: 'kubelet.sandboxDeletor', kind: 'loop', upstream: 'podSandboxDeletor' },
@@ -41,12 +42,12 @@ export const syncLoopHandlers = {
 
 const handlerIDs = Object.values(syncLoopHandlers).map(({ id }) => id);
 
-/** How handlers pass a pod to its worker. */
+/** The functions with which a handler sends a pod to its worker. */
 export const podUpdates = {
   updatePod: { id: 'kubelet.UpdatePod', kind: 'loop', upstream: 'podWorkers.UpdatePod' },
 } as const satisfies Steps;
 
-/** How handlers of v1.20 pass a pod to its worker. */
+/** The functions with which a handler of v1.20 sends a pod to its worker. */
 export const podUpdatesV120 = {
   dispatchWork: { id: 'kubelet.dispatchWork', kind: 'loop', upstream: 'Kubelet.dispatchWork' },
 } as const satisfies Steps;
@@ -56,12 +57,12 @@ export const plegEvents = {
   plegEvent: { id: 'kubelet.plegEvent', kind: 'loop', upstream: 'GenericPLEG.eventChannel' },
 } as const satisfies Steps;
 
-/** One sync of a pod worker. */
+/** A sync of a pod worker. */
 export const podWorker = {
   podWorkerLoop: { id: 'kubelet.podWorkerLoop', kind: 'worker', upstream: 'podWorkers.podWorkerLoop' },
 } as const satisfies Steps;
 
-/** One sync of a pod worker, v1.20. */
+/** A sync of a pod worker in v1.20. */
 export const podWorkerV120 = {
   managePodLoop: { id: 'kubelet.managePodLoop', kind: 'worker', upstream: 'podWorkers.managePodLoop' },
 } as const satisfies Steps;
@@ -74,7 +75,7 @@ const syncing = {
   syncPod: { id: 'kubelet.SyncPod', kind: 'function', upstream: 'Kubelet.SyncPod' },
 } as const satisfies Steps;
 
-/** The calls of a worker in one sync: it waits for a newer status, then calls one of the functions. */
+/** The calls of a worker in a sync: it waits for a newer status, then calls one of the sync functions. */
 export const podWorkerCalls = {
   ...waiting,
   ...syncing,
@@ -87,7 +88,7 @@ export const podWorkerCalls = {
   syncTerminatedPod: { id: 'kubelet.SyncTerminatedPod', kind: 'function', upstream: 'Kubelet.SyncTerminatedPod' },
 } as const satisfies Steps;
 
-/** The calls of a v1.20 worker in one sync. Its syncPod also terminates pods. */
+/** The calls of a v1.20 worker in a sync. Its syncPod also terminates pods. */
 const podWorkerCallsV120 = { ...waiting, ...syncing } as const satisfies Steps;
 
 export const kubeletLevels: readonly Level[] = [

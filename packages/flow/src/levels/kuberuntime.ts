@@ -1,5 +1,6 @@
 /**
- * The runtime manager: SyncPod step by step, and the functions that its steps call. Upstream: pkg/kubelet/kuberuntime.
+ * Lists the steps of the runtime manager's SyncPod, and the functions that they call. Upstream:
+ * pkg/kubelet/kuberuntime.
  */
 import type { Level, Steps } from '../level.ts';
 import { criCalls } from './cri.ts';
@@ -70,7 +71,7 @@ const startContainerSteps = {
   postStart: runtimeManagerFunctions.postStart,
 } as const satisfies Steps;
 
-/** The decisions between the steps of sandboxes and containers. */
+/** The decisions that are made between the steps about sandboxes and containers. */
 export const runtimeManagerDecisions = {
   generatePodSandboxConfig: { id: 'generatePodSandboxConfig', kind: 'decision', upstream: 'generatePodSandboxConfig' },
   logDirectory: { id: 'createPodSandbox.logDirectory', kind: 'decision', upstream: 'createPodSandbox' },

@@ -1,4 +1,4 @@
-/** The steps of RunPodSandbox by runtime. Upstream: dockershim docker_sandbox.go RunPodSandbox (v1.20). */
+/** Lists the steps of RunPodSandbox for each runtime. Upstream: dockershim docker_sandbox.go RunPodSandbox (v1.20). */
 import type { Level, Steps } from '../level.ts';
 import { criCalls } from './cri.ts';
 
@@ -13,7 +13,7 @@ export const runPodSandboxSteps = {
   setUpSandboxNetwork: { id: 'dockershim.setUpSandboxNetwork', kind: 'criStep', upstream },
 } as const satisfies Steps;
 
-/** The steps of the simulated runtime's RunPodSandbox: dockershim's, under ids of their own. */
+/** The steps of RunPodSandbox in the simulated runtime. They are those of dockershim with other ids. */
 export const simulatedRunPodSandboxSteps = {
   ensureSandboxImage: { id: 'simulator.ensureSandboxImage', kind: 'criStep', upstream },
   createSandboxContainer: { id: 'simulator.createSandboxContainer', kind: 'criStep', upstream },
@@ -22,7 +22,7 @@ export const simulatedRunPodSandboxSteps = {
   setUpSandboxNetwork: { id: 'simulator.setUpSandboxNetwork', kind: 'criStep', upstream },
 } as const satisfies Steps;
 
-/** The tests of an engine's abilities that dockershim runs once, in temporary containers. */
+/** The probes of what an engine can do. dockershim runs each once, in a temporary container. */
 export const engineProbes = {
   probeOomScore: { id: 'dockershim.probeOomScore', kind: 'criStep', upstream: 'none: Podscope only' },
   probeCapabilities: { id: 'dockershim.probeCapabilities', kind: 'criStep', upstream: 'none: Podscope only' },

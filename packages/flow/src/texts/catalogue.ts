@@ -1,4 +1,4 @@
-/** The text catalogue: every step's title and description by id, in every language. */
+/** Combines the texts of all steps: titles and descriptions by id, in every language. */
 import { criTexts } from './cri.ts';
 import { dockerTexts } from './docker.ts';
 import { kubeletTexts } from './kubelet.ts';
@@ -14,7 +14,7 @@ const catalogue: Readonly<Record<string, Translations>> = {
   ...dockerTexts,
 };
 
-/** Returns the text of a step in a language, or undefined if no step has this id. */
+/** Returns the text of a step in a language; undefined if no step has this id. */
 export const stepText = (id: string, language: FlowLanguage): StepText | undefined =>
   Object.hasOwn(catalogue, id) ? catalogue[id]?.[language] : undefined;
 

@@ -1,4 +1,4 @@
-/** Texts of the CRI calls. The titles are the names of the RPCs. */
+/** Contains the texts of the CRI calls. The titles are the names of the RPCs. */
 import type { IDOf } from '../level.ts';
 import type { criCalls } from '../levels/cri.ts';
 import { named, type Texts } from './text.ts';

@@ -1,4 +1,4 @@
-/** Texts of the Docker Engine calls and the CNI commands. */
+/** Contains the texts of the Docker Engine calls and the CNI commands. */
 import type { IDOf } from '../level.ts';
 import type { cniCommands, dockerCalls } from '../levels/docker.ts';
 import { named, type Texts } from './text.ts';

@@ -1,4 +1,4 @@
-/** Texts of the kubelet's loops, handlers, pod workers and sync functions. */
+/** Contains the texts of the kubelet's loops, handlers, pod workers and sync functions. */
 import type { IDOf } from '../level.ts';
 import type {
   kubeletLoops,

@@ -1,4 +1,4 @@
-/** Texts of the runtime manager's entry points, functions and SyncPod steps. */
+/** Contains the texts of the runtime manager's entry points, functions and SyncPod steps. */
 import type { IDOf } from '../level.ts';
 import type {
   killContainerSteps,

@@ -1,4 +1,4 @@
-/** Texts of RunPodSandbox's steps, of both runtimes, and of the engine probes. */
+/** Contains the texts of the steps of RunPodSandbox in both runtimes, and of the engine probes. */
 import type { IDOf } from '../level.ts';
 import type { engineProbes, runPodSandboxSteps, simulatedRunPodSandboxSteps } from '../levels/sandbox.ts';
 import { type Texts, titled } from './text.ts';

@@ -1,28 +1,30 @@
-/** The shape of the text catalogue: the title and description of each point in every language, side by side. */
+/**
+ * Declares the types of the text catalogue. Each entry has the title and the description of a point in every language.
+ */
 
 /** The languages of the catalogue, as BCP 47 tags. */
 export type FlowLanguage = 'en' | 'zh-CN';
 
 export interface StepText {
-  /** A short label. Names of functions and calls are the same in every language. */
+  /** The title, a short label. Names of functions and calls are the same in every language. */
   readonly title: string;
-  /** One sentence on what happens here. */
+  /** A sentence about what happens here. */
   readonly description: string;
 }
 
-/** One step's text in every language. */
+/** The text of a step in every language. */
 export type Translations = Readonly<Record<FlowLanguage, StepText>>;
 
-/** Texts by point id. `ID` makes the type checker name every id that lacks a text. */
+/** Texts by the id of the point. With `ID`, the type checker reports every id without a text. */
 export type Texts<ID extends string> = Readonly<Record<ID, Translations>>;
 
-/** The text of a function or call: its own name as title, and a description in each language. */
+/** Returns the text of a function or a call. Its name is the title, and each language has a description. */
 export const named = (title: string, english: string, chinese: string): Translations => ({
   en: { title, description: english },
   'zh-CN': { title, description: chinese },
 });
 
-/** The text of a step: title and description in English, then in Chinese. */
+/** Returns the text of a step: title and description in English, then in Chinese. */
 export const titled = (
   [title, description]: readonly [string, string],
   [chineseTitle, chineseDescription]: readonly [string, string],

@@ -13,21 +13,21 @@ import { criErrorOf } from '../status.ts';
 import { ClientTraceSession, type TracedCall } from '../trace/client-session.ts';
 import { callTimeout } from './deadlines.ts';
 
-/** The kubelet's reconnection back-off: 100 ms to 3 s. */
+/** The delays between attempts to reconnect, as in the kubelet: 100 ms to 3 s. */
 const reconnection = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 3000,
 };
 
-/** A channel to one socket, which reconnects by itself. */
+/** A channel to one socket. It reconnects when the connection breaks. */
 export class CriChannel {
   readonly #client: Client;
   readonly #endpoint: string;
   readonly #requestTimeout: number;
   #trace: ClientTraceSession | undefined;
 
-  /** @param requestTimeout the kubelet's `runtimeRequestTimeout`, in milliseconds */
+  /** @param requestTimeout the kubelet's `runtimeRequestTimeout`, in ms */
   constructor(path: string, requestTimeout: number) {
     this.#endpoint = `unix://${path}`;
     this.#requestTimeout = requestTimeout;
@@ -39,10 +39,11 @@ export class CriChannel {
   }
 
   /**
-   * Joins the runtime's spans to this process's trace, if the runtime offers that. Its spans then appear below the
-   * calls' spans, and time for which the gate holds them doesn't count towards a call's limit.
-   * @param ctx clock, and the tracer of spans whose call is unknown
-   * @returns false if the runtime doesn't offer it
+   * Joins the runtime's spans to the trace of this process, if the runtime supports that. The spans of the runtime are
+   * then below the spans of the calls. The time during which the gate stops them doesn't count toward the limit of a
+   * call.
+   * @param ctx the context with the clock, and with the tracer of spans whose call is unknown
+   * @returns false if the runtime doesn't support it
    */
   async joinTrace(ctx: Context): Promise<boolean> {
     const trace = new ClientTraceSession(this.#client, ctx);
@@ -57,7 +58,10 @@ export class CriChannel {
     return this.#trace?.deviations ?? [];
   }
 
-  /** @throws CriError with the call's status; the signal's reason if it was aborted */
+  /**
+   * Makes a call and returns its response.
+   * @throws CriError with the call's status; the signal's reason if it was aborted
+   */
   unary(
     ctx: Context,
     rpc: Rpc,
@@ -99,7 +103,10 @@ export class CriChannel {
     });
   }
 
-  /** @throws as {@link unary}, while the stream is read */
+  /**
+   * Makes a call and yields the messages of its response.
+   * @throws like {@link unary}, while the stream is read
+   */
   async *stream(ctx: Context, rpc: Rpc, request: object): AsyncGenerator<object> {
     const { signal } = ctx;
     signal.throwIfAborted();
@@ -143,7 +150,7 @@ export class CriChannel {
   }
 }
 
-/** Calls back once a call has taken `timeout` milliseconds without those for which the gate held it. */
+/** Calls `expired` once a call has taken `timeout` ms, without the time during which the gate stopped it. */
 function afterUnheld(clock: Clock, call: TracedCall, timeout: Milliseconds, expired: () => void): Timer {
   const start = clock.now();
   let timer = clock.schedule(timeout, check);
@@ -151,7 +158,7 @@ function afterUnheld(clock: Clock, call: TracedCall, timeout: Milliseconds, expi
     const now = clock.now();
     const left = timeout + call.held(now) - (now - start);
     if (left <= 0) expired();
-    // A held call has at least as much left as it had before.
+    // While the gate stops the call, its remaining time doesn't become less.
     else timer = clock.schedule(Math.max(left, 10), check);
   }
   return { cancel: () => timer.cancel() };

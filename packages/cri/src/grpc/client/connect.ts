@@ -13,13 +13,13 @@ import { CriChannel } from './channel.ts';
 import { defaultRequestTimeout } from './deadlines.ts';
 
 export interface ConnectCriOptions {
-  /** The kubelet's `runtimeRequestTimeout`, in milliseconds. Default 2 minutes. */
+  /** The kubelet's `runtimeRequestTimeout`, in ms. Default: 2 minutes. */
   readonly requestTimeout?: number;
-  /** Limit of the first answer, in milliseconds. Default 10 s. */
+  /** The limit of the first call, in ms. Default: 10 s. */
   readonly connectTimeout?: number;
   /**
-   * Joins the runtime's spans to the trace of this context, where the runtime offers it (`cri`, `start
-   * --cri-over-grpc`). Default: not joined.
+   * The context to whose trace the runtime's spans are joined, if the runtime supports that (`cri`,
+   * `start --cri-over-grpc`). Default: they aren't joined.
    */
   readonly trace?: Context;
 }
@@ -34,9 +34,9 @@ export interface RemoteRuntime extends ContainerRuntime {
 }
 
 /**
- * Connects to a runtime with CRI v1, or v1alpha2 if it has no v1. Reconnects by itself; calls without a connection fail
- * as Unavailable. Container logs are read from the runtime's files on this machine.
- * @throws CriError Unavailable naming the problem with the socket; Error for an invalid endpoint
+ * Connects to a runtime with CRI v1, or v1alpha2 if it has no v1. Reconnects when the connection breaks; until then,
+ * calls fail as Unavailable. Container logs are read from the runtime's files on this machine.
+ * @throws CriError Unavailable that names the problem with the socket; Error for an invalid endpoint
  */
 export async function connectCri(
   ctx: Context,
@@ -83,8 +83,8 @@ async function requireSocket(path: string): Promise<void> {
 }
 
 /**
- * Returns the newest common version. Upstream: determineAPIVersion (cri remote_runtime.go, v1.25, the last that
- * supported both).
+ * Returns the newest version that both sides support. Upstream: determineAPIVersion (cri remote_runtime.go, v1.25, the
+ * last release that supported both).
  */
 async function negotiate(
   ctx: Context,
@@ -107,7 +107,7 @@ async function negotiate(
 /** The version that the kubelet sends in a Version call. Upstream: kubeRuntimeAPIVersion (kuberuntime_manager.go). */
 const kubeletRuntimeAPIVersion = '0.1.0';
 
-/** Returns a service with all RPCs; those that the version lacks fail as Unimplemented. */
+/** Returns a service with all RPCs. An RPC that the version lacks fails as Unimplemented. */
 function serviceOver(channel: CriChannel, version: CriApiVersion, name: keyof typeof serviceSchemas): unknown {
   const known = new Map(rpcsOf(version, name).map((rpc) => [rpc.name, rpc]));
   const methods = rpcsOf('v1', name).map((newest) => [newest.key, methodOver(channel, known.get(newest.name), newest)]);

@@ -8,17 +8,17 @@ import type { CriMethod } from '../../services.ts';
 /** The kubelet's `runtimeRequestTimeout`, in milliseconds. */
 export const defaultRequestTimeout = 120_000;
 
-/** Returns milliseconds; undefined for no limit. */
+/** Returns a time limit in ms; undefined for no limit. */
 type Rule = (request: object, requestTimeout: number) => number | undefined;
 
 const unlimited: Rule = () => undefined;
 const plain: Rule = (_, requestTimeout) => requestTimeout;
 
 const exceptions: Readonly<Partial<Record<CriMethod, Rule>>> = {
-  // Doubled, because it may pull an image and call network plugins.
+  // The limit is doubled, because the call may pull an image and call network plugins.
   RunPodSandbox: (_, requestTimeout) => 2 * requestTimeout,
   StopPodSandbox: (_, requestTimeout) => 2 * requestTimeout,
-  // In addition to the container's grace period.
+  // The limit is added to the grace period of the container.
   StopContainer: (request, requestTimeout) => requestTimeout + (request as StopContainerRequest).timeout * 1000,
   ExecSync: (request, requestTimeout) => {
     const { timeout } = request as ExecSyncRequest;
@@ -29,13 +29,13 @@ const exceptions: Readonly<Partial<Record<CriMethod, Rule>>> = {
     return timeout < 0 ? undefined : timeout === 0 ? requestTimeout : Math.max(timeout * 1000, requestTimeout);
   },
   PullImage: unlimited,
-  // The kubelet sets no limit, because it covers all containers.
+  // As in the kubelet, the call has no limit, because it reads all containers.
   ListContainerStats: unlimited,
   GetContainerEvents: unlimited,
   ListMetricDescriptors: unlimited,
   ListPodSandboxMetrics: unlimited,
 };
 
-/** Returns the time limit of a call in milliseconds; undefined for no limit. */
+/** Returns the time limit of a call in ms; undefined for no limit. */
 export const callTimeout = (method: CriMethod, request: object, requestTimeout: number): number | undefined =>
   (exceptions[method] ?? plain)(request, requestTimeout);

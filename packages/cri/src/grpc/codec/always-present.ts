@@ -1,9 +1,9 @@
 /**
- * Lists the fields that a decoded message always has: those that src/messages.ts doesn't mark optional. proto3 omits
- * zero values, so the decoder adds them. A test compares this list with the types.
+ * Lists the fields that a decoded message always has, which are those that aren't optional in src/messages.ts. proto3
+ * omits zero values, so the decoder adds them. A test compares this list with the types.
  */
 
-/** Message name → names of its fields. */
+/** The names of the fields by the name of the message. */
 export const alwaysPresent: Readonly<Record<string, string>> = {
   VersionResponse: 'version runtimeName runtimeVersion runtimeApiVersion',
   PortMapping: 'containerPort',

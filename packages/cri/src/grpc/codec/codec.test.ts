@@ -103,7 +103,7 @@ describe('the codec', () => {
     expect(() => decode(schema('RunPodSandboxRequest'), cutOff, 'refuse')).toThrow(RangeError);
     fc.assert(
       fc.property(fc.constantFrom(...messageSchemas), fc.uint8Array({ maxLength: 64 }), (message, bytes) => {
-        // Any bytes must give a message or an error, quickly.
+        // For any bytes, decoding must quickly return a message or throw an error.
         const outcome = (): unknown => {
           try {
             return decode(message, bytes, 'empty');

@@ -1,6 +1,6 @@
 /**
- * Decodes CRI messages from protobuf into the types of src/messages.ts. Absent messages stay `undefined`, unknown
- * fields are skipped, packed and unpacked lists are accepted.
+ * Decodes CRI messages from protobuf into the types of src/messages.ts. A missing message is `undefined`, unknown
+ * fields are ignored, and lists may be packed or unpacked.
  */
 import protobuf from 'protobufjs';
 import { alwaysPresent } from './always-present.ts';
@@ -14,15 +14,15 @@ import {
   zeroOf,
 } from './schema.ts';
 
-/** Thrown for a message without a required field. */
+/** Thrown when a message lacks a required field. */
 export class MissingFieldError extends Error {
   override readonly name = 'MissingFieldError';
 }
 
 /**
- * How to treat a missing required message. A server rejects the request. A client uses an empty message, as Go's
- * getters do, because runtimes omit fields. Below an optional field a missing message is always empty: kubelets send
- * PullImage a sandbox config without metadata.
+ * How a missing required message is treated. `refuse`, for a server: the request is rejected. `empty`, for a client:
+ * the message is empty, as with Go's getters, because runtimes omit fields. Inside an optional field, it is always
+ * empty, because kubelets send PullImage a sandbox config without metadata.
  */
 export type MissingMessages = 'refuse' | 'empty';
 
@@ -32,7 +32,7 @@ type Long = ReturnType<Reader['int64']>;
 
 const textDecoder = new TextDecoder();
 
-/** Exact up to 2^53, which sizes and counts don't exceed. */
+/** The result is exact up to 2^53, and sizes and counts are smaller. */
 const toNumber = (value: Long): number =>
   typeof value === 'number' ? value : (value.unsigned ? value.high >>> 0 : value.high) * 2 ** 32 + (value.low >>> 0);
 const toBigInt = (value: Long): bigint =>
@@ -45,7 +45,7 @@ function readScalar(reader: Reader, type: ScalarKind): unknown {
     case 'text':
       return textDecoder.decode(reader.bytes());
     case 'bytes':
-      // A copy, because the reader returns a view of the whole frame.
+      // The reader returns a view of the whole frame, so the bytes are copied.
       return Uint8Array.from(reader.bytes());
     case 'bool':
       return reader.bool();
@@ -64,7 +64,7 @@ function readScalar(reader: Reader, type: ScalarKind): unknown {
   }
 }
 
-/** Cached lookups of a message type. */
+/** The fields of a message type, prepared for decoding. */
 interface Plan {
   readonly byNumber: ReadonlyMap<number, FieldSchema>;
   readonly required: ReadonlySet<FieldSchema>;
@@ -90,11 +90,11 @@ function readValue(reader: Reader, kind: FieldKind, missing: MissingMessages): u
     const length = reader.uint32();
     return readMessage(reader, kind.message, reader.pos + length, missing);
   }
-  // An unknown enum number counts as absent.
+  // An enum number that isn't known counts as absent.
   return kind.type === 'enum' ? kind.names.get(reader.int32()) : readScalar(reader, kind.type);
 }
 
-/** Defines an own property, because the key may be `__proto__`. */
+/** Sets an own property, because the key may be `__proto__`. */
 const define = (target: object, key: string, value: unknown): unknown =>
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 

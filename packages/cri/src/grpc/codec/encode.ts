@@ -1,6 +1,6 @@
 /**
- * Encodes the types of src/messages.ts as protobuf: enums are names, instants `bigint`, absent messages `undefined`.
- * Zero values are omitted (proto3), numbers in lists are packed.
+ * Encodes the types of src/messages.ts as protobuf. Enums are names, instants are `bigint`, and missing messages are
+ * `undefined`. Zero values are omitted (proto3), and numbers in lists are packed.
  */
 import protobuf from 'protobufjs';
 import {
@@ -22,7 +22,7 @@ const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
 const maxUint64 = 2n ** 64n - 1n;
 
-/** Clamps a number to 64 bits; the writer would wrap it around. */
+/** Limits a number to 64 bits. Without that, the writer would drop its higher bits. */
 function clamp(value: number, min: bigint, max: bigint): string | number {
   if (Number.isSafeInteger(value) && value >= Number(min)) return value;
   if (Number.isNaN(value)) return 0;
@@ -66,7 +66,7 @@ function writeScalar(writer: Writer, type: ScalarKind, value: unknown): void {
 
 function isZero(kind: FieldKind, value: unknown): boolean {
   if (kind.type === 'message') return false;
-  // −0 is not the zero value of a double.
+  // −0 differs from the zero value of a double, so it is written.
   return kind.type === 'bytes'
     ? (value as Uint8Array).length === 0
     : kind.type === 'double'

@@ -1,6 +1,6 @@
 /**
- * Tests the server with invalid input: random bytes, torn frames, endless lengths, unknown methods, bodies that aren't
- * protobuf.
+ * Tests the server with invalid input: random bytes, truncated frames, huge lengths, unknown methods, and bodies that
+ * aren't protobuf.
  */
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ import { maxMessageSize } from '../limits.ts';
 import { fakeServices, type Served, serveFake, testContext, versionResponse } from '../testing/fake-runtime.ts';
 
 const settings = { seed: 9, numRuns: 80 };
-/** Existing methods, so that the bytes reach a decoder. */
+/** The methods exist, so the bytes reach a decoder. */
 const methods = [
   'RunPodSandbox',
   'ListContainers',
@@ -50,7 +50,7 @@ async function health(): Promise<unknown> {
 }
 const healthy = { version: versionResponse, failures: [] };
 
-/** Sends bytes to the socket until the server closes it, answers twice, or has taken all of them. */
+/** Sends bytes to the socket until the server closes it, answers twice, or has received all of them. */
 const sendRaw = (bytes: Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect(path, () => socket.end(bytes));
@@ -59,7 +59,10 @@ const sendRaw = (bytes: Uint8Array): Promise<void> =>
     socket.on('error', () => resolve());
   });
 
-/** Returns a gRPC message with a flag, a claimed length and content. */
+/**
+ * Returns a gRPC message.
+ * @param claimed the length in its header
+ */
 function frame(content: Uint8Array, claimed: number = content.length, flag = 0): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(flag, 0);
@@ -67,7 +70,10 @@ function frame(content: Uint8Array, claimed: number = content.length, flag = 0):
   return Buffer.concat([head, content]);
 }
 
-/** Makes a call with any bytes. @returns the gRPC status; undefined if the stream ended without one */
+/**
+ * Makes a call with any bytes.
+ * @returns the gRPC status; undefined if the stream ended without a status
+ */
 const call = (to: string, body: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<string | undefined> =>
   new Promise((resolve) => {
     const stream = session.request({
@@ -185,7 +191,7 @@ describe('the socket survives', () => {
     const statuses = await Promise.all(
       Array.from({ length: 50 }, () => call(pathOf('ListContainers'), frame(Buffer.alloc(16), 0xff_ff_ff_ff))),
     );
-    // RESOURCE_EXHAUSTED
+    // 8 is RESOURCE_EXHAUSTED.
     expect(new Set(statuses)).toEqual(new Set(['8']));
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * maxMessageSize);
     expect(await health()).toEqual(healthy);

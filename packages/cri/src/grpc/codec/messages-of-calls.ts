@@ -4,7 +4,7 @@ import { decode } from './decode.ts';
 import { fromProtoJSON } from './protojson.ts';
 import { type MessageSchema, serviceSchemas } from './schema.ts';
 
-/** A message of a call: its decoded fields, or the reason why it can't be decoded. */
+/** A message of a call: its decoded fields, or why it can't be decoded. */
 export type DecodedMessage = { readonly message: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
 const methods = new Map(Object.values(serviceSchemas).flatMap((all) => all.map((method) => [method.name, method])));
@@ -24,8 +24,8 @@ function read(
 }
 
 /**
- * Decodes a message of `runtime.v1` or `runtime.v1alpha2`, whose wire format is the same.
- * @param method the name of the RPC: `CreateContainer`
+ * Decodes a message of `runtime.v1` or `runtime.v1alpha2`. Both have the same wire format.
+ * @param method the name of the RPC, for example `CreateContainer`
  */
 export const decodeCallMessage = (
   method: string,

@@ -1,6 +1,6 @@
 /**
- * Converts CRI messages from the protobuf JSON mapping to the types of src/messages.ts, with the same defaults as the
- * binary decoder.
+ * Converts CRI messages from protobuf JSON to the types of src/messages.ts. Missing fields get the same values as in
+ * the binary decoder.
  */
 import { isRecord } from '@podscope/base';
 import { alwaysPresent } from './always-present.ts';
@@ -10,7 +10,7 @@ const textDecoder = new TextDecoder();
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
-/** Returns a value of the field's kind; undefined for a value of another type. */
+/** Returns a value if its type is that of the field; otherwise undefined. */
 function readValue(kind: FieldKind, value: unknown): unknown {
   switch (kind.type) {
     case 'message':
@@ -42,12 +42,12 @@ function readField({ shape, kind }: FieldSchema, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, readValue(kind, each) ?? zeroOf(kind)]));
 }
 
-/** Returns the field's name in protobuf JSON: upstream's `Full` is our `full`. */
+/** Returns the names that a field may have in protobuf JSON. Upstream's `Full` is `full` here. */
 const jsonNames = ({ name }: FieldSchema): readonly string[] => [name, name.charAt(0).toUpperCase() + name.slice(1)];
 
 /**
- * Returns the message in a JSON object. Skips unknown fields; adds those that are always present.
- * @throws SyntaxError for a 64-bit number that isn't one
+ * Converts a JSON object to a message. Ignores unknown fields, and adds the fields that a message always has.
+ * @throws SyntaxError for a 64-bit number that can't be parsed
  */
 export function fromProtoJSON(
   schema: MessageSchema,

@@ -8,7 +8,7 @@ import { type FieldSchema, messageSchemas, serviceSchemas } from './schema.ts';
 
 const source = readFileSync(new URL('../../messages.ts', import.meta.url), 'utf8');
 
-/** Maps message names to lines `name[?]: type` of messages.ts. */
+/** The lines `name[?]: type` in messages.ts, by the name of the message. */
 const declared = new Map(
   [...source.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => [
     name,
@@ -31,7 +31,7 @@ const scalarTypes = {
   time: 'bigint',
 } as const;
 
-/** Maps the values of enums in messages.ts to the enum's name. */
+/** The names of the enums in messages.ts, by their values. */
 const enums = new Map(
   [...source.matchAll(/^export type (\w+) =\s+((?:\|? ?'\w+'\s*)+);/gm)].map(([, name = '', union = '']) => [
     [...union.matchAll(/'(\w+)'/g)].map(([, value]) => value).join(' '),

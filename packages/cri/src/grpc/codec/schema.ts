@@ -1,11 +1,11 @@
 /**
- * Loads the messages and services of the .proto file for the codec. The file is the only description of the wire
- * format; a test compares src/messages.ts with it.
+ * Loads the messages and services in the .proto file for the codec. No other file describes the wire format; a test
+ * compares src/messages.ts with it.
  */
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 
-/** The wire type of a value and its type in a message. */
+/** How a value is encoded, and which type it has in a message. */
 export type ScalarKind =
   | 'string'
   | 'bytes'
@@ -28,7 +28,7 @@ export type FieldKind =
 
 export interface FieldSchema {
   readonly number: number;
-  /** Its name in TypeScript. */
+  /** The name of the field in TypeScript. */
   readonly name: string;
   readonly shape: 'single' | 'repeated' | 'map';
   readonly kind: FieldKind;
@@ -36,7 +36,7 @@ export interface FieldSchema {
 
 export interface MessageSchema {
   readonly name: string;
-  /** Sorted by number, which is the order on the wire. */
+  /** The fields, sorted by number, which is also their order in the encoded message. */
   readonly fields: readonly FieldSchema[];
 }
 
@@ -44,7 +44,7 @@ export interface MethodSchema {
   readonly name: string;
   readonly request: MessageSchema;
   readonly response: MessageSchema;
-  /** True for a server stream. */
+  /** Whether the server streams its responses. */
   readonly streams: boolean;
 }
 
@@ -91,12 +91,12 @@ export function zeroOf(kind: FieldKind): unknown {
 /** The URL of the .proto file. */
 export const protoFile = new URL('../../../proto/runtime.v1.proto', import.meta.url);
 
-/** int64 fields with nanoseconds since the Unix epoch, which a `number` can't represent. */
+/** The int64 fields that contain nanoseconds since the Unix epoch, which a `number` can't represent exactly. */
 const timeFields = new Set(['timestamp', 'created_at', 'started_at', 'finished_at']);
 
 /**
- * Returns a field's name in camel case: `podSandboxId` for `pod_sandbox_id`, `CDIDevices` for `CDI_devices`, `full` for
- * `Full`.
+ * Returns a field's name in camel case, for example `podSandboxId` for `pod_sandbox_id`, `CDIDevices` for `CDI_devices`
+ * and `full` for `Full`.
  */
 function fieldName(protoName: string): string {
   const camel = protoName.replaceAll(/_([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -104,7 +104,7 @@ function fieldName(protoName: string): string {
 }
 
 function scalarKind(message: string, field: protobuf.Field): ScalarKind {
-  // The value of an environment variable is text, although v1 declares bytes (v1alpha2: string).
+  // In messages.ts, the value of an environment variable is a text, although v1 declares bytes (v1alpha2: string).
   if (message === 'KeyValue' && field.name === 'value') return 'text';
   if (field.type === 'int64' && timeFields.has(field.name)) return 'time';
   return field.type as ScalarKind;
@@ -119,7 +119,7 @@ class Loader {
     if (known) return known;
     const fields: FieldSchema[] = [];
     const schema: MessageSchema = { name: type.name, fields };
-    // Registered before its fields, because messages may contain each other.
+    // Messages may contain each other, so a message is registered before its fields are read.
     this.#messages.set(type.name, schema);
     fields.push(
       ...type.fieldsArray.map((field) => this.#field(type.name, field)).toSorted((a, b) => a.number - b.number),

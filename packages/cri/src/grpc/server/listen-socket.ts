@@ -1,6 +1,7 @@
 /**
- * Creates a Unix socket without a moment in which other users could connect: it is bound in a private directory, gets
- * its permissions and is moved. Replaces a stale socket, but never one that a server listens on.
+ * Creates a Unix socket to which other users can't connect at any moment: the socket is created in a private directory,
+ * gets its permissions, and is moved to its path. Replaces a socket that a server left behind, but not one on which a
+ * server listens.
  */
 import { chmod, lstat, mkdir, mkdtemp, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -19,7 +20,10 @@ const answers = (path: string): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-/** @throws Error if a server listens on the path or it isn't a socket */
+/**
+ * Checks that a socket can be created at the path.
+ * @throws Error if a server listens on the path or the path isn't a socket
+ */
 async function requireFree(path: string): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -32,15 +36,15 @@ async function requireFree(path: string): Promise<void> {
 
 /** A listening socket. */
 export interface ListeningSocket {
-  /** Removes it, unless the path has been replaced. */
+  /** Removes the socket, unless another one has replaced it. */
   remove(): Promise<void>;
 }
 
 /**
  * Creates a socket at `path`.
- * @param bind listens on the given path
- * @param mode the socket's permissions; its users are as powerful as root
- * @throws Error naming the path and the remedy
+ * @param bind listens on the path that it receives
+ * @param mode the permissions of the socket; every user who can open it has as much power as root
+ * @throws Error that names the path and the remedy
  */
 export async function placeSocket(
   path: string,
@@ -49,7 +53,7 @@ export async function placeSocket(
 ): Promise<ListeningSocket> {
   await requireFree(path);
   await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-  // A short name, because socket paths have a length limit.
+  // The name is short, because the length of a socket's path is limited.
   const folder = await mkdtemp(join(dirname(path), '.s'));
   const temporary = join(folder, 's');
   try {

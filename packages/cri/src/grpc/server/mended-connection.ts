@@ -21,7 +21,7 @@ export class MendedConnection extends Duplex {
       if (left.length > 0) this.push(left);
       this.push(null);
     });
-    // A reset by the client only closes the connection; the server may have released it already.
+    // The client may reset the connection, which only closes it. The server may have released it before.
     socket.on('error', () => this.destroy());
     socket.on('close', () => this.destroy());
   }

@@ -25,26 +25,26 @@ import { placeSocket } from './listen-socket.ts';
 import { MendedConnection } from './mended-connection.ts';
 
 export interface ServeCriOptions {
-  /** For example, `unix:///run/podscope/cri.sock`. */
+  /** The endpoint, for example `unix:///run/podscope/cri.sock`. */
   readonly listen: string;
-  /** The basis of each call's context: clock, tracer. */
+  /** The context from which that of each call is derived, with clock and tracer. */
   readonly ctx: Context;
-  /** Permissions of the socket: 0600 for the user, 0660 also for its group. Default 0600. */
+  /** The permissions of the socket: 0600 for the user, 0660 for the user's group, too. Default: 0600. */
   readonly mode?: number;
   /** The supported versions. Default: both. */
   readonly versions?: readonly CriApiVersion[];
-  /** How long {@link CriServer.close} waits for calls in progress, in milliseconds. Default 10 s. */
+  /** How long {@link CriServer.close} waits for calls in progress, in ms. Default: 10 s. */
   readonly drainTimeout?: number;
 }
 
 export interface CriServer {
   /** The endpoint clients connect to. */
   readonly endpoint: string;
-  /** Accepts no more calls, ends streams, waits for calls in progress and removes the socket. */
+  /** Accepts no further calls, ends streams, waits for calls in progress and removes the socket. */
   close(): Promise<void>;
 }
 
-/** A request, or the reason why it is invalid, which the handler turns into a status. */
+/** A request, or why it is invalid. The handler turns the reason into a status. */
 type Received = { readonly request: object } | { readonly error: MissingFieldError };
 
 type Call = ServerUnaryCall<Received, object> | ServerWritableStream<Received, object>;
@@ -75,7 +75,7 @@ class CallHandlers {
 
   unary({ name }: Rpc, handle: Handler) {
     return async (call: ServerUnaryCall<Received, object>, callback: sendUnaryData<object>): Promise<void> => {
-      // Calls in progress finish when the server stops; only the client cancels them.
+      // When the server stops, calls in progress finish. Only their client can cancel them.
       const ctx = withSignal(this.#ctx, signalOf(call, new AbortController().signal));
       const joined = this.#traces.join(ctx, name, call.metadata);
       try {
@@ -96,7 +96,7 @@ class CallHandlers {
       try {
         if ('error' in call.request) throw call.request.error;
         const messages = handle(ctx, call.request.request) as AsyncIterable<object>;
-        // Sends the headers before the first message, so that the client knows the stream is open.
+        // Sends the headers before the first message, so that the client knows that the stream is open.
         call.sendMetadata(new Metadata());
         for await (const message of messages) if (!call.write(message)) await drained(call, ctx.signal);
         call.end();
@@ -108,7 +108,7 @@ class CallHandlers {
   }
 }
 
-/** Waits until a slow client has received the written data. */
+/** Waits until a slow client has received the data that was written. */
 const drained = (call: ServerWritableStream<Received, object>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
@@ -123,7 +123,7 @@ function receive({ request }: Rpc, bytes: Buffer): Received {
   try {
     return { request: decode(request, bytes, 'refuse') };
   } catch (error) {
-    // For invalid bytes gRPC ends the call as Internal.
+    // Bytes that can't be decoded make gRPC end the call as Internal.
     if (!(error instanceof MissingFieldError)) throw error;
     return { error };
   }
@@ -156,7 +156,7 @@ function implementationOf(service: object, rpcs: readonly Rpc[], handlers: CallH
 }
 
 /**
- * Serves a runtime until the server is closed. Doesn't close the runtime.
+ * Serves a runtime until the server is closed. The runtime isn't closed then.
  * @throws Error for an invalid endpoint or a path in use
  */
 export async function serveCri(
@@ -202,7 +202,7 @@ export async function serveCri(
   };
 }
 
-/** Waits for calls in progress up to the timeout. */
+/** Waits for calls in progress, at most as long as the timeout. */
 function shutDown({ clock }: Context, server: Server, patience: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.schedule(patience, () => server.forceShutdown());

@@ -36,7 +36,7 @@ function valueOf(kind: FieldKind): fc.Arbitrary<unknown> {
 function fieldOf({ shape, kind }: FieldSchema): fc.Arbitrary<unknown> {
   const value = valueOf(kind);
   if (shape === 'repeated') return fc.array(value, { maxLength: 3 });
-  // `__proto__` is an ordinary key on the wire, but not for fast-check's dictionaries.
+  // `__proto__` is an ordinary key in protobuf. fast-check's dictionaries don't generate it, so it is added.
   return shape === 'map'
     ? fc.dictionary(fc.oneof(fc.string({ maxLength: 5 }), fc.constant('__proto__')), value, {
         maxKeys: 3,
@@ -45,7 +45,7 @@ function fieldOf({ shape, kind }: FieldSchema): fc.Arbitrary<unknown> {
     : value;
 }
 
-/** Returns true for absent and zero values, which the wire doesn't distinguish. */
+/** Returns true for absent and zero values, which can't be distinguished in an encoded message. */
 const isZero = (value: unknown): boolean =>
   value === 0n ||
   Object.is(value, 0) ||
@@ -54,7 +54,7 @@ const isZero = (value: unknown): boolean =>
   (value instanceof Uint8Array && value.length === 0) ||
   (Array.isArray(value) && value.length === 0);
 
-/** Returns the message as the decoder returns it, without optional zero values. */
+/** Generates messages as the decoder returns them, without zero values of optional fields. */
 export function arbitraryMessage({ name, fields }: MessageSchema): fc.Arbitrary<Record<string, unknown>> {
   const required = new Set(alwaysPresent[name]?.split(' '));
   const model = Object.fromEntries(fields.map((field) => [field.name, fieldOf(field)]));

@@ -1,6 +1,6 @@
 /**
- * Starts a separate containerd whose configuration, data, socket, network and images are in one temporary directory.
- * Its processes and mounts are removed when it stops.
+ * Starts a separate containerd. Its configuration, data, socket, network and images are in one temporary directory.
+ * When it stops, its processes and mounts are removed.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,13 +26,13 @@ export interface Containerd {
   /** The CRI endpoint. */
   readonly endpoint: `unix://${string}`;
   readonly socket: string;
-  /** The directory of all its files. */
+  /** The directory that contains all its files. */
   readonly directory: string;
-  /** A cgroup for pods; removed at the end. */
+  /** A cgroup for pods. It is removed when containerd stops. */
   readonly cgroup: string;
   /** Runs `ctr` on CRI's images and containers. */
   ctr(...args: readonly string[]): Promise<string>;
-  /** Copies an image from the local Docker engine with its names. */
+  /** Copies an image and its names from the local Docker engine. */
   importImage(...names: readonly string[]): Promise<void>;
   /** Removes all pods, stops containerd and its shims, and removes its mounts, bridge and files. */
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ state = "${directory}/state"
     snapshotter = "overlayfs"
 `;
 
-/** A separate bridge, so that simultaneous test runs don't share addresses. */
+/** Each containerd has its own bridge, so that test runs at the same time don't share addresses. */
 function network(directory: string, bridge: string): object {
   const third = Math.floor(Math.random() * 256);
   return {
@@ -85,7 +85,7 @@ function network(directory: string, bridge: string): object {
 const socketIn = (directory: string): string => join(directory, 'containerd.sock');
 const bridgeOf = (directory: string): string => `psc${directory.slice(-6).toLowerCase()}`;
 
-/** Removes what a killed containerd left: shims, mounts, networks, cgroups, files. */
+/** Removes the shims, mounts, networks, cgroups and files that a killed containerd has left. */
 export async function removeContainerdRemains(directory: string): Promise<void> {
   const bridge = bridgeOf(directory);
   await endShims(socketIn(directory));
@@ -99,7 +99,7 @@ export async function removeContainerdRemains(directory: string): Promise<void> 
 /**
  * Starts containerd with the pause image.
  * @param images additional images of the local Docker engine
- * @throws Error with containerd's output, or naming a missing package
+ * @throws Error with containerd's output, or one that names a missing package
  */
 export async function startContainerd(images: readonly string[] = []): Promise<Containerd> {
   const directory = await mkdtemp(join(tmpdir(), 'containerd-'));
@@ -170,7 +170,7 @@ async function answering(child: ChildProcess, endpoint: string, log: string): Pr
   }
 }
 
-/** Includes pods of a failed test, to release their network namespaces and addresses. */
+/** Removes all pods, even those of a failed test, to release their network namespaces and addresses. */
 async function removePods(endpoint: string): Promise<void> {
   const ctx = testContext();
   const remote = await connectCri(ctx, endpoint);
@@ -192,7 +192,10 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Kills the shims, which outlive containerd by design. Their command line has its socket. */
+/**
+ * Kills the shims, which continue to run after containerd by design. They are found by the socket in their command
+ * line.
+ */
 async function endShims(socket: string): Promise<void> {
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
@@ -207,8 +210,8 @@ const cachedResult = z.object({
 });
 
 /**
- * Removes network namespaces of pods that weren't stopped, and the CNI library's files. Interfaces disappear with their
- * namespace.
+ * Removes the network namespaces of pods that weren't stopped, and the files of the CNI library. The interfaces
+ * disappear together with their namespace.
  */
 async function removeNetworks(network: string): Promise<void> {
   const names = await readdir(cniResults).catch(() => []);
@@ -222,7 +225,7 @@ async function removeNetworks(network: string): Promise<void> {
   }
 }
 
-/** Removes the cgroup of this name with its processes. cgroup v1 has one directory per hierarchy. */
+/** Removes the cgroup with this name and its processes. In cgroup v1, each hierarchy has a directory for it. */
 async function removeCgroups(name: string): Promise<void> {
   const root = '/sys/fs/cgroup';
   const paths = ['.', ...(await readdir(root))].map((hierarchy) => join(root, hierarchy, name));
@@ -230,12 +233,12 @@ async function removeCgroups(name: string): Promise<void> {
   for (;;) {
     const left = await Promise.all(paths.map(removeCgroup));
     if (left.every((isGone) => isGone) || performance.now() > end) return;
-    // A killed process takes a moment to disappear.
+    // A killed process needs a moment to disappear.
     await delay(20);
   }
 }
 
-/** Kills the processes in a cgroup and removes it. Returns true if the cgroup is gone. */
+/** Kills the processes in a cgroup and removes it. Returns true if the cgroup no longer exists. */
 async function removeCgroup(path: string): Promise<boolean> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return true;
@@ -252,11 +255,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has exited by itself.
+    // The process has already exited.
   }
 }
 
-/** Sorted with the deepest first. */
+/** Unmounts the deepest mounts first. */
 async function unmount(directory: string): Promise<void> {
   const mounts = (await readFile('/proc/self/mounts', 'utf8'))
     .split('\n')

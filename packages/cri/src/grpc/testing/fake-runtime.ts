@@ -1,4 +1,4 @@
-/** Serves a runtime with answers chosen by the test. */
+/** Serves a runtime whose answers the test chooses. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves them on a socket in a temporary directory. */
+/** Serves the services on a socket in a temporary directory. */
 export async function serveFake(
   services: ReturnType<typeof fakeServices>,
   options: Partial<ServeCriOptions> = {},

@@ -1,4 +1,4 @@
-/** Carries errors of spans between two processes. */
+/** Converts errors of spans to a form that one process can send to another. */
 import { errorMessage } from '@podscope/base';
 import { isGrpcErrorCode } from '@podscope/trace';
 import { z } from 'zod';
@@ -8,9 +8,9 @@ import type { RuntimeFailures } from '../../runtime/container-runtime.ts';
 export const carriedErrorSchema = z.object({
   name: z.string(),
   message: z.string(),
-  /** The gRPC code of a CRI error, or the code of an error of the operating system. */
+  /** The gRPC code of a CRI error, or the code of an operating system error. */
   code: z.string().optional(),
-  /** The reason of an error that belongs to no layer. */
+  /** The reason of an error that isn't one of a layer below CRI. */
   reason: z.string().optional(),
   /** The HTTP status of an error of the Docker Engine. */
   status: z.number().optional(),
@@ -18,7 +18,7 @@ export const carriedErrorSchema = z.object({
 
 export type CarriedError = z.infer<typeof carriedErrorSchema>;
 
-/** An error of the other process that isn't a CRI error. */
+/** An error from the other process that isn't a CRI error. */
 class RestoredError extends Error {
   override readonly name: string;
   readonly code?: string;
@@ -37,7 +37,7 @@ const textAt = (object: object, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Returns an error in the form in which it is sent. */
+/** Returns the form in which an error is sent. */
 export function carryError(thrown: unknown): CarriedError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: errorMessage(thrown) };
   const status: unknown = Reflect.get(thrown, 'status');
@@ -50,7 +50,7 @@ export function carryError(thrown: unknown): CarriedError {
   };
 }
 
-/** Returns an error that was sent, as an error of the runtime's layer where it has one. */
+/** Restores an error that was sent. If it came from a layer below CRI, it becomes an error of that layer. */
 export function restoreError(carried: CarriedError, failures: RuntimeFailures | undefined): Error {
   const { code, message, status } = carried;
   if (code === undefined || !isGrpcErrorCode(code)) return new RestoredError(carried);

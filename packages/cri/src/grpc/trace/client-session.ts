@@ -1,6 +1,6 @@
 /**
- * Joins the spans of a CRI server to this process's trace: opens them below the span that made the call, and returns
- * the verdicts of this process's gate. Counterpart: server-sessions.ts.
+ * Joins the spans of a CRI server to the trace of this process. It opens them below the span that made the call, and
+ * returns the decisions of this process's gate. Counterpart: server-sessions.ts.
  */
 import { randomBytes } from 'node:crypto';
 import { type Client, type ClientDuplexStream, Metadata, type ServiceError, status } from '@grpc/grpc-js';
@@ -20,21 +20,21 @@ import {
 } from './messages.ts';
 import { formatTraceparent, traceparentKey } from './traceparent.ts';
 
-/** How long a broken stream waits before it is opened again, in milliseconds. */
+/** How long after a break the stream is opened again, in ms. */
 const rejoinDelay = 500;
-/** The number of ended spans that later spans can still belong to. */
+/** How many ended spans are remembered. Later spans can be their children. */
 const rememberedSpans = 1000;
 
 type Stream = ClientDuplexStream<ClientMessage, unknown>;
 type Message<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
 
-/** Measures how long the gate has held the spans of one call. */
+/** Measures how long the gate has stopped the spans of a call. */
 class Hold {
   #spans = 0;
   #since = 0;
   #total = 0;
 
-  /** Counts until the returned function is called. */
+  /** Measures until the returned function is called. */
   begin(now: () => number): () => void {
     if (this.#spans++ === 0) this.#since = now();
     return () => {
@@ -42,7 +42,7 @@ class Hold {
     };
   }
 
-  /** Returns the time held so far, in milliseconds. */
+  /** Returns the total time up to `now`, in ms. */
   total(now: number): number {
     return this.#total + (this.#spans > 0 ? now - this.#since : 0);
   }
@@ -53,27 +53,30 @@ interface Place {
   readonly hold: Hold;
 }
 
-/** A span of the server whose body runs there. */
+/** A span of the server whose body is running there. */
 interface OpenBody {
   readonly ctx: SpanContext;
   readonly end: (message: Message<'result'>) => void;
   readonly fail: (error: Error) => void;
 }
 
-/** A call of this client. The server adds its spans to this process's trace. */
+/** A call by this client. The server adds its spans to the trace of this process. */
 export interface TracedCall {
-  /** Contains the `traceparent`. */
+  /** The metadata of the call, which contains the `traceparent`. */
   readonly metadata: Metadata;
-  /** Returns how long the gate has held the call so far, in milliseconds. */
+  /** Returns how long the gate has stopped the call up to now, in ms. */
   held(now: number): number;
 }
 
-/** The trace that this client's calls belong to. */
+/** The trace to which the calls of this client belong. */
 export class ClientTraceSession {
   readonly #client: Client;
   readonly #ctx: Context;
   readonly #traceId = randomBytes(16).toString('hex');
-  /** Where spans of the server belong: calls by negative span number, the server's spans by their own. */
+  /**
+   * The parents of the server's spans. The key is the number of a server's span, or the negative number of the client's
+   * span that made a call.
+   */
   readonly #places = new Map<number, Place>();
   readonly #bodies = new Map<number, OpenBody>();
   #stream: Stream | undefined;
@@ -81,18 +84,21 @@ export class ClientTraceSession {
   #retry: Timer | undefined;
   #isClosed = false;
 
-  /** @param ctx clock and tracer of spans without a known parent */
+  /** @param ctx the context with the clock, and with the tracer of spans whose parent isn't known */
   constructor(client: Client, ctx: Context) {
     this.#client = client;
     this.#ctx = ctx;
   }
 
-  /** The requests that the server couldn't fulfill exactly, as of its last traced call. */
+  /** The requests that the server couldn't fulfill exactly. The list is updated after each traced call. */
   get deviations(): readonly string[] {
     return this.#deviations;
   }
 
-  /** Joins, and joins again whenever the connection breaks. Resolves to false if the server has no such service. */
+  /**
+   * Joins the server's trace, and joins again whenever the connection breaks. Resolves to false if the server has no
+   * such service.
+   */
   join(): Promise<boolean> {
     return new Promise((resolve) => this.#join(resolve));
   }
@@ -146,7 +152,7 @@ export class ClientTraceSession {
     });
   }
 
-  /** Ends the spans whose server is gone. */
+  /** Ends the spans whose server has disconnected. */
   #lost(): void {
     this.#stream = undefined;
     const bodies = [...this.#bodies.values()];
@@ -178,7 +184,7 @@ export class ClientTraceSession {
   #receive(received: unknown): void {
     const parsed = serverMessageSchema.safeParse(received);
     if (!parsed.success) {
-      // Another program, or another version: its spans end here, its calls don't.
+      // The server is another program or another version. Its spans are no longer joined; its calls continue.
       this.#stream?.cancel();
       return;
     }
@@ -199,12 +205,12 @@ export class ClientTraceSession {
     }
   }
 
-  /** Runs the span here; its body is the one of the server. */
+  /** Opens the span here. Its body runs in the server. */
   async #started({ span, parent, point, kind, title, attributes }: Message<'started'>): Promise<void> {
     const { ctx, hold } = this.#place(parent);
     const now = (): number => ctx.clock.now();
     let release = hold.begin(now);
-    /** The result of the body; undefined until it ends. */
+    /** The result of the body; undefined until the body has ended. */
     let own: { readonly value?: unknown; readonly error?: unknown } | undefined;
     let ran = false;
     const body = (inner: SpanContext): Promise<unknown> =>
@@ -252,7 +258,7 @@ export class ClientTraceSession {
 
   #event({ parent, event }: Message<'event'>): void {
     const { ctx } = this.#place(parent);
-    // Sequence number, time and thread are this process's.
+    // The sequence number, time and thread are those of this process.
     const parsed = traceEventSchema.safeParse({ ...event, seq: 1, time: 0, thread: '', span: undefined });
     if (!parsed.success) return;
     const { seq: _seq, time: _time, thread: _thread, span: _span, ...payload } = parsed.data;

@@ -1,6 +1,6 @@
 /**
- * Defines the messages of `podscope.v1.TraceService/Join`, the stream over which a CRI server sends the spans of its
- * calls to the client that made them, and the client sends the verdicts of its gate. Both directions carry JSON.
+ * Defines the messages of the stream `podscope.v1.TraceService/Join`. Over it, a CRI server sends the spans of its
+ * calls to the client that made them, and the client sends the decisions of its gate. Both directions carry JSON.
  */
 import { type PointKind, toJson } from '@podscope/trace';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { carriedErrorSchema } from './carried-error.ts';
 /** The path of the stream. */
 export const joinPath = '/podscope.v1.TraceService/Join';
 
-/** The metadata key with which a client names the trace that its calls belong to. */
+/** The metadata key with which a client names the trace to which its calls belong. */
 export const traceIdKey = 'podscope-trace-id';
 
 const pointKinds = [
@@ -31,17 +31,20 @@ const pointKinds = [
 export const isPointKind = (kind: string): kind is PointKind => pointKinds.some((known) => known === kind);
 
 const result = z.discriminatedUnion('outcome', [
-  // JSON has no undefined.
+  // The value is optional, because JSON has no undefined.
   z.object({ outcome: z.literal('ok'), value: z.unknown().optional() }),
   z.object({ outcome: z.enum(['error', 'canceled']), error: carriedErrorSchema }),
 ]);
 
 const attributes = z.record(z.string(), z.unknown());
 
-/** A positive number is a span of the server; a negative one the client's span that made the call. */
+/**
+ * The parent of a span: a positive number is a span of the server, a negative one is the client's span that made the
+ * call.
+ */
 const parent = z.int();
 
-/** Messages of the server. Each is about one of its spans, numbered by the server. */
+/** The messages of the server. Each is about one of its spans, which the server numbers. */
 export const serverMessageSchema = z.discriminatedUnion('type', [
   /** A span was opened. The server waits for `proceed` or `instead`. */
   z.object({
@@ -59,22 +62,22 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
     span: z.int().positive(),
     result,
     attributes: attributes.optional(),
-    /** True if the value is the attribute `response`, which isn't sent twice. */
+    /** Whether the value is that of the attribute `response`, which isn't sent twice. */
     isResponse: z.boolean().optional(),
   }),
   /** A decision or another event inside a span. */
   z.object({ type: z.literal('event'), parent, event: z.looseObject({ type: z.string() }) }),
-  /** Everything of a call was sent. The server waits for `acknowledged` before it responds to the call. */
+  /** All messages of a call have been sent. The server waits for `acknowledged` before it responds to the call. */
   z.object({ type: z.literal('callEnded'), serial: z.int().positive(), deviations: z.array(z.string()) }),
 ]);
 
 /** Messages of the client. */
 export const clientMessageSchema = z.discriminatedUnion('type', [
-  /** The gate let the span pass: its body runs. */
+  /** The gate let the span continue, so the body runs. */
   z.object({ type: z.literal('proceed'), span: z.int().positive() }),
-  /** The gate provided a result: the body doesn't run. */
+  /** The gate provided a result, so the body doesn't run. */
   z.object({ type: z.literal('instead'), span: z.int().positive(), result }),
-  /** The span has ended in the client's log, with the body's result or with another one. */
+  /** The span has ended in the client's log, with the result of the body or with another one. */
   z.object({ type: z.literal('finished'), span: z.int().positive(), result: result.optional() }),
   z.object({ type: z.literal('acknowledged'), serial: z.int().positive() }),
 ]);
@@ -86,5 +89,8 @@ export type CarriedResult = z.infer<typeof result>;
 /** Returns the bytes of a message. */
 export const toBytes = (message: ServerMessage | ClientMessage): Buffer => Buffer.from(toJson(message));
 
-/** Returns the value of received bytes, before validation. @throws SyntaxError for bytes that aren't JSON */
+/**
+ * Parses received bytes. The value hasn't been validated.
+ * @throws SyntaxError for bytes that aren't JSON
+ */
 export const fromBytes = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'));

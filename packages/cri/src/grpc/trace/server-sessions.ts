@@ -1,6 +1,7 @@
 /**
- * Joins a CRI server's spans to the traces of its clients. A client opens the stream `podscope.v1.TraceService/Join`;
- * the spans of each later call with a `traceparent` of that trace go to the client's log, and pass the client's gate.
+ * Joins the spans of a CRI server to the traces of its clients. A client opens the stream
+ * `podscope.v1.TraceService/Join`. If a later call has a `traceparent` of that trace, the call's spans are in the
+ * client's log and pass the client's gate.
  */
 import { Metadata, type ServerDuplexStream, type ServiceDefinition } from '@grpc/grpc-js';
 import { criPoints } from '@podscope/flow';
@@ -24,28 +25,28 @@ import { parseTraceparent, traceparentKey } from './traceparent.ts';
 type Runtime = Pick<ContainerRuntime, 'deviations' | 'failures'>;
 type Stream = ServerDuplexStream<unknown, ServerMessage>;
 
-/** A call whose spans go to its client. */
+/** A call whose spans are sent to its client. */
 export interface JoinedCall {
   readonly ctx: Context;
-  /** Resolves when the client has recorded everything that the call has emitted. */
+  /** Resolves when the client has recorded all spans and events of the call. */
   ended(): Promise<void>;
 }
 
 const resultOf = (message: ClientMessage | undefined): CarriedResult | undefined =>
   message?.type === 'instead' || message?.type === 'finished' ? message.result : undefined;
 
-/** The stream of one client. */
+/** The stream of a client. */
 class ServerSession {
   readonly #stream: Stream;
   readonly #runtime: Runtime;
   readonly #tracer: Tracer;
-  /** The continuations that wait for the client's response, by span; by negative serial number for calls. */
+  /** The functions that wait for a response of the client, by span; for calls, by the negative serial number. */
   readonly #waiting = new Map<number, (message: ClientMessage | undefined) => void>();
   /** The call of each open span. */
   readonly #calls = new Map<number, number>();
-  /** Spans that have ended in the client's log, or will do so without another message. */
+  /** The spans that have ended in the client's log, or that will end there without a further message. */
   readonly #ended = new Set<number>();
-  /** Calls that have emitted something since their last acknowledgement, by the client's span. */
+  /** The calls that have sent messages since their last acknowledgement, by the client's span. */
   readonly #active = new Set<number>();
   #lastSerial = 0;
   #isOpen = true;
@@ -63,7 +64,7 @@ class ServerSession {
     for (const event of ['end', 'error', 'cancelled', 'close'] as const) stream.on(event, () => this.close());
   }
 
-  /** Returns the context of a call that the client's span `call` made. */
+  /** Returns the context of a call, which the client's span `call` has made. */
   join(ctx: Context, method: CriMethod, call: number): JoinedCall {
     const own = { ...ctx, tracer: this.#tracer };
     return {
@@ -89,7 +90,7 @@ class ServerSession {
     if (this.#isOpen) this.#stream.write(message);
   }
 
-  /** Waits for the client's answer; undefined if the client is gone. */
+  /** Waits for the client's answer; returns undefined if the client has disconnected. */
   #answer(key: number): Promise<ClientMessage | undefined> {
     if (!this.#isOpen) return Promise.resolve(undefined);
     return new Promise((resolve) => this.#waiting.set(key, resolve));
@@ -129,7 +130,7 @@ class ServerSession {
     } else this.#send({ type: 'event', parent, event });
   }
 
-  /** Sends the result of a span that passed no gate. */
+  /** Sends the result of a span that didn't pass the gate. */
   #endUngated(event: {
     span: number;
     outcome: SpanResult['outcome'];
@@ -144,9 +145,9 @@ class ServerSession {
   }
 
   async #before(span: Span): Promise<SpanResult | undefined> {
-    // The message about the span's start was sent when the span was opened.
+    // The message about the start was already sent when the span was opened.
     const instead = this.#restore(resultOf(await this.#answer(span.id)));
-    // The client's span has ended, so it needs no result.
+    // The client provided a result, so its span has ended and needs no further message.
     if (instead) this.#ended.add(span.id);
     return instead;
   }
@@ -178,7 +179,7 @@ class ServerSession {
   }
 }
 
-/** Returns a value that JSON can carry; undefined for objects with behavior, such as connections. */
+/** Returns a value that JSON can express; undefined for objects with methods, for example connections. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -186,7 +187,7 @@ function plain(value: unknown): unknown {
   return isPlain && Object.values(value).every((member) => typeof member !== 'function') ? value : undefined;
 }
 
-/** The joined clients of a server. */
+/** The clients that have joined a server's traces. */
 export class ServerTraceSessions {
   readonly #runtime: Runtime;
   readonly #sessions = new Map<string, ServerSession>();
@@ -221,12 +222,12 @@ export class ServerTraceSessions {
       stream.on('close', () => {
         if (this.#sessions.get(traceId) === session) this.#sessions.delete(traceId);
       });
-      // The client's calls are joined from now on.
+      // From now on, the client's calls are joined.
       stream.sendMetadata(new Metadata());
     },
   };
 
-  /** Returns the call's join; undefined for a client that hasn't joined. */
+  /** Returns the join of a call; undefined if its client hasn't joined. */
   join(ctx: Context, method: CriMethod, metadata: Metadata): JoinedCall | undefined {
     if (this.#sessions.size === 0) return undefined;
     const [text] = metadata.get(traceparentKey);

@@ -33,7 +33,7 @@ interface Joined {
   readonly closeServer: () => Promise<void>;
 }
 
-/** Returns a client whose log has the server's spans. */
+/** Returns a client whose log contains the spans of the server. */
 async function joined(
   services: Partial<RuntimeService>,
   { gate = openGate, requestTimeout, deviations }: { gate?: Gate; requestTimeout?: number; deviations?: string[] } = {},
@@ -62,7 +62,7 @@ async function joined(
   };
 }
 
-/** Returns each event in short, indented by the depth of its span. */
+/** Returns a short text for each event, indented by the depth of its span. */
 function outline(events: readonly TraceEvent[]): string[] {
   const depth = new Map<number, number>();
   return events.map((event) => {
@@ -77,7 +77,7 @@ function outline(events: readonly TraceEvent[]): string[] {
   });
 }
 
-/** A start with one step and one Docker call. */
+/** Starts a container with one step and one Docker call. */
 const startContainer: RuntimeService['startContainer'] = (ctx) =>
   ctx.tracer.span(ctx, step, { podSandboxId: 's' }, async (inner) => {
     inner.tracer.decide(inner, 'sandboxIPs.source', { network: 'docker' }, 'the engine');
@@ -169,7 +169,7 @@ describe('a traced call over gRPC', () => {
   });
 });
 
-/** A gate that holds or replaces spans of one point. */
+/** Returns a gate that stops or replaces the spans of one point. */
 const gateAt = (
   point: string,
   { before, after }: { before?: () => Promise<SpanResult | undefined>; after?: () => Promise<SpanResult | undefined> },
@@ -266,7 +266,7 @@ describe("the client's gate", () => {
 describe('a call of another client', () => {
   it('is not traced, whatever its traceparent', async () => {
     const { remote, ctx, log } = await joined({ startContainer });
-    // Without an open span the call belongs to no trace.
+    // The context has no open span, so the call belongs to no trace.
     await remote.runtime.startContainer(ctx, { containerId: 'c' });
     expect(log.after(0)).toEqual([]);
   });

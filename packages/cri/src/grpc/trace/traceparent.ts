@@ -3,21 +3,21 @@
 /** The metadata key. */
 export const traceparentKey = 'traceparent';
 
-/** The identity of a client's span. */
+/** The ids of a client's span. */
 export interface TraceParent {
-  /** 32 hexadecimal digits. */
+  /** The id of the trace: 32 hexadecimal digits. */
   readonly traceId: string;
   /** The span's number. */
   readonly spanId: number;
 }
 
-/** Returns a sampled `traceparent` of version 00. */
+/** Formats a sampled `traceparent` of version 00. */
 export const formatTraceparent = ({ traceId, spanId }: TraceParent): string =>
   `00-${traceId}-${spanId.toString(16).padStart(16, '0')}-01`;
 
 const pattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/;
 
-/** Returns the parent; undefined for an invalid text or a span id beyond 2^53, which no session issues. */
+/** Returns the ids in a text; undefined for an invalid text, and for a span id beyond 2^53, which no client sends. */
 export function parseTraceparent(text: string): TraceParent | undefined {
   const [, traceId, span] = pattern.exec(text) ?? [];
   const spanId = Number.parseInt(span ?? '', 16);

@@ -1,11 +1,11 @@
-/** Contract: the life of a container. */
+/** Tests the life of a container, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, refusalOf, type Scene } from '../scene.ts';
 
 const unknownId = 'fedcba9876543210'.repeat(4);
 const memoryLimit = 32 * 1024 * 1024;
-/** The child is OOM-killed and the program exits later, so that engines report the kill first. */
+/** A script whose child is OOM-killed. It exits a second later, so that the engine reports the kill first. */
 const outgrow = 'tail /dev/zero; status=$?; sleep 1; exit $status';
 
 export function describeContainerLife(scene: () => Scene, features: ContractFeatures): void {

@@ -1,4 +1,4 @@
-/** Contract: configuration and listing of containers. */
+/** Tests the configuration and the lists of containers, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerFilter, Mount } from '../../messages.ts';
 import { criError, type Scene } from '../scene.ts';
@@ -137,7 +137,7 @@ export function describeContainerSetup(scene: () => Scene): void {
         mounts: [{ containerPath: '/etc/greeting', hostPath, readonly: true }],
       });
       const status = await scene().exited(id);
-      // stdout and stderr are two pipes without a common order.
+      // stdout and stderr are separate pipes, so the order of their output isn't defined.
       const output = await scene().output(id);
       expect(output).toContain('from the node');
       expect(output).toContain('refused');
@@ -182,7 +182,7 @@ export function describeContainerSetup(scene: () => Scene): void {
     });
 
     it('rejects an unknown sandbox', async () => {
-      // Some runtimes check the sandbox only when the container starts.
+      // Some runtimes check the sandbox only when the container is started.
       const creating = scene().create({ id: unknownId, config: scene().sandboxConfig() }, 'true');
       const starting = creating.then((containerId) => scene().runtime.startContainer(scene().ctx(), { containerId }));
       await expect(starting).rejects.toMatchObject({ name: 'CriError', message: expect.stringMatching(/./) });

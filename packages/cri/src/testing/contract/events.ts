@@ -1,11 +1,11 @@
-/** Contract: the stream of container events. */
+/** Tests the stream of container events, as part of the contract. */
 import { withSignal } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import type { ContainerEventResponse } from '../../messages.ts';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, type Scene } from '../scene.ts';
 
-/** Collects the stream's events until it is aborted. */
+/** Collects the events of the stream until `stop` is called. */
 function collectEvents(scene: Scene): { readonly events: ContainerEventResponse[]; stop(): Promise<void> } {
   const events: ContainerEventResponse[] = [];
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** Contract: commands inside a running container. */
+/** Tests commands inside a running container, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import { criError, type Scene } from '../scene.ts';
 

@@ -1,4 +1,4 @@
-/** Contract: log files in CRI's format. */
+/** Tests log files in CRI's format, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import { criError, type Scene } from '../scene.ts';
 import { type RunningSandbox } from '../shared-pod.ts';
@@ -11,7 +11,7 @@ export function describeLogFiles(scene: () => Scene): void {
     const sandbox = (): Promise<RunningSandbox> => scene().sandbox();
     const file = ({ config }: RunningSandbox, name = logPath): string => `${config.logDirectory ?? ''}/${name}`;
 
-    /** Returns `stream tag text` of each line. */
+    /** Returns each line of a file as `stream tag text`. */
     async function lines(path: string): Promise<string[]> {
       const text = await scene().environment.readHostFile(path);
       expect(text === '' || text.endsWith('\n')).toBe(true);
@@ -31,7 +31,7 @@ export function describeLogFiles(scene: () => Scene): void {
         logPath,
       });
       expect(status.logPath).toBe(file(pod));
-      // Runtimes differ in the tag of unterminated text at the end.
+      // For text without a line feed at the end, runtimes write different tags.
       expect(await lines(file(pod))).toEqual([
         'stdout F out',
         'stderr F err',

@@ -1,4 +1,4 @@
-/** Contract: the output of containers. */
+/** Tests the output of containers, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerLogLine, ContainerLogOptions } from '../../runtime/container-logs.ts';
 import type { Scene } from '../scene.ts';
@@ -23,7 +23,7 @@ export function describeLogs(scene: () => Scene): void {
         ['stderr', 'two'],
         ['stdout', 'three'],
       ]);
-      // One second of tolerance, because the engine stamps lines and states separately.
+      // The engine takes the times of lines and of states separately, so a second of difference is accepted.
       for (const { time } of lines) {
         expect(time).toBeGreaterThan(Number(startedAt / 1_000_000n) - 1000);
         expect(time).toBeLessThan(Number(finishedAt / 1_000_000n) + 1000);

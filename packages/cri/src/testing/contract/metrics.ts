@@ -1,4 +1,4 @@
-/** Contract: metrics of pods and containers. */
+/** Tests the metrics of pods and containers, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, type Scene } from '../scene.ts';
@@ -49,7 +49,7 @@ export function describeMetrics(scene: () => Scene, features: ContractFeatures):
       const reported = [...(pod?.metrics ?? []), ...own];
       expect([...keys.keys()]).toEqual(expect.arrayContaining(required));
       for (const { name, labelValues } of reported) expect([name, labelValues.length]).toEqual([name, keys.get(name)]);
-      // A device without I/O has no counters.
+      // A device without I/O has no counters, so these metrics may be missing.
       const silent = new Set(['container_blkio_device_usage_total']);
       expect(
         [...keys.keys()].filter((name) => !silent.has(name) && !reported.some((metric) => metric.name === name)),

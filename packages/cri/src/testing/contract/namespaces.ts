@@ -1,4 +1,4 @@
-/** Contract: the namespaces and sysctls of a pod's containers, as in cri-tools' validation. */
+/** Tests the namespaces and sysctls of a pod's containers, as in cri-tools' validation. Part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { NamespaceOption, PodSandboxConfig } from '../../messages.ts';
 import type { Scene } from '../scene.ts';
@@ -35,7 +35,7 @@ export function describeNamespaces(scene: () => Scene): void {
       const shared = await look(sandbox, 'ab', { network: 'POD', pid: 'POD', ipc: 'POD' });
       const own = await look(sandbox, 'abc', { network: 'POD', pid: 'CONTAINER', ipc: 'POD' });
       const target = await look(sandbox, 'abcd', { network: 'POD', pid: 'TARGET', ipc: 'POD', targetId: own.id });
-      // POD is the zero value on the wire.
+      // POD is the zero value in protobuf.
       expect(unsaid.namespaces).toEqual(shared.namespaces);
       expect([shared.first, own.first, target.first]).toEqual([
         expect.stringContaining('pause'),

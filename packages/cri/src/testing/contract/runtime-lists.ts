@@ -1,4 +1,4 @@
-/** Contract: streaming lists, and RPCs that a runtime may lack. */
+/** Tests streaming lists and RPCs that a runtime may lack, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, refusalOf, type Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-/** Contract: the life of a pod sandbox. */
+/** Tests the life of a pod sandbox, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { PodSandboxFilter } from '../../messages.ts';
 import type { ContractFeatures } from '../environment.ts';

@@ -1,11 +1,11 @@
-/** Contract: security contexts, as in cri-tools' validation. */
+/** Tests security contexts, as in cri-tools' validation. Part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { LinuxContainerSecurityContext } from '../../messages.ts';
 import { criError, type Scene } from '../scene.ts';
 
 const namespaceOptions = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } as const;
 
-/** Indexed by the kernel's number. */
+/** The number of the capability NET_ADMIN in the kernel. */
 const netAdmin = 12n;
 const sysAdmin = 21n;
 

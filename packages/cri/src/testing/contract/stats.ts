@@ -1,4 +1,4 @@
-/** Contract: statistics of containers and sandboxes. */
+/** Tests the statistics of containers and sandboxes, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, type Scene } from '../scene.ts';

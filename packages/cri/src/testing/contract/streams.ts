@@ -1,11 +1,11 @@
-/** Contract: exec, attach and port-forward. */
+/** Tests exec, attach and port-forward, as part of the contract. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerStreams, ProcessStreams, TerminalSize } from '../../runtime/container-streams.ts';
 import { criError, type Scene } from '../scene.ts';
 
 const encoder = new TextEncoder();
 
-/** A source of texts that ends on request. */
+/** Returns a source of texts. It ends when `end` is called. */
 function input(...texts: string[]): { source: AsyncIterable<Uint8Array>; readonly end: () => void } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
