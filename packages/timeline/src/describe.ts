@@ -64,7 +64,7 @@ export function describeItem(
   return { title: item.label, rows };
 }
 
-/** Returns how long the marked activity took or lasted, in milliseconds; undefined for an instant. */
+/** Returns the duration of the activity that a marker shows, in ms; undefined for an instant. */
 const lengthOf = ({ from, time, until }: Marker, now: number): number | undefined =>
   from === undefined && until === undefined ? undefined : Math.min(until ?? time, Math.max(now, time)) - (from ?? time);
 
@@ -124,7 +124,7 @@ export interface TableRow {
   readonly detail: string;
 }
 
-/** A row with its order among rows that start at the same time: by lane, then by span. */
+/** A row, with the numbers that determine its order among rows with the same start: first the lane, then the span. */
 interface Placed {
   readonly row: TableRow;
   readonly lane: number;
@@ -173,6 +173,6 @@ export function tableRows(model: TimelineModel, now: number, words = englishWord
       }),
     ),
   ]);
-  // Spans are numbered as they start, so that of two with the same time the parent comes first.
+  // Spans are numbered in the order of their starts, so of two spans with the same start the parent comes first.
   return rows.toSorted((a, b) => a.row.start - b.row.start || a.lane - b.lane || a.span - b.span).map(({ row }) => row);
 }

@@ -1,4 +1,7 @@
-/** Holds the displayed model with its layout, summaries, view and scroll position. Handles neither input nor frames. */
+/**
+ * Stores the displayed model with its layout, summaries, view and scroll position. Other modules handle input and
+ * frames.
+ */
 import { readTheme, type Theme } from './draw/theme.ts';
 import { type Hit, hitTest } from './hit-test.ts';
 import { type Layout, laneAt, layOut } from './layout.ts';
@@ -13,7 +16,7 @@ import { LaneIndex } from './summaries/lane-index.ts';
 import { View } from './view.ts';
 import type { TimelineWords } from './words.ts';
 
-/** Distance that a revealed item keeps from the edge, as a share of the visible range. */
+/** How far from the edge a revealed item is, as a share of the visible range. */
 const revealMargin = 0.08;
 
 export class Display {
@@ -32,7 +35,7 @@ export class Display {
   /** True if idle time is folded. */
   isFolding = false;
   readonly #idle = new IdleFinder();
-  /** Starts of the idle ranges that the user unfolded. */
+  /** The starts of the idle ranges that the user has unfolded. */
   readonly #opened = new Set<number>();
 
   constructor(root: HTMLElement, clock: () => number, words: TimelineWords) {
@@ -42,7 +45,7 @@ export class Display {
     this.painter = new Painter(root, this.#theme, words);
   }
 
-  /** Returns where open items end: the current time, or the end of a model that isn't live. */
+  /** Returns the time at which open items end: the current time or, if the model isn't live, the end of the model. */
   now(): number {
     return this.model.live ? this.#clock() : this.model.end;
   }
@@ -74,7 +77,7 @@ export class Display {
     this.#fold();
   }
 
-  /** Shows a folded range in full. */
+  /** Shows a folded range at its full length. */
   unfold(start: number): void {
     this.#opened.add(start);
     this.#fold();

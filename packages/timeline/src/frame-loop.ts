@@ -1,14 +1,16 @@
-/** Schedules one animation frame at a time, and no frame while nothing changes. */
+/** Schedules at most one animation frame at a time, and no frame while nothing changes. */
 
 export interface FrameLoop {
   /** Requests a frame. */
   request(): void;
-  /** Requests a frame in `ms` milliseconds unless an earlier one is drawn. */
+  /** Requests a frame after `ms` milliseconds, unless a frame is drawn before. */
   requestIn(ms: number): void;
   dispose(): void;
 }
 
-/** `frame` receives the milliseconds since the last frame, at most 100 so that motion doesn't jump after a pause. */
+/**
+ * @param frame receives the milliseconds since the last frame; at most 100, so that a motion doesn't jump after a pause
+ */
 export function createFrameLoop(frame: (elapsed: number) => void): FrameLoop {
   let handle = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +21,7 @@ export function createFrameLoop(frame: (elapsed: number) => void): FrameLoop {
     const elapsed = Math.min(100, last === 0 ? 16 : time - last);
     last = time;
     frame(elapsed);
-    // Without a next frame, the elapsed time starts again at zero.
+    // If no further frame is scheduled, the elapsed time of the next one begins at zero.
     if (handle === 0) last = 0;
   };
   const loop: FrameLoop = {

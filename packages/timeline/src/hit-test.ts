@@ -9,7 +9,7 @@ export interface Hit {
   readonly lane: Lane;
   readonly item?: Item | undefined;
   readonly marker?: Marker | undefined;
-  /** Number of items or markers at this position that are too small to distinguish; 1 for a single one. */
+  /** How many items or markers are at this position, if they are too small to distinguish; 1 for a single one. */
   readonly count: number;
 }
 
@@ -19,13 +19,15 @@ const reach = 4;
 /** Maximum distance from a marker, in pixels. */
 const markerReach = 9;
 
-/** A badge covers its bar, so it has almost no reach beyond its edge. */
+/** How far from a badge the pointer may be, in pixels. The distance is small because a badge covers its bar. */
 const badgeReach = 1;
 
-/** Number of items examined on either side, which bounds the work for many instants. */
+/** How many items on either side are examined at most. Without a limit, many instants at one place would take long. */
 const lookAround = 24;
 
-/** Returns the item of a row at `x`, or else the nearest one within reach. Failed items take precedence. */
+/**
+ * Returns the item of a row at `x`; if no item is there, the nearest one within reach. A failed item takes precedence.
+ */
 function itemAt(
   row: RowSummary,
   scale: TimeScale,
@@ -95,7 +97,7 @@ export function hitTest(
   return found ? { lane: box.lane, item: found.item, count: found.count } : { lane: box.lane, count: 0 };
 }
 
-/** Returns the distance from a badge, which is to the left of its time. */
+/** Returns the distance from a badge. The badge is drawn to the left of its time. */
 const badgeDistance = (dx: number): number => Math.max(0, dx - 2, -badgeWidth - dx);
 
 /** Returns the distance from a marker of a marker lane, including the lines that lead to it or away from it. */

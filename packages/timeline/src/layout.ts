@@ -16,7 +16,7 @@ export interface LaneBox {
   readonly heading: number;
 }
 
-/** Lanes whose rows are thin, so that a name needs more room than they do. */
+/** A lane that is lower than this, in pixels, gets more height, because its name needs it. */
 const leastNamed = 34;
 
 export interface Layout {
@@ -78,7 +78,7 @@ export function layOut(lanes: readonly Lane[], scale: number): Layout {
 export const laneAt = (layout: Layout, y: number): LaneBox | undefined =>
   layout.boxes.find((box) => y >= box.y && y < box.y + box.height);
 
-/** Returns the row of a lane at a height. Between rows, returns the nearest one. */
+/** Returns the row of a lane at a height; between two rows, the nearest one. */
 export function rowAt(box: LaneBox, y: number): number {
   let best = 0;
   let distance = Number.POSITIVE_INFINITY;

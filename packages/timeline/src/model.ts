@@ -1,4 +1,7 @@
-/** Defines the model of a timeline: lanes with items that take time and markers that don't. Independent of pods. */
+/**
+ * Defines the model of a timeline: lanes, with items that have a duration and markers that don't. It doesn't depend on
+ * pods.
+ */
 
 /** The appearance of an item: each state has its own colour and shape. */
 export type ItemState =
@@ -19,13 +22,13 @@ export type ItemState =
   | 'paused'
   | 'probe';
 
-/** Something that takes time. Items in one row of a lane don't overlap. */
+/** A period. Items in one row of a lane don't overlap. */
 export interface Item {
   /** Unique in the model. */
   readonly id: string;
   /** In milliseconds since the Unix epoch, like all times in the model. */
   readonly start: number;
-  /** Undefined for an open item, which grows with the current time. */
+  /** The end; undefined for an open item, which grows with the current time. */
   readonly end: number | undefined;
   /** From 0, the topmost row of the lane. */
   readonly row: number;
@@ -40,7 +43,7 @@ export interface Item {
   readonly failed?: boolean | undefined;
   /** The error message. */
   readonly error?: string | undefined;
-  /** The item shows the time left until then. */
+  /** The time until which the item shows a countdown. */
   readonly countdownTo?: number | undefined;
   /** The log's span that the item shows. */
   readonly span?: number | undefined;
@@ -55,7 +58,7 @@ export interface BackOffCurve {
   readonly seconds: number;
   readonly initial: number;
   readonly cap: number;
-  /** Without a failure for this long, the delay returns to `initial`. */
+  /** In seconds. If no failure happens for this long, the delay returns to `initial`. */
   readonly resetAfter: number;
 }
 
@@ -84,9 +87,12 @@ export interface Marker {
     | 'probeMissed';
   /** The row of the lane; 0 by default. */
   readonly row?: number | undefined;
-  /** Start of an activity that ends at the marker. A line leads to the marker. */
+  /** The start of an activity that ends at the marker. A line from there leads to the marker. */
   readonly from?: number | undefined;
-  /** End of an activity that starts at the marker. A line leads away from it. Infinity if it hasn't ended. */
+  /**
+   * The end of an activity that starts at the marker; infinity if the activity hasn't ended. A line leads there from
+   * the marker.
+   */
   readonly until?: number | undefined;
   /** A few characters beside the marker, such as an exit code. */
   readonly badge?: string | undefined;
@@ -96,7 +102,7 @@ export interface Marker {
   readonly span?: number | undefined;
 }
 
-/** Returns true for a failure or warning, which is shown at every zoom, however many markers are at its position. */
+/** Returns true for a failure or a warning. It is shown at every zoom, even if many markers are at its position. */
 export const isTrouble = ({ kind }: Marker): boolean =>
   kind === 'warning' ||
   kind === 'failure' ||
@@ -140,7 +146,7 @@ export interface Lane {
   readonly items: readonly Item[];
   /** Sorted by time. */
   readonly markers: readonly Marker[];
-  /** The first `settled` items never change, so values computed from them are kept for the next model. */
+  /** How many items at the beginning never change. Values that were computed from them are kept for the next model. */
   readonly settled: number;
 }
 

@@ -24,7 +24,7 @@ export function findPlace(model: TimelineModel, id: string): Place | undefined {
   return undefined;
 }
 
-/** Returns the same item or marker in another version of the model. Fast as long as its start is the same. */
+/** Returns the same item or marker in another version of the model. The search is fast if its start hasn't changed. */
 export function renewPlace(model: TimelineModel, place: Place): Place | undefined {
   const lane = model.lanes.find(({ id }) => id === place.lane.id);
   if (!lane) return undefined;
@@ -42,7 +42,7 @@ export function renewPlace(model: TimelineModel, place: Place): Place | undefine
   return findPlace(model, item.id);
 }
 
-/** Returns what the keys select in a lane: its markers if the lane consists of markers, else its items. */
+/** Returns what the keys select in a lane: its markers if it consists of markers; otherwise its items. */
 function thingsOf(lane: Lane, row?: number): readonly Place[] {
   const isOfRow = (thing: { readonly row?: number | undefined }): boolean =>
     row === undefined || (thing.row ?? 0) === row;
@@ -57,8 +57,8 @@ const textOf = ({ item, marker, lane }: Place): string =>
   [lane.label, item?.label ?? marker?.label, item?.error, item?.detail ?? marker?.detail].join(' ').toLowerCase();
 
 /**
- * Returns the next (`by` 1) or previous (-1) place whose text contains `text`, by time. The search starts after `from`
- * and wraps around; it returns `from` only if nothing else matches.
+ * Returns the next (`by` 1) or previous (-1) place whose text contains `text`, in the order of time. The search begins
+ * after `from` and continues at the other end of the run. It returns `from` only if no other place matches.
  */
 export function findText(model: TimelineModel, text: string, from: Place | undefined, by: 1 | -1): Place | undefined {
   const wanted = text.trim().toLowerCase();
@@ -80,7 +80,7 @@ export function findText(model: TimelineModel, text: string, from: Place | undef
   );
 }
 
-/** Returns where keys begin without a selection: the last place in view in the topmost lane that has one. */
+/** Returns the place that the keys select first: the last one in view, in the topmost lane that has one. */
 export function firstPlace(model: TimelineModel, viewport: Viewport, now: number): Place | undefined {
   for (const lane of model.lanes) {
     const found = thingsOf(lane).findLast(
@@ -99,7 +99,10 @@ export function neighbour(place: Place, by: 1 | -1, sameRow: boolean): Place {
   return things[at + by] ?? place;
 }
 
-/** Returns the place in the lane above (-1) or below (1) at the same time, or nearest to it. Rows count as lanes. */
+/**
+ * Returns the place in the lane above (-1) or below (1) that is at the same time or nearest to it. Each row counts as a
+ * lane.
+ */
 export function acrossLanes(model: TimelineModel, place: Place, by: 1 | -1, now: number): Place {
   const levels = model.lanes.flatMap((lane) =>
     Array.from({ length: Math.max(1, lane.rows) }, (_, row) => ({ lane, row })),

@@ -19,7 +19,7 @@ import { type Domain, lengthOf, type Viewport } from './scale/viewport.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';
 import type { TimelineWords } from './words.ts';
 
-/** Everything that the drawing depends on. */
+/** All values on which the drawing depends. */
 export interface Scene {
   readonly layout: Layout;
   readonly indexes: ReadonlyMap<string, LaneIndex>;
@@ -59,7 +59,7 @@ export class Painter {
   readonly #words: TimelineWords;
   #theme: Theme;
   #minimapKey = '';
-  /** Identifies the content of an overlay that doesn't depend on the visible range. */
+  /** Identifies the content of the last overlay, if that content doesn't depend on the visible range. */
   #overlayKey: string | undefined;
 
   constructor(root: HTMLElement, theme: Theme, words: TimelineWords) {
@@ -77,7 +77,7 @@ export class Painter {
   }
 
   get gutter(): number {
-    // In a narrow timeline most of the room is for the lanes.
+    // In a narrow timeline, the names get less room, so that most of it is left for the lanes.
     return Math.round(Math.min(sizes.gutter * this.#theme.scale, this.base.width * gutterShare));
   }
 
@@ -219,7 +219,7 @@ export class Painter {
     context.fillText(this.#words.inView, left, top + this.axis * 0.7);
   }
 
-  /** Draws everything that changes without the lanes changing. */
+  /** Draws what can change while the lanes stay the same. */
   paintOverlay(scene: Scene): void {
     const { live, cursor, range, selection, hover, pointerX, pointedLane } = scene;
     const isStill =
@@ -230,7 +230,7 @@ export class Painter {
       !range &&
       !selection &&
       !hover;
-    // Without anything drawn at a time, the overlay doesn't depend on the visible range.
+    // If the overlay has no content at a certain time, it doesn't depend on the visible range.
     const key = isStill ? `${scene.focused} ${scene.scrollTop} ${scene.layout.height}` : undefined;
     if (key !== undefined && key === this.#overlayKey) return;
     this.#overlayKey = key;

@@ -30,7 +30,7 @@ export interface TimelineHover {
   readonly lane: Lane;
   readonly item?: Item | undefined;
   readonly marker?: Marker | undefined;
-  /** Number of items at this position that are too close to distinguish; 1 for a single one. */
+  /** How many items are at this position, if they are too close to distinguish; 1 for a single one. */
   readonly count: number;
   readonly time: number;
   /** Pointer position in the window, as in a PointerEvent: for placing a tooltip. */
@@ -67,15 +67,15 @@ export interface TimelineStats {
 export interface Timeline {
   setModel(model: TimelineModel): void;
   /**
-   * Schedules a new model. `make` is called right before the model is drawn; frequent calls are throttled so that
-   * drawing doesn't block the page.
+   * Schedules a new model. `make` is called right before the model is drawn. If calls are frequent, models are drawn
+   * less often, so that drawing doesn't block the page.
    */
   renewModel(make: () => TimelineModel): void;
   /** Reads colours and fonts from the CSS properties of the host, or takes them from `theme`. */
   setTheme(theme?: Theme): void;
   /** Selects by id without emitting an event. `reveal` brings the item into view. */
   setSelection(id: string | undefined, options?: { readonly reveal?: boolean }): void;
-  /** Outlines a lane, now or once it exists, and brings it into view. */
+  /** Outlines a lane and brings it into view. If the lane doesn't exist yet, this happens once it does. */
   pointAt(laneId: string | undefined): void;
   /** Sets the time that the page shows; undefined is the current time. */
   setCursor(time: number | undefined): void;
@@ -97,8 +97,8 @@ export interface Timeline {
   setFolding(on: boolean): void;
   readonly folding: boolean;
   /**
-   * Selects and reveals the next item or marker whose text contains `text`, wrapping around. Returns false without a
-   * match.
+   * Selects and reveals the next item or marker whose text contains `text`. The search continues at the other end of
+   * the run. Returns false without a match.
    */
   find(text: string, by?: 1 | -1): boolean;
   readonly stats: TimelineStats;

@@ -1,6 +1,6 @@
 /**
- * Implements the timeline: selection, hover, measured range, events and the frame loop. Content and view belong to
- * Display.
+ * Implements the timeline: selection, hover, measured range, events and the frame loop. Display stores the content and
+ * the view.
  */
 
 import { listEntries } from './accessibility/list-entries.ts';
@@ -33,7 +33,10 @@ import { englishWords, type TimelineWords } from './words.ts';
 /** Minimum time between updates of the screen reader list, in milliseconds. */
 const listPause = 400;
 
-/** Pause before the next model: `share` times as long as the last one took to draw, at most `most` milliseconds. */
+/**
+ * The pause before the next model is drawn: `share` times as long as drawing the last one took, at most `most`
+ * milliseconds.
+ */
 const rest = { share: 4, most: 150 };
 
 /** With reduced motion, a live timeline grows in steps of this many milliseconds. */
@@ -112,7 +115,7 @@ class CanvasTimeline implements Timeline {
     this.#watchHands(overlay.canvas);
   }
 
-  // Methods for the page.
+  // The methods that the page calls.
 
   renewModel(make: () => TimelineModel): void {
     this.#make = make;
@@ -134,7 +137,8 @@ class CanvasTimeline implements Timeline {
   }
 
   setSelection(id: string | undefined, { reveal = false } = {}): void {
-    // A call can be in two lanes, so the user's selection stays in the lane where it was made.
+    // A call can be in two lanes. If the selected id hasn't changed, the selection stays in the lane in which the user
+    // made it.
     const isSame = id !== undefined && this.#selection !== undefined && idOf(this.#selection) === id;
     this.#takeModel();
     if (!isSame) this.#selection = id === undefined ? undefined : findPlace(this.#display.model, id);
@@ -403,7 +407,7 @@ class CanvasTimeline implements Timeline {
     this.#invalidateOverlay();
   }
 
-  // Frames.
+  // The frames.
 
   #invalidate(): void {
     this.#isBaseDirty = true;
@@ -428,7 +432,7 @@ class CanvasTimeline implements Timeline {
 
   #frame(elapsed: number): void {
     if (this.#display.fit()) this.#isBaseDirty = true;
-    // While invisible, the timeline isn't drawn.
+    // A timeline that isn't visible isn't drawn.
     if (!this.#display.isVisible) return;
     const started = performance.now();
     if (started >= this.#restsUntil) this.#takeModel();
@@ -439,7 +443,7 @@ class CanvasTimeline implements Timeline {
     const isStepDue = this.#isBaseDirty || !view.isStill || started >= this.#drawnAt + step;
     if (isStepDue && view.advance(elapsed, now)) this.#isBaseDirty = true;
     const { msPerPixel } = this.#display.scale();
-    // Open items grow by pixels, countdowns by seconds.
+    // Open items grow by whole pixels, and countdowns change every second, so other frames show no change.
     const isSameSecond = Math.floor(now / 1000) === Math.floor(this.#drawnNow / 1000);
     const isGrown = Math.abs(now - this.#drawnNow) >= msPerPixel / 2 || !isSameSecond;
     if (model.live && isStepDue && isGrown) this.#isBaseDirty = true;

@@ -1,4 +1,6 @@
-/** The range of time in view. It moves by hand, smoothly towards a target, or with the present. */
+/**
+ * Stores the range of time in view. The user moves it, it moves smoothly to a target, or it follows the current time.
+ */
 import type { TimelineModel } from './model.ts';
 import { noFolds, type TimeFolds } from './scale/folds.ts';
 import {
@@ -18,13 +20,16 @@ import {
  */
 export type FollowMode = 'off' | 'fit' | 'slide';
 
-/** Space to the right of the present, as a share of the length in view. */
+/** The space to the right of the current time, as a share of the length in view. */
 const air = 0.07;
 
 /** Shortest range that fitting shows, in milliseconds. */
 const leastFit = 2000;
 
-/** Ranges are stored as places on the folded axis, where zooming and panning are linear. Callers pass and get times. */
+/**
+ * The range of time in view. It is stored as places on the folded axis, where zooming and panning are linear; the
+ * methods take and return times.
+ */
 export class View {
   #viewport: Viewport = { start: 0, end: 1 };
   #target: Viewport = this.#viewport;
@@ -33,12 +38,14 @@ export class View {
   #follow: FollowMode = 'off';
   #isGliding = false;
   #model: TimelineModel | undefined;
-  /** The latest time in the model: back-offs end in the future. */
+  /** The latest time in the model. It may be in the future, because back-offs end there. */
   #horizon = 0;
   #slideLength = leastFit;
-  /** How the view followed when the run ended: a run that resumes, for example with a new pod, is followed again. */
+  /**
+   * The follow mode at the end of the run. If the run continues, for example with a new pod, the view follows it again.
+   */
   #resumed: FollowMode = 'off';
-  /** True if the view jumps instead of moving smoothly. */
+  /** Whether the view jumps. If false, it moves smoothly. */
   isStill = false;
   width = 1;
 
@@ -107,7 +114,7 @@ export class View {
   }
 
   setModel(model: TimelineModel, now: number): void {
-    // A model with another origin shows another pod or run.
+    // A model with another origin is that of another pod or run.
     const isFirst = !this.#model || this.#model.lanes.length === 0 || this.#model.origin !== model.origin;
     this.#model = model;
     this.#horizon = horizonOf(model);
@@ -116,10 +123,10 @@ export class View {
       this.#follow = model.live ? 'fit' : 'off';
       this.#jump(this.#fitted(now));
     } else if (!model.live && (this.#follow !== 'off' || this.#resumed !== 'off')) {
-      // Events may still follow the deletion of the pod: the view stays at the end until the user moves it.
+      // After the deletion of the pod, events may still follow. The view stays at the end until the user moves it.
       const mode = this.#follow === 'off' ? this.#resumed : this.#follow;
       this.#follow = mode;
-      // The last events may have come since the last frame: the view moves to the end before it stops.
+      // The last events may have come since the last frame, so the view moves to the end before it stops.
       const end = this.#followed(Math.min(now, model.end));
       this.#stopFollowing();
       this.#resumed = mode;
@@ -172,8 +179,8 @@ export class View {
   }
 
   /**
-   * Zooms around `anchor`, the time under the pointer, and stops following. Without an anchor, a followed run is zoomed
-   * around the current time and stays followed; otherwise the middle stays in place.
+   * Zooms around `anchor`, which is the time under the pointer, and stops following. Without an anchor, a run that is
+   * followed is zoomed around the current time and stays followed; another run is zoomed around the middle.
    */
   zoom(factor: number, anchor: number | undefined, now: number, isSmooth = true): void {
     if (anchor !== undefined) this.#stopFollowing();
@@ -206,7 +213,7 @@ export class View {
     }
     if (this.#follow !== 'off') return;
     const length = lengthOf(this.#target);
-    // A view of the whole range keeps showing the whole range.
+    // A view that contains the whole range continues to contain it.
     this.#follow = length >= lengthOf(this.#domain(now)) ? 'fit' : 'slide';
     this.#slideLength = length;
     this.#glide(this.#followed(now));
@@ -226,7 +233,7 @@ export class View {
       this.#viewport = approach(this.#viewport, this.#target, elapsed, this.width);
       if (this.#viewport === this.#target) this.#isGliding = false;
     } else if (this.#follow !== 'off') {
-      // Less than half a pixel is not worth a frame.
+      // A motion of less than half a pixel isn't drawn.
       const pixel = lengthOf(this.#target) / Math.max(1, this.width);
       const moved = Math.max(Math.abs(this.#target.start - before.start), Math.abs(this.#target.end - before.end));
       if (moved >= pixel / 2) this.#viewport = this.#target;
@@ -235,7 +242,7 @@ export class View {
   }
 }
 
-/** Returns the latest time of a model. Items are ordered, so only the last few of each lane matter. */
+/** Returns the latest time of a model. Items are ordered, so only the last ones of each lane are read. */
 function horizonOf(model: TimelineModel): number {
   let horizon = model.end;
   for (const { items } of model.lanes) {

@@ -7,12 +7,13 @@ import type { Viewport } from '../scale/viewport.ts';
 import type { TimelineWords } from '../words.ts';
 import { type ListEntry, listLimit } from './screen-reader-list.ts';
 
-/** Limits how many items of a lane are examined when a view contains very many. */
+/** How many items of a lane are examined at most, because a view can contain very many. */
 const lookBack = 400;
 
 /**
- * Returns the last `most` things that start before the end of the view and pass `isShown`, in order. Later things don't
- * push out every failure: up to half of the places are for the last ones that `matters` accepts.
+ * Returns the last `most` things that start before the end of the view and for which `isShown` returns true, in order.
+ * Up to half of them are the last ones for which `matters` returns true, so that other things don't displace every
+ * failure.
  */
 function latest<Thing>(
   things: readonly Thing[],
@@ -33,7 +34,7 @@ function latest<Thing>(
   }
   const missing = Math.max(0, Math.floor(most / 2) - recent.filter(matters).length);
   const added = missing === 0 ? [] : failures.slice(-missing);
-  // Makes room among the oldest of those that aren't failures.
+  // Removes the oldest things that aren't failures, to make room for the added ones.
   let surplus = added.length;
   return [...added, ...recent.filter((thing) => matters(thing) || surplus-- <= 0)];
 }
@@ -64,7 +65,7 @@ function entriesOf(lane: Lane, { start, end }: Viewport, now: number, most: numb
   ];
 }
 
-/** Returns the entries lane by lane. A selected item that isn't among them comes first. */
+/** Returns the entries lane by lane. If the selected item isn't one of them, it is added as the first. */
 export function listEntries(
   model: TimelineModel,
   viewport: Viewport,

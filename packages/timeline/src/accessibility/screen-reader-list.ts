@@ -23,7 +23,10 @@ export class ScreenReaderList {
   readonly #prefix = `timeline-${++lastTwin}`;
   #shown = '';
 
-  /** `focus` is the element that takes the keyboard focus. `select` is called when the user presses an entry. */
+  /**
+   * @param focus the element that has the keyboard focus
+   * @param select called when the user presses an entry
+   */
   constructor(
     parent: HTMLElement,
     focus: HTMLElement,

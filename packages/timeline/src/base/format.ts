@@ -35,7 +35,7 @@ export function formatBytes(bytes: number): string {
 
 /** Formats a delay in whole seconds: `10s`, `1m 20s`, `5m`. */
 export const formatSeconds = (length: number): string => {
-  // A wait that was skipped has a fraction of a second.
+  // A debugger can shorten a wait, so that it has a fraction of a second.
   const seconds = length < 1 ? Math.round(length * 1000) / 1000 : Math.round(length * 10) / 10;
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60 ? ` ${seconds % 60}s` : ''}`;
 };
@@ -71,7 +71,8 @@ export function formatClock(time: number, step: number, zone: TimeZoneName): str
 
 const fractionText = (ms: number, step: number): string => {
   const digits = step >= 100 ? 1 : step >= 10 ? 2 : step >= 1 ? 3 : step >= 0.1 ? 4 : step >= 0.01 ? 5 : 6;
-  // Rounded down, as the page's clock does, so that a moment has one name; time has no digits beyond a quarter of a µs.
+  // The digits are rounded down, as in the page's clock, so that both show the same time. A double has no digits beyond
+  // a quarter of a µs.
   return `.${String(Math.floor((ms + 0.0005) * 10 ** (digits - 3)))
     .padStart(digits, '0')
     .slice(0, digits)}`;

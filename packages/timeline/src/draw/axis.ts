@@ -13,7 +13,7 @@ export interface AxisTicks {
   readonly relative: Ticks;
 }
 
-/** Returns the zone's midnight before `time`, so that ticks of hours and days fall on full hours and days. */
+/** Returns the midnight before `time` in the zone, so that ticks are at full hours and days. */
 const midnight = (time: number, zone: TimeZoneName): number => {
   const offset = zone === 'utc' ? 0 : new Date(time).getTimezoneOffset() * 60_000;
   return Math.floor((time - offset) / 86_400_000) * 86_400_000 + offset;
@@ -29,7 +29,10 @@ export function axisTicks(scale: TimeScale, origin: number, zone: TimeZoneName, 
   };
 }
 
-/** Returns the ticks between folds. A label needs `room` pixels before the next fold. */
+/**
+ * Returns the ticks between the folds.
+ * @param room how many pixels a label needs before the next fold
+ */
 function unfolded(scale: TimeScale, leastMs: number, origin: number, room: number): Ticks {
   const { viewport, folds } = scale;
   if (folds.isEmpty) return ticks(viewport, leastMs, origin);
@@ -82,7 +85,7 @@ export function drawAxis(
   context.stroke();
   text.use(fontOf(theme, 11, 550));
   context.fillStyle = theme.text;
-  // Omit labels that the edge would cut, because half a number reads as a different number.
+  // A label that the edge would cut is omitted, because half of a number looks like a different number.
   for (const time of clock.times) {
     const label = formatClock(time, clock.step, zone);
     const x = scale.x(time) + 5;

@@ -42,7 +42,7 @@ const shapes: Readonly<Record<ItemState, Shape>> = {
 /** Minimum width of a bar, in pixels. */
 const leastWidth = 1.5;
 
-/** Minimum width for a label: anything narrower shows only a letter and an ellipsis. */
+/** The minimum width for a label, in pixels. In a narrower bar, only a letter and an ellipsis would be visible. */
 const leastLabel = 22;
 
 /** Returns the colour for a bar that is too narrow to show its shape. */
@@ -84,10 +84,10 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
   const end = scale.x(endOf(item, now));
   const right = Math.min(end, scale.width + 8);
   const width = Math.max(leastWidth, right - left);
-  // Only a visible end can fade out.
+  // Only an end that is visible can fade out.
   const isOpen = item.end === undefined && end === right;
   const { fill } = theme.states[item.state];
-  // Progress matters only while a pull is running.
+  // The progress is shown only while a pull is running.
   const shape = item.state === 'pulling' && item.end !== undefined ? 'solid' : shapes[item.state];
   const { y, height } = row;
   if (width < 3) {
@@ -95,7 +95,7 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
     context.fillRect(left, shape === 'line' ? y + height - 4 : y, width, shape === 'line' ? 4 : height);
     return;
   }
-  // Leaves a hairline between neighbours.
+  // Leaves a thin gap between neighboring bars.
   const shown = width > 6 ? width - 1 : width;
   switch (shape) {
     case 'solid':
@@ -238,14 +238,14 @@ function drawInjected({ context, theme }: Pen, x: number, { y, height }: RowBox)
 const countdown = (item: Item, { now, words }: Pen): string =>
   item.countdownTo === undefined || item.countdownTo <= now ? '' : words.left(formatCountdown(item.countdownTo - now));
 
-/** Returns true for shapes whose label is mostly on the background instead of on their colour. */
+/** Returns true for shapes on which most of the label is on the background. */
 const isLight = (shape: Shape): boolean => shape === 'progress' || shape === 'line';
 
 function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: number, row: RowBox): void {
   const { context, theme, text, scale } = pen;
   // A thin row has no room for letters.
   if (row.height < 10 * theme.scale) return;
-  // The label stays visible as long as any part of its bar is.
+  // The label is shown while any part of its bar is visible.
   const from = Math.max(left, 0) + 7;
   const to = Math.min(left + width, scale.width) - (item.failed ? 22 : item.injected ? 16 : 6);
   if (to - from < leastLabel) return;
@@ -260,7 +260,7 @@ function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: numb
   const more = [countdown(item, pen), item.detail].filter(Boolean).join('  ·  ');
   const rest = to - from - labelWidth - 8;
   let detail = '';
-  // Setting a font is slow and most bars have only a label, so it is set only when there is a detail.
+  // Setting a font is slow, and most bars have only a label. So the font is set only if a detail follows.
   if (more && label === item.label) {
     text.use(fontOf(theme, size, 450));
     detail = text.fit(more, rest);

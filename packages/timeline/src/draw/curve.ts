@@ -23,7 +23,7 @@ export function drawCurve({ context, theme }: Pen, { curve, state }: Item, x: nu
   context.fill();
   context.globalAlpha = 1;
   for (const [at, seconds] of steps.entries()) {
-    // Each delay is twice the previous one, so the stairs rise evenly on a logarithmic scale.
+    // Each delay is twice the previous one, so on a logarithmic scale the stairs have equal heights.
     const share = (at + 1) / steps.length;
     const stair = Math.max(2, room * share);
     const left = x + at * stepWidth;

@@ -1,4 +1,4 @@
-/** Draws folded time as a torn strip across the lanes and its real length in the axis. */
+/** Draws folded time as a strip with torn edges across the lanes, and its real length in the axis. */
 import { formatDuration } from '../base/format.ts';
 import type { Fold } from '../scale/folds.ts';
 import { fontOf, type Pen } from './pen.ts';

@@ -1,4 +1,4 @@
-/** Makes the striped fills that tell states apart without colour. */
+/** Makes striped fills, which distinguish states without color. */
 
 /** Distance between stripes, in CSS pixels. */
 const period = 8;
@@ -20,7 +20,10 @@ export class Hatches {
     this.#shifts = [];
   }
 
-  /** Returns a fill of diagonal stripes in `color`. `x` is the left edge of the bar, with which the stripes move. */
+  /**
+   * Returns a fill of diagonal stripes in `color`.
+   * @param x the left edge of the bar; the stripes move together with it
+   */
   fill(color: string, x: number, isRising = true, thickness = 3): CanvasPattern | string {
     const key = `${color} ${isRising} ${thickness}`;
     let pattern = this.#patterns.get(key);
@@ -33,7 +36,7 @@ export class Hatches {
     return pattern;
   }
 
-  /** Rounds to whole pixels, which look smooth and keep the cache small. */
+  /** Rounds to whole pixels. The stripes then look smooth, and the cache stays small. */
   #shift(x: number): DOMMatrix {
     const pixels = ((Math.round(x) % period) + period) % period;
     return (this.#shifts[pixels] ??= new DOMMatrix([1 / this.#ratio, 0, 0, 1 / this.#ratio, pixels, 0]));

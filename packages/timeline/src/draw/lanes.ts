@@ -10,12 +10,15 @@ import { drawBar } from './bar.ts';
 import { drawHeap } from './marker.ts';
 import { crisp, type Pen } from './pen.ts';
 
-/** Narrower items are merged with their neighbours, so a row draws at most one bar per four pixel columns. */
+/**
+ * In pixels. An item that is narrower is merged with its neighbors, so a row has at most one bar per four pixel
+ * columns.
+ */
 const leastPixels = 4;
 
 /**
- * Collects the merged bars of one row and draws them by colour, because changing the colour costs more than a
- * rectangle.
+ * Collects the merged bars of a row and draws all bars of one color together, because setting the color costs more than
+ * drawing a rectangle.
  */
 class MergedBars {
   readonly #byColor = new Map<string, number[]>();
@@ -32,7 +35,10 @@ class MergedBars {
     this.#row = row;
   }
 
-  /** Adds items that reach from `left` to `right` and cover `covered` pixels of it. */
+  /**
+   * Adds items between `left` and `right`.
+   * @param covered how many pixels of that range the items cover
+   */
   add(left: number, right: number, longest: number, covered: number): void {
     if (left - this.#left > leastPixels) this.#end();
     if (this.#right < this.#left) this.#left = left;

@@ -111,10 +111,10 @@ function colorOf({ theme }: Pen, kind: Marker['kind']): string {
   }
 }
 
-/** Returns true for kinds that are drawn as outlines because the action didn't take place. */
+/** Returns true for a kind of marker that is drawn as an outline, because its action didn't happen. */
 const isHollow = (kind: Marker['kind']): boolean => kind === 'probeMissed';
 
-/** Draws the line of a marker that takes or lasts longer than its shape is wide. */
+/** Draws the line of a marker whose activity lasts longer than its shape is wide. */
 function drawSpan(pen: Pen, { time, from = time, until = time, kind }: Marker, y: number, height: number): void {
   const { context, scale, now } = pen;
   const left = Math.max(-4, scale.x(from));
@@ -154,7 +154,7 @@ export function drawHeap(
   context.lineWidth = 1.5;
   context.fillStyle = isHollow(marker.kind) ? theme.bg : color;
   context.strokeStyle = isHollow(marker.kind) ? color : theme.bg;
-  // The rim is around the shape; for an outline, the rim is the shape.
+  // The edge is drawn around the shape. If the shape is an outline, the edge is the whole shape.
   if (isHollow(marker.kind)) context.fill();
   context.stroke();
   if (!isHollow(marker.kind)) context.fill();

@@ -35,7 +35,7 @@ export function fontOf(theme: Theme, size: number, weight = 500, isMono = false)
   return font;
 }
 
-/** Caches the font strings, because a frame asks for thousands of them. */
+/** Caches font texts, because a frame needs thousands of them. */
 const fontsOf = new WeakMap<Theme, Map<number, string>>();
 
 /** Rounds to half pixels, which keeps one-pixel lines sharp. */

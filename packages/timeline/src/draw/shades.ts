@@ -1,4 +1,7 @@
-/** Caches the colours of partly covered bars, mixed with the background, because blending per bar is expensive. */
+/**
+ * Caches the colors of bars that are covered only partly. They are mixed with the background, and mixing them for each
+ * bar would be expensive.
+ */
 import type { ItemState } from '../model.ts';
 import type { Theme } from './theme.ts';
 
@@ -25,7 +28,10 @@ export class Shades {
     this.#faded.clear();
   }
 
-  /** Returns the colour of a merged bar of that state, of which `share` (0 to 1) is covered. */
+  /**
+   * Returns the color of a merged bar.
+   * @param share how much of the bar its items cover, from 0 to 1
+   */
   of(state: ItemState, share: number): string {
     const step = Math.min(steps, Math.max(1, Math.ceil(share * steps)));
     let shades = this.#known.get(state);
@@ -39,7 +45,10 @@ export class Shades {
     ));
   }
 
-  /** Returns the colour at 30 % strength. Parsing a mix costs more than drawing with it, so results are cached. */
+  /**
+   * Returns the color at a strength of 30 %. Results are cached, because parsing a mixed color costs more than drawing
+   * with it.
+   */
   faded(color: string): string {
     let faded = this.#faded.get(color);
     if (faded === undefined) this.#faded.set(color, (faded = this.#resolve(color)));

@@ -46,7 +46,7 @@ export function createSurface(parent: HTMLElement, options: { readonly opaque: b
     },
     begin() {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      // The caller fills an opaque canvas, so clearing it first would fill it twice.
+      // An opaque canvas isn't cleared, because the caller fills it anyway.
       if (!options.opaque) context.clearRect(0, 0, width, height);
       return context;
     },

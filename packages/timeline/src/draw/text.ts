@@ -1,6 +1,6 @@
-/** Measures texts once and cuts those that are too long with an ellipsis. */
+/** Measures texts and caches their widths. Cuts texts that are too long and adds an ellipsis. */
 
-/** Maximum number of cached widths per font; the cache is then cleared. */
+/** The maximum number of cached widths per font. When it is reached, the cache is cleared. */
 const limit = 4000;
 
 export class TextFitter {
@@ -20,8 +20,8 @@ export class TextFitter {
   }
 
   /**
-   * Sets the context's font. The font is cached because accessing it is slow: call {@link release} after `save` or
-   * `restore`.
+   * Sets the font of the context. Its value is cached, because reading it from the context is slow; call {@link
+   * release} after `save` or `restore`.
    */
   use(font: string): void {
     if (font === this.#font) return;
@@ -54,7 +54,7 @@ export class TextFitter {
     return whole <= available ? text : this.#cut(text, available, whole);
   }
 
-  /** Returns `text` cut in the middle to `available` pixels, because names differ at the end. */
+  /** Returns `text` cut in the middle to `available` pixels, because the ends of names differ. */
   fitMiddle(text: string, available: number): string {
     const whole = this.width(text);
     if (whole <= available) return text;
@@ -65,7 +65,7 @@ export class TextFitter {
   }
 
   #cut(text: string, available: number, whole: number): string {
-    // Starts with a guess from the mean width of a character, so that only a few texts are measured.
+    // Begins with a length that is computed from the mean width of a character, so that only a few texts are measured.
     let length = Math.min(text.length - 1, Math.floor(((available - this.width('…')) / whole) * text.length) + 1);
     while (length > 1 && this.width(`${text.slice(0, length)}…`) > available) length--;
     return length > 1 ? `${text.slice(0, length).trimEnd()}…` : '';

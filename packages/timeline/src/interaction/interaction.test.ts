@@ -16,7 +16,7 @@ describe('the minimap', () => {
       'end',
       'outside',
     ]);
-    // A narrow window has narrower handles, so that it can still be dragged.
+    // In a narrow window the handles are narrower, so that the window itself can still be dragged.
     expect(minimapPartAt(timeScale({ start: 0, end: 1000 }, 60), window, 18)).toBe('window');
   });
 

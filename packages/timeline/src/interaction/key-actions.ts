@@ -34,8 +34,8 @@ export function keyActions(
     if (next) target.select(next);
   };
   /**
-   * Returns the time to zoom around: under the pointer, or else at the selection. A followed run without a pointer
-   * stays followed.
+   * Returns the time around which to zoom: that under the pointer; without a pointer, that of the selection. Undefined
+   * if neither exists, so that a run that is followed stays followed.
    */
   const zoomAnchor = (): number | undefined => {
     const pointerTime = target.pointerTime();

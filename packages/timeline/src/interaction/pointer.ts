@@ -87,7 +87,7 @@ export function listenToPointer(
     if (!press) return;
     if (!press.hasMoved && Math.hypot(at.x - press.x, at.y - press.y) <= slack) return;
     if (press.kind === 'measure') target.measure(press.x, at.x);
-    // The first few pixels are dropped, because adding them later would make the view jump.
+    // The first pixels of a drag are ignored. Adding them later would make the view jump.
     else if (press.hasMoved) target.drag(at.x - before.x, at.y - before.y);
     press.hasMoved = true;
     element.style.cursor = press.kind === 'pan' ? 'grabbing' : 'col-resize';

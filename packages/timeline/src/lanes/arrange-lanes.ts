@@ -1,4 +1,4 @@
-/** Orders the lanes of a pod, hides some, and draws healthy containers as one lane. */
+/** Determines the order of a pod's lanes, hides some of them, and draws healthy containers as one lane. */
 import { type Item, isTrouble, type Lane, type LaneKind } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
@@ -6,7 +6,7 @@ export const laneOrders = ['spec', 'trouble', 'name'] as const;
 export type LaneOrder = (typeof laneOrders)[number];
 
 export interface LaneArrangement {
-  /** True if the healthy containers are one lane. */
+  /** Whether the healthy containers are drawn as one lane. */
   readonly collapses: boolean;
   /** `spec`: as the pod lists them. `trouble`: unhealthy containers first. */
   readonly order: LaneOrder;
@@ -14,7 +14,7 @@ export interface LaneArrangement {
   readonly pinned: ReadonlySet<string>;
   /** Ids of lanes that aren't drawn. */
   readonly hidden: ReadonlySet<string>;
-  /** A lane that is never collapsed or hidden, because the page points at it. */
+  /** The lane that the page points at. It is never collapsed or hidden. */
   readonly shown?: string | undefined;
 }
 
@@ -29,12 +29,15 @@ const containerKinds: ReadonlySet<LaneKind> = new Set(['init', 'sidecar', 'conta
 /** Returns true for lanes of containers. */
 export const isContainerLane = ({ kind }: Pick<Lane, 'kind'>): boolean => containerKinds.has(kind);
 
-/** Number of the newest probes that decide whether a container is healthy now. */
+/** How many of the newest probes decide whether a container is healthy. */
 const newestProbes = 8;
 
 const health = new WeakMap<Lane, boolean>();
 
-/** Returns true for a container lane without failures that runs or has completed. A lane object is examined once. */
+/**
+ * Returns true for the lane of a container that is running or has completed, without failures. The result is cached per
+ * lane object.
+ */
 function isHealthyLane(lane: Lane): boolean {
   const known = health.get(lane);
   if (known !== undefined) return known;
@@ -59,7 +62,9 @@ function blocksOf(lanes: readonly Lane[]): readonly Block[] {
   return blocks;
 }
 
-/** Returns the items of the first row of each lane, each lane in a thin row. The label is the name of the lane. */
+/**
+ * Returns the items in the first row of each lane. Each lane gets a thin row, and its name is the label of its items.
+ */
 export function thinRows(lanes: readonly Lane[], firstRow: number): readonly Item[] {
   return lanes.flatMap((lane, at) =>
     lane.items.flatMap((item) =>
@@ -71,10 +76,13 @@ export function thinRows(lanes: readonly Lane[], firstRow: number): readonly Ite
 export const inOrder = (items: readonly Item[]): readonly Item[] =>
   items.toSorted((a, b) => a.start - b.start || a.row - b.row);
 
-/** Returns how many containers of a pod collapse by default: a few lanes fit without. */
+/**
+ * Returns whether the healthy containers of a pod are drawn as one lane by default. They aren't if the pod has only a
+ * few lanes.
+ */
 export const collapsesByDefault = (lanes: readonly Lane[]): boolean => lanes.filter(isContainerLane).length > 6;
 
-/** Arranges the lanes of one pod. Keeps the collapsed lane for as long as the lanes in it don't change. */
+/** Arranges the lanes of one pod. The collapsed lane stays the same object until one of its lanes changes. */
 export class LaneArranger {
   readonly #words: TimelineWords;
   #collapsed: { readonly of: readonly Lane[]; readonly lane: Lane } | undefined;
@@ -89,7 +97,7 @@ export class LaneArranger {
     const containers = blocks.filter(({ lane }) => isContainerLane(lane) && !pinned.has(lane.id));
     const isCollapsible = (block: Block): boolean => block.lane.id !== shown && isHealthy(block);
     const healthy = collapses ? containers.filter(isCollapsible) : [];
-    // A single lane needs as much room collapsed as drawn, so only several are collapsed.
+    // A single lane needs the same room whether it is collapsed or not, so only several are collapsed.
     const together = healthy.length > 1 ? new Set(healthy) : new Set<Block>();
     const apart = containers.filter((block) => !together.has(block));
     const ordered =

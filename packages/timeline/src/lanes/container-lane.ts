@@ -1,6 +1,6 @@
 /**
  * Builds the lane of a container or of a pod's sandboxes: pulling, creating, running, exited, and each wait in between.
- * The upper row has no gap while the pod exists; hooks and stopping, which overlap with running, use the row below.
+ * The upper row has no gap while the pod exists. Hooks and stopping overlap with running, so they are in the row below.
  */
 import type {
   ActivityRecord,
@@ -21,7 +21,7 @@ type SpanOf = (id: number) => SpanRecord | undefined;
 
 interface Segment {
   readonly item: Item;
-  /** The attempt that the segment ends with. */
+  /** The attempt that ends together with the segment. */
   readonly attempt?: AttemptRecord | undefined;
 }
 
@@ -104,7 +104,10 @@ function attemptItem(attempt: AttemptRecord, type: ContainerTrack['type'], words
 /** The kubelet's back-off for container starts and image pulls: 10 s, doubled up to 5 min, reset after 10 min. */
 const curve = { initial: 10, cap: 300, resetAfter: 600 };
 
-/** Returns the end of a back-off, if it is known: no container of a pod that is being deleted is started again. */
+/**
+ * Returns the end of a back-off, if it is known. When a pod is being deleted, its back-offs end, because no container
+ * is started again.
+ */
 const backOffEnd = ({ endedAt }: BackOffRecord, { deletionRequestedAt, deletedAt }: PodTrack): number | undefined =>
   endedAt ?? deletionRequestedAt ?? deletedAt;
 
@@ -123,14 +126,14 @@ function backOffItem(entry: BackOffRecord, pod: PodTrack, name: string, { contai
   };
 }
 
-/** Returns the reason in the pod status why the container doesn't run at `time`. */
+/** Returns why the container isn't running at `time`, from the pod's status. */
 function waitAt(track: ContainerTrack, time: number) {
   const { waits } = track;
   const record = waits[firstIndex(waits.length, (index) => (waits[index]?.time ?? 0) > time) - 1] ?? waits[0];
   return record?.reason === undefined ? undefined : record;
 }
 
-/** Returns the items between two segments: the exited container, or a wait with its reason. */
+/** Returns the items that fill the gap between two segments: the exited container, or a wait with its reason. */
 function between(
   track: ContainerTrack,
   before: Segment | undefined,
@@ -153,7 +156,7 @@ function between(
       detail: attempt.message,
     };
     if (!isGone) return [exited];
-    // After the exited container, the gap counts as a wait only if another segment follows.
+    // After the exited container, the rest of the gap is a wait only if another segment follows.
     return end === undefined ? [exited] : [exited, ...between(track, undefined, exited.end ?? start, end, uid, words)];
   }
   const wait = waitAt(track, start);
@@ -171,13 +174,13 @@ function between(
   ];
 }
 
-/** Shorter gaps between two calls of one start, in milliseconds, are the kubelet's own work and not a wait. */
+/** In ms. A shorter gap between two calls of a start is the kubelet's own work and isn't drawn as a wait. */
 const ownWork = 20;
 
 const isWait = (before: Segment | undefined, gap: number): boolean =>
   gap > (before?.item.span === undefined ? 0 : ownWork);
 
-/** Where a row continues: after a segment that has ended, with nothing open before it. */
+/** The place from which a row continues: after a segment that has ended, if no earlier item is open. */
 interface Resumption {
   readonly before: Segment;
   readonly cursor: number;
@@ -185,11 +188,11 @@ interface Resumption {
 
 interface FilledRow {
   readonly items: readonly Item[];
-  /** For each segment, the number of items before it and before the gap that precedes it. */
+  /** For each segment, how many items precede the gap before it. */
   readonly starts: readonly number[];
 }
 
-/** Puts segments one after the other and fills the gaps between them. */
+/** Places segments one after another and fills the gaps between them. */
 function fillRow(
   track: ContainerTrack,
   pod: PodTrack,
@@ -206,8 +209,8 @@ function fillRow(
     const last = items.at(-1);
     starts.push(items.length);
     if (last && before && last.end !== undefined && last.end > segment.item.start) {
-      // Segments timed by CRI calls and by the runtime can overlap slightly. The later one's start is accurate, so the
-      // earlier one ends there.
+      // The times of a segment come from CRI calls or from the runtime, so two segments can overlap slightly. The start
+      // of the later one is accurate, so the earlier one ends there.
       items[items.length - 1] = { ...last, end: Math.max(last.start, segment.item.start) };
     } else if (isWait(before, segment.item.start - cursor)) {
       items.push(...between(track, before, cursor, segment.item.start, pod.uid, words));
@@ -245,15 +248,16 @@ const exitMarkers = (
         ],
   );
 
-/** Segments become settled in blocks of this size. */
+/** Segments are settled in blocks of this size. A settled segment never changes again. */
 const settledAtOnce = 64;
 
-/** The newest segments are never settled, because the runtime may report an attempt late. */
+/** How many of the newest segments are never settled, because the runtime may report an attempt late. */
 const unsettled = 16;
 
 /**
- * Returns how many records at the start of the list are settled. `isSettled` returns undefined for a record that isn't
- * drawn. Returns undefined if a settled record follows one that isn't settled.
+ * Returns how many records at the beginning of the list are settled, or undefined if a settled record follows one that
+ * isn't.
+ * @param isSettled returns undefined for a record that isn't drawn
  */
 function settledCount<Thing>(
   things: readonly Thing[],
@@ -272,7 +276,7 @@ function settledCount<Thing>(
 
 type LaneRecord = ActivityRecord | AttemptRecord | BackOffRecord;
 
-/** The records of a track that aren't settled, and how they are drawn. */
+/** The records of a track that aren't settled, with the items that show them. */
 interface Read {
   readonly activities: readonly ActivityRecord[];
   readonly attempts: readonly AttemptRecord[];
@@ -284,7 +288,7 @@ interface Read {
   readonly itemOf: ReadonlyMap<LaneRecord, Item>;
 }
 
-/** How much of what was read is settled. */
+/** Where the settled part ends: how many of the read records belong to it. */
 interface Cut extends Resumption {
   readonly segments: number;
   readonly items: number;
@@ -293,7 +297,7 @@ interface Cut extends Resumption {
   readonly backOffs: number;
 }
 
-/** Builds the lane of a container's track for each version of the pod. Settled items are built only once. */
+/** Builds the lane of a container for each version of the pod. Items that are settled are built only once. */
 export class ContainerLane {
   #type: ContainerTrack['type'] | undefined;
   #items: Item[] = [];
@@ -341,7 +345,7 @@ export class ContainerLane {
     };
   }
 
-  /** The type of a container is known only once the pod's spec is, so it may change. */
+  /** Sets the type of the container. It may change, because it is unknown until the pod's spec is known. */
   #begin(type: ContainerTrack['type']): void {
     this.#type = type;
     this.#items = [];
@@ -390,8 +394,8 @@ export class ContainerLane {
   }
 
   /**
-   * Returns the new end of the settled part, or undefined if it stays. The result doesn't depend on how often the lane
-   * is built.
+   * Returns the new end of the settled part; undefined if it doesn't change. The result doesn't depend on how often the
+   * lane was built before.
    */
   #cutOf(read: Read, row: FilledRow): Cut | undefined {
     const last = this.#from.segments + read.segments.length - unsettled;
@@ -403,7 +407,10 @@ export class ContainerLane {
   }
 }
 
-/** Returns a cut before segment `at` if nothing is open there and no list has an older record after it. */
+/**
+ * Returns a cut before segment `at`. Returns undefined if an item is open there, or if a list has an older record after
+ * that place.
+ */
 function cutAt(
   at: number,
   { segments, nested, activities, attempts, backOffs, itemOf }: Read,

@@ -5,7 +5,7 @@ import { itemId } from '../item-id.ts';
 import type { Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
-/** Returns undefined for a pod without stops, faults and edits. */
+/** Returns the lane; undefined for a pod without stops, faults and edits. */
 export function debugLane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane | undefined {
   if (pod.stops.length === 0 && pod.interventions.length === 0) return undefined;
   const stops = pod.stops.map(

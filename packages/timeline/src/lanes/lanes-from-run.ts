@@ -35,8 +35,8 @@ class PodLanes {
   }
 
   /**
-   * Returns true if `pod` is a later record of the same pod in the same run, so that these lanes can continue with it.
-   * A fold that went back in time has an earlier record.
+   * Returns true if `pod` is a later record of the same pod in the same run. These lanes can then continue with it. A
+   * fold that went back in time has an earlier record.
    */
   goOn(source: RunSource, pod: PodTrack): boolean {
     const before = this.#pod;
@@ -51,7 +51,8 @@ class PodLanes {
   }
 
   /**
-   * Returns the lanes in order: the pod as a whole, its containers, each followed by its probes, then everything else.
+   * Returns the lanes in order: that of the pod as a whole, those of its containers (each followed by its probes), then
+   * all others.
    */
   lanes(source: RunSource): readonly Lane[] {
     const pod = this.#pod;
@@ -103,7 +104,7 @@ class PodLanes {
   }
 }
 
-/** Builds the models of one run and reuses what did not change between them. */
+/** Builds the models of one run. Parts that haven't changed are the same objects in the next model. */
 export class RunLanes {
   readonly #pods = new Map<string, PodLanes>();
   readonly #overviews = new Map<string, { readonly of: readonly Lane[]; readonly lane: Lane }>();
@@ -115,8 +116,8 @@ export class RunLanes {
   }
 
   /**
-   * Returns the lanes of the pods with those UIDs, or of all pods, one after the other. Pass `live` as false for a file
-   * or for a time in the past: open items then don't grow.
+   * Returns the lanes of the pods with these UIDs, or of all pods, one after another.
+   * @param live false for a file or for a time in the past; open items then don't grow
    */
   model(source: RunSource, uids?: readonly string[], live = true): TimelineModel {
     const pods = uids ? uids.flatMap((uid) => source.pod(uid) ?? []) : source.pods();

@@ -15,7 +15,7 @@ const phaseStates: Readonly<Record<string, ItemState>> = {
 
 const isTerminal = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Returns the lane of phases, one after the other. Deletion ends the last one early. */
+/** Returns the lane of phases, one after another. The last phase ends when the pod is deleted. */
 export function phaseLane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane {
   const items: Item[] = [];
   for (const [at, { time, phase, reason }] of pod.phases.entries()) {
@@ -56,7 +56,7 @@ export function phaseLane(pod: PodTrack, group: string | undefined, words: Timel
   };
 }
 
-/** Builds the lane of Kubernetes events as markers. Events are only ever appended. */
+/** Builds the lane of Kubernetes events as markers. New events are only added at the end. */
 export class EventsLane {
   readonly #markers: Marker[] = [];
   #warnings = 0;

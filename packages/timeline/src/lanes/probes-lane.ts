@@ -135,7 +135,10 @@ export class ProbeLanes {
     );
   }
 
-  /** Creates the lanes that the spec declares, and those of attempts in a log that begins without the spec. */
+  /**
+   * Creates the lanes of the probes in the spec. If the log begins without the spec, creates those of the probes that
+   * have attempts.
+   */
   #prepare(pod: PodTrack): void {
     const types = new Map([...specified(pod)].map(([name, found]) => [name, new Set(found)]));
     for (let at = this.#read; at < pod.probes.length; at++) {

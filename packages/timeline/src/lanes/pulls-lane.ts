@@ -6,10 +6,10 @@ import { itemId } from '../item-id.ts';
 import type { Item, Lane } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
-/** Maximum number of layers with a bar per pull; the largest come first. */
+/** How many layers of a pull have a bar at most. The largest ones do. */
 const mostLayers = 8;
 
-/** Maximum number of rows of the lane. Concurrent pulls are below each other. */
+/** The maximum number of rows of the lane. Pulls that run at the same time are below each other. */
 const mostRows = 27;
 
 interface Pull {
@@ -126,7 +126,7 @@ function placed(pulls: readonly Pull[]): readonly { readonly pull: Pull; readonl
   });
 }
 
-/** Returns undefined if no layer was fetched. */
+/** Returns the lane; undefined if no layer was downloaded. */
 export function pullsLane(
   pod: PodTrack,
   spanOf: (id: number) => SpanRecord | undefined,

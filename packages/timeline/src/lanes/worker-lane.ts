@@ -48,7 +48,7 @@ function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title = span.ti
 }
 
 /**
- * Returns true for spans without a row of their own: the function that a sync runs (the sync takes its name), and the
+ * Returns true for a span that has no row. These are the function that a sync runs, whose name the sync has, and the
  * step in which the kubelet calls the runtime manager.
  */
 const isWrapper = (span: SpanRecord, parent: SpanRecord | undefined, spanOf: SpanOf): boolean =>
@@ -58,7 +58,7 @@ const isWrapper = (span: SpanRecord, parent: SpanRecord | undefined, spanOf: Spa
 /** Appends a span and its calls to `items`. */
 class PassWriter {
   readonly items: Item[] = [];
-  /** False once the span or one of its calls is open. */
+  /** False if the span or one of its calls is open. */
   isOver = true;
   readonly #spanOf: SpanOf;
   readonly #stops: ReadonlyMap<number, readonly Item[]>;
@@ -91,14 +91,14 @@ class PassWriter {
 
 export class WorkerLane {
   readonly #items: Item[] = [];
-  /** Number of root spans whose items are all settled. */
+  /** How many root spans have only items that are settled. */
   #settledRoots = 0;
   #settledItems = 0;
   #rows = 3;
 
   /** Returns the lane for the current version of the pod. */
   lane(pod: PodTrack, spanOf: SpanOf, group: string | undefined, words: TimelineWords): Lane {
-    // A log without a pod worker (only the runtime manager) shows its syncs.
+    // If the log has no pod worker, only the runtime manager, the lane shows the syncs of the runtime manager.
     const roots = pod.workerSpans.length > 0 ? pod.workerSpans : pod.syncs.map(({ span }) => span);
     this.#items.length = this.#settledItems;
     const stops = new Map<number, Item[]>();

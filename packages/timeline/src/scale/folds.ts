@@ -11,7 +11,7 @@ export interface Fold {
 
 export class TimeFolds {
   readonly folds: readonly Fold[];
-  /** At index i: the milliseconds that the first i folds remove. */
+  /** At index i, how many milliseconds the first i folds remove in all. */
   readonly #saved: number[] = [0];
 
   /** @param folds sorted and not overlapping */
@@ -24,7 +24,7 @@ export class TimeFolds {
     return this.folds.length === 0;
   }
 
-  /** Returns the place of a time on the axis: the time itself before the first fold. */
+  /** Returns the place of a time on the axis. Before the first fold, the place is the time itself. */
   shown(time: number): number {
     if (this.isEmpty) return time;
     const at = firstIndex(this.folds.length, (index) => (this.folds[index]?.start ?? 0) >= time) - 1;

@@ -8,7 +8,7 @@ export interface Viewport {
 /** The range that a view may show: from `start` to `end`, with some space around it. */
 export type Domain = Viewport;
 
-/** Shortest visible range, in milliseconds. A double keeps 0.25 µs of an epoch time. */
+/** The shortest visible range in ms. A double keeps 0.25 µs of an epoch time. */
 const shortest = 0.02;
 
 /** Longest visible range if the domain is short, in milliseconds. */
@@ -44,8 +44,8 @@ export function around(range: Viewport, air: number): Viewport {
 }
 
 /**
- * Returns the next frame of a smooth motion from `current` to `target`, or `target` itself once both look the same. A
- * common anchor stays in place.
+ * Returns the next frame of a smooth motion from `current` to `target`; `target` itself once both look the same. If
+ * both have a place in common, that place doesn't move.
  */
 export function approach(current: Viewport, target: Viewport, elapsed: number, width: number): Viewport {
   const share = 1 - Math.exp(-elapsed / 55);

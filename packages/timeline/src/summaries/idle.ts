@@ -1,6 +1,6 @@
 /**
- * Finds idle ranges, in which nothing starts, ends or runs except states that only last (a running container, a wait, a
- * phase). Caches the result per lane and reads settled items only once.
+ * Finds idle ranges. In an idle range nothing starts or ends, and the only items are states that last (a running
+ * container, a wait, a phase). The result is cached per lane, and settled items are read only once.
  */
 import { endOf, type Item, type ItemState, isTrouble, type Lane } from '../model.ts';
 import type { Fold } from '../scale/folds.ts';
@@ -30,7 +30,7 @@ type Busy = number[];
 
 function add(busy: Busy, start: number, end: number): void {
   const last = busy.length - 1;
-  // Starts arrive in order. Ends of lasting items don't, so they are collected in a separate list.
+  // Starts arrive in the order of time. The ends of lasting items don't, so they are collected in a separate list.
   if (last > 0 && start - air <= (busy[last] ?? 0) && start >= (busy[last - 1] ?? 0))
     busy[last] = Math.max(busy[last] ?? 0, end + air);
   else busy.push(start - air, end + air);
@@ -72,7 +72,8 @@ export class IdleFinder {
       }
       until = Math.max(until, end);
     }
-    // A fold is a thirtieth of the busy time, rounded to a power of two so that its length stays stable as a run grows.
+    // The length of a fold is a thirtieth of the busy time. It is rounded to a power of two, so that it rarely changes
+    // while a run grows.
     const rest = Math.max(1, now - origin - idle);
     const usual =
       2 ** Math.round(Math.log2(Math.max(leastShown, Math.min(rest / 30, rest / 2 / Math.max(1, gaps.length)))));
@@ -95,7 +96,7 @@ export class IdleFinder {
     const busy: Busy = [];
     const ends: number[] = [];
     for (let at = lane.settled; at < lane.items.length; at++) readItem(lane.items[at] as Item, now, busy, ends);
-    // Successful probes occur all the time, so they don't count as activity.
+    // Successful probes happen all the time, so they aren't activity.
     for (const marker of lane.markers)
       if (lane.kind !== 'probes' || isTrouble(marker)) add(busy, marker.time, marker.time);
     for (const list of [kept.busy, busy])

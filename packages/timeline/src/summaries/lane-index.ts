@@ -1,4 +1,7 @@
-/** Indexes a lane for drawing and searching: summaries of its rows, counts of its markers. Updates incrementally. */
+/**
+ * Indexes a lane for drawing and searching, with summaries of its rows and counts of its markers. An update only reads
+ * what has changed.
+ */
 import type { Lane, Marker } from '../model.ts';
 import { MarkerRow } from './marker-row.ts';
 import { RowSummary } from './row-summary.ts';
@@ -6,7 +9,7 @@ import { RowSummary } from './row-summary.ts';
 export class LaneIndex {
   lane: Lane;
   readonly rows: RowSummary[] = [];
-  /** Number of settled items in each row. */
+  /** How many items of each row are settled. */
   #settledRows: number[] = [];
   #settled = 0;
   /** Indexed by row; may be shorter than the number of rows. */
@@ -46,7 +49,7 @@ export class LaneIndex {
     this.#readMarkers(lane.markers);
   }
 
-  /** Appends new markers if the known ones are unchanged; otherwise reads all of them again. */
+  /** Adds the new markers if the known ones haven't changed; otherwise reads all markers again. */
   #readMarkers(markers: readonly Marker[]): void {
     const isLonger =
       markers === this.#markers ||

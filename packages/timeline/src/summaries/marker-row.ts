@@ -4,7 +4,7 @@ import { isTrouble, type Marker } from '../model.ts';
 
 /** Merged markers that are too close to distinguish. */
 export interface MarkerHeap {
-  /** The marker that is drawn for all of them: the first failure or warning, else the first marker. */
+  /** The marker that is drawn for all of them: the first failure or warning; without one, the first marker. */
   readonly marker: Marker;
   readonly first: number;
   readonly count: number;
@@ -27,8 +27,9 @@ export class MarkerRow {
   }
 
   /**
-   * Visits the markers between two times from left to right and merges those that are too close together. `apart`
-   * (milliseconds) is rounded up to a power of two, so that panning at a fixed zoom doesn't regroup them.
+   * Visits the markers between two times from left to right, and merges those that are too close together.
+   * @param apart the smallest distance of two markers, in ms; it is rounded up to a power of two, so that panning
+   * doesn't change the groups
    */
   visit(from: number, to: number, apart: number, visit: (heap: MarkerHeap) => void): void {
     const { markers } = this;

@@ -1,19 +1,22 @@
 /**
- * Summarizes the items of one row in a pyramid: a node of level k covers 2^k neighbours. Drawing descends only where
- * items are wide enough, so its cost depends on the row's pixels and not on its items. Appending updates one node per
- * level.
+ * Summarizes the items of a row in levels: a node of level k covers 2^k neighboring items. Drawing visits lower levels
+ * only where items are wide enough, so its cost depends on the width of the row in pixels and not on the number of
+ * items. Adding an item updates one node per level.
  */
 import { firstIndex } from '../base/search.ts';
 import type { Item } from '../model.ts';
 
-/** The nodes of one level; level 0 holds the items. Typed arrays, because a frame reads tens of thousands of values. */
+/**
+ * The nodes of a level; level 0 contains the items. They are typed arrays, because a frame reads tens of thousands of
+ * values.
+ */
 class Level {
   length = 0;
   /** Latest end; infinity for open items. */
   ends = new Float64Array(4);
   /** Sum of the lengths of closed items. */
   covered = new Float64Array(4);
-  /** Index of the longest item, which sets the appearance of a merged bar. */
+  /** The index of the longest item. A merged bar has the appearance of that item. */
   longest = new Int32Array(4);
   /** 1 if an item failed. */
   failures = new Uint8Array(4);
@@ -64,7 +67,7 @@ export class RowSummary {
     for (const [k, level] of this.#levels.entries())
       level.length = Math.min(level.length, Math.ceil(this.items.length / 2 ** k));
     while (this.#levels.length > 1 && (this.#levels.at(-2)?.length ?? 0) < 2) this.#levels.pop();
-    // The nodes at the cut may still include removed items.
+    // The last nodes may still include items that were removed.
     if (this.items.length > 0) this.#refresh(this.items.length - 1);
   }
 
