@@ -182,10 +182,17 @@ async function stops(node: BenchNode, page: Page, reporter: Reporter): Promise<r
                 '[data-timeline] [role=status], header, [role=listbox][aria-label=Pods] [role=option]',
               ),
             ].some((element) => /stopped|paused/i.test(element.textContent ?? ''));
-            if (says === wanted) done(Date.now());
-            else requestAnimationFrame(look);
+            if (says !== wanted) {
+              requestAnimationFrame(look);
+              return;
+            }
+            // The text is painted with this frame, and the message arrives after the paint.
+            const { port1, port2 } = new MessageChannel();
+            port1.addEventListener('message', () => done(Date.now()));
+            port1.start();
+            port2.postMessage(null);
           };
-          look();
+          requestAnimationFrame(look);
         }),
       isStopped,
     );
