@@ -167,7 +167,8 @@ export function protocolDocument(): Promise<string> {
     '',
     'A client with `"packed": true` in its `hello` gets a large backlog as `packedEvents`: each distinct event once, ' +
       'as a template with placeholders for its',
-    'numbers, and each event as a row: the index of its template, its time, its span, its parent. ' +
+    'numbers, and each event as a row: the index of its template, its time, its span, its parent. Equal parts of ' +
+      'templates are sent once too, and referred to by their index. ' +
       '`packages/protocol/src/packed-events.ts` packs and unpacks.',
     '',
     'Commands are answered once, with the id the client chose, in whatever order they are done. What they ' +

@@ -10,7 +10,7 @@ import {
   splitEvent,
 } from './packed-events.ts';
 
-const { events } = crashLoop(40);
+const { events } = crashLoop(6);
 const split = events.map((event) => splitEvent(event, toJson));
 
 /** All messages of a backlog. */
@@ -24,13 +24,40 @@ function packed(all = split, packer = new EventPacker()): readonly PackedEvents[
   return messages;
 }
 
-const [first] = packed();
-const message = first as PackedEvents;
+const base = { type: 'output', seq: 1, time: 5, thread: 'main', level: 'info', message: 'x' } as const;
+
+/** The first message. Unpacking changes it, so every test has one of its own. */
+function firstMessage(): PackedEvents {
+  const [first] = packed();
+  return first as PackedEvents;
+}
+
+const message = firstMessage();
 
 describe('packed events', () => {
   it('are the same events after unpacking', () => {
     const unpacker = new EventUnpacker();
     expect(packed().flatMap((each) => unpacker.unpack(each) ?? [])).toEqual(JSON.parse(toJson(events)));
+  });
+
+  it('share equal parts in memory, also those of different templates', () => {
+    const labels = { 'io.kubernetes.pod.name': 'web-0', 'io.kubernetes.pod.namespace': 'default' };
+    const two = [1, 2].map((seq) => ({ ...base, seq, attributes: { number: seq, labels: { ...labels } } }));
+    const unpacker = new EventUnpacker();
+    const [one, other] = packed(two.map((event) => splitEvent(event, toJson))).flatMap(
+      (each) => unpacker.unpack(each) ?? [],
+    );
+    expect([one, other]).toEqual(two);
+    expect(one?.type === 'output' && one.attributes?.['labels']).toBe(
+      other?.type === 'output' && other.attributes?.['labels'],
+    );
+  });
+
+  it('keep objects that look like a reference to a shared part', () => {
+    const attributes = { odd: { $: 0, other: [{ $: ['x'] }], text: 'a text that is long enough to be shared' } };
+    const unpacker = new EventUnpacker();
+    const odd = { ...base, attributes };
+    expect(packed([splitEvent(odd, toJson)]).flatMap((each) => unpacker.unpack(each) ?? [])).toEqual([odd]);
   });
 
   it('repeat no template in a backlog', () => {
@@ -76,7 +103,8 @@ describe('packed events', () => {
     ['more spans than the templates have', { spans: [...message.spans, 1] }],
     ['fewer parents than the templates have', { parents: message.parents.slice(1) }],
     ['templates that were never sent', { known: 3 }],
+    ['parts that were never sent', { parts: [] }],
   ])('are rejected with %s', (_, change) => {
-    expect(new EventUnpacker().unpack({ ...message, ...change })).toBeUndefined();
+    expect(new EventUnpacker().unpack({ ...firstMessage(), ...change })).toBeUndefined();
   });
 });
