@@ -137,8 +137,9 @@ Options:
                             (docs/simulator.md); with --runtime sim
   --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else
                             the local socket)
-  --sandbox-image IMAGE     Image of the pause container (default: ${defaultSandboxImages['v1.36']}, with --profile v1.20
-                            ${defaultSandboxImages['v1.20']}; podscope/pause:local where that can't be pulled)
+  --sandbox-image IMAGE     Image of the pause container (default: ${defaultSandboxImages['v1.36']}, with
+                            --profile v1.20 ${defaultSandboxImages['v1.20']}; podscope/pause:local where that can't
+                            be pulled)
   --network-plugin NAME     docker: pods are on the engine's bridge. none: they have no network. cni: CNI plugins
                             connect them, which needs root and a local engine (default: docker)
   --cni-conf-dir DIR        The directory of CNI configurations; the first valid one is used (default: /etc/cni/net.d)

@@ -25,7 +25,7 @@ const timerTolerance = 5;
 /** The maximum size of a file, in bytes. Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;
 
-/** What a file contains. */
+/** The content of a file. */
 interface ReadFile {
   /** The pod, or why the file is invalid. */
   readonly content: Pod | Error;

@@ -6,8 +6,8 @@ import { parseQuantity, quantityValue, type Volume } from '@podscope/k8s';
 
 type EmptyDir = NonNullable<Volume['emptyDir']>;
 
-/** What limits an emptyDir in memory, in bytes; 0: no limit. */
-export interface EmptyDirMemoryBounds {
+/** The limits of an emptyDir in memory, in bytes; 0: no limit. */
+interface EmptyDirMemoryBounds {
   /** The node's allocatable memory. */
   readonly allocatable: number;
   /** The memory limit of the pod's cgroup. */

@@ -127,7 +127,7 @@ describe('syncPod', () => {
     expect([...names.values()]).not.toContain('syncPod.startContainers');
   });
 
-  it("has no failed step when v1.20 can't create the sandbox of a terminating pod, but its result and event", async () => {
+  it('reports the failed sandbox of a terminating pod in v1.20, but has no failed step', async () => {
     const { dependencies, events, clock } = testStage({ dependencies: { profile: profileOf('v1.20') } });
     const log = new EventLog(clock);
     const ctx = background(clock, new Tracer(log));

@@ -23,7 +23,7 @@ export interface SoftAdmissionDependencies {
  */
 export type CanRunPod = (ctx: Context, pod: Pod) => Promise<Rejection | undefined>;
 
-/** Names of runtimes that answer Version with Docker's API version: dockershim, and the simulator, which imitates it. */
+/** Names of the runtimes that answer Version with Docker's API version: dockershim and the simulator. */
 const dockerRuntimes: ReadonlySet<string> = new Set(['docker', 'sim']);
 
 /** The first API version of Docker that supports each setting. */
