@@ -172,6 +172,19 @@ function otherGracePeriods(input: ShadowInput, reason: string): readonly Assumpt
   }));
 }
 
+/** Assumes log files of earlier containers of the same pod, from which the kubelet counts a new container's attempt. */
+function earlierLogs(input: ShadowInput): readonly Assumption[] {
+  const assumedLogs = new Map<string, number>();
+  for (const { method, request } of input.calls) {
+    const { target, attempt = 0 } = identityOf(method, request);
+    const isKnown = input.podStatus.containerStatuses.some(({ name }) => name === target);
+    if (method === 'CreateContainer' && attempt > 0 && !isKnown) assumedLogs.set(target, attempt - 1);
+  }
+  if (assumedLogs.size === 0) return [];
+  const detail = `log files of earlier containers: ${[...assumedLogs.keys()].join(', ')}`;
+  return [{ input: 'stateBefore', detail, variant: { ...input, assumedLogs } }];
+}
+
 function assumptionsOf({ input, isOlder, kindIsKnown, ownReason }: JudgeRequest): readonly Assumption[] {
   return [
     ...(kindIsKnown
@@ -184,6 +197,7 @@ function assumptionsOf({ input, isOlder, kindIsKnown, ownReason }: JudgeRequest)
           },
         ]),
     ...unseenProbes(input),
+    ...earlierLogs(input),
     ...(hasHttpHook(input.pod)
       ? [
           {

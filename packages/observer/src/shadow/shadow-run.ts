@@ -78,6 +78,8 @@ export interface ShadowInput {
   readonly assumesImageBackOff?: boolean;
   /** The back-off, in milliseconds, that is assumed for every exited container without a back-off entry. */
   readonly assumedBackOff?: number;
+  /** The log files of earlier containers that are assumed to exist: the number of the newest, by container name. */
+  readonly assumedLogs?: ReadonlyMap<string, number>;
   /** True if httpGet hooks are assumed to fail. */
   readonly httpHooksFail: boolean;
   /** True if the termination of the pod was requested during the sync. */
@@ -153,10 +155,27 @@ const node = {
   allocatable: { cpu: '64', memory: '256Gi' },
 } as const;
 
+const podLogsDir = '/var/log/pods';
+
+/** The files of the node, of which no source reports any. The log files of earlier containers are assumed. */
+class ShadowOS extends MemoryOS {
+  readonly #logs: ReadonlyMap<string, number>;
+
+  constructor(logs: ReadonlyMap<string, number> = new Map()) {
+    super();
+    this.#logs = logs;
+  }
+
+  override readDir(path: string): Promise<readonly string[]> {
+    const newest = path.startsWith(podLogsDir) ? this.#logs.get(path.slice(path.lastIndexOf('/') + 1)) : undefined;
+    return newest === undefined ? super.readDir(path) : Promise.resolve([`${newest}.log`]);
+  }
+}
+
 function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericRuntimeManager {
   const released = kubeletProfiles[input.profile].runtime;
   const profile = input.alter?.(released) ?? released;
-  const os = new MemoryOS();
+  const os = new ShadowOS(input.assumedLogs);
   const recorder = { event: () => undefined, nodeEvent: () => undefined };
   const helper = new NodeRuntimeHelper({
     node,
@@ -204,7 +223,7 @@ function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericR
       seccompDefault: false,
       seccompProfileRoot: '/var/lib/kubelet/seccomp',
     },
-    podLogsDir: '/var/log/pods',
+    podLogsDir,
     random: () => 0,
     profile,
     featureGates: input.gates,

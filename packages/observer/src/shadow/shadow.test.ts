@@ -93,3 +93,23 @@ describe('an exported difference', () => {
     });
   });
 });
+
+describe('the shadow engine on a pod whose earlier containers left log files', () => {
+  it('reports the attempt that the kubelet counts from them as unknown', async () => {
+    const recording = recordedSession('d');
+    const first = recording.calls.findIndex(
+      ({ method, request }) => method === 'CreateContainer' && JSON.stringify(request).includes('steady'),
+    );
+    const calls = recording.calls.map((call, index) => {
+      if (index !== first) return call;
+      const config = { ...(call.request?.['config'] as object), metadata: { name: 'app', attempt: 3 } };
+      return { ...call, request: { ...call.request, config } };
+    });
+    const { syncs } = await replay({ ...recording, calls });
+    const sync = syncs.find(({ calls: made }) => made.some(({ number }) => number === first + 1));
+    expect(sync?.judged).toMatchObject({
+      verdict: 'unknown',
+      missing: { input: 'stateBefore', detail: 'log files of earlier containers: app' },
+    });
+  });
+});
