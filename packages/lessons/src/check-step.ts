@@ -16,7 +16,7 @@ export const optionsOf = ({ scene }: Pick<LessonStep, 'scene'>, run: Run): reado
 };
 
 /**
- * Returns the claims and remarks of a step that don't fit its run. Steps without a scene have none.
+ * Returns the claims and remarks of a step that don't fit its run. A step without a scene has no problems.
  * @param run the whole run of the step's scene
  */
 export function checkStep(step: LessonStep, run: Run): readonly LessonProblem[] {

@@ -12,7 +12,7 @@ function read(text: string): Lesson {
   if (!lesson) throw new Error(JSON.stringify(problems));
   return lesson;
 }
-/** What a lesson consists of, without the lines of its file. */
+/** Returns the content of a lesson, without the lines of its file. */
 const contentOf = ({ steps, scenarios, ...head }: Lesson) => ({
   ...head,
   scenarios: scenarios.map(({ id, value }) => ({ id, value })),

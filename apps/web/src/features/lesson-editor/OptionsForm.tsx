@@ -86,8 +86,8 @@ export function OptionsForm({ step, options, run }: OptionsFormProps) {
             </label>
             <Select
               label={t(texts.suggestion, { number: index + 1 })}
-              value={undefined}
-              options={suggestions.map((text) => ({ id: text, label: text }))}
+              value=""
+              options={[{ id: '', label: t(texts.fromRun) }, ...suggestions.map((text) => ({ id: text, label: text }))]}
               onChange={(text) => setClaim(index, text)}
             />
             <IconButton

@@ -60,7 +60,7 @@ async function runOf(scenarios: readonly unknown[], scene: Scene, known: Known):
   return run;
 }
 
-/** What is known about an option: whether its claim holds, or what is wrong with the claim. */
+/** The state of an option: whether its claim holds, or the problem of the claim. */
 export type OptionCheck = { readonly holds: boolean } | { readonly problem: string };
 
 export interface DraftCheck {

@@ -44,6 +44,7 @@ export const editorMessages = defineMessages('lessonEditor', {
   removeOption: 'Remove option {number}',
   claim: 'Claim: right if this holds in the run',
   suggestion: 'Claim from the run for option {number}',
+  fromRun: 'From the run…',
   optionText: 'Option, {name}',
   remark: 'Remark for those who chose it, {name}',
   holds: 'Holds in the run: this option is right.',

@@ -43,6 +43,7 @@ export const lessonEditor = translateMessages(editorMessages, {
   removeOption: '删除选项 {number}',
   claim: '断言：在运行中成立时，此选项正确',
   suggestion: '从运行中为选项 {number} 选择断言',
+  fromRun: '从运行中选择…',
   optionText: '选项（{name}）',
   remark: '选错时的说明（{name}）',
   holds: '在运行中成立：此选项正确。',

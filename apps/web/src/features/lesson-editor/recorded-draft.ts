@@ -58,7 +58,7 @@ const withoutEffect: ReadonlySet<Command['command']> = new Set([
 
 const rounded = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
 
-/** Returns the act that repeats a command; undefined if there is none. */
+/** Returns the act that repeats a command; undefined if no act does. */
 function actOf(at: number, command: Command): Act | undefined {
   switch (command.command) {
     case 'apply':
@@ -125,7 +125,7 @@ function stepsOf(
 }
 
 /**
- * Returns the scenario and the steps of a recording. The time before the first manifest of an empty node is left out.
+ * Returns the scenario and the steps of a recording. The time before the first manifest of an empty node is omitted.
  */
 export function draftOfRecording(recording: FinishedRecording): RecordedDraft {
   const { id, base, commands, end } = recording;

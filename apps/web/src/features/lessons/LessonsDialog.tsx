@@ -9,11 +9,13 @@ import { Button } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
+import { download } from '../../node/files/save-run.ts';
 import { closeDialog, openDialog } from '../../node/view/interface.ts';
 import styles from './LessonsDialog.module.css';
 import { lessonIds, loadLesson } from './lesson-library.ts';
 import { lessonMessages as texts } from './messages.en.ts';
 import { openLesson, openOwnLesson } from './play-lesson.ts';
+import { loadProgress, progressFileName, progressText } from './progress-file.ts';
 
 const notifyError = (error: unknown): void => notify('error', errorMessage(error));
 
@@ -78,6 +80,20 @@ export default function LessonsDialog() {
             );
           })}
         </ol>
+        <div className={styles.progress}>
+          <Button
+            icon="download"
+            onPress={() => download(new Blob([progressText()], { type: 'application/json' }), progressFileName)}
+          >
+            {t(texts.saveProgress)}
+          </Button>
+          <FileTrigger
+            acceptedFileTypes={['.json', 'application/json']}
+            onSelect={(files) => void files?.[0]?.text().then(loadProgress).catch(notifyError)}
+          >
+            <Button icon="file">{t(texts.loadProgress)}</Button>
+          </FileTrigger>
+        </div>
       </div>
     </PageDialog>
   );

@@ -1,7 +1,7 @@
 /** Lessons: guided runs with questions. */
 import { lazy } from 'react';
 
-export { stepOf, useLesson } from './lesson-store.ts';
+export { type LessonState, stepOf, useLesson } from './lesson-store.ts';
 export {
   goOnInLesson,
   goToLessonStep,
@@ -9,6 +9,7 @@ export {
   lessonReferences,
   libraryLesson,
   libraryLessons,
+  openGivenLesson,
   openLibraryLesson,
   openOwnLesson,
   openScenarioText,

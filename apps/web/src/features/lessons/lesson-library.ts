@@ -91,6 +91,10 @@ export async function readOwnLesson(text: string, name: string): Promise<Lesson>
   return lesson;
 }
 
+/** Returns the translation of a lesson; the original if they don't fit together. @throws Error for an invalid text */
+export const readTranslation = (original: Lesson, text: string): Lesson =>
+  translateLesson(original, readLesson(text, 'lesson.zh-CN.md')).lesson ?? original;
+
 /** Parses the file of a scenario. @throws Error that lists every problem on its own line */
 export async function readScenarioFile(
   text: string,

@@ -4,12 +4,26 @@ import type { LoadedTraceFile } from '@podscope/trace/file';
 import { currentLanguage } from '../../base/i18n/i18n.ts';
 import { openLocalRun } from '../../node/run/open-node.ts';
 
+/** A lesson whose text comes from the page around an embedded page. */
+export interface GivenLesson {
+  readonly text: string;
+  readonly translation?: string | undefined;
+  /** Id of the first step to show. */
+  readonly step?: string | undefined;
+}
+
 const player = () => import('./play-lesson.ts');
 const library = () => import('./lesson-library.ts');
 
 /** Opens a lesson from its text. @throws Error that lists every problem with its line */
 export const openOwnLesson = async (text: string, name: string): Promise<void> =>
   (await player()).openOwnLesson(text, name);
+
+/**
+ * Opens a lesson from its text, in the page's language if there is a translation.
+ * @throws Error that lists every problem
+ */
+export const openGivenLesson = async (given: GivenLesson): Promise<void> => (await player()).openGivenLesson(given);
 
 /** Plays a scenario from the text of its file. @throws Error that lists every problem with its line */
 export async function openScenarioText(text: string, name: string): Promise<void> {

@@ -15,10 +15,11 @@ import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
 import { travelToTime } from '../../node/travel/use-travel.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import { nothingPointedAt, usePointedAt } from '../../node/view/pointed-at.ts';
-import { loadLesson, readOwnLesson } from './lesson-library.ts';
+import { loadLesson, readOwnLesson, readTranslation } from './lesson-library.ts';
 import { type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
+import type { GivenLesson } from './open-lesson.ts';
 import { loadRecording } from './recordings.ts';
 
 /** Breakpoint group of lessons. */
@@ -290,6 +291,17 @@ export async function openLesson(id: string, stepId?: string): Promise<void> {
 /** Opens a user's lesson. @throws Error that lists every problem */
 export const openOwnLesson = async (text: string, name: string): Promise<void> =>
   begin(await readOwnLesson(text, name), true);
+
+/**
+ * Opens a lesson from its text, in the page's language if there is a translation.
+ * @throws Error that lists every problem
+ */
+export async function openGivenLesson({ text, translation, step }: GivenLesson): Promise<void> {
+  const original = await readOwnLesson(text, 'lesson.md');
+  const translated =
+    translation !== undefined && currentLanguage() === 'zh-CN' ? readTranslation(original, translation) : original;
+  await begin(translated, true, step);
+}
 
 /** Reloads the open lesson in another language. */
 export async function translateOpenLesson(language: Language): Promise<void> {

@@ -8,6 +8,7 @@ import {
   hasOtherReleaseWord,
   hasPresenterWord,
   readClassAddress,
+  readPlayerHost,
   readSource,
   type Source,
   sourceWords,
@@ -41,6 +42,9 @@ export const engineOptions = addressedSource.kind === 'page' ? addressedSource.o
 
 /** True for a page in a frame of another site: it shows the run and nothing around it. */
 export const isEmbedded = hasEmbedWord(initialSearch);
+
+/** The origin of the page around an embedded page that may control it. A server's page can't be controlled. */
+export const playerHost = isPageSource ? readPlayerHost(initialSearch) : undefined;
 
 /** The class of the page, according to the address when the page was loaded; undefined outside a class. */
 export const addressedClass: ClassAddress | undefined = readClassAddress(initialSearch);

@@ -17,6 +17,7 @@ const words = [
   'time',
   'simulation',
   'embed',
+  'host',
   'beside',
   'class',
   'server',
@@ -55,6 +56,11 @@ export const hasPresenterWord = (search: string): boolean => new URLSearchParams
 
 /** Returns true when the page is embedded in a frame of another site and shows only the run. */
 export const hasEmbedWord = (search: string): boolean => new URLSearchParams(search).has('embed');
+
+/** Returns the origin of the page around an embedded page that may control it; undefined if none may. */
+export function readPlayerHost(search: string): string | undefined {
+  return hasEmbedWord(search) ? originOf(new URLSearchParams(search).get('host')) : undefined;
+}
 
 /** Returns true when the scenario also plays in the other release, for comparison. */
 export const hasOtherReleaseWord = (search: string): boolean => new URLSearchParams(search).has('beside');

@@ -1,7 +1,9 @@
 /** Bar of an embedded page: time control and a link to the full page. Default export: loaded in a frame. */
+import { useEffect } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
-import { pageAddress } from '../../node/address/address.ts';
+import { offerPlayer } from '../../features/player/index.ts';
+import { pageAddress, playerHost } from '../../node/address/address.ts';
 import { shellMessages as texts } from '../messages.en.ts';
 import { Mark } from '../top-bar/Mark.tsx';
 import { TimeControl } from '../top-bar/TimeControl.tsx';
@@ -12,11 +14,13 @@ import styles from './EmbedBar.module.css';
 function wholePage(): string {
   const address = pageAddress();
   address.searchParams.delete('embed');
+  address.searchParams.delete('host');
   return address.href;
 }
 
 export default function EmbedBar() {
   const t = useT();
+  useEffect(() => (playerHost === undefined || parent === window ? undefined : offerPlayer(playerHost)), []);
   return (
     <footer className={styles.bar}>
       <TimeControl />

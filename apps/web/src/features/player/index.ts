@@ -1,0 +1,58 @@
+/** The embedded page's side of the player: answers messages of the page around it (docs/embedding.md). */
+import { errorMessage } from '@podscope/base';
+import { type LessonState, stepOf, useLesson } from '../lessons/index.ts';
+import { performRequest } from './play-requests.ts';
+import { type PlayerEvent, type PlayerState, playerMessageSchema, playerVersion } from './player-messages.ts';
+
+type Answer =
+  | PlayerEvent
+  | { readonly reply: number; readonly state: PlayerState }
+  | { readonly reply: number; readonly error: string };
+
+/** Reports the steps and answers of the lesson. Returns a function that ends this. */
+function reportLesson(send: (event: PlayerEvent) => void): () => void {
+  let reported = '';
+  const report = (state: LessonState): void => {
+    const { lesson, phase, answer, right } = state;
+    const step = stepOf(state);
+    if (!lesson || !step) return;
+    const key = [lesson.id, step.id, phase].join(' ');
+    if (key === reported) return;
+    reported = key;
+    const place = { lesson: lesson.id, step: step.id };
+    if (phase === 'over' && answer !== undefined)
+      send({ event: 'answer', ...place, answer, right: right ?? null, isRight: right === answer });
+    send({ event: 'step', ...place, index: state.step, steps: lesson.steps.length, phase });
+  };
+  return useLesson.subscribe(report);
+}
+
+/**
+ * Answers messages of the page around this one. Messages of other windows and origins are ignored, and nothing is sent
+ * to another origin. Returns a function that ends this.
+ * @param host origin of the page around this one, as the frame's address names it
+ */
+export function offerPlayer(host: string): () => void {
+  const send = (answer: Answer): void => parent.postMessage({ podscope: playerVersion, ...answer }, host);
+  /** Requests are performed one after the other. */
+  let queue: Promise<void> = Promise.resolve();
+  const receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
+    if (source !== parent || origin !== host) return;
+    const message = playerMessageSchema.safeParse(data);
+    if (!message.success) return;
+    const { id, request } = message.data;
+    queue = queue
+      .then(() => performRequest(request))
+      .then(
+        (state) => send({ reply: id, state }),
+        (error: unknown) => send({ reply: id, error: errorMessage(error) }),
+      );
+  };
+  addEventListener('message', receive);
+  const stop = reportLesson(send);
+  send({ event: 'ready' });
+  return () => {
+    removeEventListener('message', receive);
+    stop();
+  };
+}
