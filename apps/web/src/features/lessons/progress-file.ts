@@ -9,7 +9,7 @@ const progressSchema = z.object({
   format: z.literal('podscope-progress'),
   version: z.literal(1),
   /** Ids of the finished steps of each lesson, by its id. */
-  lessons: z.record(name, z.array(name).max(1_000)),
+  lessons: z.record(name, z.array(name).max(1_000).readonly()),
 });
 
 export const progressFileName = 'podscope-progress.json';
