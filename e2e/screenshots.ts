@@ -1,7 +1,7 @@
 /**
- * Makes the pictures of README and docs afresh: `pnpm screenshots`. Every situation on the page that runs alone, on
- * virtual time and a fixed seed, so that no engine is needed and the pictures only change when the page does. Names of
- * situations as arguments make only those.
+ * Makes the pictures of README and docs again: `pnpm screenshots`. Each shows a situation in a page without a server,
+ * on virtual time and with a fixed seed. So no engine is needed, and the pictures change only when the page changes.
+ * Arguments limit the run to the named situations.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
  * Makes the recordings that lessons show: `pnpm record-lessons`, with a Docker engine, in a few seconds. A node on
- * Docker runs the pod of a scenario, after another one, so that what an engine is asked only once is not in it; kept is
- * what happens to that pod until it is ready. `--sandbox-image IMAGE` where the engine can't pull the usual one.
+ * Docker first runs another pod, so that calls that are made only once per engine aren't in the recording, and then the
+ * pod of a scenario. The recording contains the events of that pod until it is ready. `--sandbox-image IMAGE` names
+ * another sandbox image, for engines that can't pull the default one.
  */
 import { getServers } from 'node:dns';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 /**
  * Makes the pods that `packages/pod-snapshot` is tested with: `pnpm record-pods`, with a Docker engine and kubectl, in
- * about seven minutes. It starts a node on Docker, applies the pods of `lib/recorded-pods.ts`, keeps what kubectl
- * printed for each at that instant, and what the engine and the pod's events did afterwards, observed from outside.
- * Names of pods as arguments make only those; `--to DIR` puts them elsewhere.
+ * about seven minutes. It starts a node on Docker, applies the pods of `lib/recorded-pods.ts`, and records two things
+ * for each: kubectl's output at that instant, and the later events of the engine and the pod, observed from outside.
+ * Arguments limit the recording to the named pods; `--to DIR` writes to another directory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

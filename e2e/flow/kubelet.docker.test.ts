@@ -46,7 +46,8 @@ describe('a probe', () => {
 
   /**
    * Returns the command of a container that relays a port of the pod to a port of this machine, for protocols that the
-   * image has no server for. The pod's default route leads here; the engine reports its gateway only after a restart.
+   * image has no server for. The relay uses the pod's default route, because the engine reports its gateway only after
+   * a restart.
    */
   const relay = (from: number, to: number): string[] =>
     sh(`exec nc -ll -p ${from} -e nc "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')" ${to}`);

@@ -30,8 +30,8 @@ export interface Played {
 }
 
 /**
- * Returns a copy of busybox with another id. Only a pod that pulled an image with its secret may use the image,
- * whatever other names the image has.
+ * Returns a copy of busybox with another id. Only a pod that pulled it with its secret may use the image, whatever
+ * other names the image has.
  */
 async function ownImage(id: string): Promise<string> {
   const container = await docker('create', 'busybox:1.36');
@@ -42,8 +42,8 @@ async function ownImage(id: string): Promise<string> {
 }
 
 /**
- * Starts the registry that a scenario wants, if it does, and puts its address into manifest and acts.
- * @throws Error for a scenario that can't be seen on a real engine with that release
+ * Starts the registry of a scenario that has one, and puts its address into the manifest and the acts.
+ * @throws Error if the scenario can't be played on a real engine with this release
  */
 export async function prepare(scenario: Scenario, profile: ScenarioProfile): Promise<Played> {
   const { id } = scenario;
@@ -154,9 +154,9 @@ function podFits(pod: Pod, { reason, message = '', containers = [], conditions =
 }
 
 /**
- * Waits until the pod is so.
- * @param begin done once the pod is watched, so that no event is missed
- * @throws Error with its last status when it does not become so
+ * Waits until the pod has the given state.
+ * @param begin called once the pod is watched, so that no event is missed
+ * @throws Error with the pod's last status if it doesn't reach the state
  */
 export async function waitForMoment(
   api: KubeApi,
@@ -254,9 +254,10 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
 export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' || what === 'restartKubelet';
 
 /**
- * Does the acts, each when the pod is as it has to be before; one that ends the pod is watched.
- * @param begin done once the pod is watched, so that the first act does not come too late. @returns what the API
- * refused, as the page says it too
+ * Performs the acts, each after the pod has reached the state that the act requires. If an act ends the pod, the pod is
+ * watched to its end.
+ * @param begin called once the pod is watched, so that the first act isn't too late
+ * @returns the API's rejections of acts, in the page's wording
  */
 export async function performActs(
   api: KubeApi,
@@ -309,9 +310,9 @@ const timesOf = (wanted: EventMoment, events: readonly Event[]): number =>
   events.filter((event) => eventFits(wanted, event)).reduce((sum, { count = 1 }) => sum + count, 0);
 
 /**
- * Waits until the pod has become what the library says, with its events and what its containers have written; one that
- * is gone has been watched to its end.
- * @throws Error when it does not
+ * Waits until the pod has the outcome that the library states, including its events and the output of its containers. A
+ * pod that is deleted is watched to its end.
+ * @throws Error if the pod doesn't reach the outcome
  */
 export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): Promise<void> {
   const { phase, events = [], noEvents = [], logs = [] } = outcome;

@@ -41,7 +41,7 @@ async function open(page: Page, query = ''): Promise<PodscopePage> {
   return app;
 }
 
-/** Returns true if all of an element's text is visible. */
+/** Returns true if the whole text of an element is visible. */
 const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node.scrollWidth <= node.clientWidth + 1);
 
@@ -89,7 +89,7 @@ test('finding 5: a long log is loaded, searched and downloaded as a whole, also 
   await logs.getByRole('combobox', { name: 'Container' }).selectOption('app');
   await expect(log.getByText('6000', { exact: true })).toBeVisible();
 
-  // The oldest lines aren't in the page yet: the node searches them.
+  // The page hasn't loaded the oldest lines yet, so the node searches them.
   await logs.getByRole('searchbox', { name: 'Search log' }).fill('17');
   await expect(
     logs.getByText(
@@ -163,7 +163,7 @@ test('finding 17: names of pods and containers are told apart where there is lit
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading.getByText('b9c45-x2k4f', { exact: true })).toBeInViewport({ ratio: 1 });
 
-  // Sorting, and one namespace.
+  // Sort the list, and show one namespace.
   await page.getByRole('button', { name: 'Sort and filter' }).click();
   const options = page.getByRole('listbox', { name: 'Pods' }).getByRole('option');
   await page.getByRole('combobox', { name: 'Namespace' }).selectOption(real.namespace);
@@ -244,7 +244,7 @@ test('finding 11: events without a pod make no pod', async ({ page }) => {
     const server = socket.connectToServer();
     // The backlog is changed below, so it must not be packed.
     socket.onMessage((message) => server.send(String(message).replace('"packed":true,', '')));
-    // A sandbox known only from its checkpoint has no UID, so a log of that time has events like these.
+    // A sandbox that is known only from its checkpoint has no UID, so old logs contain events without one.
     server.onMessage((message) => {
       const said = JSON.parse(String(message)) as { type: string; events?: { thread: string; pod?: string }[] };
       for (const event of said.events ?? []) if (event.thread === 'pleg') event.pod ??= '';

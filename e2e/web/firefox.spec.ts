@@ -29,8 +29,8 @@ const press = (page: FirefoxPage, key: string): Promise<unknown> =>
   page.evaluate(`document.body.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ key, bubbles: true })}))`);
 
 /**
- * Returns what Firefox complains about. zod tries `Function` while its modules load and catches the refusal, which
- * Firefox logs nevertheless.
+ * Returns Firefox's errors. zod tries `Function` while its modules load and catches the failure, but Firefox logs it
+ * nevertheless.
  */
 const complaints = ({ errors }: FirefoxPage): readonly string[] =>
   errors.filter((text) => !text.includes('blocked a JavaScript eval'));

@@ -1,4 +1,4 @@
-/** Tests the kit's attachments to the report of a failed test, in a project with a Playwright of its own. */
+/** Tests the kit's attachments to the report of a failed test, in a project with its own installation of Playwright. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

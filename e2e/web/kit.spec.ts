@@ -1,4 +1,4 @@
-/** The Playwright kit, as its documentation uses it. */
+/** Tests the Playwright kit as its documentation uses it. */
 import {
   expect,
   type SimulatedImage,
@@ -26,7 +26,7 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   await expect(pod).not.toReachPhase('Failed');
   await expect(pod).not.toBeReady();
 
-  // The same as a user sees it.
+  // The page object must show the same as the page.
   await expect(podscope.ui.pod('crash-loop')).toHaveAccessibleName(/0\/1 ready, 1 restart/);
   await expect(podscope.ui.onTimeline(/^app, back-off 10s/)).toBeAttached();
   await expect(podscope.ui.notes).toBeVisible();
@@ -66,7 +66,7 @@ test('stops at a point and orders failures', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
   const pod = podscope.pod('one-container');
   await podscope.breakpoints.set([{ point: 'cri.StartContainer' }]);
-  // Faster than the page can draw, but between two reads it must show the same.
+  // At this speed the page can't draw every state, but between two reads it must be consistent.
   await podscope.resume(1_000);
   await expect(pod).toBeStoppedAt('cri.StartContainer', { timeout: 40_000 });
   await expect(podscope.ui.inspector).toBeVisible();
@@ -116,7 +116,8 @@ test('the page shows a stop', async ({ podscope }) => {
 });
 
 /**
- * The kit stands alone and says itself what a simulation may hold: it is what scenarios hold. The compiler looks at it.
+ * The kit declares the settings of a simulation itself, because it doesn't depend on the scenarios package. The
+ * compiler checks that both types agree.
  */
 type Simulator = NonNullable<Scenario['simulator']>;
 type Registry = NonNullable<Simulator['registries']>[number];

@@ -1,4 +1,4 @@
-/** Lessons, played through in the page: each scene is set, each question judged by what really happened. */
+/** Plays lessons in the page. It prepares each scene, and the run decides each question. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
@@ -11,7 +11,7 @@ type Language = (typeof languages)[number];
 
 const folder = resolve(import.meta.dirname, '../../packages/lessons/lessons');
 
-/** The text in the frame of lessons. */
+/** The texts of the lesson panel. */
 const words = {
   en: {
     happen: 'Run it',
@@ -31,7 +31,7 @@ const words = {
   },
 } as const;
 
-/** Each lesson as it is written, in both languages, by its title in English. */
+/** The lessons in both languages, by their English title. */
 const written = new Map(
   readdirSync(resolve(folder, 'en')).map((file) => {
     const [en, chinese] = languages.map(
@@ -43,8 +43,8 @@ const written = new Map(
 );
 
 /**
- * A lesson plays in many scenes, and each is drawn by the processor: a small page that does not animate takes half of
- * it.
+ * Use a small page without animations: a lesson has many scenes, and drawing takes half of the processor time
+ * otherwise.
  */
 test.use({ viewport: { width: 1280, height: 600 } });
 
@@ -60,12 +60,12 @@ type Breakpoint = NonNullable<NonNullable<LessonStep['scene']>['breakpoint']>;
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: /^(Lesson|课程): / });
 
-/** Steps of SyncPod that lessons have pointed at. */
+/** The steps of SyncPod at which lessons have pointed so far. */
 const pointed = new Set<string>();
 
 /**
- * Checks that the run is stopped at the step's own breakpoint: the debugger shows it, the inspector has stack and
- * variables, the lesson has the values that it is about.
+ * Checks that the run is stopped at the step's breakpoint: the debugger shows the stop, the inspector shows stack and
+ * variables, and the lesson shows the watched values.
  */
 async function seeStop(page: Page, language: Language, { point, phase, watch }: Breakpoint): Promise<void> {
   const [before, after] = language === 'en' ? ['before', 'after'] : ['之前', '之后'];
@@ -75,7 +75,7 @@ async function seeStop(page: Page, language: Language, { point, phase, watch }: 
   const stopped = panelOf(page).getByRole('status');
   await expect(stopped).toContainText(point);
   expect(await stopped.getByRole('term').allInnerTexts()).toEqual(watch);
-  // Values, no complaints about what is not there.
+  // The list must contain values, and no errors about missing variables.
   for (const value of await stopped.getByRole('definition').allInnerTexts())
     expect(value).toMatch(/^(?:[\d.]+|true|false|\[.*\]|"[^]*")$/);
   const stack = page.getByRole('list', { name: /^(Call stack|调用栈)$/ }).first();
@@ -83,7 +83,10 @@ async function seeStop(page: Page, language: Language, { point, phase, watch }: 
   await expect(page.getByRole('button', { name: /^(Variables|变量)$/ })).toHaveAttribute('aria-expanded', 'true');
 }
 
-/** Does what the step asks for, stops at its breakpoint, and sees it judged. @returns true when it stopped */
+/**
+ * Performs a step: answers its question, stops at its breakpoint, and checks the verdict.
+ * @returns true if the run stopped
+ */
 async function takeStep(
   page: Page,
   language: Language = 'en',
@@ -114,7 +117,9 @@ async function takeStep(
   return stops;
 }
 
-/** Sees that the page looks back in a recording of Docker, at a CRI call that is over, with the requests it became. */
+/**
+ * Checks that the page shows a recording of Docker at a completed CRI call, with the Docker requests that it caused.
+ */
 async function seeRecording(page: Page, { look = [] }: NonNullable<LessonStep['scene']>): Promise<void> {
   await expect(page.getByRole('status', { name: /^(Connection|连接)/ })).toHaveText(/^(Recording|录制)$/);
   const [call = ''] = look.flatMap((each) => ('point' in each ? (each.point?.replace('cri.', '') ?? []) : []));
@@ -123,13 +128,13 @@ async function seeRecording(page: Page, { look = [] }: NonNullable<LessonStep['s
   await expect(inspector.getByText('InspectContainer', { exact: true })).toBeVisible();
 }
 
-/** Markdown's text as the page shows it. */
+/** Returns Markdown as the plain text that the page shows. */
 const plain = (text: string): string =>
   text.replaceAll(/\*\*|`|\b_|_\b|\*(?=\S)|(?<=\S)\*/g, '').replaceAll(/\s+/g, ' ');
 
 /**
- * Sees the whole step in one language, as it is written: before it was answered, or with what is said then. @returns
- * how it was judged
+ * Checks a whole step in one language: before the answer, or with the texts after it.
+ * @returns the verdict that the page shows
  */
 async function seeStep(
   page: Page,
@@ -140,7 +145,7 @@ async function seeStep(
   const { right, wrong } = words[language];
   const isJudged = isOver && question !== undefined;
   let verdict = '';
-  // One look at the panel instead of one for each text: there are a hundred and more steps to be seen.
+  // Compare the whole panel at once, because there are more than a hundred steps.
   await expect
     .poll(
       async () => {
@@ -158,13 +163,13 @@ async function seeStep(
         verdict = seen.said[0] ?? '';
         const wanted = [
           ...body.split('\n\n'),
-          // Of each of the others it is said why it was not.
+          // Each wrong option has a remark that explains why it is wrong.
           ...(!isJudged ? [] : [...(question?.explanation.split('\n\n') ?? []), ...(question?.remarks ?? [])]),
         ];
         return {
           ...seen,
           all: wanted.flatMap((text) => (text === undefined || seen.all.includes(plain(text)) ? [] : [text])),
-          // One of them was right, whichever was chosen.
+          // One option is right, whichever option was chosen.
           said:
             !isJudged ||
             [right, ...question.options.map((option) => `${wrong}${option}`)].some((judgement) =>
@@ -185,7 +190,10 @@ async function seeStep(
   return verdict.startsWith(right) ? 'right' : 'wrong';
 }
 
-/** What happens does not depend on the language: each step is played in one of them, by turns, and seen in both. */
+/**
+ * The run doesn't depend on the language, so each step is played in only one language, alternately, and checked in
+ * both.
+ */
 const playsAll = 'plays each lesson from its first step to its last, and says all of it in English and in Chinese';
 test(playsAll, { tag: '@long' }, async ({ page }) => {
   test.setTimeout(600_000);
@@ -238,7 +246,7 @@ test(playsAll, { tag: '@long' }, async ({ page }) => {
     });
   expect(played).toBe([...written.values()].reduce((sum, { en }) => sum + en.steps.length, 0));
   expect([...judged].toSorted()).toEqual(['en right', 'en wrong', 'zh-CN right', 'zh-CN wrong']);
-  // In most lessons there is something to be seen at a breakpoint.
+  // Most lessons have a step with a breakpoint.
   expect(stops).toBeGreaterThanOrEqual(8);
   expect([...pointed].join()).toMatch(/Resize running containers|调整运行中容器的资源/);
   await page.keyboard.press('h');

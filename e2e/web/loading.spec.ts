@@ -1,11 +1,11 @@
-/** The page where the browser loses files on the way, as Chromium does when the machine's network changes. */
+/** Tests a page whose files the browser fails to load, as Chromium does when the machine's network changes. */
 import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const podscope = sharedServer({ runtime: 'sim' });
 
-/** Loses the first answer to each request for such a file; resolves to what was lost so far. */
+/** Fails the first request for each file that matches the pattern. Resolves to the files that have failed so far. */
 async function loseOnce(page: Page, pattern: string): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
   await page.route(pattern, async (route) => {

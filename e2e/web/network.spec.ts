@@ -1,4 +1,4 @@
-/** The page on a bad network: the socket is cut, the server is slow, many read along. */
+/** Tests the page on a bad network: the socket is cut, the server is slow, or many clients connect. */
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
 import { PodscopePage, podManifest } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -9,12 +9,12 @@ const podscope = sharedServer({ runtime: 'sim' });
 
 /** A proxy between the page and the server that fails on demand. */
 interface Line {
-  /** Cuts what is there, and lets nothing through until {@link mend}. */
+  /** Cuts existing connections, and rejects new ones until {@link mend}. */
   cut(): Promise<void>;
   mend(): void;
 }
 
-/** Puts a line into the page's stream; each message from the server takes `delay` milliseconds. */
+/** Puts a proxy into the page's stream. Each message from the server takes `delay` milliseconds. */
 async function lineOf(page: Page, delay = 0): Promise<Line> {
   const open = new Set<WebSocketRoute>();
   let isCut = false;
@@ -56,7 +56,7 @@ test('comes back after a cut with every event, and none twice', async ({ page, c
   await app.submit('before-the-cut', podManifest('before-the-cut', 'sleep 1; exit 1'));
   await line.cut();
   await expect(app.connection).not.toHaveAccessibleName(/Live/);
-  // Meanwhile the run continues, and another client adds to it.
+  // Meanwhile the run continues, and another client adds events to it.
   const other = new PodscopePage(await context.newPage());
   await other.open(podscope().url);
   await other.submit('during-the-cut', podManifest('during-the-cut', 'sleep 3600'));

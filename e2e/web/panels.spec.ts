@@ -1,6 +1,4 @@
-/**
- * The panels around the timeline against a server: why a pod does not run, a shell in a container, the run run again.
- */
+/** Tests the panels around the timeline with a server: the diagnosis of a pod, a shell in a container, and a rerun. */
 import { expect, type Page, test } from '@playwright/test';
 import { axe } from '../support/page/axe.ts';
 import { complaints } from '../support/page/complaints.ts';
@@ -9,7 +7,7 @@ import { sharedServer } from '../support/shared-server.ts';
 
 const podscope = sharedServer({ runtime: 'sim' });
 
-/** One theme at a time: looking everything over takes long. */
+/** Checks only one theme at a time, because checking the whole page takes long. */
 async function expectAccessible(page: Page, colorScheme: 'light' | 'dark', part: string): Promise<void> {
   await page.emulateMedia({ colorScheme });
   const { violations } = await axe(page)
@@ -24,7 +22,7 @@ async function expectAccessible(page: Page, colorScheme: 'light' | 'dark', part:
 
 test.describe.configure({ timeout: 240_000 });
 
-/** Made through the API: what Chromium does to text that is inserted into an editor is not this page's affair. */
+/** Creates the pod through the API: the test isn't about how Chromium inserts text into an editor. */
 async function showPod(page: Page, name: string, script: string): Promise<PodscopePage> {
   await podscope().api.createPod(name, {
     terminationGracePeriodSeconds: 2,
@@ -74,7 +72,7 @@ test('has the server run its run again from the instant in view, and goes anothe
   await expect(app.connection).toHaveAccessibleName(/Live/);
   await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();
   await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
-  // This time it is deleted before it ends by itself.
+  // This time the pod is deleted before it ends by itself.
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog', { name: 'Delete again' }).getByRole('button', { name: 'Delete pod' }).click();
   await page.getByRole('button', { name: 'Resume time' }).click();

@@ -1,4 +1,4 @@
-/** Uses the page as a person does, on the simulator and on Docker. */
+/** Tests the page as a user would use it, on the simulator and on Docker. */
 import { expect, test } from '@playwright/test';
 import { axe } from '../support/page/axe.ts';
 import { PodscopePage, podManifest } from '../support/page/page.ts';
@@ -95,7 +95,7 @@ for (const runtime of ['sim', 'docker'] as const) {
         const server = socket.connectToServer();
         const line = sockets.push(socket);
         server.onMessage((message) => {
-          // The rest of a line that was cut never reaches the page.
+          // Drop the rest of a line that was cut.
           if (line <= cut) return;
           const said = JSON.parse(String(message)) as {
             readonly events?: readonly { readonly seq: number }[];
@@ -115,7 +115,7 @@ for (const runtime of ['sim', 'docker'] as const) {
       const app = new PodscopePage(page);
       await app.open(podscope.url);
       await expect(app.pod('there-before')).toBeVisible();
-      // A page that was loaded twice has heard twice.
+      // Start again: a page that was loaded twice has received the numbers twice.
       numbers.length = 0;
       cut = sockets.length;
       await sockets.at(-1)?.close();

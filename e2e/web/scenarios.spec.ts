@@ -1,4 +1,7 @@
-/** Scenarios play in a browser exactly as on Node, each with its own seed: the same event log, byte for byte. */
+/**
+ * Tests that scenarios play in a browser exactly as on Node: with the same seed, the event log is the same, byte for
+ * byte.
+ */
 import { expect, test } from '@playwright/test';
 import { scenarios } from '@podscope/scenarios';
 import { logDigestOf, playThrough, seedCases } from '@podscope/scenarios/testing';
@@ -14,7 +17,7 @@ const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 const cases = [
   ...scenarios.flatMap((scenario, index) =>
     scenario.profiles
-      // One release in turn. On Node the unit tests play all of them.
+      // Play one release per scenario, in turn. On Node the unit tests play all of them.
       .filter((_, turn) => isLong || turn === index % scenario.profiles.length)
       .map((profile) => ({ scenario, profile, seed: undefined })),
   ),

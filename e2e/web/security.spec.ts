@@ -78,12 +78,12 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
   expect(await page.evaluate(() => document.cookie)).toBe('');
 
-  // A name of a stranger's that leads to this machine, as after DNS rebinding.
+  // A host name of another site that resolves to this machine, as after DNS rebinding.
   const rebound = await page.goto(`http://evil.localhost:${new URL(podscope.origin).port}/`);
   expect(rebound?.status()).toBe(421);
 
-  // Another port of the same host counts as the same site: the browser sends the cookie along, and still none of it
-  // works.
+  // Another port of the same host counts as the same site, so the browser sends the cookie. Nevertheless, no access may
+  // succeed.
   await page.goto(`http://127.0.0.1:${otherPort}/`);
   await expect
     .poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown), { timeout: 60_000 })

@@ -1,6 +1,6 @@
 /**
- * Tests the page around a run: search, settings and languages, presentation, saved runs, faults. One server, on the
- * simulator.
+ * Tests the page around a run: search, settings and languages, presentation, saved runs, faults. The tests share one
+ * server on the simulator.
  */
 import { expect, type Page, test } from '@playwright/test';
 import { axe } from '../support/page/axe.ts';
@@ -200,7 +200,7 @@ test('asks before it takes a link’s breakpoints, and shares its own', async ({
   const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied.searchParams.get('break')).toContain('"pod":"nobody"');
   expect(copied.searchParams.has('token')).toBe(false);
-  // Settings that exist already are not asked for again.
+  // The page doesn't ask again about breakpoints that exist already.
   await app.open(copied.href);
   await expect(app.pod('web')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -218,7 +218,7 @@ test('has nothing for axe to find in its dialogs, nor in a presentation', async 
   const shown = page.locator('[role=dialog]');
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    // Colours that fade into those of the other theme are neither's.
+    // During a transition between themes, colors belong to neither theme, so open the page again.
     await app.open(podscope.url);
     await expect(app.pod('web')).toBeVisible();
     for (const [key, name] of Object.entries(dialogs)) {

@@ -1,4 +1,4 @@
-/** A pod of another cluster, as kubectl printed it: explained, forecast, and continued in the simulator. */
+/** Tests a pod of another cluster, from kubectl's output: it is explained, forecast, and continued in the simulator. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '@podscope/playwright';
@@ -121,14 +121,14 @@ test('explains a pod that kubectl printed, and goes on from there', async ({ pag
   const pod = podscope.pod('shop/web');
   await expect(pod).toShowStatus('CrashLoopBackOff');
   await podscope.ui.select('web');
-  // The sixth restart, when it was said to be; and the back-off after it.
+  // Advance to the sixth restart, at the time of the forecast, and to the back-off after it.
   await podscope.advance(200_000);
   await expect(pod).toHaveRestarted(6);
   await expect(pod).toBeInBackOff({ container: 'app', seconds: 300 });
   await expect(podscope.ui.onTimeline(/^app, back-off/).first()).toBeAttached();
 });
 
-/** Remembers what workers say to the page. */
+/** Stores the messages that workers send to the page. */
 const listen = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const heard: string[] = [];
@@ -151,7 +151,7 @@ const listen = async (page: Page): Promise<void> => {
   });
 };
 
-/** All that the page holds and shows. */
+/** Returns everything that the page stores and shows. */
 const holdings = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const fields = [...document.querySelectorAll('textarea, input')].map((field) => (field as HTMLInputElement).value);
@@ -247,7 +247,7 @@ test('says everything of its own in Chinese too', async ({ page, podscope }) => 
   await expect(outlook.getByText(/^app 在等待：上次失败后/)).toBeVisible();
   await expect(dialog.getByText('略去了 1 个 Service：只读取 Pod 和事件')).toBeVisible();
   await expect(dialog.getByText('Pod“web”：这里不认识 status.shiny，已略去')).toBeVisible();
-  // Four words in a row that are not Kubernetes' own, as warnings are, are a sentence that was forgotten.
+  // Four lower-case words in a row that aren't a message of Kubernetes are a sentence without a translation.
   const own = await outlook.evaluate((card) =>
     [...card.querySelectorAll('h3, h4, p, li:not(:has(strong)), button')].map((part) =>
       [...part.childNodes]

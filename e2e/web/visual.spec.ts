@@ -8,13 +8,13 @@ import { PodscopePage } from '../support/page/page.ts';
 import { sharedSite } from '../support/page/static-site.ts';
 import { keepNodePort, stepTime } from '../support/virtual-time.ts';
 
-// A machine that does much else takes its time with pictures.
+// Pictures take longer on a machine with other load.
 test.describe.configure({ timeout: 300_000 });
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
 const site = sharedSite();
 
-/** A page so high that all lanes of the timeline are in view. */
+/** A height at which all lanes of the timeline are in view, in pixels. */
 const allLanes = 1_250;
 
 /** Opens a scenario and advances it by virtual seconds. */
@@ -29,7 +29,10 @@ async function playing(page: Page, scenario: string, seconds: number, height = 7
   return app;
 }
 
-/** Compares the page, or a part of it, with its pictures, light and dark; the pointer is nowhere that shows. */
+/**
+ * Compares the page, or a part of it, with its pictures, light and dark. The pointer is moved to a place where it has
+ * no effect.
+ */
 async function looksAsKnown(page: Page, name: string, part?: Locator): Promise<void> {
   await page.mouse.move(0, 0);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -54,7 +57,7 @@ test('a stop at a breakpoint with its variables', async ({ page }) => {
   await app.tab('Steps');
   await page.getByRole('button', { name: /^Breakpoint before Start containers/ }).click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  // The next pass comes when the container has ended.
+  // The next sync comes after the container has exited.
   await stepTime(page, 30_000);
   await inspector.getByRole('heading', { name: 'Stopped before' }).waitFor();
   await looksAsKnown(page, 'stopped', inspector);

@@ -1,7 +1,7 @@
 /**
  * Extends vitest's runner with needs: a test or suite with `meta: { needs: ['root'] }` is skipped on a machine that
- * lacks one of them. The reader of the report derives the reason again: vitest reports no metadata that changes after
- * collection.
+ * lacks one of them. The reader of the report determines the reason again, because vitest doesn't report metadata that
+ * changes after collection.
  */
 import { type RunnerTask, type RunnerTestFile, TestRunner } from 'vitest';
 import { type Capability, type Machine, whyNotRunnable } from './capabilities.ts';

@@ -1,4 +1,4 @@
-/** Reads the arguments of the relay's processes, which `podscope observe` and its systemd unit pass. */
+/** Parses the arguments of the relay's processes. `podscope observe` and its systemd unit pass them. */
 import { parseArgs } from 'node:util';
 
 /** Socket paths, and the version to report. */

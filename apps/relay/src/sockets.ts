@@ -14,7 +14,10 @@ export interface SocketAccess {
   readonly mode: number;
 }
 
-/** Returns the access of the runtime's socket; without one, of a socket that only this user may use. */
+/**
+ * Returns the owner and permissions of the runtime's socket. If it has no socket yet, returns those of a socket that
+ * only this user may use.
+ */
 export async function accessOf(path: string): Promise<SocketAccess> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, mode: privateMode };

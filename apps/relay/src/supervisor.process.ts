@@ -1,7 +1,7 @@
 /**
- * Keeps the listening socket and starts the relay again when it ends, so that a client always finds the socket: a
- * kubelet that starts while it is missing exits. Accepted connections are passed to the relay; those that come while it
- * starts wait for it.
+ * Keeps the listening socket and starts the relay again when it ends, so that a client always finds the socket. (A
+ * kubelet exits if the socket is missing when it starts.) Passes accepted connections to the relay; connections that
+ * arrive while the relay starts wait.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseRelayOptions, relayArguments } from './options.ts';
 import { accessOf, isSocketPassed, listenOnPassed, listenWith } from './sockets.ts';
 
-/** Pauses before a restart, in milliseconds: doubled each time, from the first to the last. */
+/** Delays before a restart, in milliseconds: each is twice the previous one, from the first to the last. */
 const pauses = { first: 50, last: 3_000 } as const;
 /** A relay that ran this long, in milliseconds, is restarted after the first pause again. */
 const stableAfter = 10_000;

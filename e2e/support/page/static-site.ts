@@ -1,4 +1,4 @@
-/** Builds the static site and serves it from a sub-path of a plain file host, as a school would. */
+/** Builds the static site and serves it from a sub-path of a plain file host, as a school might. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -149,7 +149,7 @@ export interface DockerOutcome extends PodMoment {
   /** Events that must not exist. */
   readonly noEvents?: readonly EventMoment[];
   readonly logs?: readonly LogMoment[];
-  /** The API server's message when it rejects the manifest. No pod exists then. */
+  /** The API server's message when it rejects the manifest. Then no pod is created. */
   readonly refused?: string;
   /** The API server's messages when it rejects acts, in order. */
   readonly refusedActs?: readonly string[];

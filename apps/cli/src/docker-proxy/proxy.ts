@@ -133,7 +133,7 @@ export async function startDockerProxy({ listen, engine, onReject }: DockerProxy
         engineSocket.pipe(socket);
         socket.pipe(engineSocket);
       });
-      // An error. The connection ends with it, so nothing can follow on it.
+      // The engine responded with an error, which ends the connection.
       forwarded.on('response', (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -2,7 +2,7 @@
 import { unsupportedNode } from '@podscope/command-line';
 import type { EngineDescription } from '@podscope/dockershim';
 
-/** The result of one check. A `note` limits what works, a `problem` keeps Podscope from starting. */
+/** The result of one check. A `note` limits the features, a `problem` prevents Podscope from starting. */
 export interface Finding {
   readonly subject: string;
   readonly state: 'ok' | 'note' | 'problem';

@@ -21,7 +21,7 @@ const options = {
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', note: '!', problem: '✗' };
 
-/** Returns what all checks found, in the order in which a person would fix them. */
+/** Returns the findings of all checks, in the order in which a user would resolve them. */
 export async function examine(machine: Machine, port: number, stateDir: string): Promise<readonly Finding[]> {
   const [docker, ...others] = await Promise.all([
     checkDocker(machine),

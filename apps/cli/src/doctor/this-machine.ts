@@ -6,10 +6,13 @@ import { delimiter, join } from 'node:path';
 import { describeEngine } from '@podscope/dockershim';
 import type { Machine } from './checks.ts';
 
-/** How long the engine may take to answer, in milliseconds. */
+/** Time limit for the engine's answer, in milliseconds. */
 const engineTimeout = 5000;
 
-/** The roots of the control group hierarchies in which pods get theirs: v1's memory controller, v2's only one. */
+/**
+ * The roots of the control group hierarchies in which pods get their groups: in v1 that of the memory controller, in v2
+ * the only one.
+ */
 const cgroupRoots = ['/sys/fs/cgroup/memory', '/sys/fs/cgroup'];
 
 const can = (path: string, mode: number): Promise<boolean> =>

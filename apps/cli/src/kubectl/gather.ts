@@ -1,6 +1,6 @@
 /**
- * Reads from a cluster what a diagnosis needs: pods, events, the controller at the top, the node, unbound claims and
- * the last lines of containers that ended. Objects that the user may not read are omitted and named.
+ * Reads the objects that a diagnosis needs from a cluster: pods, events, the controller at the top, the node, unbound
+ * claims and the last lines of containers that ended. Objects that the user may not read are omitted and named.
  */
 import { isRecord } from '@podscope/base';
 import { maskText } from '@podscope/node/secrets';
@@ -31,9 +31,9 @@ export const itemsOf = (list: Fields, kind: string, apiVersion: string): readonl
   Array.isArray(list['items']) ? list['items'].filter(isRecord).map((item) => ({ apiVersion, kind, ...item })) : [];
 
 export interface PodQuery {
-  /** Undefined: all namespaces. */
+  /** Namespace of the pods; undefined for all namespaces. */
   readonly namespace: string | undefined;
-  /** Undefined: all pods of the namespace. */
+  /** Name of the pod; undefined for all pods of the namespace. */
   readonly name?: string | undefined;
   readonly selector?: string | undefined;
 }
@@ -116,7 +116,7 @@ class Gatherer {
     this.#cluster = cluster;
   }
 
-  /** Reads an object; undefined if it does not exist, or may not be read. */
+  /** Reads an object. Returns undefined if it doesn't exist or the user may not read it. */
   async #read(path: string, what: string): Promise<{ readonly object?: Fields; readonly isGone: boolean }> {
     try {
       return { object: await this.#cluster.get(path), isGone: false };

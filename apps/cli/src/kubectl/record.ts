@@ -33,7 +33,7 @@ export class PodRecorder {
     this.#pod = pod;
   }
 
-  /** Takes an object of a list (ADDED) or a watch. */
+  /** Handles an object of a list (ADDED) or of a watch. */
   take(operation: 'ADDED' | 'MODIFIED' | 'DELETED', object: Readonly<Record<string, unknown>>, now: Instant): void {
     if (object['kind'] === 'Event') {
       const read = readEvent(object, this.#mask);
@@ -44,7 +44,7 @@ export class PodRecorder {
     const pod = readPodObject(object, this.#mask);
     if (!pod) return;
     this.#uid ??= pod.metadata.uid;
-    // A pod of the same name that came later is another pod.
+    // Ignore a later pod of the same name, which is another pod.
     if (pod.metadata.uid !== this.#uid) return;
     this.isGone ||= operation === 'DELETED';
     this.#happened.push(...this.#history.update(operation, pod, now));
@@ -55,7 +55,7 @@ export class PodRecorder {
     const sorted = this.#happened.toSorted((a, b) => a.at - b.at);
     let now = sorted[0]?.at ?? instant(0);
     const idle = new VirtualClock();
-    // Events keep the times that the cluster names.
+    // Events keep the times that the cluster reports.
     const log = new EventLog({ now: () => now, schedule: (delay, callback) => idle.schedule(delay, callback) });
     for (const { at, pod, event } of sorted) {
       now = at;
@@ -79,7 +79,7 @@ async function follow(
       const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: unknown };
       if (!isRecord(object)) continue;
       if (type === 'ERROR') {
-        // The version has expired: the newest state follows from the start.
+        // The resource version has expired, so watch from the newest state.
         version = '0';
         break;
       }

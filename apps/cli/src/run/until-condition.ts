@@ -11,16 +11,19 @@ interface WatchedPod {
   readonly name: string;
   phase: string;
   hasRun: boolean;
-  /** Why the pod isn't making progress: it has ended, is ready, or waits for its next attempt. */
+  /**
+   * The reason why the pod makes no progress: it has ended, is ready, or waits for its next attempt. Undefined while it
+   * makes progress.
+   */
   resting: string | undefined;
   /** The container that waits in back-off. The pod's status shows that only after the next sync. */
   backOff: string | undefined;
-  /** The awaited step has completed without an error. */
+  /** True if the awaited step has completed without an error. */
   hasDoneStep: boolean;
   gone: boolean;
 }
 
-/** How long all pods must rest before the run counts as settled. */
+/** Time for which no pod may make progress until the run counts as settled. */
 const quiet: Milliseconds = 5_000;
 
 const isEnd = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';

@@ -30,7 +30,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const isWait = /^(?<container>\S+) waits (?<seconds>\d+) s for its (?<kind>container|image), until \+(?<ahead>\d+) s$/;
 
-/** Returns the lines that the golden text has for a file, and the waits among them. */
+/** Returns the lines of the golden text about a file, and the waits among them. */
 function expectedOf(name: string): {
   readonly headline: string;
   readonly diagnoses: readonly string[];

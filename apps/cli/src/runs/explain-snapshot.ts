@@ -43,7 +43,7 @@ function instantOf(at: string | undefined) {
   return instant(time);
 }
 
-/** Returns a function that maps a line of the joined files to a file and its line. */
+/** Returns a function that maps a line of the joined text to a file and the line in that file. */
 function placesIn(names: readonly string[], texts: readonly string[]): (line: number | undefined) => string {
   return (line) => {
     if (line === undefined) return names.join(', ');
@@ -51,7 +51,7 @@ function placesIn(names: readonly string[], texts: readonly string[]): (line: nu
     for (const [index, content] of texts.entries()) {
       const lines = content.split('\n').length - 1;
       if (left <= lines || index === texts.length - 1) return `${names[index]}:${left}`;
-      // One line separates the files.
+      // The joined text has one line between two files.
       left -= lines + 1;
     }
     return names.join(', ');

@@ -1,6 +1,6 @@
 /**
- * Serves the debugger on the control socket: one connection at a time. The relay works the same without it: nothing is
- * asked, nothing is reported.
+ * Serves the debugger on the control socket: one connection at a time. Without a debugger the relay forwards calls in
+ * the same way, but it asks and reports nothing.
  */
 import type { Socket } from 'node:net';
 import { encodeHead, FrameReader, protocolVersion, type RelayMessage } from '@podscope/relay-protocol/wire';
@@ -8,7 +8,7 @@ import type { CallRegistry, Observer } from '../forward/observer.ts';
 import { listExisting } from '../forward/own-calls.ts';
 import { parseDebuggerMessage } from './debugger-message.ts';
 
-/** A debugger that reads slower than this many bytes behind gets no further messages until it has caught up. */
+/** Number of unread bytes above which a debugger gets no further messages, until it has caught up. */
 const maxBehind = 64 * 1024 * 1024;
 
 /** Facts that the relay reports about itself. */
@@ -55,7 +55,9 @@ export class ControlServer implements Observer {
     if (this.#socket && this.#isReady) this.#send(this.#socket, message, bytes);
   }
 
-  /** Takes a connection of a debugger. A second one gets the message `busy` and is closed. */
+  /**
+   * Handles a new connection of a debugger. A second debugger gets the message `busy`, and its connection is closed.
+   */
   accept(socket: Socket): void {
     socket.on('error', () => socket.destroy());
     if (this.#socket) {

@@ -1,6 +1,7 @@
 /**
- * Forwards one call: a stream of the client and, once the call may pass, a stream of the runtime. Holds it, applies
- * faults to it and reports it. A call that the client gave up before it was forwarded never reaches the runtime.
+ * Forwards one call: a stream of the client and, once the call may pass, a stream of the runtime. Holds the call,
+ * applies faults to it and reports it. If the client cancels a call before it is forwarded, the call never reaches the
+ * runtime.
  */
 import {
   type Answer,
@@ -22,9 +23,12 @@ export interface StreamSide {
   sendHeaders(fields: Fields, isEnd: boolean): void;
   sendData(data: Buffer, isEnd: boolean): void;
   sendReset(code: number): void;
-  /** Bytes that wait for the peer's window. */
+  /** Returns the number of bytes that wait for the peer's flow control window. */
   waitingBytes(): number;
-  /** Returns window to the peer. @param waiting bytes of its stream that wait in the relay */
+  /**
+   * Extends the peer's flow control window.
+   * @param waiting number of bytes of its stream that wait in the relay
+   */
   acknowledge(waiting: number): void;
 }
 
@@ -37,7 +41,7 @@ export interface CallOptions {
   readonly observer: Observer;
   /** Opens a stream of the runtime with the request's headers. Undefined if it accepts no further streams. */
   readonly open: (call: Call, fields: Fields, isEnd: boolean) => StreamSide | undefined;
-  /** Called once, when neither side sends any more. */
+  /** Called once, when both sides have finished sending. */
   readonly over: (call: Call) => void;
 }
 
@@ -60,28 +64,31 @@ export class Call implements ControlledCall {
   #keptLength = 0;
   #state: State;
   #isAsked = false;
-  /** The debugger knows the call. */
+  /** True if the debugger knows the call. */
   #isIntroduced = false;
   /** The client's frames until the call is forwarded. */
   #pending: Piece[] = [];
   #pendingBytes = 0;
   #hasClientEnd: boolean;
   #hasRuntimeEnd = false;
-  /** The client has the response's headers. */
+  /** True if the client has received the response's headers. */
   #hasSentHeaders = false;
   #runtime: StreamSide | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** True if the call was held or delayed, so that its timeout has to be shortened. */
   #hasWaited = false;
   #fault: RelayFault | undefined;
-  /** The response waits for its status: the fault `errorAfter`, or a debugger that asks about responses. */
+  /**
+   * True if the response waits for its status, because of the fault `errorAfter` or because a debugger asks about
+   * responses.
+   */
   #withholds = false;
   #withheld: Piece[] = [];
-  /** The trailers of a response that the debugger is asked about. */
+  /** The trailers of a response about which the debugger is asked. */
   #askedTrailers: Fields | undefined;
   #responseMessages = 0;
 
-  /** @param isEnd the client sends no message */
+  /** @param isEnd true if the client sends no message */
   constructor(options: CallOptions, isEnd: boolean) {
     this.#options = options;
     this.number = options.number;
@@ -208,7 +215,10 @@ export class Call implements ControlledCall {
     this.#sendStatus(unavailable, message);
   }
 
-  /** Handles the end of the runtime's connection. The client's connection ends as well, which says it all to it. */
+  /**
+   * Handles the end of the runtime's connection. The client needs no further message, because its own connection ends
+   * as well.
+   */
   runtimeLost(): void {
     if (this.#state === 'over') return;
     this.#endWait('runtimeGone');
@@ -216,7 +226,7 @@ export class Call implements ControlledCall {
     this.#end();
   }
 
-  /** Bytes that waited for a window were sent: the other side may send more. */
+  /** Handles that bytes which waited for a window were sent: the other side may send more. */
   drained(): void {
     this.#acknowledgeClient();
     this.#acknowledgeRuntime();
@@ -450,13 +460,13 @@ export class Call implements ControlledCall {
     this.#reset(errorCodes.internalError);
   }
 
-  /** Fails the call towards the client with a status in place of a response. */
+  /** Fails the call for the client: sends a status in place of a response. */
   #fail(code: number, message: string): void {
     this.#reportTrailers([...responseFields, ...statusFields(code, message)], true);
     this.#sendStatus(code, message);
   }
 
-  /** Ends the call towards the client with a status. */
+  /** Ends the call for the client with a status. */
   #sendStatus(code: number, message: string): void {
     const headers: Fields = this.#hasSentHeaders ? [] : responseFields;
     this.#options.client.sendHeaders([...headers, ...statusFields(code, message)], true);

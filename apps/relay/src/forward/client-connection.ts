@@ -1,7 +1,8 @@
 /**
- * Serves one connection of a client: opens the runtime's connection with it, maps streams, and ends both together.
- * Pings, settings and windows belong to each connection; streams, their resets and GOAWAY pass from one to the other.
- * An image runtime's connection opens with the first call for it and may end alone: other calls aren't affected.
+ * Serves one connection of a client: opens the runtime's connection with it, maps streams, and ends both together. Each
+ * connection has its own pings, settings and windows; streams, their resets and GOAWAY are forwarded from one to the
+ * other. The connection to an image runtime opens with the first call for it. If it ends, calls for the other runtime
+ * continue.
  */
 import { connect, type Socket } from 'node:net';
 import { errorCodes } from '../http2/frames.ts';
@@ -11,7 +12,7 @@ import { Call, type StreamSide } from './call.ts';
 import { valueOf } from './fields.ts';
 import type { CallRegistry, Observer } from './observer.ts';
 
-/** Where calls go: paths of Unix sockets. */
+/** The destinations of calls: paths of Unix sockets. */
 interface Runtimes {
   readonly runtime: string;
   /** Path of the socket of the ImageService, if it differs from the runtime's socket. */
@@ -19,7 +20,7 @@ interface Runtimes {
 }
 
 export interface ConnectionOptions {
-  /** 0 for the relay's own calls. */
+  /** Number of the connection; 0 for the relay's own calls. */
   readonly number: number;
   readonly socket: Socket;
   readonly runtimes: Runtimes;
@@ -36,14 +37,14 @@ interface Upstream {
   readonly peer: Peer;
   readonly calls: Map<number, Call>;
   nextStream: number;
-  /** The runtime accepts no further streams. */
+  /** True if the runtime accepts no further streams. */
   isLeaving: boolean;
 }
 
 export class ClientConnection {
   readonly #options: ConnectionOptions;
   readonly #upstreams = new Set<Upstream>();
-  /** Calls by the client's stream. */
+  /** The calls by the number of the client's stream. */
   readonly #calls = new Map<number, Call>();
   #client: Peer | undefined;
   #isClosed = false;
@@ -90,7 +91,10 @@ export class ClientConnection {
     return upstream;
   }
 
-  /** Serves the client once the runtime answers: without it the client's connection ends, as it would directly. */
+  /**
+   * Starts to serve the client once the runtime answers. If the runtime doesn't answer, the client's connection ends,
+   * as a direct connection would.
+   */
   #startClient(shared: Parameters<Peer['start']>[0]): void {
     const { socket } = this.#options;
     const client = new Peer(socket, true, {
@@ -141,7 +145,10 @@ export class ClientConnection {
     calls.add(call);
   }
 
-  /** Returns the connection for new calls. A client can't replace that of an image runtime, so the relay does. */
+  /**
+   * Returns the connection for new calls. For an image runtime, the relay opens a new connection if necessary, because
+   * the client can't.
+   */
   #upstreamOf(endpoint: Endpoint): Upstream {
     const known = [...this.#upstreams].find((each) => each.endpoint === endpoint && !(isImage(each) && each.isLeaving));
     return known ?? this.#connect(endpoint);
@@ -165,18 +172,19 @@ export class ClientConnection {
     return sideOf(upstream.peer, stream);
   }
 
-  /** Tells the client which of its streams the runtime will not serve. */
+  /** Tells the client which of its streams the runtime won't serve. */
   #goaway(upstream: Upstream, lastStream: number, code: number, debug: Buffer): void {
     upstream.isLeaving = true;
     let last = 0;
     for (const [stream, call] of this.#calls) {
-      // A client repeats calls that aren't served. Those for the image runtime are.
+      // The last stream that is served. A client repeats calls on later streams, so it must include calls for the image
+      // runtime.
       const served =
         call.endpoint === 'image' ||
         [...upstream.calls].some(([number, each]) => each === call && number <= lastStream);
       if (served) last = Math.max(last, stream);
     }
-    // Calls above the runtime's last stream get no answer.
+    // Calls on streams after the runtime's last one get no answer.
     for (const [stream, call] of upstream.calls) if (stream > lastStream) call.runtimeReset(errorCodes.refusedStream);
     if (isImage(upstream)) return;
     this.#client?.goaway(lastStream >= 2 ** 31 - 1 ? lastStream : last, code, Buffer.from(debug));

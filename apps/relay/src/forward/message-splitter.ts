@@ -1,7 +1,10 @@
-/** Finds the messages in a gRPC stream's bytes: a flag, a length of four bytes, the message. */
+/** Finds the messages in the bytes of a gRPC stream. Each message is preceded by a flag and a length of four bytes. */
 
 const prefixLength = 5;
-/** Messages above this size are not of CRI; they are forwarded and not shown. The kubelet accepts 16 MiB. */
+/**
+ * Maximum length of a message that is shown, in bytes. Longer ones aren't CRI messages (the kubelet accepts 16 MiB);
+ * they are only forwarded.
+ */
 const maxMessage = 64 * 1024 * 1024;
 
 /** A message and where it ends in the chunk that completed it. */
@@ -11,7 +14,7 @@ export interface FoundMessage {
   readonly end: number;
 }
 
-/** Splits one direction of a call. Never throws: other bytes than gRPC's are ignored. */
+/** Splits one direction of a call into messages. Never throws: bytes that aren't gRPC are ignored. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -21,7 +24,7 @@ export class MessageSplitter {
 
   /**
    * Returns the messages that `chunk` completes.
-   * @param keep false: the messages that begin in this chunk aren't needed, and take no memory
+   * @param keep false if the messages that begin in this chunk aren't needed; they then take no memory
    */
   push(given: Buffer, keep = true): readonly FoundMessage[] {
     if (this.#isUnreadable) return [];

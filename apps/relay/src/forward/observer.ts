@@ -4,9 +4,9 @@
  */
 import type { Answer, RelayMessage } from '@podscope/relay-protocol/wire';
 
-/** The debugger as a call sees it. */
+/** The parts of the debugger that a call uses. */
 export interface Observer {
-  /** True while a debugger is connected: messages reach it. */
+  /** True while a debugger is connected, so that messages reach it. */
   readonly isConnected: boolean;
   report(message: RelayMessage, bytes?: Buffer): void;
   /** Returns true if the debugger wants to be asked about calls of the method, or about their responses. */

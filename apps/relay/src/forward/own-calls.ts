@@ -1,6 +1,6 @@
 /**
- * Lists the sandboxes and containers of the runtime and reports the answers like calls of a client, so that a debugger
- * knows the names of pods that started before it.
+ * Lists the sandboxes and containers of the runtime and reports them like calls of a client. So a debugger knows the
+ * names of pods that started before it.
  */
 import { connect } from 'node:net';
 import type { RelayMessage } from '@podscope/relay-protocol/wire';
@@ -13,7 +13,7 @@ import type { CallRegistry, Observer } from './observer.ts';
 
 const unimplemented = 12;
 const timeoutMs = 10_000;
-/** An empty message: no filter. */
+/** An empty gRPC message: a list without a filter. */
 const emptyRequest = Buffer.alloc(5);
 const methods = ['ListPodSandbox', 'ListContainers'] as const;
 
@@ -24,8 +24,8 @@ interface OwnCall {
 }
 
 /**
- * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1. Without
- * an answer nothing is reported: the client's own lists follow.
+ * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1. If the
+ * runtime doesn't answer, nothing is reported, and the debugger gets the names from the client's own lists.
  * @param path the runtime's socket
  */
 export async function listExisting(path: string, observer: Observer, calls: CallRegistry): Promise<void> {

@@ -81,7 +81,7 @@ describe('calls with a runtime and an image runtime', () => {
     await rm(path, { force: true });
     kept(await serveImages({ listen: `unix://${path}` }));
     expect(await pull()).toEqual({ imageRef: 'sha256:1' });
-    // The same connection carried it all the time.
+    // Send the rest of the call over the same connection, which has existed all the time.
     waiting.resolve();
     expect(await status).toMatchObject({ status: { conditions: [] } });
     expect(relay.relay.connections).toBe(1);

@@ -100,7 +100,7 @@ export class FrameReader {
   #missing = 0;
   #needsPreface: boolean;
 
-  /** @param fromClient the bytes begin with the connection preface */
+  /** @param fromClient true if the bytes begin with the connection preface */
   constructor(fromClient: boolean) {
     this.#needsPreface = fromClient;
   }
@@ -143,13 +143,16 @@ export class FrameReader {
     if (at < bytes.length) this.#keep(bytes.subarray(at), headLength);
   }
 
-  /** Keeps an incomplete frame of which `length` bytes are known to be needed. */
+  /**
+   * Stores an incomplete frame.
+   * @param length number of bytes that are known to be needed
+   */
   #keep(bytes: Buffer, length: number): void {
     this.#rest = bytes;
     this.#missing = Math.max(1, length - bytes.length);
   }
 
-  /** Returns the kept bytes and `chunk`, or undefined while the frame is incomplete. */
+  /** Returns the stored bytes and `chunk`; undefined while the frame is incomplete. */
   #joined(chunk: Buffer): Buffer | undefined {
     if (!this.#rest) return chunk;
     this.#chunks.push(chunk);

@@ -1,10 +1,10 @@
-/** Decodes and encodes header blocks: HPACK, RFC 7541. */
+/** Decodes and encodes header blocks with HPACK (RFC 7541). */
 import { decodeHuffman } from './huffman.ts';
 
 /** Header fields in order. Each character of a string stands for one byte. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Appendix A; entry `i` has the index `i + 1`. */
+/** The static table of appendix A. Entry `i` has the index `i + 1`. */
 const staticTable: Fields = [
   [':authority', ''],
   [':method', 'GET'],
@@ -71,9 +71,9 @@ const staticTable: Fields = [
 
 /** The size of an entry in addition to its strings (section 4.1), in bytes. */
 const entryOverhead = 32;
-/** The size of the dynamic table, in bytes. The relay never advertises another. */
+/** The size of the dynamic table, in bytes. The relay always uses this size. */
 const tableSize = 4_096;
-/** A header list above this size ends the connection. grpc-go accepts 16 MiB. */
+/** Maximum size of a header list, in bytes. A larger list ends the connection. grpc-go accepts 16 MiB. */
 const maxListSize = 16 * 1024 * 1024;
 
 const sizeOf = ([name, value]: Fields[number]): number => name.length + value.length + entryOverhead;
@@ -212,8 +212,8 @@ function writeString(block: Buffer, start: number, text: string): number {
 const stringLength = (text: string): number => integerLength(text.length, 7) + text.length;
 
 /**
- * Returns the header block for fields. Uses no dynamic table, so blocks are independent of each other: a call that
- * isn't forwarded leaves no gap.
+ * Returns the header block for fields. Doesn't use the dynamic table, so each block can be decoded alone, even if an
+ * earlier call isn't forwarded.
  */
 export function encodeFields(fields: Fields): Buffer {
   let length = 0;

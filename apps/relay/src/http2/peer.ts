@@ -1,6 +1,6 @@
 /**
- * Speaks HTTP/2 with one peer over a socket: frames, header blocks, settings, flow control. Streams are only numbered
- * and passed on; what belongs together is decided by the relay (forward/).
+ * Speaks HTTP/2 with one peer over a socket: frames, header blocks, settings, flow control. A peer only knows streams
+ * by number; the modules in forward/ decide which streams of two peers belong to one call.
  */
 import type { Socket } from 'node:net';
 import {
@@ -21,9 +21,12 @@ import {
 } from './frames.ts';
 import { encodeFields, type Fields, HeaderDecoder } from './hpack.ts';
 
-/** The window of each stream towards the relay, in bytes: a message of 16 MiB needs few window updates. */
+/**
+ * The flow control window of each stream towards the relay, in bytes. With this size, a message of 16 MiB needs few
+ * window updates.
+ */
 const streamWindow = 1024 * 1024;
-/** HTTP/2's initial window, which is the connection's until a WINDOW_UPDATE. */
+/** HTTP/2's initial window in bytes. It is the connection's window until the first WINDOW_UPDATE. */
 const initialWindow = 65_535;
 const maxWindow = 2 ** 31 - 1;
 /**
@@ -36,7 +39,7 @@ const connectionWindow = 1024 * 1024 * 1024;
  * stream's window isn't renewed.
  */
 const maxWaiting = 32 * 1024 * 1024;
-/** Smaller writes of one turn are joined to one buffer. */
+/** Writes of one turn that are smaller than this are joined to one buffer, in bytes. */
 const joinBelow = 64 * 1024;
 
 /** Settings of a peer that apply end to end. */
@@ -45,36 +48,39 @@ export interface SharedSettings {
   readonly maxHeaderListSize?: number;
 }
 
-/** The events of a peer's connection, in the order of the wire. */
+/** The events of a peer's connection, in the order in which they are received. */
 export interface PeerEvents {
   settings(shared: SharedSettings): void;
   headers(stream: number, fields: Fields, isEnd: boolean): void;
-  /** @param data only valid during the call, unless it is kept by reference with the whole chunk */
+  /** @param data valid only during the call, unless the caller keeps the whole chunk */
   data(stream: number, data: Buffer, isEnd: boolean): void;
   reset(stream: number, code: number): void;
   ping(payload: Buffer, isAck: boolean): void;
   /** Bytes of a stream that waited for the peer's window were sent. */
   drained(stream: number): void;
   goaway(lastStream: number, code: number, debug: Buffer): void;
-  /** The last event. @param error the reason, unless the peer closed the connection */
+  /**
+   * The last event of the connection.
+   * @param error the reason, unless the peer closed the connection
+   */
   closed(error: Error | undefined): void;
 }
 
 type Waiting = { readonly data: Buffer; readonly isEnd: boolean } | { readonly trailers: Fields };
 
 interface PeerStream {
-  /** How much the peer accepts. */
+  /** Number of bytes that the peer accepts. */
   sendWindow: number;
-  /** Frames that the peer's window doesn't admit yet. */
+  /** Frames that wait until the peer extends its window. */
   readonly waiting: Waiting[];
   waitingBytes: number;
-  /** Bytes that arrived and weren't returned to the peer's window. */
+  /** Number of received bytes that haven't been returned to the peer's window. */
   unacknowledged: number;
   hasSentEnd: boolean;
   hasReceivedEnd: boolean;
 }
 
-/** One connection. */
+/** The connection to one peer. */
 export class Peer {
   readonly #socket: Socket;
   readonly #reader: FrameReader;
@@ -94,7 +100,7 @@ export class Peer {
   #lastOpened = 0;
   #hasPeerSettings = false;
 
-  /** @param isClient the peer is the client of the connection: it sends the preface */
+  /** @param isClient true if the peer is the client of the connection, so that it sends the preface */
   constructor(socket: Socket, isClient: boolean, events: PeerEvents) {
     this.#socket = socket;
     this.#isClient = isClient;
@@ -143,7 +149,7 @@ export class Peer {
     if (isEnd) this.#sentEnd(id, stream);
   }
 
-  /** Sends data, as far as the windows admit it now; the rest follows when the peer extends them. */
+  /** Sends as much data as the windows allow; the rest follows when the peer extends them. */
   sendData(id: number, data: Buffer, isEnd: boolean): void {
     const stream = this.#streams.get(id);
     if (!stream || stream.hasSentEnd) return;
@@ -173,7 +179,10 @@ export class Peer {
     return this.#streams.get(id)?.waitingBytes ?? 0;
   }
 
-  /** Returns window to the peer for a stream's bytes. @param waiting bytes of the stream that wait in the relay */
+  /**
+   * Extends the peer's window after the bytes of a stream were processed.
+   * @param waiting number of bytes of the stream that wait in the relay
+   */
   acknowledge(id: number, waiting: number): void {
     const stream = this.#streams.get(id);
     if (!stream || stream.hasReceivedEnd || waiting > maxWaiting || stream.unacknowledged < streamWindow / 2) return;
@@ -203,7 +212,10 @@ export class Peer {
     return stream;
   }
 
-  /** Returns the stream of received headers. A client opens it with them; a stream that was reset stays closed. */
+  /**
+   * Returns the stream to which received headers belong. The headers of a client open a new stream; a stream that was
+   * reset stays closed.
+   */
   #streamOfHeaders(id: number): PeerStream | undefined {
     const known = this.#streams.get(id);
     if (known || !this.#isClient || id <= this.#lastOpened) return known;
@@ -234,7 +246,7 @@ export class Peer {
     }
   }
 
-  /** Sends waiting frames of a stream as far as the windows admit. */
+  /** Sends as many waiting frames of a stream as the windows allow. */
   #drain(id: number, stream: PeerStream): void {
     for (let next = stream.waiting[0]; next; next = stream.waiting[0]) {
       if ('trailers' in next) {
@@ -348,7 +360,7 @@ export class Peer {
       this.#connectionUnacknowledged = 0;
     }
     const stream = this.#streams.get(id);
-    // The stream was reset; frames of the peer can still be on their way.
+    // Ignore the frame: the stream was reset, but the peer may have sent frames before it received the reset.
     if (!stream || stream.hasReceivedEnd) return;
     stream.unacknowledged += payload.length;
     if (stream.unacknowledged > streamWindow)
@@ -382,7 +394,7 @@ export class Peer {
   }
 
   #fields(id: number, block: Buffer, isEnd: boolean): void {
-    // Decoded in any case: the blocks of a connection depend on each other.
+    // Decode the block even if it isn't needed, because the blocks of a connection depend on each other.
     const fields = this.#decoder.decode(block);
     const stream = this.#streamOfHeaders(id);
     if (!stream || stream.hasReceivedEnd) return;

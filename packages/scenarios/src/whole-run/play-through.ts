@@ -6,7 +6,7 @@ import type { Scenario, ScenarioProfile } from '../scenario.ts';
 
 /** A played scenario. */
 export interface PlayThrough {
-  /** When its manifest was applied. */
+  /** The time at which the manifest was applied. */
   readonly begin: Instant;
   readonly events: readonly TraceEvent[];
 }

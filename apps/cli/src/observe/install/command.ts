@@ -9,7 +9,7 @@ import { controlOf, defaultListen, pathOf } from '../options.ts';
 import { type Host, hostAt } from './host.ts';
 import { install, uninstall } from './install.ts';
 
-/** How long a kubelet may take to work again, in milliseconds. */
+/** Maximum time until a kubelet works again, in milliseconds. */
 const patience = 90_000;
 const pollEvery = 1_000;
 /** The kubelet's health endpoint: healthzBindAddress and healthzPort at their defaults. */

@@ -23,7 +23,10 @@ export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | '
   readonly host: Host;
   readonly print: (text: string) => void;
   readonly dryRun: boolean;
-  /** Resolves when the kubelet works. @throws Error with what doesn't */
+  /**
+   * Resolves when the kubelet works.
+   * @throws Error that names the problem
+   */
   readonly verify: (unit: string) => Promise<void>;
 }
 
@@ -46,7 +49,7 @@ async function readRecord(host: Host): Promise<InstallationRecord | undefined> {
   return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
 }
 
-/** Restores files: byte for byte, or only the endpoint in files that were changed since. */
+/** Restores files: byte for byte, or only the endpoint in files that have changed since the installation. */
 async function restore(host: Host, record: InstallationRecord, print: (text: string) => void): Promise<void> {
   for (const { path, before, after } of record.files) {
     const now = await host.read(path);
@@ -78,7 +81,7 @@ async function changesOf(options: InstallOptions, setup: KubeletSetup): Promise<
 
 /**
  * Installs the relay.
- * @throws Error with the reason; the host is as before
+ * @throws Error with the reason, after restoring the host
  */
 export async function install(options: InstallOptions): Promise<void> {
   const { host, print, dryRun, listen, verify } = options;
@@ -126,7 +129,7 @@ async function takeBack(host: Host, record: InstallationRecord, print: (text: st
   await run('daemon-reload');
   await run('restart', record.unit);
   await run('stop', serviceUnit, socketUnit);
-  // The files of the units are gone; this removes what `enable` linked.
+  // The unit files are already removed; this removes the links that `enable` created.
   await host.remove(`/etc/systemd/system/sockets.target.wants/${socketUnit}`);
   await run('daemon-reload');
   await host.remove(recordFile);

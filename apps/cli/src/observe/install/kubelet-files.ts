@@ -13,7 +13,7 @@ export interface KubeletSetup {
   readonly kind: HostKind;
   /** The systemd unit that runs the kubelet. */
   readonly unit: string;
-  /** The runtime's endpoint now. */
+  /** The endpoint that the kubelet uses now. */
   readonly endpoint: string;
   readonly imageEndpoint: string | undefined;
   /** The files that set the endpoint; empty if it is the default. */
@@ -153,7 +153,7 @@ export async function findKubelet(host: Host): Promise<KubeletSetup> {
   };
 }
 
-/** A file with its text before and after; undefined before: it is new. */
+/** A file with its text before and after the change. `before` is undefined for a new file. */
 export interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
