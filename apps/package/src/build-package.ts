@@ -80,10 +80,18 @@ export async function buildPackage(out: string, announce: (part: string) => void
   }
 }
 
+/** The pnpm that runs this process, if one does: npx would ask the registry, which a test machine doesn't reach. */
+function pnpm(): readonly [string, ...string[]] {
+  const running = process.env['npm_execpath'] ?? '';
+  if (/pnpm(?:\.exe)?$/.test(running)) return [running];
+  return /pnpm\.[cm]?js$/.test(running) ? [process.execPath, running] : ['npx', '-y', 'pnpm@12'];
+}
+
 /** Packs the kit as it would be published: pnpm replaces workspace versions and applies `publishConfig`. */
 async function packKit(out: string): Promise<Tarball> {
   const kit = join(repositoryRoot, 'packages/playwright');
-  const { stdout } = await run('npx', ['-y', 'pnpm@12', 'pack', '--json', '--pack-destination', out], { cwd: kit });
+  const [program, ...args] = pnpm();
+  const { stdout } = await run(program, [...args, 'pack', '--json', '--pack-destination', out], { cwd: kit });
   const { filename } = z.object({ filename: z.string() }).parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
   return { path: filename, size: (await stat(filename)).size };
 }
