@@ -1,6 +1,6 @@
 /**
- * Derives the scripts of simulated containers from a snapshot. Past instances behave as their status records; future
- * ones are assumed to repeat the last one, which is a guess and is shown as one.
+ * Derives the scripts of simulated containers from a snapshot. Past instances behave as the status records. Future
+ * instances are assumed to repeat the last one; this is a guess, and the page marks it as a guess.
  */
 import type { Container, Probe } from '@podscope/k8s';
 import type { Milliseconds } from '@podscope/trace';
@@ -9,13 +9,13 @@ import { isStartFailure, type PastEnd, type PastInstance, type PastPod } from '.
 import { failingProbes, hasFailedNow, healthyTime, probeKinds, probeOf } from './past-probes.ts';
 import type { PodSnapshot } from './pod-snapshot.ts';
 
-/** Shortest run of an instance. */
+/** The shortest duration of an instance, in ms. */
 const shortest: Milliseconds = 50;
 
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 
-/** Returns the exit code within 0 to 255; Windows has larger ones. */
+/** Returns the exit code, limited to 0 to 255. On Windows, exit codes can be larger. */
 const codeOf = ({ exitCode }: PastEnd): number => Math.min(255, Math.max(0, exitCode));
 
 /** Returns the clause for an instance that exits by itself after `after` milliseconds. */
@@ -29,7 +29,7 @@ function endClause(end: PastEnd, after: Milliseconds): string {
   return end.reason === 'OOMKilled' ? `oom ${time}` : `exit=${codeOf(end)} ${time}`;
 }
 
-/** Returns the clause for the reaction to the stop signal, repeated from the last kill. */
+/** Returns the clause for the reaction to the stop signal, which is assumed to be the same as at the last kill. */
 function stopClause({ attempt, end }: EndedInstance, kill: PastKill): string {
   const reaction =
     end.exitCode === 137 ? 'ignore-sigterm' : `sigterm=${codeOf(end)} after=${Math.max(0, end.at - kill.at)}ms`;
@@ -38,7 +38,7 @@ function stopClause({ attempt, end }: EndedInstance, kill: PastKill): string {
 
 type EndedInstance = PastInstance & { readonly end: PastEnd };
 
-/** An instance that still runs this long after its kill is assumed to ignore the stop signal. */
+/** In ms. An instance that is still running this long after its kill is assumed to ignore the stop signal. */
 const stopAllowance: Milliseconds = 2_000;
 
 /** Returns the clauses of a running instance that the kubelet is killing and that hasn't reacted to the stop signal. */
@@ -55,11 +55,11 @@ function instanceClauses(snapshot: PodSnapshot, past: PastPod, name: string): re
   const newest = instances.findLast((instance): instance is EndedInstance => instance.end !== undefined);
   const kill = newest && pastKillOf(snapshot, newest);
   const length = newest ? newest.end.at - newest.startedAt : 0;
-  // An instance that the kubelet killed doesn't exit by itself.
+  // An instance that the kubelet killed didn't exit by itself, so it has no exit clause.
   const repeats = newest && !kill ? endClause(newest.end, length) : undefined;
   const clauses = instances.flatMap((instance) => {
     const { attempt, startedAt, end } = instance;
-    // Exits are triggered from outside at the exact time; only start failures and OOM kills need a script.
+    // The replay triggers exits at the exact time. Only start failures and OOM kills need a script.
     if (end && (isStartFailure(end.reason) || end.reason === 'OOMKilled'))
       return `attempt=${attempt} ${endClause(end, end.at - startedAt)}`;
     const dying = dyingClauses(snapshot, instance);
@@ -78,7 +78,10 @@ function portNumber(container: Container, port: number | string): number | undef
   );
 }
 
-/** Returns the start of the clause that answers a probe: a command or a port. Equal ones share their answer. */
+/**
+ * Returns the beginning of the clause that answers a probe: a command or a port. Probes with the same beginning get the
+ * same answer.
+ */
 function probeTargetOf(container: Container, probe: Probe): string | undefined {
   const { exec, httpGet, tcpSocket, grpc } = probe;
   if (exec) return `exec=${quoted((exec.command ?? []).join(' '))}`;
@@ -90,7 +93,7 @@ function probeTargetOf(container: Container, probe: Probe): string | undefined {
 
 const isGrpc = (target: string): boolean => /^listen=\d+ grpc/.test(target);
 
-/** Returns whether gRPC probes failed to connect, so that no server may listen. */
+/** Returns whether gRPC probes failed to connect. If so, no server may listen on their port. */
 const isUnreachable = ({ events }: PodSnapshot, target: string): boolean =>
   isGrpc(target) &&
   events.some(
@@ -100,7 +103,7 @@ const isUnreachable = ({ events }: PodSnapshot, target: string): boolean =>
       message.includes(`:${/\d+/.exec(target)?.[0]}"`),
   );
 
-/** Returns the clauses of a probe target that fails from `from` milliseconds after the start. */
+/** Returns the clauses of a probe target that fails from `from` ms after the start of the instance. */
 function failingClauses(target: string, attempts: string, from: Milliseconds): readonly string[] {
   const [until, after] = [`until=${Math.round(from)}ms`, `after=${Math.round(from)}ms`];
   if (target.startsWith('exec='))
@@ -112,7 +115,7 @@ function failingClauses(target: string, attempts: string, from: Milliseconds): r
 
 interface Answer {
   readonly isHealthy: boolean;
-  /** Start of the failures after the instance's start: for the running instance and for later ones. */
+  /** When the failures begin, in ms after the start of the instance: for the running instance, and for later ones. */
   readonly now: Milliseconds;
   readonly later: Milliseconds;
 }

@@ -1,7 +1,7 @@
 /**
- * Pods as `kubectl get pod` printed them on Docker, some with their events, and what the run did next. The forecast is
- * compared with that. Its text is stored beside them. `pnpm record-pods` records pods and runs again, `UPDATE_GOLDEN=1`
- * the text.
+ * Compares forecasts with what happened next. The pods are `kubectl get pod` output from pods on Docker, some with
+ * events. The text of each forecast is stored next to them. `pnpm record-pods` records pods and runs again;
+ * `UPDATE_GOLDEN=1` updates the texts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -164,7 +164,7 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         `phase: Running, ${running}`,
         ['default/web is Running: 1 of 1', 'hostUsers: false', 'runs Linux', 'kata', 'The node selector'],
       ],
-      // Times in a status have a resolution of one second.
+      // The times in a status are whole seconds.
       [
         'was started again in the second in which it ended',
         '',
@@ -179,7 +179,7 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
     ])('for a pod that %s', async (_name, metadata, spec, status, expected) => {
       const text = await outlook(metadata, spec, status);
       for (const line of expected) expect(text).toContain(line);
-      // Nothing before the snapshot is predicted.
+      // The forecast contains no event before the snapshot.
       expect(text).not.toContain('+0 s app starts');
     });
   });
@@ -207,7 +207,7 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
     const { entries } = await forecast(snapshot, { limit: 12, horizon: 1_200_000 });
     const foreseen = entries.filter(({ kind }) => kind === 'start').map(({ at }) => at);
     expect(foreseen.length).toBeGreaterThanOrEqual(3);
-    // A restart comes with the first sync after the back-off, up to 15 seconds later.
+    // The first sync after the back-off restarts the container, up to 15 seconds after its end.
     for (const [index, at] of foreseen.entries())
       expect(Math.abs(at - (starts[index]?.time ?? 0)) / 1000).toBeLessThan(20 * (index + 1));
   });

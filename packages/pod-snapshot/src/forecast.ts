@@ -1,4 +1,7 @@
-/** Predicts what happens next to a pod by running the restored pod ahead on a simulated node. */
+/**
+ * Predicts what happens next to a pod. Restores the pod on a simulated node and lets the virtual time of that node
+ * advance.
+ */
 import { Simulation } from '@podscope/node/virtual';
 import {
   addMilliseconds,
@@ -20,10 +23,10 @@ import { isStartFailure } from './past-instances.ts';
 import type { PodSnapshot } from './pod-snapshot.ts';
 import { type RestoredPod, type RestorePodOptions, restorePod } from './restore.ts';
 
-/** One predicted event. */
+/** A predicted event. */
 export type ForecastEntry = { readonly at: Instant } & (
   | { readonly kind: 'start'; readonly container: string; readonly attempt: number }
-  /** `isGuess`: the exit repeats the previous instance and wasn't requested by the kubelet. */
+  /** An exit. `isGuess`: the exit repeats that of the previous instance, because the kubelet didn't request it. */
   | {
       readonly kind: 'exit';
       readonly container: string;
@@ -64,26 +67,26 @@ export function describeEntry(entry: ForecastEntry): string {
   }
 }
 
-/** The back-off that a container is in. */
+/** The current back-off of a container. */
 export interface CurrentWait {
   readonly container: string;
   readonly kind: 'container' | 'image';
   readonly seconds: number;
-  /** End of the back-off. The next attempt comes with the first sync after it. */
+  /** When the back-off ends. The first sync after it makes the next attempt. */
   readonly until: Instant;
 }
 
 export interface Forecast {
   readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string };
   readonly observedAt: Instant;
-  /** Why the pod is in its state, from the decisions of the simulated kubelet. */
+  /** Why the pod is in its state, according to the decisions of the simulated kubelet. */
   readonly explanation: PodExplanation | undefined;
   readonly waits: readonly CurrentWait[];
-  /** In chronological order, up to `until`. */
+  /** The predicted events in chronological order, up to `until`. */
   readonly entries: readonly ForecastEntry[];
   /**
-   * Whether waits and entries were predicted by a simulated kubelet. If not, something outside of it decides
-   * (scheduler, storage, node), and the diagnoses' outlook is all that is known.
+   * Whether a simulated kubelet predicted the waits and entries. If not, the kubelet isn't the one that decides (but
+   * the scheduler, the storage or the node), and only the outlook of the diagnoses is known.
    */
   readonly isSimulated: boolean;
   /** End of the predicted time. */
@@ -92,15 +95,15 @@ export interface Forecast {
 }
 
 export interface ForecastOptions extends RestorePodOptions {
-  /** The facts about the cluster in addition to the pod and its events. */
+  /** The facts about the cluster besides the pod and its events. */
   readonly cluster?: ClusterFacts;
-  /** Longest time to predict. Default: 30 minutes. */
+  /** The longest time to predict, in ms. Default: 30 minutes. */
   readonly horizon?: Milliseconds;
   /** Largest number of entries. Default: 12. */
   readonly limit?: number;
 }
 
-/** After this time the simulated kubelet has synced the pod once. */
+/** In ms. After this time, the simulated kubelet has synced the pod once. */
 const firstSync: Milliseconds = 3_000;
 
 /** Collects forecast entries from the event log. */
@@ -110,13 +113,13 @@ class EntryCollector {
   readonly #uid: string;
   readonly #takeover: Instant;
   #phase: string;
-  /** Texts of reported events, because a repeated warning is reported once. */
+  /** The texts of reported events. A repeated warning is reported only once. */
   readonly #reported = new Set<string>();
   readonly #dying: Set<string>;
   /** Containers that the kubelet is stopping. */
   readonly #stopping = new Set<string>();
 
-  /** @param dying containers whose kill began before the forecast and isn't reported again */
+  /** @param dying the containers that were already being killed at the snapshot; their kills aren't reported again */
   constructor(uid: string, phase: string, takeover: Instant, dying: readonly string[]) {
     this.#uid = uid;
     this.#dying = new Set(dying);
@@ -170,9 +173,9 @@ class EntryCollector {
       reason = '',
     }: TraceEventOf<'runtimeStateChanged'>,
   ): void {
-    // Events before the takeover aren't part of the forecast.
+    // Events before the simulated kubelet started aren't part of the forecast.
     if (object !== 'container' || (from === 'nonexistent' && createdAt <= this.#takeover)) return;
-    // A container that exited before the first relist was never reported as running.
+    // A container that exited before the first relist was never reported as running, so its exit isn't reported either.
     const hasStarted =
       to === 'running' ||
       (to === 'exited' && from === 'nonexistent' && startedAt !== undefined && !isStartFailure(reason));
@@ -216,7 +219,7 @@ class EntryCollector {
   }
 }
 
-/** Returns whether the pod waits for something that neither its status nor an event names. */
+/** Returns whether the pod waits and neither its status nor an event says for what. */
 const hasUnknownWait = ({ pod: { spec, status = {} }, events }: PodSnapshot): boolean =>
   spec.nodeName !== undefined &&
   events.length === 0 &&
@@ -224,7 +227,7 @@ const hasUnknownWait = ({ pod: { spec, status = {} }, events }: PodSnapshot): bo
     ({ state }) => state?.waiting?.reason === 'ContainerCreating',
   );
 
-/** Returns the warnings among the snapshot's events, each reason of a container once. */
+/** Returns the warnings among the snapshot's events. Of each container, each reason occurs once. */
 function warningsOf({ events }: PodSnapshot): PodExplanation['warnings'] {
   const warnings = events.filter(({ type }) => type === 'Warning');
   const newest = new Map(warnings.map((event) => [`${event.reason} ${event.container ?? ''}`, event]));
@@ -232,8 +235,8 @@ function warningsOf({ events }: PodSnapshot): PodExplanation['warnings'] {
 }
 
 /**
- * Returns the diagnosis of the pod at the snapshot's time and the predicted events after it. They are predicted by a
- * simulated kubelet, if the kubelet alone decides what happens next.
+ * Returns the diagnosis of the pod at the time of the snapshot, and the predicted events after it. A simulated kubelet
+ * predicts them, if the kubelet alone decides what happens next.
  */
 export async function forecast(snapshot: PodSnapshot, options: ForecastOptions = {}): Promise<Forecast> {
   const { cluster, at, horizon = 1_800_000 } = options;
@@ -266,7 +269,7 @@ async function simulate(
   const run = new RunFold();
   try {
     await restored.prepare(simulation);
-    // The replay may end slightly after the snapshot's time, so the takeover is now.
+    // The replay may end slightly after the snapshot, so the forecast begins at the current virtual time.
     const collector = new EntryCollector(
       uid,
       snapshot.pod.status?.phase ?? 'Pending',
@@ -278,7 +281,7 @@ async function simulate(
     await simulation.start();
     await simulation.clock.advanceTo(addMilliseconds(observedAt, firstSync));
     run.applyAll(simulation.nodeHost.log.after(run.lastSeq));
-    // A container that starts or exits during the first sync isn't waiting any more.
+    // If a container starts or exits during the first sync, it no longer waits.
     const changed = new Set(
       collector.entries.flatMap((entry) => (entry.kind === 'start' || entry.kind === 'exit' ? [entry.container] : [])),
     );

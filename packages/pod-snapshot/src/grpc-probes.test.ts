@@ -1,9 +1,9 @@
-/** Pods of other clusters with gRPC probes: their services keep answering as before the snapshot. */
+/** Tests pods of other clusters with gRPC probes. Their services must answer as they did before the snapshot. */
 import { describe, expect, it } from 'vitest';
 import { describeEntry, forecast } from './forecast.ts';
 import { readSnapshots } from './read-snapshots.ts';
 
-/** Returns the entries of the two minutes after the snapshot. */
+/** Returns the forecast's entries for two minutes after the snapshot. */
 async function outlook(ready: boolean, message?: string): Promise<string> {
   const event = `---
 apiVersion: v1
@@ -59,7 +59,7 @@ describe('forecast of a pod with a gRPC readiness probe', () => {
 
   it.each([
     'service unhealthy (responded with "NOT_SERVING")',
-    // The message contains the pod's address in the simulator.
+    // The message contains the pod's address, which is that in the simulator.
     'timeout: failed to connect service "10.0.0.7:9000" within 1s: context deadline exceeded',
   ])('keeps failing with “%s” if it failed so before', async (message) => {
     expect(await outlook(false, message)).toContain(

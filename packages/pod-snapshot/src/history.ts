@@ -1,6 +1,6 @@
 /**
- * Reconstructs log events from pod statuses. The first version of a pod yields everything its status records, at the
- * recorded times; each newer version yields the changes.
+ * Reconstructs log events from pod statuses. The first version of a pod yields events for all recorded times in its
+ * status. Each newer version yields events for what has changed.
  */
 import type { ContainerStatus, Pod } from '@podscope/k8s';
 import type { Attributes, EventPayload, Instant } from '@podscope/trace';
@@ -8,7 +8,7 @@ import { backOffAfter, messageBackOff, readBackOffs } from './kubelet-state.ts';
 import { knownContainers, type PastInstance, type PastPod, readPast } from './past-instances.ts';
 import { instantOf, type PodSnapshot, type SnapshotEvent } from './pod-snapshot.ts';
 
-/** One reconstructed event of a pod. */
+/** A reconstructed event of a pod. */
 export interface HistoryEvent {
   readonly at: Instant;
   readonly pod: string;
@@ -34,7 +34,8 @@ function idOf(pod: Pod, { container, attempt, end }: PastInstance, status: Conta
 }
 
 /**
- * The last reported sandbox. A status has no sandbox id: a new sandbox shows by its IP or by the end of the one before.
+ * The sandbox that was reported last. A status contains no sandbox id. A new sandbox is recognized by a new IP, or by
+ * the end of the previous sandbox.
  */
 interface ReportedSandbox {
   readonly attempt: number;
@@ -45,20 +46,23 @@ interface ReportedSandbox {
 
 /** The events that were reported about one pod. */
 interface Reported {
-  /** Keys of all reported instances with their states, waits and events. */
+  /** The keys of all reported instances with their states, of waits, and of events. */
   readonly keys: Set<string>;
   sandbox: ReportedSandbox | undefined;
-  /** The newest failed pull event of each container; only the event has the number of failures. */
+  /** The newest failed pull event of each container. Only this event contains the number of failures. */
   readonly failedPulls: Map<string, SnapshotEvent>;
 }
 
 type Add = (key: string, time: Instant | undefined, event: EventPayload) => void;
 
-/** Remembers what has been reported about each pod, so that every event is reported once. */
+/** Stores what has been reported about each pod, so that each event is reported once. */
 export class PodHistory {
   readonly #reported = new Map<string, Reported>();
 
-  /** Returns the events that are new in this version of a pod. @param at when the version was received */
+  /**
+   * Returns the events that are new in this version of a pod.
+   * @param at when the version was received
+   */
   update(operation: 'ADDED' | 'MODIFIED' | 'DELETED', pod: Pod, at: Instant): readonly HistoryEvent[] {
     const { uid } = pod.metadata;
     const isNew = !this.#reported.has(uid);
@@ -89,7 +93,7 @@ export class PodHistory {
     return events.toSorted((a, b) => a.at - b.at);
   }
 
-  /** Returns the log event for a Kubernetes event of a pod, undefined when it was reported before. */
+  /** Returns the log event for a Kubernetes event of a pod; undefined if it was reported before. */
   updateEvent(uid: string, event: SnapshotEvent): HistoryEvent | undefined {
     const { type, reason, message, container, count, last } = event;
     const reported = this.#of(uid);
@@ -135,14 +139,14 @@ function emitSandbox(
   const before = reported.sandbox;
   const ready = conditions.find(({ type, status }) => type === 'PodReadyToStartContainers' && status === 'True');
   const since = instantOf(ready?.lastTransitionTime);
-  // For the first sandbox the status has a start time; a later one is only known to be new.
+  // The status contains the start time of the first sandbox. Of a later one, only the fact that it is new is known.
   const startedAt = before ? (since !== undefined && since > before.startedAt ? since : at) : sandboxAt;
   const hasOtherIp = before?.ip !== undefined && ip !== undefined && ip !== before.ip;
   if (before?.isRunning && (!isSandboxReady || hasOtherIp)) {
     reported.sandbox = { ...before, isRunning: false };
     add(`sandbox ${before.attempt} exited`, hasOtherIp ? startedAt : undefined, change(before, 'running', 'exited'));
   }
-  // The IP may be reported later than the sandbox.
+  // The IP may be reported after the sandbox.
   if (reported.sandbox?.isRunning && reported.sandbox.ip === undefined) reported.sandbox = { ...reported.sandbox, ip };
   if (reported.sandbox?.isRunning || (before && !isSandboxReady)) return;
   const sandbox: ReportedSandbox = {

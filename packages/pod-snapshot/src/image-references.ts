@@ -1,4 +1,4 @@
-/** Parses image references and detects that a container ran another tag than its spec names now. */
+/** Parses image references, and recognizes that a container ran a different tag than its spec now names. */
 import { readImageReference } from '@podscope/base';
 import type { Container, ContainerStatus, Pod } from '@podscope/k8s';
 
@@ -10,7 +10,8 @@ export interface Repository {
 }
 
 /**
- * Returns host, path and tag of an image. A text that isn't an image reference counts as a repository of Docker Hub.
+ * Returns host, path and tag of an image. A text that isn't a valid reference counts as the name of a repository on
+ * Docker Hub.
  */
 export function partsOf(image: string): Repository & { readonly host: string } {
   const { domain, path, tag } = readImageReference(image) ?? { domain: 'docker.io', path: image };
@@ -18,8 +19,9 @@ export function partsOf(image: string): Repository & { readonly host: string } {
 }
 
 /**
- * Returns whether the spec was edited to another tag after the container started. A different tag in the status isn't
- * enough: runtimes report any of an image's tags. Therefore the pod's generation must show an edit, too.
+ * Returns whether the tag in the spec was changed after the container started. A different tag in the status isn't
+ * enough, because a runtime may report any tag of an image. So the pod's generation must show a change of the spec,
+ * too.
  */
 export function ranAnotherTag({ metadata }: Pod, { image = '' }: Container, { image: ran }: ContainerStatus): boolean {
   if (

@@ -1,4 +1,4 @@
-/** Derives from a snapshot which images are on the node and how registries with failing pulls behave. */
+/** Derives from a snapshot which images are on the node, and how registries answer whose pulls fail. */
 import { readImageReference } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { type RegistryOptions, unknownImage } from '@podscope/simulated-runtime';
@@ -35,7 +35,7 @@ const behaviors: readonly (readonly [RegExp, (image: Repository) => Omit<Registr
 /** The behavior for any other message: the tag is missing. */
 const missingTag = ({ tag }: Repository): Omit<RegistryOptions, 'host'> => ({ ...open, missingTags: exactly(tag) });
 
-/** Returns the messages of a container's failed pull, undefined when it doesn't wait for its image. */
+/** Returns the messages of a container's failed pull; undefined if the container doesn't wait for its image. */
 function pullFailure({ pod, events }: PodSnapshot, name: string): string | undefined {
   const waiting = knownContainers(pod).find(({ container }) => container.name === name)?.status.state?.waiting;
   if (!['ErrImagePull', 'ImagePullBackOff', 'RegistryUnavailable'].includes(waiting?.reason ?? '')) return undefined;
@@ -61,7 +61,7 @@ const wasPulled = ({ events }: PodSnapshot, image: string): boolean =>
   events.some(({ reason, message }) => reason === 'Pulled' && message.includes(`"${image}"`));
 
 export interface SnapshotImages {
-  /** References of the images on the node. */
+  /** The references of the images that are on the node. */
   readonly present: readonly string[];
   readonly registries: readonly RegistryOptions[];
 }
@@ -88,7 +88,7 @@ export function readImages(snapshot: PodSnapshot): SnapshotImages {
           wasPulled(snapshot, container.image ?? '')),
     )
     .map(({ container }) => container.image ?? '')
-    // The spec may have been edited to an invalid reference.
+    // The image in the spec may have been changed to an invalid reference.
     .filter((image) => readImageReference(image) !== undefined);
   return {
     present,

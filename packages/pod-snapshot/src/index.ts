@@ -1,4 +1,7 @@
-/** Reads pods of another cluster (`kubectl get pod -o yaml`), explains them, and continues them in the simulator. */
+/**
+ * Exports functions that read pods of another cluster (`kubectl get pod -o yaml`), explain them, and continue them in
+ * the simulator.
+ */
 
 export { diagnoseSnapshot, type PodDiagnosis } from './diagnosis/diagnose.ts';
 export { diagnosePodOfRun } from './diagnosis/diagnose-run.ts';

@@ -1,12 +1,12 @@
 /**
- * Finds the instances that the kubelet killed, by its `Killing` events: their exits don't show how the program itself
- * behaves.
+ * Finds the instances that the kubelet killed by its `Killing` events. The exit of a killed instance doesn't show how
+ * the program itself behaves.
  */
 import { addMilliseconds, type Instant, type Milliseconds } from '@podscope/trace';
 import type { PastInstance } from './past-instances.ts';
 import type { PodSnapshot, SnapshotEvent } from './pod-snapshot.ts';
 
-/** Resolution of the times in events and statuses. */
+/** The resolution of the times in events and statuses, in ms. */
 const resolution: Milliseconds = 1_000;
 
 /** Returns the container of an event, from its field path or its message. */
@@ -14,15 +14,16 @@ function containerOf({ container, message }: SnapshotEvent): string | undefined 
   return container ?? /^(?:Stopping container|Container) (\S+)/.exec(message)?.[1];
 }
 
-/** Returns the `Killing` events of a container, newest last. */
+/** Returns the `Killing` events of a container, the newest last. */
 export const killsOf = ({ events }: PodSnapshot, name: string): readonly SnapshotEvent[] =>
   events.filter((event) => event.reason === 'Killing' && (containerOf(event) ?? name) === name);
 
 /**
- * Returns the `Killing` event of this instance, undefined without one. For a running instance, the kill is in progress.
+ * Returns the `Killing` event of an instance; undefined if it wasn't killed. If the instance is running, the kill is in
+ * progress.
  */
 export function killOf(snapshot: PodSnapshot, { container, startedAt, end }: PastInstance): SnapshotEvent | undefined {
-  // An event in the second of the start may belong to the previous instance.
+  // An event in the same second as the start may be that of the previous instance.
   const [from, to] = end ? [startedAt, end.at + resolution] : [startedAt + resolution, Number.POSITIVE_INFINITY];
   return killsOf(snapshot, container.name).findLast(({ last }) => last >= from && last <= to);
 }
@@ -31,14 +32,14 @@ export function killOf(snapshot: PodSnapshot, { container, startedAt, end }: Pas
 export interface PastKill {
   /** When the stop signal was sent. */
   readonly at: Instant;
-  /** The failed probe that caused it, if any. */
+  /** The failed probe that caused the kill; undefined for another cause. */
   readonly probe: 'liveness' | 'startup' | undefined;
 }
 
 /**
- * Returns the kill that ended an instance, undefined if it exited by itself. Equal events are merged into one object
- * with the newest time, and frequent ones are throttled. For older instances the kill is therefore inferred: either the
- * counts show that every instance was killed, or this one's exit code is that of a killed process.
+ * Returns the kill that ended an instance; undefined if the instance exited by itself. The API merges equal events into
+ * one object with the newest time, and drops frequent ones. So the kill of an older instance is inferred, in one of two
+ * ways: the counts show that every instance was killed, or the exit code is that of a killed process.
  */
 export function pastKillOf(snapshot: PodSnapshot, instance: PastInstance): PastKill | undefined {
   const { container, attempt, end } = instance;
@@ -59,10 +60,10 @@ export function pastKillOf(snapshot: PodSnapshot, instance: PastInstance): PastK
   return { at: at < instance.startedAt ? instance.startedAt : at, probe: (newest && probeOfKill(newest)) ?? probe };
 }
 
-/** Returns whether the container is restarted after the kill; that happens in the same sync, without a back-off. */
+/** Returns whether the container is restarted after the kill. The same sync restarts it, without a back-off. */
 export const isKillForRestart = ({ message }: SnapshotEvent): boolean => message.endsWith('will be restarted');
 
-/** Returns the failed probe that a kill event names, if any. */
+/** Returns the failed probe that a kill event names; undefined if it names none. */
 export const probeOfKill = ({ message }: SnapshotEvent): 'liveness' | 'startup' | undefined =>
   / failed (liveness|startup) probe/.exec(message)?.[1] as 'liveness' | 'startup' | undefined;
 

@@ -1,5 +1,6 @@
 /**
- * Reconstructs in-memory state of the kubelet at the time of a snapshot: back-offs, start failures, actuated resources.
+ * Reconstructs state that the kubelet had in memory at the time of a snapshot: back-offs, start failures, actuated
+ * resources.
  */
 import { parseGoDuration } from '@podscope/base';
 import type { RestoredBackOff, RestoredStartFailure } from '@podscope/kubelet';
@@ -11,10 +12,10 @@ import { instantOf, type PodSnapshot } from './pod-snapshot.ts';
 
 const initial: Milliseconds = 10_000;
 const max: Milliseconds = 300_000;
-/** A container that ran longer than this starts with the initial back-off. Upstream: backOffExpiry (v1.36). */
+/** In ms. A container that ran longer than this starts with the initial back-off. Upstream: backOffExpiry (v1.36). */
 const expiry: Milliseconds = 600_000;
 
-/** Average time between two attempts as a multiple of the back-off. */
+/** The average time between two attempts, as a multiple of the back-off. */
 const lateness = 1.25;
 
 /**
@@ -23,17 +24,17 @@ const lateness = 1.25;
 export const backOffAfter = (failures: number): Milliseconds =>
   Math.min(initial * 2 ** (Math.max(1, failures) - 1), max);
 
-/** Returns the back-off in the message of a waiting container, undefined when the message has no back-off. */
+/** Returns the back-off in the message of a waiting container; undefined if the message contains none. */
 export function messageBackOff(message = ''): Milliseconds | undefined {
   const [, text] = /back-off (\S+) restarting failed container/.exec(message) ?? [];
   return text === undefined ? undefined : parseGoDuration(text);
 }
 
 /**
- * Returns how many starts of a container have lengthened its back-off. A start does so when it finds an exited
- * instance. After a kill for a probe or an edit, the kubelet restarts the container in the same sync, whose status
- * still shows it running: the first restart of that kind doesn't count. Upstream: doBackOff (kuberuntime, v1.20 and
- * v1.36).
+ * Returns how many starts of a container have lengthened its back-off. A start does so if it finds an exited instance.
+ * After a kill because of a probe or an edit, the kubelet restarts the container in the same sync, whose status still
+ * shows the container as running. So the first restart of that kind doesn't count. Upstream: doBackOff (kuberuntime,
+ * v1.20 and v1.36).
  */
 function backOffSteps(snapshot: PodSnapshot, instances: readonly PastInstance[], attempt: number): number {
   const ended = instances.findLast(({ end }) => end !== undefined);
@@ -43,7 +44,7 @@ function backOffSteps(snapshot: PodSnapshot, instances: readonly PastInstance[],
   return wasKilled || restarts.reduce((sum, { count }) => sum + count, 0) >= attempt ? attempt - 1 : attempt;
 }
 
-/** Returns the restart back-off of a container, undefined if it was never restarted. */
+/** Returns the restart back-off of a container; undefined if it was never restarted. */
 function restartBackOff(snapshot: PodSnapshot, past: PastPod, name: string): RestoredBackOff | undefined {
   const { pod } = snapshot;
   const instances = past.instances.filter(({ container }) => container.name === name);
@@ -72,7 +73,7 @@ function pullBackOff({ pod, events, observedAt }: PodSnapshot, name: string): Re
   );
   if (failure)
     return { kind: 'image', pod, container: name, backoff: backOffAfter(failure.count), lastUpdate: failure.last };
-  // Without an event the number of failures is estimated: as many attempts as fit between the pod's start and now.
+  // Without an event, the number of failures is estimated: as many attempts as fit between the pod's start and now.
   let [count, last] = [1, instantOf(pod.status?.startTime) ?? observedAt];
   while (addMilliseconds(last, backOffAfter(count) * lateness) < observedAt)
     last = addMilliseconds(last, backOffAfter(count++) * lateness);
@@ -85,7 +86,7 @@ export const readBackOffs = (snapshot: PodSnapshot, past: PastPod): readonly Res
     [restartBackOff(snapshot, past, name), pullBackOff(snapshot, name)].filter((wait) => wait !== undefined),
   );
 
-/** Returns the waiting reasons that mean a failed start; `ContainerCreating` and `PodInitializing` don't. */
+/** Returns the waiting reasons that stand for a failed start. `ContainerCreating` and `PodInitializing` don't. */
 export const readStartFailures = ({ pod }: PodSnapshot): readonly RestoredStartFailure[] =>
   knownContainers(pod).flatMap(({ container: { name }, status: { state } }) => {
     const { reason, message = '' } = state?.waiting ?? {};
@@ -94,7 +95,9 @@ export const readStartFailures = ({ pod }: PodSnapshot): readonly RestoredStartF
       : [{ pod, container: name, reason, message }];
   });
 
-/** Returns the resources of running containers: the status' values, otherwise the spec's. */
+/**
+ * Returns the resources of running containers. They are those in the status; if it contains none, those in the spec.
+ */
 export const readActuated = ({ pod }: PodSnapshot): readonly ActuatedContainer[] =>
   knownContainers(pod).flatMap(({ container: { name, resources }, status }) =>
     status.state?.running ? [{ pod, container: name, resources: status.resources ?? resources ?? {} }] : [],

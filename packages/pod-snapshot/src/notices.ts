@@ -1,9 +1,9 @@
 /**
- * Texts about pods of other clusters, by id with values: the page translates them, the command line prints them in
- * English.
+ * Defines texts about pods of other clusters, by id and with values. The page translates them, and the command line
+ * prints them in English.
  */
 
-/** English texts by id. `{name}` is a placeholder; no other part of ICU MessageFormat is used. */
+/** The English texts by id. A value replaces `{name}`; the texts use no other syntax of ICU MessageFormat. */
 export const snapshotTexts = {
   readBack:
     "Everything before {time} is reconstructed from the pod's status and events. After that, the simulator continues.",
@@ -41,7 +41,7 @@ export interface SnapshotText {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Returns the text with that id. */
+/** Returns the text with this id. */
 export const snapshotText = (id: SnapshotText['id'], values: SnapshotText['values'] = {}): SnapshotText => ({
   id,
   values,
@@ -51,7 +51,7 @@ export const snapshotText = (id: SnapshotText['id'], values: SnapshotText['value
 export const formatSnapshotText = ({ id, values }: SnapshotText): string =>
   snapshotTexts[id].replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
-/** Returns the text as a node sends it to its clients: with its id and in English. */
+/** Returns the text as a node sends it to clients: with its id, and in English. */
 export const toNotice = (text: SnapshotText): SnapshotText & { readonly text: string } => ({
   id: text.id,
   values: text.values,

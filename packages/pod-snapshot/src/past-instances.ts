@@ -1,4 +1,7 @@
-/** Reads the past of a pod from its status: the sandbox, and each known container instance with start, end and exit. */
+/**
+ * Reads the past of a pod from its status: the sandbox, and the start, end and exit of each known instance of a
+ * container.
+ */
 import { readImageReference } from '@podscope/base';
 import {
   type Container,
@@ -21,18 +24,18 @@ export interface PastEnd {
   readonly message: string;
 }
 
-/** Returns whether `reason` means that the process never ran. */
+/** Returns whether `reason` shows that the process never ran. */
 export const isStartFailure = (reason: string): boolean =>
   ['ContainerCannotRun', 'StartError', 'RunContainerError'].includes(reason);
 
-/** One instance of a container. */
+/** An instance of a container. */
 export interface PastInstance {
   readonly container: Container;
   readonly kind: ContainerKind;
   /** The restart count of this instance. */
   readonly attempt: number;
   readonly startedAt: Instant;
-  /** Undefined when it was running at the time of the snapshot. */
+  /** The exit; undefined if the instance was running at the time of the snapshot. */
   readonly end: PastEnd | undefined;
 }
 
@@ -46,7 +49,7 @@ export interface PastPod {
   readonly instances: readonly PastInstance[];
 }
 
-/** Typical time between the sandbox and the first container. */
+/** The typical time between the start of the sandbox and that of the first container, in ms. */
 const sandboxLead: Milliseconds = 1_000;
 
 /** A container of the pod with its status. */
@@ -69,7 +72,7 @@ export function knownContainers({ spec, status = {} }: Pod): readonly Known[] {
   });
 }
 
-/** Returns the container with the image it ran, because the spec may have been edited since. */
+/** Returns the container with the image that it ran. The image in the spec may have been changed since. */
 function withPastImage(pod: Pod, { container, status }: Known): Container {
   if (readImageReference(container.image ?? '') && !ranAnotherTag(pod, container, status)) return container;
   return { ...container, image: readImageReference(status.image) ? status.image : 'unknown' };
@@ -86,7 +89,7 @@ function instancesOf(known: Known, observedAt: Instant): readonly PastInstance[]
   const { status } = known;
   const { state = {}, lastState = {}, restartCount } = status;
   const instances: PastInstance[] = [];
-  // While the container waits, lastState is the newest instance; otherwise it is the previous one.
+  // If the container waits, lastState is the newest instance; otherwise it is the one before.
   const isNewest = !state.running && !state.terminated;
   const last = lastState.terminated;
   if (last && (isNewest || restartCount > 0))
@@ -102,7 +105,10 @@ function instancesOf(known: Known, observedAt: Instant): readonly PastInstance[]
   return instances;
 }
 
-/** Returns the past of a pod. @param observedAt the time used for statuses without a time */
+/**
+ * Returns the past of a pod.
+ * @param observedAt the time for statuses that contain no time
+ */
 export function readPast(pod: Pod, observedAt: Instant): PastPod {
   const { status = {} } = pod;
   const instances = knownContainers(pod)

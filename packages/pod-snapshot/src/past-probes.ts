@@ -1,4 +1,4 @@
-/** Reads the probe state of a snapshot: which probes fail, since when, and how often in a row. */
+/** Reads the state of probes from a snapshot: which ones fail, since when, and how often in a row. */
 import type { Container, Probe } from '@podscope/k8s';
 import type { RestoredProbeFailures } from '@podscope/kubelet';
 import type { Instant, Milliseconds } from '@podscope/trace';
@@ -30,16 +30,16 @@ export function failingProbes({ pod, events }: PodSnapshot, name: string): Reado
 }
 
 /**
- * Returns how long a probe succeeds before it fails, in milliseconds, estimated from the last instance that was killed
- * for it. 0 means that it fails from the start.
+ * Returns how long a probe succeeds before it fails, in ms. It is estimated from the last instance that was killed
+ * because of the probe. 0 means that the probe fails from the start.
  */
 export function healthyTime(snapshot: PodSnapshot, past: PastPod, container: Container, kind: ProbeKind): Milliseconds {
   const { failureThreshold = 3, periodSeconds = 10 } = probeOf(container, kind) ?? {};
   const instances = past.instances.filter((instance) => instance.container.name === container.name);
   for (const instance of instances.toReversed()) {
     const kill = pastKillOf(snapshot, instance);
-    // The kill follows the last failure; the first failure is failureThreshold - 1 periods earlier, its cause half a
-    // period more.
+    // The kill follows the last failure. The first failure came failureThreshold - 1 periods earlier, and its cause
+    // half a period before that on average.
     if (kill?.probe === kind)
       return Math.max(0, kill.at - instance.startedAt - (failureThreshold - 0.5) * periodSeconds * 1_000);
   }
@@ -50,7 +50,7 @@ export function healthyTime(snapshot: PodSnapshot, past: PastPod, container: Con
 const runningInstance = (past: PastPod, name: string): PastInstance | undefined =>
   past.instances.findLast(({ container, end }) => container.name === name && end === undefined);
 
-/** Returns the failure events of a probe whose newest occurrence belongs to the running instance. */
+/** Returns the failure events of a probe whose newest occurrence is in the running instance. */
 function failuresNow({ events }: PodSnapshot, past: PastPod, name: string, kind: ProbeKind): readonly SnapshotEvent[] {
   const running = runningInstance(past, name);
   const words = `${kind[0]?.toUpperCase()}${kind.slice(1)} probe`;
@@ -68,7 +68,7 @@ function failuresNow({ events }: PodSnapshot, past: PastPod, name: string, kind:
 export const hasFailedNow = (snapshot: PodSnapshot, past: PastPod, name: string, kind: ProbeKind): boolean =>
   failuresNow(snapshot, past, name, kind).length > 0;
 
-/** Returns the number of consecutive failures of a probe, below its threshold. */
+/** Returns how many times in a row a probe has failed. The number is below the probe's threshold. */
 function failuresInARow(
   snapshot: PodSnapshot,
   past: PastPod,
@@ -79,13 +79,15 @@ function failuresInARow(
   const { failureThreshold = 3, periodSeconds = 10 } = probeOf(container, kind) ?? {};
   if (!running) return 0;
   const kill = killOf(snapshot, running);
-  // The kill is in progress: one more failure makes the restored kubelet repeat it.
+  // The kill is in progress. With one failure less than the threshold, the next failure makes the restored kubelet
+  // repeat the kill.
   if (kill && probeOfKill(kill) === kind) return failureThreshold - 1;
   const failures = failuresNow(snapshot, past, container.name, kind);
   const period = periodSeconds * 1_000;
   const since = running.startedAt + healthyTime(snapshot, past, container, kind);
   const expected = (until: Instant): number => Math.max(0, 1 + Math.floor((until - since) / period));
-  // Without events, which may be throttled, the failures are estimated from the previous instance.
+  // Events may be dropped when they are frequent. Without events, the failures are estimated from the previous
+  // instance.
   const wasKilledForIt = past.instances.some(
     (instance) => instance.container.name === container.name && pastKillOf(snapshot, instance)?.probe === kind,
   );
@@ -95,7 +97,7 @@ function failuresInARow(
       : 0;
   const counted = failures.reduce((sum, { first, last, count }) => {
     if (first > running.startedAt) return sum + count;
-    // The count includes failures of previous instances, so it is estimated from the time instead.
+    // The event's count includes failures of previous instances, so the number is estimated from the times.
     return sum + expected(last);
   }, 0);
   return Math.max(0, Math.min(counted, failureThreshold - 1));

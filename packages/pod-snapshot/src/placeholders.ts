@@ -1,6 +1,6 @@
 /**
- * Creates placeholders for objects that the pod needs and a snapshot lacks: ConfigMaps, Secrets, claims and tokens. An
- * object that was missing in the cluster stays missing.
+ * Creates placeholders for objects that the pod needs and that a snapshot doesn't contain: ConfigMaps, Secrets, claims
+ * and tokens. An object that was missing in the cluster stays missing.
  */
 import {
   type ConfigMap,
@@ -17,11 +17,11 @@ import { knownContainers } from './past-instances.ts';
 import type { PodSnapshot } from './pod-snapshot.ts';
 
 export interface Placeholders {
-  /** The pod with the parts removed that the simulated node can't run. */
+  /** The pod without the parts that the simulated node can't run. */
   readonly pod: Pod;
   /** ConfigMaps and Secrets. */
   readonly objects: readonly KubernetesObject[];
-  /** Differences from the real pod, to show to the user. */
+  /** The differences from the real pod, to show to the user. */
   readonly notices: readonly SnapshotText[];
 }
 
@@ -101,7 +101,7 @@ function withoutTokens({ name, projected }: Volume): Volume {
   return sources.length > 0 ? { name, projected: { ...projected, sources } } : placeholderFor(name);
 }
 
-/** Returns whether the simulated node has the resource; it has no extended resources. */
+/** Returns whether the simulated node has the resource. It doesn't have extended resources. */
 const isCommon = ([resource]: readonly [string, unknown]): boolean =>
   /^(?:cpu|memory|ephemeral-storage)$/.test(resource);
 
@@ -126,13 +126,13 @@ const mirrorAnnotations: ReadonlySet<string> = new Set(
   ['mirror', 'hash', 'source', 'seen'].map((word) => `kubernetes.io/config.${word}`),
 );
 
-/** Removes the mirror annotations, because a kubelet deletes a mirror pod without its static pod. */
+/** Removes the mirror annotations, because a kubelet deletes a mirror pod that has no static pod. */
 function withoutMirrorAnnotations({ annotations, ...rest }: Pod['metadata']): Pod['metadata'] {
   const kept = Object.entries(annotations ?? {}).filter(([key]) => !mirrorAnnotations.has(key));
   return { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) };
 }
 
-/** Returns the pod adapted to the simulated node, with the placeholder objects it needs. */
+/** Returns the pod adapted to the simulated node, and the placeholder objects that it needs. */
 export function createPlaceholders(snapshot: PodSnapshot): Placeholders {
   const { pod } = snapshot;
   const { metadata, spec } = pod;

@@ -1,4 +1,4 @@
-/** Defines a pod with its events at one point in time, as kubectl, a live cluster or a run shows it. */
+/** Defines a snapshot: a pod and its events at one instant, as kubectl, a live cluster or a run shows them. */
 import type { Pod } from '@podscope/k8s';
 import { type Instant, instant } from '@podscope/trace';
 
@@ -7,7 +7,7 @@ export interface SnapshotEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** Name of the container in its field path. */
+  /** The name of the container in the event's field path. */
   readonly container: string | undefined;
   readonly count: number;
   readonly first: Instant;
@@ -17,16 +17,16 @@ export interface SnapshotEvent {
 /** A pod with its events at one point in time. */
 export interface PodSnapshot {
   readonly pod: Pod;
-  /** Oldest first. */
+  /** The events, the oldest first. */
   readonly events: readonly SnapshotEvent[];
-  /** The newest time in the snapshot; it was taken then or later. */
+  /** The newest time in the snapshot. The snapshot was taken at that time or later. */
   readonly observedAt: Instant;
 }
 
-/** Parses a timestamp; returns undefined when it is missing, invalid or zero. */
+/** Parses a timestamp; returns undefined if it is missing, invalid or zero. */
 export function instantOf(text: string | null | undefined): Instant | undefined {
   if (!text) return undefined;
   const at = Date.parse(text);
-  // Kubernetes uses the zero time for "never".
+  // Kubernetes writes the zero time for "never".
   return Number.isNaN(at) || at <= 0 ? undefined : instant(at);
 }

@@ -1,6 +1,6 @@
 /**
- * Parses pods and events of a cluster: the output of `kubectl get pods,events -o yaml` (or json). Secrets are masked
- * before any other code sees the objects.
+ * Parses pods and events of a cluster from the output of `kubectl get pods,events -o yaml` (or json). Secrets are
+ * masked before any other code receives the objects.
  */
 import {
   formatFieldError,
@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { formatSnapshotText, type SnapshotText, snapshotText } from './notices.ts';
 import { instantOf, type PodSnapshot, type SnapshotEvent } from './pod-snapshot.ts';
 
-/** A parse error. Errors of this package also have translatable texts. */
+/** A parse error. The errors of this package also have texts that can be translated. */
 export interface SnapshotError extends ManifestError {
   readonly texts?: { readonly message: SnapshotText; readonly hint: SnapshotText };
 }
@@ -25,7 +25,7 @@ export interface SnapshotReading {
   readonly snapshots: readonly PodSnapshot[];
   /** Errors with their position in the text. */
   readonly errors: readonly SnapshotError[];
-  /** Remarks about accepted input. */
+  /** Notices about input that was accepted. */
   readonly notices: readonly SnapshotText[];
 }
 
@@ -34,7 +34,7 @@ const time = z
   .nullish()
   .transform((text) => text ?? undefined);
 
-/** The used fields of events in core/v1 and events.k8s.io/v1. */
+/** The fields that are used of events in core/v1 and events.k8s.io/v1. */
 const eventSchema = z.object({
   metadata: z.object({ creationTimestamp: time }).optional(),
   type: z.string().nullish(),
@@ -67,7 +67,7 @@ const eventSchema = z.object({
     .optional(),
 });
 
-/** An event with the pod that it is about. */
+/** An event and the pod that it concerns. */
 export interface ReadEvent {
   readonly about: { readonly uid: string | undefined; readonly name: string | undefined };
   readonly event: SnapshotEvent;
@@ -76,7 +76,10 @@ export interface ReadEvent {
 const aboutSchema = z.object({ uid: z.string().optional(), name: z.string().optional() });
 const aboutOf = z.object({ involvedObject: aboutSchema.optional(), regarding: aboutSchema.optional() });
 
-/** Returns the uid and name of the pod that an event is about, to find the pod's {@link RecognizedSecretMask}. */
+/**
+ * Returns the uid and the name of the pod that an event concerns. With them, the pod's {@link RecognizedSecretMask} is
+ * found.
+ */
 export function subjectOf(object: unknown): { readonly uid?: string | undefined; readonly name?: string | undefined } {
   const { data } = aboutOf.safeParse(object);
   return data?.involvedObject ?? data?.regarding ?? {};
@@ -190,7 +193,7 @@ function readPod(
 export const readPodObject = (data: Readonly<Record<string, unknown>>, mask: RecognizedSecretMask): Pod | undefined =>
   readObject('Pod', mask.object(withoutBookkeeping(data)), { as: 'existing' }).object;
 
-/** Removes managed fields and the last applied manifest, which no decision depends on. */
+/** Removes managed fields and the last applied manifest, because no decision depends on them. */
 function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { metadata } = object;
   if (typeof metadata !== 'object' || metadata === null) return object;
@@ -201,10 +204,10 @@ function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly
   return { ...object, metadata: { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) } };
 }
 
-/** The header line of `kubectl get pods` and `kubectl get events` without `-o`. */
+/** Matches the header line of `kubectl get pods` and `kubectl get events` without `-o`. */
 const tableHead = /^(?:NAMESPACE\s+)?(?:NAME\s+READY\s+STATUS|LAST SEEN\s+TYPE\s+REASON)\b/;
 
-/** Blanks out kubectl tables up to the next YAML document; all other lines keep their numbers. */
+/** Replaces kubectl tables by empty lines up to the next YAML document, so that the other lines keep their numbers. */
 function withoutTables(given: string): { readonly text: string; readonly tables: readonly number[] } {
   const tables: number[] = [];
   let isInside = false;
@@ -219,12 +222,16 @@ function withoutTables(given: string): { readonly text: string; readonly tables:
   return { text: tables.length === 0 ? given : lines.join('\n'), tables };
 }
 
-/** Large enough for all pods of a cluster with events, and for the many documents of `kubectl get -w`. */
+/**
+ * The limits are large enough for all pods of a cluster with their events, and for the many documents of
+ * `kubectl get -w`.
+ */
 const limits = { maxBytes: 16 * 1024 ** 2, maxDocuments: 10_000 };
 
 /**
- * Returns every pod in a text with the events about it. Never throws: invalid input becomes an error with its position.
- * @param given one or more YAML documents or JSON; lists are unpacked
+ * Returns every pod in a text and the events about it. Never throws: for invalid input, the result contains an error
+ * with its position.
+ * @param given one or more YAML documents, or JSON; lists are unpacked
  */
 export function readSnapshots(given: string): SnapshotReading {
   const { text, tables } = withoutTables(given);
@@ -245,7 +252,7 @@ export function readSnapshots(given: string): SnapshotReading {
       for (const key of [pod.metadata.uid, pod.metadata.name]) masks.set(key, mask);
     } else if (source.kind !== 'Event') others.set(source.kind, (others.get(source.kind) ?? 0) + 1);
   }
-  // Events are read after all pods, because an event may come before its pod.
+  // Events are read after all pods, because the text may contain an event before its pod.
   for (const source of parsed.objects) {
     if (source.kind !== 'Event') continue;
     const { uid = '', name = '' } = subjectOf(source.object);
@@ -256,14 +263,14 @@ export function readSnapshots(given: string): SnapshotReading {
   if (pods.length === 0 && errors.length === 0) {
     errors.push({ ...withTexts(snapshotText('noPod'), snapshotText('noPodHint')), document: 1, line: 1, column: 1 });
   }
-  // `kubectl get -w` prints a pod several times; the last version counts.
+  // `kubectl get -w` prints a pod several times. The last version is used.
   const newest = [...new Map(pods.map((pod) => [pod.metadata.uid, pod])).values()];
   return { snapshots: newest.map((pod) => snapshotOf(pod, events)), errors, notices };
 }
 
 /**
- * Returns the pods and events of a text with their secrets masked, to display instead of the text. Returns undefined
- * for a text without secrets and for an invalid text; {@link maskText} handles invalid text.
+ * Returns the pods and events of a text with their secrets masked, to display in place of the text. Returns undefined
+ * if the text contains no secrets or is invalid; {@link maskText} masks an invalid text.
  */
 export function withoutSecretObjects(text: string): readonly object[] | undefined {
   const { objects, errors } = parseManifests(text);
@@ -271,7 +278,7 @@ export function withoutSecretObjects(text: string): readonly object[] | undefine
   const known = objects
     .filter(({ kind }) => kind === 'Pod' || kind === 'Event')
     .map(({ object }) => withoutBookkeeping(object));
-  // One mask for all objects, because an object may quote another one's secret.
+  // All objects share one mask, because an object may quote a secret of another one.
   const mask = new RecognizedSecretMask();
   known.forEach((object) => mask.object(object));
   const clean = known.map((object) => mask.object(object) as object);
@@ -287,7 +294,7 @@ function snapshotOf(pod: Pod, events: readonly ReadEvent[]): PodSnapshot {
     .filter(({ about }) => (about.uid ? about.uid === uid : about.name === name))
     .map(({ event }) => event)
     .toSorted((a, b) => a.last - b.last);
-  // The deletion timestamp is the end of the grace period and may be in the future; the request came a grace period
+  // The deletion timestamp is the end of the grace period, which may be in the future. The request was one grace period
   // earlier.
   const { deletionTimestamp, ...metadata } = pod.metadata;
   const deadline = instantOf(deletionTimestamp);

@@ -1,6 +1,7 @@
 /**
- * Foresight held against the kubelet itself: pods that kubelet v1.20.2 ran, looked at at every instant at which its
- * status changed and halfway to the next change, and what it then did. Nothing of ours is in these recordings.
+ * Compares forecasts with what a genuine kubelet did. Kubelet v1.20.2 ran the recorded pods. A forecast is made at
+ * every instant at which a status changed, and halfway to the next change. The recordings contain no output of
+ * Podscope.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { instant } from '@podscope/trace';
@@ -42,24 +43,24 @@ const recordingSchema = z.object({
 });
 type Recording = z.infer<typeof recordingSchema>;
 
-/** The whole second before which the recording's clock began; milliseconds count from a little later. */
+/** The whole second before the start of the recording's clock. Its milliseconds count from a little later. */
 const epoch = Date.parse('2026-01-02T10:00:00Z');
 
 class Recorded {
   readonly #recording: Recording;
-  /** The instant of t = 0. */
+  /** Returns the instant of t = 0. */
   readonly #zero: number;
 
   constructor(name: string) {
     this.#recording = recordingSchema.parse(JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
-    // Statuses have whole seconds, so they determine when t = 0 was.
+    // The times in statuses are whole seconds, from which the instant of t = 0 can be computed.
     const [first = 0] = this.#recording.statuses.flatMap(({ startTime }) => startTime ?? []);
     this.#zero = epoch - first;
   }
 
   instantOf = (t: number) => instant(this.#zero + t);
 
-  /** When there was a status, and which. */
+  /** Each status with the time at which the API had it. */
   *looks(): Iterable<{ readonly t: number; readonly status: Recording['statuses'][number] }> {
     const { statuses } = this.#recording;
     for (const [index, status] of statuses.entries()) {
@@ -70,7 +71,7 @@ class Recorded {
     }
   }
 
-  /** The output that `kubectl get pods,events -o json` shows at that instant. */
+  /** Returns the output of `kubectl get pods,events -o json` at that instant. */
   printed({ t, status }: { readonly t: number; readonly status: Recording['statuses'][number] }): string {
     const { pod, events } = this.#recording;
     const [namespace, name] = pod.key.split('/');
@@ -114,7 +115,7 @@ class Recorded {
     });
   }
 
-  /** The events from shortly before that instant until a user changed the pod. */
+  /** Returns the events from shortly before an instant until a user changed the pod. */
   factsAfter(t: number): { readonly facts: readonly Fact[]; readonly until: number } {
     const { engineEvents, events, actions } = this.#recording;
     const [only, ...others] = this.#containers();
@@ -152,7 +153,7 @@ class Recorded {
     return known && `spec.containers{${known.name}}`;
   }
 
-  /** As the API writes it, in whole seconds. */
+  /** Formats a time as the API does, in whole seconds. */
   #time = (t: number): string => `${new Date(this.#zero + t).toISOString().slice(0, 19)}Z`;
 
   #withTimes(value: unknown, key = ''): unknown {

@@ -1,6 +1,6 @@
 /**
- * Pods as kubectl prints them: read and continued. The texts have the shape of real output of `kubectl get pod -o
- * yaml`.
+ * Tests reading and continuing pods that kubectl printed. The texts have the form of real output of
+ * `kubectl get pod -o yaml`.
  */
 import { describe, expect, it } from 'vitest';
 import { describeEntry, forecast } from './forecast.ts';
@@ -86,7 +86,7 @@ describe('a pod in a crash loop', () => {
   });
 });
 
-/** A running pod whose resources require a restart when they change. */
+/** Returns a running pod whose containers have to restart when their resources change. */
 const running = `apiVersion: v1
 kind: Pod
 metadata:

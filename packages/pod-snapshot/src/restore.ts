@@ -1,6 +1,6 @@
 /**
- * Restores a pod of another cluster on a simulated node: its sandbox and the last instances of its containers at the
- * times of its status, its back-offs, and its API object. A kubelet that starts on that node continues from the same
+ * Restores a pod of another cluster on a simulated node: its API object, its sandbox, the last instances of its
+ * containers at the times in its status, and its back-offs. A kubelet that starts on that node continues from this
  * state.
  */
 import { CriError, defaultSandboxImages, type RuntimeService } from '@podscope/cri';
@@ -25,19 +25,19 @@ import { readProbeFailures } from './past-probes.ts';
 import { createPlaceholders } from './placeholders.ts';
 import type { PodSnapshot, SnapshotEvent } from './pod-snapshot.ts';
 
-/** A pod that is ready to continue on a simulated node. */
+/** A pod that can continue on a simulated node. */
 export interface RestoredPod {
   readonly simulation: SimulationOptions;
   /**
-   * Replays the pod's past; call it before the node starts. When it resolves, the virtual clock is at the snapshot's
-   * time.
+   * Replays the past of the pod. Call it before the node starts. When it resolves, the virtual clock shows the time of
+   * the snapshot.
    */
   readonly prepare: (simulation: Simulation) => Promise<void>;
-  /** Differences from the real pod, to show to the user. */
+  /** The differences from the real pod, to show to the user. */
   readonly notices: readonly SnapshotText[];
   /** Names of the containers that the kubelet was killing at the time of the snapshot. */
   readonly dying: readonly string[];
-  /** The time at which the simulated kubelet takes over. */
+  /** The time at which the simulated kubelet starts. */
   readonly observedAt: Instant;
 }
 
@@ -47,9 +47,9 @@ export interface RestorePodOptions {
   readonly at?: Instant;
 }
 
-/** How long before the first known event the virtual clock starts, in milliseconds. */
+/** How long before the first known event the virtual clock starts, in ms. */
 const lead = 2_000;
-/** Largest difference between a scripted exit and the recorded one, in milliseconds. */
+/** The largest difference between a scripted exit and the recorded one, in ms. */
 const scriptTolerance = 300;
 
 type PastEvent =
@@ -66,12 +66,13 @@ type PastEvent =
 function pastEvents(past: PastPod, events: readonly SnapshotEvent[]): readonly PastEvent[] {
   const all: PastEvent[] = events.map((event) => ({ at: event.last, kind: 'event', event }));
   if (past.sandboxAt !== undefined) all.push({ at: past.sandboxAt, kind: 'sandbox' });
-  // Pushed in start order, so that the stable sort puts an exit before the start that follows in the same second.
+  // The events are added in the order of the starts. The sort is stable, so an exit stays before a start in the same
+  // second.
   for (const instance of past.instances) {
     all.push({ at: instance.startedAt, kind: 'start', instance });
     if (instance.end) all.push({ at: instance.end.at, kind: 'end', instance: { ...instance, end: instance.end } });
   }
-  // At the same time, the sandbox comes before its containers.
+  // Of events at the same time, that of the sandbox comes before those of its containers.
   const order = { sandbox: 0, start: 1, end: 1, event: 2 } as const;
   return all.toSorted((a, b) => a.at - b.at || order[a.kind] - order[b.kind]);
 }
@@ -88,16 +89,16 @@ async function during<T>({ clock }: Simulation, call: Promise<T>): Promise<T> {
   return call;
 }
 
-/** Replays the past of one pod with the CRI calls that a kubelet would have made. */
+/** Replays the past of a pod with the CRI calls that a kubelet would have made. */
 class PastPlayer {
   readonly #simulation: Simulation;
   readonly #snapshot: PodSnapshot;
   readonly #profile: typeof profileV136;
-  /** Without tracing, because the kubelet didn't make these calls. */
+  /** The calls aren't traced, because the simulated kubelet doesn't make them. */
   readonly #calls: Context;
   readonly #log: Context;
   #sandbox: { readonly id: string; readonly config: ReturnType<typeof recognisedSandbox> } | undefined;
-  /** Container ids by `name/attempt`. */
+  /** The ids of containers by `name/attempt`. */
   readonly #containers = new Map<string, string>();
 
   constructor(simulation: Simulation, snapshot: PodSnapshot, profile: typeof profileV136) {
@@ -180,7 +181,7 @@ class PastPlayer {
   async #start({ container, attempt, end }: PastInstance): Promise<void> {
     const sandbox = this.#sandbox;
     if (!sandbox) return;
-    // The image may have been deleted since; it existed when this instance started.
+    // The image existed when this instance started, although it may have been deleted since.
     this.#simulation.simulator.addImage(container.image ?? '');
     const config = recognisedContainer(this.#profile, this.#snapshot.pod, container, attempt);
     const { containerId } = await this.#call((runtime, ctx) =>
@@ -188,7 +189,7 @@ class PastPlayer {
     );
     this.#containers.set(`${container.name}/${attempt}`, containerId);
     await this.#call((runtime, ctx) => runtime.startContainer(ctx, { containerId })).catch((error: unknown) => {
-      // A failed start is part of the past: the container is then exited.
+      // The container failed to start in the past, too. It is exited then.
       if (!end || !(error instanceof CriError)) throw error;
     });
     await this.#emitState(containerId, container.name, attempt, 'created');
@@ -201,7 +202,8 @@ class PastPlayer {
   }: PastInstance & { readonly end: NonNullable<PastInstance['end']> }): Promise<void> {
     const id = this.#containers.get(`${container.name}/${attempt}`);
     if (id === undefined) return;
-    // An OOM kill can't be triggered from outside. The container's script does it; wait for the start's own duration.
+    // Other programs can't trigger an OOM kill, so the script of the container does. The replay waits until the script
+    // has caused it.
     if (end.reason === 'OOMKilled') await this.#simulation.clock.advance(scriptTolerance);
     const { status } = await this.#call((runtime, ctx) => runtime.containerStatus(ctx, { containerId: id }));
     if (status.state === 'CONTAINER_RUNNING')
@@ -236,13 +238,13 @@ class PastPlayer {
     });
   }
 
-  /** Makes one runtime call, advancing virtual time until it returns. */
+  /** Makes a call to the runtime and advances virtual time until it returns. */
   #call<T>(ask: (runtime: RuntimeService, ctx: Context) => Promise<T>): Promise<T> {
     return during(this.#simulation, ask(this.#simulation.simulator.runtime, this.#calls));
   }
 }
 
-/** Returns the runtime operations that keep failing, each with its error message. */
+/** Returns the runtime operations that always fail, each with its error message. */
 function unresolvedFailures(
   { pod, events }: PodSnapshot,
   past: PastPod,
@@ -259,7 +261,7 @@ function unresolvedFailures(
   return failures;
 }
 
-/** A persistence that loads `objects` at the start and stores no changes. */
+/** Loads `objects` when the node starts, and stores no changes. */
 const preloaded = (objects: readonly KubernetesObject[]): SimulationOptions['persistence'] => ({
   load: () => Promise.resolve(objects),
   put: () => Promise.resolve(),
@@ -268,7 +270,9 @@ const preloaded = (objects: readonly KubernetesObject[]): SimulationOptions['per
 
 const clockText = (at: Instant): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Returns the options of a simulated node for `snapshot` and the function that replays its past there. */
+/**
+ * Returns the options of a simulated node for `snapshot`, and the function that replays the pod's past on that node.
+ */
 export function restorePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: RestorePodOptions = {}): RestoredPod {
   const observedAt = instant(Math.max(snapshot.observedAt, at ?? 0));
   const { pod, objects, notices: differences } = createPlaceholders(snapshot);

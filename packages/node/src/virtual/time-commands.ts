@@ -30,7 +30,7 @@ const changes: ReadonlySet<TraceEventType> = new Set([
 
 const changesPod = ({ pod, type }: TraceEvent): boolean => pod !== undefined && changes.has(type);
 
-/** The longest step to a change, in ms: a virtual day. */
+/** The longest virtual time that a step to the next change may take, in ms: a day. */
 const longestStep = 86_400_000;
 
 /**

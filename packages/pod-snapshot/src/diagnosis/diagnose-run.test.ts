@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Story {
   readonly spec?: Fields;
   readonly metadata?: Fields;
-  /** Fields of container app. */
+  /** Returns the spec fields of the container `app`. */
   readonly container?: Fields;
   readonly init?: Fields;
   readonly state?: Fields;
@@ -19,7 +19,7 @@ interface Story {
   readonly status?: Fields;
   readonly initStatus?: Fields;
   readonly emitEvents?: (log: EventScript) => void;
-  /** Seconds from the start of the run to the diagnosis. */
+  /** How many seconds after the start of the run the pod is diagnosed. */
   readonly at?: number;
   readonly logs?: Readonly<Record<string, string>>;
 }
@@ -85,7 +85,9 @@ const looping = (exitCode: number, reason?: string): Story => ({
   restartCount: 4,
 });
 
-/** Failure, story, reason of the diagnosis, expected words and expected command. */
+/**
+ * Each row has the failure, its setup, the reason of the diagnosis, words in its text, and a command that it suggests.
+ */
 const failures: readonly (readonly [name: string, story: Story, reason: string, words: RegExp, command: RegExp])[] = [
   [
     'no such image',

@@ -7,7 +7,10 @@ import { diagnoseSnapshot } from './diagnose.ts';
 import type { ClusterFacts, KnownBackOff } from './pod-case.ts';
 
 const none: Attributes = {};
-/** Reading a pod costs more than everything else here, and the objects of a run never change. */
+/**
+ * Caches the pods that were read. Reading one costs more than the rest of a diagnosis, and the objects of a run never
+ * change.
+ */
 const pods = new WeakMap<Attributes, WeakMap<Attributes, { readonly pod: Pod | undefined }>>();
 
 /** Returns the pod of a track; undefined if its object isn't a valid pod. */
@@ -27,14 +30,14 @@ function podOf({ object, status }: PodTrack): Pod | undefined {
 /** How long the API keeps events, in milliseconds. Upstream: --event-ttl. */
 const eventTTL = 3_600_000;
 
-/** Returns the events that the API still has: each once, with its count. */
+/** Returns the events that the API still stores. Each event occurs once, with its count. */
 function eventsOf({ events }: PodTrack, now: number): readonly SnapshotEvent[] {
   const merged = new Map<string, SnapshotEvent>();
   for (const { time, type, reason, message, container, count } of events) {
     if (time < now - eventTTL || time > now) continue;
     const key = `${type} ${reason} ${container ?? ''} ${message}`;
     const known = merged.get(key);
-    // The newest occurrence is the last of the map.
+    // Moves the newest occurrence to the end of the map.
     merged.delete(key);
     merged.set(key, {
       type,
@@ -49,16 +52,16 @@ function eventsOf({ events }: PodTrack, now: number): readonly SnapshotEvent[] {
   return [...merged.values()];
 }
 
-/** Returns the pod of a run as of an instant; undefined without a valid pod object. */
+/** Returns the pod of a run at an instant; undefined without a valid pod object. */
 function snapshotOf(track: PodTrack, now: Instant): PodSnapshot | undefined {
   const pod = podOf(track);
   return pod && { pod, events: eventsOf(track, now), observedAt: now };
 }
 
-/** How long a pod may start before that is worth a diagnosis, in milliseconds. */
+/** How long a pod may take to start before the wait is diagnosed, in ms. */
 const startAllowance = 30_000;
 
-/** Returns the back-offs in force, by container: the kubelet's own, which the header of the pod shows too. */
+/** Returns the active back-offs by container. They are those of the kubelet, which the header of the pod shows, too. */
 const backOffsOf = ({ containers }: PodTrack, now: number): Readonly<Record<string, KnownBackOff>> =>
   Object.fromEntries(
     containers.flatMap((track) => {
@@ -72,11 +75,11 @@ const backOffsOf = ({ containers }: PodTrack, now: number): Readonly<Record<stri
 const isStarting = ({ reason, severity }: Diagnosis): boolean =>
   severity === 'waiting' && (reason === 'ContainerCreating' || reason === 'PodInitializing');
 
-/** Facts in addition to the log of a run. */
+/** Facts that the log of a run doesn't contain. */
 interface RunFacts {
-  /** The node of a run that was made here: commands for it run on this machine. */
+  /** The node of a run on this machine. Commands for that node run on this machine. */
   readonly node?: { readonly name: string; readonly runtime: 'docker' | 'crictl' } | undefined;
-  /** The last log lines of a container's newest ended or running instance, by its name. */
+  /** Returns the last log lines of a container's newest instance, ended or running, by the container's name. */
   readonly logs?: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +88,10 @@ const hooks: Readonly<Record<string, 'postStart' | 'preStop'>> = {
   FailedPreStopHook: 'preStop',
 };
 
-/** Returns the error of the newest failed run of a hook: the event of v1.36 has neither exit code nor output. */
+/**
+ * Returns the error of the newest hook that failed. It is needed because the event of v1.36 contains neither exit code
+ * nor output.
+ */
 function hookError(fold: RunFold, { containers }: PodTrack, { reason, container }: Diagnosis): string | undefined {
   const kind = hooks[reason];
   const own = kind && containers.find(({ name }) => name === container);
@@ -93,7 +99,7 @@ function hookError(fold: RunFold, { containers }: PodTrack, { reason, container 
   return failed && fold.span(failed.span)?.error?.message;
 }
 
-/** Returns a diagnosis whose messages don't repeat the log, which is shown beside them. */
+/** Returns a diagnosis whose messages don't repeat the log, because the page shows the log next to them. */
 function withoutLog(diagnosis: Diagnosis, logs: Readonly<Record<string, string>>): Diagnosis {
   const log = logs[diagnosis.container ?? ''];
   if (!log || diagnosis.said === undefined) return diagnosis;
@@ -103,8 +109,8 @@ function withoutLog(diagnosis: Diagnosis, logs: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the problems of a pod of a run, most important first; empty for a healthy or deleted pod.
- * @param now milliseconds since the Unix epoch
+ * Returns the problems of a pod of a run, the most important first; empty for a healthy or deleted pod.
+ * @param now in milliseconds since the Unix epoch
  */
 export function diagnosePodOfRun(
   fold: RunFold,

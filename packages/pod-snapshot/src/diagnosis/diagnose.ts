@@ -1,6 +1,6 @@
 /**
- * Diagnoses a pod of any cluster from what kubectl shows of it: cause, evidence, what happens next, and what to do.
- * Uses only the snapshot and facts of the cluster; reports when they don't name a cause.
+ * Diagnoses a pod of any cluster from kubectl's output about it: cause, evidence, what happens next, and what to do.
+ * Uses only the snapshot and facts about the cluster. If they don't name a cause, the diagnosis says so.
  */
 import type { Instant } from '@podscope/trace';
 import type { Diagnosis } from '@podscope/trace/explain';
@@ -29,7 +29,7 @@ import { hookFinding, preStopFinding, probeFinding } from './probes.ts';
 import { schedulingFindings } from './scheduling/scheduling.ts';
 import { volumeFindings } from './volumes.ts';
 
-/** Causes that concern the pod as a whole. The first family that finds one ends the search. */
+/** The matchers of causes that concern the pod as a whole. The search ends with the first one that finds a cause. */
 const decisive: readonly Matcher[] = [
   deletionFindings,
   refusalFindings,
@@ -41,7 +41,7 @@ const decisive: readonly Matcher[] = [
   sandboxFindings,
 ];
 
-/** Causes of a container, checked in this order. */
+/** The matchers of causes in a container, in the order in which they are tried. */
 const ofContainer: readonly ContainerMatcher[] = [
   configurationFinding,
   imageFinding,
@@ -53,14 +53,14 @@ const ofContainer: readonly ContainerMatcher[] = [
   preStopFinding,
 ];
 
-/** Families whose cause the container's log may tell. */
+/** The matchers whose cause may be in the container's log. */
 const ofLog: ReadonlySet<ContainerMatcher> = new Set([hookFinding, childMemoryFinding, probeFinding, exitFinding]);
 
-/** The instance that the finding is about. */
+/** The instance of the container that the finding concerns. */
 const logOf = ({ ended, runningSince }: ContainerCase): 'current' | 'previous' =>
   ended && !ended.isCurrent && runningSince === undefined ? 'previous' : 'current';
 
-/** The kubelet ends the sidecars of a pod whose other containers have ended: their exit codes mean nothing. */
+/** The kubelet ends the sidecars of a pod whose other containers have ended, so their exit codes have no meaning. */
 function isEndedWithPod({ pod, containers }: PodCase, { role }: ContainerCase): boolean {
   const { phase } = pod.status ?? {};
   return (
@@ -98,7 +98,7 @@ function findingsOf(it: PodCase): readonly Finding[] {
   return companions.length > 0 ? companions : startingFindings(it);
 }
 
-/** Reasons after which something outside of the kubelet decides what happens next. */
+/** Reasons after which the kubelet isn't the one that decides what happens next. */
 const elsewhere = new Set([
   'FailedMount',
   'FailedAttachVolume',
@@ -117,21 +117,21 @@ function isKubelets(it: PodCase, { origin, reason, container, severity }: Findin
   if (origin === 'scheduler' || origin === 'storage' || elsewhere.has(reason)) return false;
   if (reason === 'Terminating') return origin === 'program' || severity === 'waiting';
   if (origin === 'controller') return false;
-  // The simulated kubelet doesn't continue the probes of sidecars.
+  // Excluded, because the simulated kubelet doesn't continue the probes of sidecars.
   return !(reason === 'Unhealthy' && it.containers.some(({ name, role }) => name === container && role === 'sidecar'));
 }
 
 export interface PodDiagnosis {
-  /** Most important first; empty for a healthy pod. */
+  /** The problems, the most important first; empty for a healthy pod. */
   readonly diagnoses: readonly Diagnosis[];
   /** Whether the kubelet alone decides what happens next. */
   readonly isKubelets: boolean;
 }
 
 /**
- * Returns what keeps a pod from working, with evidence and remedies.
- * @param cluster facts about the cluster in addition to the pod and its events
- * @param at when the snapshot was taken, if that is later than anything it names
+ * Returns what prevents a pod from working, with evidence and remedies.
+ * @param cluster facts about the cluster besides the pod and its events
+ * @param at when the snapshot was taken, if that is later than every time in it
  */
 export function diagnoseSnapshot(snapshot: PodSnapshot, cluster?: ClusterFacts, at?: Instant): PodDiagnosis {
   const it = podCaseOf(snapshot, cluster, at);

@@ -76,7 +76,7 @@ function completed(it: PodCase, container: ContainerCase): Finding | undefined {
   };
 }
 
-/** Texts for an end that says nothing about its cause. */
+/** The texts for an exit that doesn't show its cause. */
 function byCode(
   it: PodCase,
   container: ContainerCase,
@@ -154,7 +154,10 @@ function byCode(
   };
 }
 
-/** Returns the texts for a kill whose sender no event names, if the life of the instance fits a probe's patience. */
+/**
+ * Returns the texts for a kill if no event names its sender and the duration of the instance matches the failure
+ * threshold of a probe.
+ */
 function probablyProbe(it: PodCase, container: ContainerCase): ReturnType<typeof byCode> | undefined {
   const { ended, name, spec } = container;
   const ran = ended && ranFor(ended);
@@ -195,10 +198,10 @@ function probablyProbe(it: PodCase, container: ContainerCase): ReturnType<typeof
 
 const startReasons = new Set(['StartError', 'ContainerCannotRun', 'RunContainerError', 'CreateContainerError']);
 
-/** The program that a container starts, for messages that don't name it. */
+/** Returns the program that a container starts, for messages that don't name it. */
 const programOf = ({ spec }: ContainerCase): string => [...(spec.command ?? []), ...(spec.args ?? [])][0] ?? '';
 
-/** Diagnoses a container that ended with an error or again and again. */
+/** Diagnoses a container that exited with an error or exits repeatedly. */
 export const exitFinding: ContainerMatcher = (it, container) => {
   const { ended, name, role, waiting, statusPath, runningSince, status } = container;
   const cannotRun = waiting?.reason === 'RunContainerError' || waiting?.reason === 'CreateContainerError';

@@ -1,2 +1,2 @@
-/** Diagnoses pods without the engine, for the page. */
+/** Exports the diagnosis of pods, which doesn't need the engine, for the page. */
 export { diagnosePodOfRun } from './diagnose-run.ts';

@@ -170,7 +170,7 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
 
 const killedChild = /\bKilled\b|signal(?: |: )?(?:9|killed)|SIGKILL|exit (?:status|code) 137|code=137/;
 
-/** Diagnoses a process that the kernel killed inside of a container which the runtime doesn't call OOMKilled. */
+/** Diagnoses a process that the kernel killed inside a container whose runtime doesn't report OOMKilled. */
 export const childMemoryFinding: ContainerMatcher = (it, container) => {
   const { ended, name } = container;
   const said = [ended?.message ?? '', it.cluster.logs?.[name] ?? ''].join('\n');

@@ -1,21 +1,21 @@
-/** Finds the object whose template makes a pod, and the commands that change it there. */
+/** Finds the object whose template creates a pod, and the commands that change that template. */
 import { isMirrorPod, type Pod } from '@podscope/k8s';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 
-/** The object that a change has to be made in. */
+/** The object in which a change has to be made. */
 export interface Owner {
-  /** `Deployment`; `Pod` for a pod without a controller, `Node` for a static pod. */
+  /** The kind, for example `Deployment`. It is `Pod` for a pod without a controller and `Node` for a static pod. */
   readonly kind: string;
   readonly name: string;
-  /** For kubectl: `deployment/web`. */
+  /** The name for kubectl, for example `deployment/web`. */
   readonly ref: string;
-  /** For people: `Deployment web`. */
+  /** The name in texts, for example `Deployment web`. */
   readonly label: string;
-  /** Whether a controller makes another pod in place of one that failed or was deleted. */
+  /** Whether a controller creates another pod when one fails or is deleted. */
   readonly replaces: boolean;
-  /** Whether it is a custom resource. */
+  /** Whether the object is a custom resource. */
   readonly isCustom: boolean;
-  /** The tool that writes the owner, and the name of its release. */
+  /** The tool that writes the object, and the name of its release. */
   readonly manager: { readonly tool: 'Helm' | 'Argo CD' | 'Flux' | 'operator'; readonly name: string } | undefined;
 }
 
@@ -37,7 +37,7 @@ const owner = (
   manager,
 });
 
-/** Returns the tool that manages the pod's owner, as its labels and annotations name it. */
+/** Returns the tool that manages the pod's owner. The pod's labels and annotations name it. */
 function managerOf({ metadata: { labels = {}, annotations = {} } }: Pod): Owner['manager'] {
   const helm = annotations['meta.helm.sh/release-name'];
   const instance = labels['app.kubernetes.io/instance'];
@@ -53,9 +53,9 @@ function managerOf({ metadata: { labels = {}, annotations = {} } }: Pod): Owner[
 }
 
 /**
- * Returns the owner of the template. A ReplicaSet's name ends with its pod-template-hash and a CronJob's Job with the
- * minute of its schedule, so that Deployment and CronJob are known without asking the cluster.
- * @param known the controller at the top, if the cluster was asked
+ * Returns the owner of the template. The name of a ReplicaSet ends with its pod-template-hash, and that of a CronJob's
+ * Job with the minute of its schedule. So Deployment and CronJob are known without a request to the cluster.
+ * @param known the topmost controller, if the cluster was asked for it
  */
 export function ownerOf(
   pod: Pod,
@@ -88,7 +88,7 @@ export function ownerOf(
   return owner(kind, name, manager ?? { tool: 'operator', name: kind }, `${kind.toLowerCase()}.${group}/${name}`);
 }
 
-/** Whether the owner has a template of pods that kubectl can change in place. */
+/** Returns whether the owner has a pod template that kubectl can change. */
 const hasTemplate = ({ kind }: Owner): boolean => templates.includes(kind);
 
 const managedBy = {
@@ -98,7 +98,7 @@ const managedBy = {
   operator: 'ownOperator',
 } as const;
 
-/** Returns how to make a change in the owner's tool, which would undo a change made with kubectl. */
+/** Returns how to make a change in the tool of the owner. The tool would undo a change that is made with kubectl. */
 function manage({ manager, ref }: Owner, kubectl: (words: string) => string): readonly NextCommand[] {
   if (!manager) return [];
   const { tool, name } = manager;
@@ -112,7 +112,7 @@ function manage({ manager, ref }: Owner, kubectl: (words: string) => string): re
 }
 
 /**
- * Returns the commands that make a change where it lasts.
+ * Returns the commands that change the template, so that the change isn't undone.
  * @param why what to change; its value `owner` names the object
  */
 export function change(it: Owner, kubectl: (words: string) => string, why: ExplainText): readonly NextCommand[] {
@@ -136,14 +136,16 @@ export function change(it: Owner, kubectl: (words: string) => string, why: Expla
   return [{ why, command: kubectl(`edit ${ref}`) }, ...manage(it, kubectl)];
 }
 
-/** Returns a command such as `kubectl set image deployment/web app=…`, or {@link change} without a template. */
+/**
+ * Returns a command like `kubectl set image deployment/web app=…`; without a template, the result of {@link change}.
+ */
 export function set(
   it: Owner,
   kubectl: (words: string) => string,
   why: ExplainText,
   words: (ref: string) => string,
 ): readonly NextCommand[] {
-  // The image is the one field of this kind that a pod may change.
+  // Of these fields, a pod itself may change only the image.
   return hasTemplate(it) || (it.kind === 'Pod' && words('').startsWith('image '))
     ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]
     : change(it, kubectl, why);

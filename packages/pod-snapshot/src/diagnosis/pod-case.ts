@@ -1,11 +1,11 @@
-/** Collects what the diagnosis knows of one pod: spec, status, events, owner, node, logs and claims. */
+/** Collects the known facts about a pod: spec, status, events, owner, node, logs and claims. */
 import { type Container, type ContainerStatus, isRestartableInitContainer, type Pod, type Probe } from '@podscope/k8s';
 import { addMilliseconds, type Instant } from '@podscope/trace';
 import { type CauseOrigin, type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf, type PodSnapshot, type SnapshotEvent } from '../pod-snapshot.ts';
 import { change, type Owner, ownerOf, set } from './owner.ts';
 
-/** The state of a node as its conditions tell. */
+/** The state of a node according to its conditions. */
 export interface NodeFacts {
   readonly name: string;
   readonly exists: boolean;
@@ -23,31 +23,33 @@ export interface ClaimFacts {
   readonly exists: boolean;
   readonly phase?: string | undefined;
   readonly storageClass?: string | undefined;
-  /** The message of its newest warning. */
+  /** The message of the claim's newest warning. */
   readonly warning?: string | undefined;
 }
 
-/** The facts about a cluster in addition to the pod and its events. */
+/** The facts about a cluster besides the pod and its events. */
 export interface ClusterFacts {
   readonly owner?: { readonly kind: string; readonly name: string; readonly apiVersion: string } | undefined;
   readonly node?: NodeFacts | undefined;
   readonly claims?: readonly ClaimFacts[];
   /** The last lines of the newest ended instance of a container, by its name. */
   readonly logs?: Readonly<Record<string, string>>;
-  /** Whether the node is the machine of the reader, so that commands for it run there. Default: false. */
+  /** Whether the reader uses the node's own machine, so that commands for the node run there. Default: false. */
   readonly isThisMachine?: boolean;
-  /** The program that lists containers on the node, for a pod whose status doesn't name the runtime. */
+  /** The program that lists containers on the node. Used for a pod whose status doesn't name the runtime. */
   readonly runtime?: 'docker' | 'crictl';
-  /** The back-offs in force, by container, if the kubelet's own are known. Default: derived from status and events. */
+  /**
+   * The active back-offs by container, if the kubelet reported them. Default: they are computed from status and events.
+   */
   readonly backOffs?: Readonly<Record<string, KnownBackOff>>;
 }
 
 /** A back-off that the kubelet reported. */
 export interface KnownBackOff {
   readonly kind: 'container' | 'image';
-  /** When it ends. The next attempt comes with the first sync after it. */
+  /** When the back-off ends. The first sync after it makes the next attempt. */
   readonly at: Instant;
-  /** How long it lasts, in milliseconds. */
+  /** The length of the back-off in ms. */
   readonly wait: number;
 }
 
@@ -57,11 +59,11 @@ export interface ContainerCase {
   readonly name: string;
   readonly role: 'init' | 'sidecar' | 'main';
   readonly spec: Container;
-  /** For example, `spec.containers[0]`. */
+  /** The path of the container, for example `spec.containers[0]`. */
   readonly specPath: string;
   readonly status: ContainerStatus | undefined;
   readonly statusPath: string;
-  /** The newest ended instance with the path of its fields; undefined if none has ended. */
+  /** The newest instance that has ended, with the path of its fields; undefined if no instance has ended. */
   readonly ended: (Terminated & { readonly path: string; readonly isCurrent: boolean }) | undefined;
   readonly waiting: { readonly reason: string; readonly message: string } | undefined;
   readonly runningSince: Instant | undefined;
@@ -80,9 +82,9 @@ export interface PodCase {
   readonly owner: Owner;
   readonly cluster: ClusterFacts;
   readonly containers: readonly ContainerCase[];
-  /** Returns `kubectl -n NAMESPACE WORDS`; without -n for the default namespace. */
+  /** Returns the command `kubectl -n NAMESPACE WORDS`. For the default namespace, `-n` is omitted. */
   readonly kubectl: (words: string) => string;
-  /** Returns the commands that change the owner's template; the text gets the owner as `owner`. */
+  /** Returns the commands that change the owner's template. The text gets the owner's name as the value `owner`. */
   readonly change: (id: Parameters<typeof textOf>[0], values?: ExplainText['values']) => readonly NextCommand[];
   readonly set: (
     id: Parameters<typeof textOf>[0],
@@ -91,27 +93,27 @@ export interface PodCase {
   ) => readonly NextCommand[];
 }
 
-/** One cause that a matcher found. */
+/** A cause that a matcher has found. */
 export interface Finding {
-  /** The reason in Kubernetes terms: `CrashLoopBackOff`, `Unschedulable`. */
+  /** The reason as Kubernetes names it, for example `CrashLoopBackOff` or `Unschedulable`. */
   readonly reason: string;
   readonly severity: 'error' | 'waiting' | 'info';
   readonly origin: CauseOrigin;
-  /** Default: `certain`. */
+  /** How certain the cause is. Default: `certain`. */
   readonly certainty?: 'certain' | 'likely' | 'unknown';
   readonly container?: string;
   readonly title: ExplainText;
   readonly cause: readonly ExplainText[];
   readonly said?: string | undefined;
-  /** The instance of the container whose last log lines tell the cause. */
+  /** Which instance of the container has the log whose last lines show the cause. */
   readonly log?: 'current' | 'previous';
   readonly facts: readonly FieldFact[];
-  /** What happens next without any action. */
+  /** What happens next if the user does nothing. */
   readonly outlook: readonly ExplainText[];
   readonly next: readonly NextCommand[];
 }
 
-/** Looks for causes of one family. */
+/** Looks for causes of one kind. */
 export type Matcher = (it: PodCase) => readonly Finding[];
 export type ContainerMatcher = (it: PodCase, container: ContainerCase) => Finding | undefined;
 
@@ -154,7 +156,10 @@ function containersOf(
   );
 }
 
-/** Returns the case of a pod. @param at when the snapshot was taken, if that is later than anything it names */
+/**
+ * Collects the facts about a pod.
+ * @param at when the snapshot was taken, if that is later than every time in it
+ */
 export function podCaseOf({ pod, events, observedAt }: PodSnapshot, cluster: ClusterFacts = {}, at?: Instant): PodCase {
   const { name, namespace = 'default' } = pod.metadata;
   const kubectl = (words: string): string => `kubectl ${namespace === 'default' ? '' : `-n ${namespace} `}${words}`;
@@ -175,7 +180,7 @@ export function podCaseOf({ pod, events, observedAt }: PodSnapshot, cluster: Clu
   };
 }
 
-/** Returns the facts of the fields that have a value. */
+/** Returns the facts of those fields that have a value. */
 export const factsOf = (...facts: readonly (readonly [path: string, value: unknown])[]): readonly FieldFact[] =>
   facts.flatMap(([path, value]) =>
     value === undefined || value === null || value === ''
@@ -194,7 +199,7 @@ export const eventFact = (event: SnapshotEvent | undefined): readonly FieldFact[
       ]
     : [];
 
-/** Returns the newest event that one of the reasons and the pattern match. */
+/** Returns the newest event that has one of the reasons and whose message matches the pattern. */
 export const newest = (
   events: readonly SnapshotEvent[],
   reasons: readonly string[],
@@ -209,7 +214,7 @@ export const pathOfCondition = (type: string): string => `status.conditions[${ty
 
 const clock = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;
 
-/** Returns a text with times, which the page formats in its own time zone. */
+/** Returns a text that contains times. The page formats them in the user's time zone. */
 export const timed = (
   id: Parameters<typeof textOf>[0],
   instants: Readonly<Record<string, number>>,
@@ -219,7 +224,7 @@ export const timed = (
   instants,
 });
 
-/** Formats milliseconds as `45 s`, `6 min` or `2 h`, rounded as people say it. */
+/** Formats milliseconds as `45 s`, `6 min` or `2 h`, rounded to whole units. */
 export function roughly(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
   if (seconds < 120) return `${seconds} s`;
@@ -238,7 +243,7 @@ export function exactly(ms: number): string {
   return minutes === 0 ? `${seconds} s` : rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** Parses a duration of Go: `5m0s`. Milliseconds. */
+/** Parses a duration in Go's format like `5m0s`. Returns milliseconds. */
 function goMilliseconds(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   if (parts.length === 0) return undefined;
@@ -248,7 +253,7 @@ function goMilliseconds(text: string): number | undefined {
   );
 }
 
-/** How long an ended instance ran, in milliseconds; undefined if it never started. */
+/** Returns how long an ended instance ran, in ms; undefined if it never started. */
 export function ranFor({
   startedAt,
   finishedAt,
@@ -262,7 +267,7 @@ export function ranFor({
 
 const maxBackOff = 300_000;
 
-/** Returns when a crashed container starts again, with its back-off; undefined if that is not known. */
+/** Returns when a crashed container starts again, and its back-off; undefined if that isn't known. */
 export function nextStart({
   waiting,
   ended,
@@ -273,12 +278,13 @@ export function nextStart({
   const finished = instantOf(ended?.finishedAt);
   if (finished === undefined) return undefined;
   const named = goMilliseconds(/back-off (\S+) restarting/.exec(waiting?.message ?? '')?.[1] ?? '');
-  // Upstream: flowcontrol.Backoff, 10 s doubled for each restart up to 5 min (kuberuntime doBackOff).
+  // The back-off is 10 s and doubles with each restart up to 5 min. Upstream: flowcontrol.Backoff (kuberuntime
+  // doBackOff).
   const wait = named ?? Math.min(maxBackOff, 10_000 * 2 ** Math.min(6, Math.max(0, (status?.restartCount ?? 0) - 1)));
   return { at: addMilliseconds(finished, wait), wait };
 }
 
-/** Returns what happens next to a container that crashes. */
+/** Returns the texts about what happens next to a container that crashes. */
 export function crashOutlook(it: PodCase, container: ContainerCase, restarts: boolean): readonly ExplainText[] {
   const { name, ended, waiting } = container;
   if (!restarts) return failedOutlook(it);
@@ -309,7 +315,7 @@ export function crashOutlook(it: PodCase, container: ContainerCase, restarts: bo
   ];
 }
 
-/** Returns what happens next to a pod that has failed for good. */
+/** Returns the texts about what happens next to a pod that has failed permanently. */
 export function failedOutlook({ owner, pod }: PodCase): readonly ExplainText[] {
   const stays = textOf('failedStays', { phase: pod.status?.phase ?? 'Failed' });
   if (owner.isCustom) return [stays, textOf('failedCustom', { owner: owner.label })];
@@ -319,9 +325,7 @@ export function failedOutlook({ owner, pod }: PodCase): readonly ExplainText[] {
   return [stays, textOf('failedReplaced', { owner: owner.label })];
 }
 
-/**
- * Whether the kubelet starts the container again after it ended. Upstream: kubecontainer.ShouldContainerBeRestarted.
- */
+/** Returns whether the kubelet starts an ended container again. Upstream: kubecontainer.ShouldContainerBeRestarted. */
 export function isRestarted({ pod }: PodCase, { role, spec, ended }: ContainerCase): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false;
   if (pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded') return false;
@@ -330,7 +334,7 @@ export function isRestarted({ pod }: PodCase, { role, spec, ended }: ContainerCa
   return policy === 'OnFailure' && ended?.exitCode !== 0;
 }
 
-/** Returns the port that a probe asks, resolved by the container's port names. */
+/** Returns the port of a probe. If it is a name, the container's ports define its number. */
 export function probePort(
   probe: Probe,
   { ports = [] }: Container,
@@ -343,7 +347,7 @@ export function probePort(
   return { port: ports.find(({ name }) => name === given)?.containerPort, named: given };
 }
 
-/** `previous` logs exist when the container has restarted. */
+/** The log of the previous instance exists if the container has restarted. */
 export const logsCommand = (
   { kubectl, name, containers }: PodCase,
   { name: container, ended, status }: ContainerCase,
@@ -353,14 +357,16 @@ export const logsCommand = (
       `--tail=50${ended && !ended.isCurrent && (status?.restartCount ?? 0) > 0 ? ' --previous' : ''}`,
   );
 
-/** Restarts of a container that is ready again, from which on they are a pattern and not an accident. */
+/**
+ * From this number of restarts on, the restarts of a container that is ready again are a pattern and not an accident.
+ */
 const manyRestarts = 5;
-/** The average time between restarts beyond which they aren't a pattern, in milliseconds. */
+/** In ms. If the average time between restarts is longer, they aren't a pattern. */
 const rareRestarts = 12 * 3_600_000;
 
 /**
- * Returns whether the last ended instance says something about now. A container that is ready again is well, unless
- * events report its failures or it is often restarted. Events expire after an hour.
+ * Returns whether the last ended instance says something about the current state. A container that is ready again is
+ * healthy, unless events report failures or it is restarted often. Events expire after an hour.
  */
 export function isPresent({ ended, role, runningSince, status, events }: ContainerCase, created?: Instant): boolean {
   if (!ended) return false;

@@ -1,6 +1,6 @@
 /**
  * Diagnoses failing probes: too early, too strict, wrong port, scheme or path, missing commands, and programs that
- * say themselves that they are not well. Upstream: prober.probe and worker.doProbe (kubelet, v1.20 to v1.36).
+ * report a problem themselves. Upstream: prober.probe and worker.doProbe (kubelet, v1.20 to v1.36).
  */
 import type { Probe } from '@podscope/k8s';
 import { addMilliseconds } from '@podscope/trace';
@@ -29,7 +29,7 @@ interface Failing {
   readonly container: ContainerCase;
   readonly kind: Kind;
   readonly probe: Probe;
-  /** The message of the last failure, without its prefix. */
+  /** Returns the message of the last failure without its prefix. */
   readonly said: string;
   readonly values: Readonly<Record<string, string | number>>;
 }
@@ -42,16 +42,22 @@ interface Explained {
 
 const fieldOf = { startup: 'startupProbe', liveness: 'livenessProbe', readiness: 'readinessProbe' } as const;
 
-/** Milliseconds from the start of a container to the failure that counts. Upstream: worker.doProbe. */
+/**
+ * Returns how many milliseconds after the start of a container its probe reaches the failure threshold. Upstream:
+ * worker.doProbe.
+ */
 export const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
   (initialDelaySeconds + periodSeconds * failureThreshold) * 1_000;
 
-/** How often instances ended soon after their patience: they were killed before they had started. */
+/**
+ * Returns true if the last instance ended soon after its probe reached the threshold, which means that it was killed
+ * before it had started.
+ */
 function diesEarly({ probe, container, kind }: Failing): boolean {
   const ran = container.ended && ranFor(container.ended);
   const grace = 35_000;
   const last = (ran ?? Number.POSITIVE_INFINITY) <= patience(probe) + grace;
-  // Without an ended instance, the current one has never been ready.
+  // If no instance has ended, the current one has never been ready.
   return kind !== 'readiness' && (container.ended ? last : container.status?.ready !== true);
 }
 
@@ -85,7 +91,7 @@ function wrongPort({ it, container, kind, probe, values }: Failing): Explained |
 
 const startupFix = ({ it, values }: Failing): readonly NextCommand[] => it.change('probeStartupFix', values);
 
-/** Causes by the words of the failure, most specific first. */
+/** The causes by words in the failure's message, the most specific first. */
 const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecArray) => Explained | undefined])[] = [
   [
     /malformed HTTP response|client sent an HTTP request to an HTTPS server/i,
@@ -226,7 +232,10 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
   ],
 ];
 
-/** Returns the failing probe that matters most: one that kills before one that only stops traffic. */
+/**
+ * Returns the most important failing probe. A probe that kills the container comes before one that only stops its
+ * traffic.
+ */
 function failingProbe(it: PodCase, container: ContainerCase): Failing | undefined {
   for (const kind of ['startup', 'liveness', 'readiness'] as const) {
     const probe = container.spec[fieldOf[kind]];
@@ -238,7 +247,7 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
     const isOver = kind === 'startup' && container.status?.started === true && !killed;
     const recovered = !killed && container.status?.ready === true;
     if ((!unhealthy && !killed) || isPast || isOver || recovered) continue;
-    // A readiness probe fails of course while the program isn't up.
+    // While the program isn't running, its readiness probe always fails, so that failure isn't a cause.
     if (kind === 'readiness' && container.runningSince === undefined) continue;
     const said = (unhealthy?.message ?? '').replace(/^\w+ probe (?:failed|errored)[^:]*: ?/, '');
     const {

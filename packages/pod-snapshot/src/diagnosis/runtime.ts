@@ -3,7 +3,7 @@ import type { PodCase } from './pod-case.ts';
 
 type Runtime = 'docker' | 'containerd' | 'cri-o';
 
-/** How runtimes word the errors that pods show, for a pod without a container id. */
+/** Patterns of the error messages of each runtime, for a pod without a container id. */
 const wordings: readonly (readonly [RegExp, Runtime])[] = [
   [/Error response from daemon/, 'docker'],
   [/failed to pull and unpack image|failed to create containerd|containerd task/, 'containerd'],
@@ -24,7 +24,7 @@ export function runtimeOf({ pod, cluster, containers, events }: PodCase): Runtim
 /** Returns the program on the node that lists containers of its runtime. */
 export const runtimeTool = (it: PodCase): 'docker' | 'crictl' => (runtimeOf(it) === 'docker' ? 'docker' : 'crictl');
 
-/** Returns a command that runs on the pod's node. Quotes what a shell there has to interpret. */
+/** Returns a command that runs on the pod's node. Characters that a shell there would interpret are quoted. */
 export function onNode({ node, cluster }: PodCase, command: string): string {
   if (cluster.isThisMachine) return command;
   const inner = /\$\(|\|/.test(command) && !command.startsWith('sh -c ') ? `sh -c '${command}'` : command;
@@ -54,7 +54,7 @@ export const registrySettings = (it: PodCase, registry: string): string =>
     'cri-o': '/etc/containers/registries.conf',
   })[runtimeOf(it) ?? 'containerd'];
 
-/** Returns the command that brings an image of the reader's machine to the pod's node. */
+/** Returns the command that copies an image from the reader's machine to the pod's node. */
 export function loadImage(it: PodCase, image: string): string {
   const { node } = it;
   const kind = /^(?<cluster>[\w-]+?)-(?:control-plane\d*|worker\d*)$/.exec(node)?.groups?.['cluster'];

@@ -1,6 +1,6 @@
 /**
- * Diagnoses volumes that cannot be attached or mounted.
- * Upstream: the kubelet's volume manager, the attach/detach controller, the wording of v1.20 to v1.36.
+ * Diagnoses volumes that can't be attached or mounted, from the messages of v1.20 to v1.36. Upstream: the kubelet's
+ * volume manager, the attach/detach controller.
  */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../pod-snapshot.ts';
@@ -17,7 +17,10 @@ interface Explained {
   readonly outlook?: readonly ExplainText[];
 }
 
-/** Returns the volume of the pod that a message names; messages name PVs by their own name. */
+/**
+ * Returns the volume of the pod to which a message refers. If the message contains the name of a PV, the pod's volume
+ * with a claim is taken.
+ */
 function volumeOf(it: PodCase, message: string) {
   const volumes = it.pod.spec.volumes ?? [];
   const name = /for volume "([^"]+)"/.exec(message)?.[1] ?? '';
@@ -34,7 +37,7 @@ function volumeOf(it: PodCase, message: string) {
   };
 }
 
-/** A ConfigMap or Secret that the pod refers to and that does not exist, or lacks a key. */
+/** Diagnoses a ConfigMap or Secret that doesn't exist or lacks a key to which the pod refers. */
 function missingObject(it: PodCase, message: string): Explained | undefined {
   const gone =
     /(?<kind>configmap|secret|object) "?(?:[^"/\s]+\/)?(?<name>[^"\s/]+)"? (?:not found|not registered)/i.exec(
@@ -62,7 +65,7 @@ function missingObject(it: PodCase, message: string): Explained | undefined {
   return objectGone(it, kind, gone['name'] ?? '', path);
 }
 
-/** A missing object, for volumes and variables. */
+/** Diagnoses a missing object, for volumes and variables. */
 export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string, path: string): Explained {
   const { namespace } = it;
   const values = { kind, name, namespace };
@@ -85,7 +88,7 @@ export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: stri
   };
 }
 
-/** An object without the key that is asked for. */
+/** Diagnoses an object that lacks the requested key. */
 export function objectKey(
   it: PodCase,
   kind: 'ConfigMap' | 'Secret',
@@ -152,7 +155,7 @@ function multiAttach(it: PodCase, message: string): Explained {
   };
 }
 
-/** Causes by the wording of the message, most specific first. */
+/** The causes by their message, the most specific first. */
 const causes: readonly (readonly [
   RegExp,
   (it: PodCase, message: string, found: RegExpExecArray) => Explained | undefined,
@@ -398,19 +401,19 @@ function otherMount(it: PodCase, message: string): Explained {
   };
 }
 
-/** Returns true if a volume may still keep the pod from starting, because no container has run yet. */
+/** Returns true if a volume may still prevent the pod from starting, because no container has run yet. */
 const holdsBack = (it: PodCase): boolean =>
   it.containers.every(
     ({ status, runningSince, ended }) => status === undefined || (runningSince === undefined && ended === undefined),
   );
 
-/** Diagnoses volumes that keep a pod from starting. */
+/** Diagnoses volumes that prevent a pod from starting. */
 export function volumeFindings(it: PodCase): readonly Finding[] {
   if (it.node === '' || !holdsBack(it) || it.pod.status?.phase === 'Failed') return [];
   const attached = newest(it.events, ['SuccessfulAttachVolume']);
   const attach = newest(it.events, ['FailedAttachVolume']);
   const mounts = it.events.filter(({ reason }) => reason === 'FailedMount' || reason === 'FailedMapVolume');
-  // "Unable to attach or mount volumes: … timed out" says less than the failure of the volume itself.
+  // The failure of the volume itself says more than "Unable to attach or mount volumes: … timed out".
   const mount =
     mounts.findLast(({ message }) => !message.startsWith('Unable to attach or mount volumes')) ?? mounts.at(-1);
   const isAttach =

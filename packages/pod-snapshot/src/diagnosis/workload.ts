@@ -9,14 +9,14 @@ import type { SnapshotEvent } from '../pod-snapshot.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A controller with what the cluster says about it. */
+/** A controller and the facts about it in the cluster. */
 export interface Workload {
   /** For example, `Deployment`. */
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
   readonly object: Fields;
-  /** Events of the controller and, for a Deployment, of its newest ReplicaSet; oldest first. */
+  /** The events of the controller and, for a Deployment, those of its newest ReplicaSet, the oldest first. */
   readonly events: readonly SnapshotEvent[];
 }
 
@@ -34,7 +34,7 @@ interface Explained extends Pick<Diagnosis, 'title' | 'cause' | 'next'> {
 const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Refusals of the API server by their wording, most specific first. */
+/** The refusals of the API server by their message, the most specific first. */
 const refusals: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
   [
     /exceeded quota: (?<quota>\S+), requested: (?<requested>\S+), used: (?<used>\S+), limited: (?<limited>\S+)/,
@@ -136,7 +136,7 @@ const refusals: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) =
   ],
 ];
 
-/** Returns the finding of pods that can't be created, by the message of the event or condition. */
+/** Returns the finding that pods can't be created, from the message of the event or condition. */
 function refused(ask: Ask, message: string, facts: readonly FieldFact[]): Diagnosis {
   const what = message.replace(/^Error creating: /, '').replace(/^pods? "[^"]*" is forbidden: /, '');
   let found: Explained | undefined;
@@ -161,7 +161,7 @@ function refused(ask: Ask, message: string, facts: readonly FieldFact[]): Diagno
   };
 }
 
-/** Returns a finding of a controller that wants no pods, which isn't a failure. */
+/** Returns the finding that a controller wants no pods, which isn't a failure. */
 const idle = (
   reason: string,
   title: Diagnosis['title'],
@@ -180,7 +180,7 @@ const idle = (
   next,
 });
 
-/** Returns the problems of a controller itself, without those of its pods. */
+/** Returns the problems of the controller itself. Those of its pods aren't included. */
 export function diagnoseWorkload({ kind, name, namespace, object, events }: Workload): readonly Diagnosis[] {
   const ref = `${kind.toLowerCase()}/${name}`;
   const kubectl = (words: string): string => `kubectl ${namespace === 'default' ? '' : `-n ${namespace} `}${words}`;

@@ -1,45 +1,51 @@
-/** Holds what is foretold of a pod against what a kubelet then did. */
+/** Compares the forecast of a pod with what a kubelet then did. */
 import type { Forecast } from '../forecast.ts';
 import { knownContainers } from '../past-instances.ts';
 import type { PodSnapshot } from '../pod-snapshot.ts';
 
 /**
- * The actions of a kubelet as an observer sees them. Seconds count from the instant of the observation; earlier ones
- * are negative.
+ * The actions of a kubelet as an observer sees them. Their times are in seconds from the observation; those of earlier
+ * actions are negative.
  */
 export interface Fact {
   readonly after: number;
   /**
-   * A container was created for a start, told to stop, ended, could not be started; an image was asked for; the pod is
-   * no more.
+   * The kinds of actions: a container was created for a start, received its stop signal, ended, or could not be
+   * started; an image was requested; the pod was removed.
    */
   readonly kind: 'attempt' | 'kill' | 'end' | 'failure' | 'pull' | 'gone';
   readonly container: string;
   readonly attempt?: number;
 }
 
-/** The release whose kubelet it was. */
+/** The release of the kubelet. */
 type Profile = 'v1.36' | 'v1.20';
 
 export interface Facts {
   readonly facts: readonly Fact[];
-  /** The length of the observation in seconds; it ends when a user changes the pod. */
+  /** The length of the observation in seconds. The observation ends when a user changes the pod. */
   readonly until: number;
 }
 
 /**
- * A kubelet looks at a pod again 10 to 15 seconds after something failed, on a tick of one second; the engine needs
- * some time as well.
+ * In seconds. A kubelet syncs a pod again 10 to 15 seconds after a failure, on a tick of one second. The container
+ * engine needs some time, too.
  */
 const rhythm = 17;
-/** Since v1.34 it looks again when the wait is over or up to half of it later, at the latest after 90 seconds. */
+/**
+ * Since v1.34, the next sync comes when the wait has ended or up to half of the wait later, but at most after 90
+ * seconds.
+ */
 const rhythmAfter = (wait: number, profile: Profile): number =>
   profile === 'v1.20' ? rhythm : Math.max(rhythm, Math.min(wait / 2, 90) + 5);
-/** Tolerance for times in statuses, which are whole seconds. */
+/** The tolerance for times in statuses, which are whole seconds. */
 const grain = 1.5;
-/** Longest time to a start without a wait, in the sync that observed the exit or killed the container. */
+/**
+ * The longest time in seconds until a start without a wait. The sync that observed the exit or killed the container
+ * makes that start.
+ */
 const atOnce = 3;
-/** Delay with which a status may follow the runtime, in seconds. */
+/** How many seconds later than the runtime a status may change. */
 const lag = 3;
 
 function foretold({ entries, observedAt }: Forecast): readonly Fact[] {
@@ -51,7 +57,7 @@ function foretold({ entries, observedAt }: Forecast): readonly Fact[] {
         tried.add(entry.container);
         return [{ after, kind: 'attempt', container: entry.container, attempt: entry.attempt }];
       case 'exit':
-        // A container that could not be started counts as tried.
+        // If a container could not be started, that counts as an attempt.
         if (/ContainerCannotRun|StartError/.test(entry.reason))
           return [{ after, kind: 'attempt', container: entry.container }];
         return [{ after, kind: 'end', container: entry.container }];
@@ -71,7 +77,7 @@ function foretold({ entries, observedAt }: Forecast): readonly Fact[] {
 const show = ({ kind, container, attempt, after }: Fact): string =>
   `${kind} ${container}${attempt === undefined ? '' : `/${attempt}`} at ${after.toFixed(1)} s`;
 
-/** How long after the next end of a container its next start comes. */
+/** Returns how long after the next end of a container its next start comes. */
 function gapOf(facts: readonly Fact[], name: string): number | undefined {
   const ended = facts.find(({ kind, container }) => kind === 'end' && container === name);
   const started =
@@ -80,7 +86,7 @@ function gapOf(facts: readonly Fact[], name: string): number | undefined {
   return started && started.after - ended.after;
 }
 
-/** Containers whose end can't be predicted: they run for the first time or haven't started. */
+/** The containers whose end can't be predicted, because they run for the first time or haven't started. */
 function unforeseeable({ pod }: PodSnapshot): ReadonlySet<string> {
   const untried = knownContainers(pod).filter(
     ({ status: { state, lastState } }) =>
@@ -91,8 +97,8 @@ function unforeseeable({ pod }: PodSnapshot): ReadonlySet<string> {
 }
 
 /**
- * Compares the next thing of each kind for each container.
- * @returns what was foretold wrong, and how much there was to compare
+ * Compares, for each container, the next action of each kind.
+ * @returns the wrong predictions, and how many actions were compared
  */
 export function judge(
   snapshot: PodSnapshot,
@@ -127,7 +133,7 @@ export function judge(
   for (const key of keys) {
     const isIt = ({ kind, container }: Fact): boolean => key === `${kind} ${container}`;
     const [did, foreseen] = [real.find(isIt), predicted.find(isIt)];
-    // It had begun when the pod was looked at, and is not told again.
+    // This action had begun before the observation, so the forecast doesn't contain it.
     if (
       did?.kind === 'kill' &&
       did.after < lag &&
@@ -151,7 +157,7 @@ export function judge(
       )
         misses.push(`foretold ${show(foreseen)}, but ${show(did)}`);
     } else if (did && did.after < end - rhythm) misses.push(`not foretold: ${show(did)}`);
-    // A kubelet's events are throttled: no other sign of a pull is visible.
+    // A kubelet drops frequent events, and a pull is visible only in its event.
     else if (foreseen && foreseen.kind !== 'pull' && foreseen.after < end - rhythm) {
       const isLate = facts.some((fact) => isIt(fact) && fact.after <= 0 && fact.after > -lag);
       if (!isLate) misses.push(`did not happen: ${show(foreseen)}`);

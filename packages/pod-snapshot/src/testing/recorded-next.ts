@@ -1,23 +1,23 @@
 /**
- * Reads the events of a run on Docker after kubectl printed its pod, as `pnpm record-pods` recorded it together with
+ * Reads the events that followed on Docker after kubectl printed a pod. `pnpm record-pods` recorded them together with
  * the output.
  */
 import type { Fact, Facts } from './judge.ts';
 
 export interface RecordedNext extends Facts {
-  /** When kubectl was asked. */
+  /** When kubectl printed the pod. */
   readonly taken: Date;
 }
 
 const engineKinds: Readonly<Record<string, Fact['kind'] | undefined>> = { create: 'attempt', kill: 'kill', die: 'end' };
 const eventKinds: Readonly<Record<string, Fact['kind'] | undefined>> = { Killing: 'kill', Failed: 'failure' };
 
-/** A line such as `+5.2 create app/2`, `+7.4 die app/2 1` or `+5.2 event Killing app`. */
+/** Parses a line like `+5.2 create app/2`, `+7.4 die app/2 1` or `+5.2 event Killing app`. */
 function readLine(line: string): Fact | undefined {
   const [time = '', what = '', subject = '', detail = ''] = line.split(' ');
   const after = Number(time);
   if (what === 'gone') return { after, kind: 'gone', container: '' };
-  // Of an image the forecast says no container.
+  // The forecast doesn't name a container for this image.
   if (what === 'event' && subject === 'Pulling') return { after, kind: 'pull', container: '' };
   if (what === 'event') {
     const kind = eventKinds[subject];
@@ -25,7 +25,7 @@ function readLine(line: string): Fact | undefined {
   }
   const kind = engineKinds[what];
   const [container = '', attempt] = subject.split('/');
-  // A container that is killed at the end of its grace period received the stop signal before.
+  // A container that is killed at the end of its grace period has already received the stop signal.
   if (!kind || container === 'POD' || (what === 'kill' && detail !== '15')) return undefined;
   return { after, kind, container, attempt: Number(attempt) };
 }

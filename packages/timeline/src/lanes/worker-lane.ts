@@ -56,7 +56,7 @@ const isWrapper = (span: SpanRecord, parent: SpanRecord | undefined, spanOf: Spa
   (span.kind === 'kubeletStep' && span.children.some((child) => spanOf(child)?.kind === 'sync'));
 
 /** Appends a span and its calls to `items`. */
-class PassWriter {
+class SyncWriter {
   readonly items: Item[] = [];
   /** False if the span or one of its calls is open. */
   isOver = true;
@@ -118,13 +118,13 @@ export class WorkerLane {
     }
     let isSettled = true;
     for (let at = this.#settledRoots; at < roots.length; at++) {
-      const pass = new PassWriter(spanOf, stops);
-      pass.add(roots[at] ?? 0, 0);
-      for (const item of pass.items.toSorted((a, b) => a.start - b.start || a.row - b.row)) {
+      const writer = new SyncWriter(spanOf, stops);
+      writer.add(roots[at] ?? 0, 0);
+      for (const item of writer.items.toSorted((a, b) => a.start - b.start || a.row - b.row)) {
         this.#items.push(item);
         this.#rows = Math.max(this.#rows, item.row + 1);
       }
-      isSettled &&= pass.isOver;
+      isSettled &&= writer.isOver;
       if (isSettled) {
         this.#settledRoots = at + 1;
         this.#settledItems = this.#items.length;

@@ -22,11 +22,11 @@ import { shadowRemarks } from '../../node/syncs/shadow-verdict.ts';
 import { stepDepths } from '../../node/syncs/step-rows.ts';
 import {
   flowOptionsOf,
-  passOf,
   pendingTree,
   type StepNode,
   type StepState,
   stepTree,
+  syncRowOf,
 } from '../../node/syncs/step-tree.ts';
 import type { SpanOf } from '../../node/syncs/sync-in-view.ts';
 import { useSyncInView } from '../../node/syncs/use-sync-in-view.ts';
@@ -42,8 +42,8 @@ import { stepTones } from './step-words.ts';
  * Returns the state of the sync below the spans that caused it. While it runs, this is the state of its innermost open
  * step.
  */
-function stateOfPass(nodes: readonly StepNode[]): StepState | undefined {
-  const [node] = passOf(nodes);
+function stateOfSync(nodes: readonly StepNode[]): StepState | undefined {
+  const [node] = syncRowOf(nodes);
   const innermost = (at: StepNode): StepNode => {
     const open = at.children.findLast(({ span }) => span !== undefined && span.end === undefined);
     return open ? innermost(open) : at;
@@ -64,7 +64,7 @@ function SyncHead({
 }) {
   const t = useT();
   const now = useExactNow(sync.end === undefined);
-  const state = stateOfPass(roots) ?? 'done';
+  const state = stateOfSync(roots) ?? 'done';
   return (
     <>
       <SyncSelector pod={pod} sync={sync} />

@@ -283,7 +283,7 @@ function spanNode(span: SpanRecord, key: string, number: number | undefined, fac
 }
 
 /** Key of the sync's row. It is the same in every release, although the causes above it and its name differ. */
-const passKey = 'sync';
+const syncKey = 'sync';
 
 const causeKey = (point: string): string => `cause/${point}`;
 
@@ -295,19 +295,19 @@ export function stepTree(flow: FlowOptions, sync: SyncRecord, spanOf: SpanOf, po
   const facts = { flow, spanOf, stoppedSpan: pod.stoppedAt?.span, results: resultsBySpan(sync, spanOf) };
   const root = spanOf(sync.span);
   if (!root) return [];
-  const pass = spanNode(root, passKey, undefined, facts);
+  const syncRow = spanNode(root, syncKey, undefined, facts);
   return [
     causesOf(root, spanOf).reduceRight<StepNode>(
       (inner, cause) => around(spanNode(cause, causeKey(cause.point), undefined, facts), inner),
-      pass,
+      syncRow,
     ),
   ];
 }
 
 /** Returns the row of the sync itself, without the causes above it. */
-export function passOf(roots: readonly StepNode[]): readonly StepNode[] {
+export function syncRowOf(roots: readonly StepNode[]): readonly StepNode[] {
   const [root] = roots;
-  return root === undefined || root.key === passKey ? roots : passOf(root.children);
+  return root === undefined || root.key === syncKey ? roots : syncRowOf(root.children);
 }
 
 /** Returns the tree before the first sync begins. Every step in it is pending. */
@@ -322,7 +322,7 @@ export function pendingTree(flow: FlowOptions): readonly StepNode[] {
   return [
     causes.reduceRight<StepNode>(
       (inner, cause) => around(notRun(cause, causeKey(cause.id), 'pending'), inner),
-      notRun(worker, passKey, 'pending'),
+      notRun(worker, syncKey, 'pending'),
     ),
   ];
 }

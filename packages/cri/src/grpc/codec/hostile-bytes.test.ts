@@ -191,7 +191,7 @@ describe('the socket survives', () => {
     const statuses = await Promise.all(
       Array.from({ length: 50 }, () => call(pathOf('ListContainers'), frame(Buffer.alloc(16), 0xff_ff_ff_ff))),
     );
-    // 8 is RESOURCE_EXHAUSTED.
+    // The gRPC status 8 is RESOURCE_EXHAUSTED.
     expect(new Set(statuses)).toEqual(new Set(['8']));
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * maxMessageSize);
     expect(await health()).toEqual(healthy);

@@ -1,4 +1,4 @@
-/** Explains pulls that a registry refuses for lack of credentials or rights, and how clouds grant them. */
+/** Explains why a registry refuses a pull without credentials or rights, and how cloud providers grant them. */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { type ContainerCase, eventFact, factsOf, newest, type PodCase } from '../pod-case.ts';
 
@@ -58,7 +58,7 @@ export const createSecret = ({ it, values }: Ask, secret: string): NextCommand =
     '--docker-username=USER --docker-password=PASSWORD',
 });
 
-/** Returns the commands that let the pod use a pull secret. */
+/** Returns the commands after which the pod uses a pull secret. */
 export const nameSecret = ({ it, values }: Ask, secret: string): readonly NextCommand[] => [
   ...it.change('imgNameSecret', { ...values, secret }),
   {
@@ -70,7 +70,7 @@ export const nameSecret = ({ it, values }: Ask, secret: string): readonly NextCo
   },
 ];
 
-/** Returns the commands that set another image. */
+/** Returns the commands that change the image. */
 export const setImage = ({ it, container, name, values }: Ask, image: string): readonly NextCommand[] =>
   it.set(
     'imgSet',
@@ -78,7 +78,7 @@ export const setImage = ({ it, container, name, values }: Ask, image: string): r
     (ref) => `image ${ref} ${container.name}=${image || `${name.registry}/${name.repository}:TAG`}`,
   );
 
-/** A cloud whose nodes may pull from its own registry without a pull secret. */
+/** A cloud provider whose nodes may pull from its own registry without a pull secret. */
 interface Cloud {
   readonly registry: RegExp;
   readonly values: (ask: Ask) => Readonly<Record<'cloud' | 'right', string>>;
@@ -145,7 +145,10 @@ const clouds: readonly Cloud[] = [
   },
 ];
 
-/** Returns what a refusal means: no pull secret, a missing one, or one without the right. */
+/**
+ * Returns why a registry refused a pull: the pod has no pull secret, its secret is missing, or the secret lacks the
+ * right.
+ */
 export function credentials(ask: Ask): Explained {
   const { it, values } = ask;
   const secrets = secretsOf(it);

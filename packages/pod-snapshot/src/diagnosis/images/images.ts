@@ -1,6 +1,6 @@
 /**
- * Diagnoses images that cannot be pulled, by the wording of Docker, containerd and CRI-O and of registries.
- * Upstream: images.EnsureImageExists (kubelet), remotes/docker (containerd), containers/image (CRI-O).
+ * Diagnoses images that can't be pulled, from the messages of Docker, containerd, CRI-O and registries. Upstream:
+ * images.EnsureImageExists (kubelet), remotes/docker (containerd), containers/image (CRI-O).
  */
 import { parseImageReference } from '@podscope/base';
 import { addMilliseconds, type Instant } from '@podscope/trace';
@@ -36,7 +36,7 @@ import {
   setImage,
 } from './credentials.ts';
 
-/** Causes by the message, most specific first. */
+/** The causes by their message, the most specific first. */
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
   [
     /toomanyrequests|429 Too Many Requests|pull rate limit/i,
@@ -333,7 +333,7 @@ export const imageFinding: ContainerMatcher = (it, container) => {
     newest(events, ['Failed', 'InspectFailed', 'ErrImageNeverPull']);
   const message =
     [waiting.message, event?.message ?? ''].find((each) => /[:] \S/.test(each.replace(image, ''))) ?? waiting.message;
-  // Names and hosts must not be taken for a cause.
+  // Removes names and hosts, so that a word in them isn't taken for a cause.
   const words = [waiting.message, event?.message ?? '']
     .join('\n')
     .replaceAll(image, 'IMAGE')

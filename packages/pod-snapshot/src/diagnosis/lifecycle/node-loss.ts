@@ -21,7 +21,7 @@ export const describeNode = (it: PodCase): NextCommand => ({
   command: `kubectl describe node ${it.node}`,
 });
 
-/** Returns since when the node has not answered, with the evidence; undefined if it answers. */
+/** Returns the time since which the node hasn't answered, with evidence; undefined if it answers. */
 export function lostNode(
   it: PodCase,
 ): { readonly since: Instant | undefined; readonly facts: readonly FieldFact[] } | undefined {

@@ -5,7 +5,7 @@ import { quantityNanos } from '../memory.ts';
 
 const cpuText = (milli: number): string => (milli % 1_000 === 0 ? String(milli / 1_000) : `${milli}m`);
 
-/** Formats the amount of a kubelet's message: CPUs in milli units, others in bytes. */
+/** Formats an amount in a kubelet's message. The kubelet writes cpu in milli-CPUs and other resources in bytes. */
 export const amountText = (resource: string, amount: number): string =>
   resource === 'cpu' ? cpuText(amount) : resource === 'memory' ? `${Math.round(amount / 1024 ** 2)}Mi` : String(amount);
 
@@ -15,7 +15,7 @@ export const unitsOf = (resource: string, text: string): number => {
   return Number(resource === 'cpu' ? nanos / 1_000_000n : nanos / 1_000_000_000n);
 };
 
-/** Rounds an amount down to what people write: whole CPUs, whole mebibytes. */
+/** Rounds an amount down to a usual unit: whole CPUs, or whole mebibytes. */
 export const fitting = (resource: string, amount: number): string =>
   resource === 'cpu' && amount >= 1_000 ? String(Math.floor(amount / 1_000)) : amountText(resource, Math.floor(amount));
 

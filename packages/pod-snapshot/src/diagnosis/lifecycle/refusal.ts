@@ -7,7 +7,7 @@ import { factsOf, failedOutlook, type Matcher } from '../pod-case.ts';
 import { describeNode } from './node-loss.ts';
 import { amountText, nodeResources } from './node-resources.ts';
 
-/** Reasons with which a kubelet refuses a pod. Upstream: lifecycle.PodAdmitHandler implementations. */
+/** The reasons with which a kubelet refuses a pod. Upstream: lifecycle.PodAdmitHandler implementations. */
 const refusals: Readonly<
   Record<
     string,

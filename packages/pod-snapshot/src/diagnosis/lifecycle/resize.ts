@@ -5,7 +5,7 @@ import { type FieldFact, textOf } from '@podscope/trace/explain';
 import { conditionOf, factsOf, type Matcher, pathOfCondition } from '../pod-case.ts';
 import { amountText, fitting, nodeResources, unitsOf } from './node-resources.ts';
 
-/** Diagnoses an in-place resize that is not done. */
+/** Diagnoses an in-place resize that hasn't been completed. */
 export const resizeFindings: Matcher = (it) => {
   const pending = conditionOf(it, 'PodResizePending');
   const progress = conditionOf(it, 'PodResizeInProgress');

@@ -1,6 +1,6 @@
 /**
- * Diagnoses a pod that waits without a failure of its own: readiness gates, init containers, sidecars that outlive
- * their Job, and containers that still start.
+ * Diagnoses a pod that waits although nothing in it has failed: readiness gates, init containers, sidecars that
+ * continue after their Job, and containers that are starting.
  */
 import { textOf } from '@podscope/trace/explain';
 import { instantOf, type SnapshotEvent } from '../../pod-snapshot.ts';
@@ -78,7 +78,7 @@ export const gateFindings: Matcher = (it) => {
   ];
 };
 
-/** Diagnoses containers that wait for others: init containers that take their time, sidecars that outlive their Job. */
+/** Diagnoses containers that wait for others: slow init containers, and sidecars that continue after their Job. */
 export const companionFindings: Matcher = (it) => {
   const { phase } = it.pod.status ?? {};
   if (phase === 'Failed' || phase === 'Succeeded' || it.node === '' || it.pod.metadata.deletionTimestamp !== undefined)
@@ -192,7 +192,7 @@ export const companionFindings: Matcher = (it) => {
   return [];
 };
 
-/** Warnings that don't keep a pod from starting, or that end by themselves. */
+/** Warnings that don't prevent a pod from starting, or that are resolved without any action. */
 const passing = new Set([
   'FailedScheduling',
   'Unhealthy',
@@ -234,7 +234,7 @@ function warned(it: PodCase, warning: SnapshotEvent): Finding {
   };
 }
 
-/** A pod that waits for its start without a failure. */
+/** Diagnoses a pod that waits for its start and has no failure. */
 export const startingFindings: Matcher = (it) => {
   const { phase } = it.pod.status ?? {};
   if (it.node === '' || (phase !== undefined && phase !== 'Pending') || it.pod.metadata.deletionTimestamp !== undefined)

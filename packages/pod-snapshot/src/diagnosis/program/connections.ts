@@ -18,7 +18,7 @@ const serviceOf = (
   };
 };
 
-/** Returns the variable or argument in which a text stands, as `env DATABASE_HOST`. */
+/** Returns the variable or argument that contains a text, for example `env DATABASE_HOST`. */
 function whereIn({ spec }: ContainerCase, text: string): string {
   const variable = (spec.env ?? []).find(({ value }) => value?.includes(text));
   if (variable) return `env ${variable.name}`;
@@ -94,7 +94,7 @@ function refused(exit: ExitCase, target: string, what: 'refused' | 'timeout'): R
   };
 }
 
-/** Host names, then connections. The first match decides. */
+/** The recognizers, first for host names and then for connections. The first one that matches decides. */
 export const connectionCauses: readonly Recognizer[] = [
   [
     /(?:host not found in (?:upstream|resolver|\S+ of the "\S+" directive)|could not translate host name|Unknown MySQL server host|Could not resolve (?:host|hostname|proxy):?|Name or service not known:?) ?["'`](?<host>[^"'`]+)["'`]/i,

@@ -33,7 +33,7 @@ function credentials(exit: ExitCase, user: string): Recognized {
   };
 }
 
-/** Credentials, then data, RBAC and certificates. The first match decides. */
+/** The recognizers for credentials, then for data, RBAC and certificates. The first one that matches decides. */
 export const credentialCauses: readonly Recognizer[] = [
   [
     /password authentication failed for user "?(?<user>[^"\s]+)"?|Access denied for user '(?<mysql>[^']+)'|Login failed for user '(?<mssql>[^']+)'/i,

@@ -1,12 +1,12 @@
 /**
- * Recognizes programs that ended because of their data (locked, foreign, half migrated, not empty), of kinds that the
- * cluster lacks, or of rights in a cloud.
+ * Recognizes programs that ended because of their data (locked, of another program, partly migrated, not empty),
+ * because the cluster lacks a kind of object, or because they lack rights in a cloud.
  */
 import { textOf } from '@podscope/trace/explain';
 import { onNode } from '../runtime.ts';
 import { type ExitCase, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
-/** Returns the line of the text that the pattern matches, at most 300 characters. */
+/** Returns the line of the text that matches the pattern, cut to 300 characters. */
 function lineOf(text: string, pattern: RegExp): string {
   const line = text
     .split('\n')
@@ -15,7 +15,9 @@ function lineOf(text: string, pattern: RegExp): string {
   return (line ?? '').slice(0, 300);
 }
 
-/** Returns a recognizer whose texts are `<id>Title`, `<id>` and `<id>Fix`, with the matching line as `what`. */
+/**
+ * Returns a recognizer that uses the texts `<id>Title`, `<id>` and `<id>Fix`. The matching line is their value `what`.
+ */
 const quoting =
   (id: 'runForeign' | 'runMigration' | 'runDataDir' | 'runLocked', pattern: RegExp): Recognizer[1] =>
   (exit, _groups, text): Recognized => {
@@ -53,7 +55,7 @@ const migration =
 const dataDirectory =
   /data ?dir(?:ectory)?[^\n]*(?:has files|not empty|isn't empty|exists but|unusable)|exists but is not empty|directory [^\n]*is not empty/i;
 
-/** The first match decides. */
+/** The recognizers. The first one that matches decides. */
 export const dataCauses: readonly Recognizer[] = [
   [
     /(?:change ?log|migration) lock/i,

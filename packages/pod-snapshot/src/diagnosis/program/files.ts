@@ -15,7 +15,7 @@ function missingFile(
   );
   const all = { ...values, path, mount: mount?.mountPath ?? '', volume: mount?.name ?? '' };
   const isMounted = mount !== undefined;
-  // A module by its name comes from a package manager, not from a path.
+  // A module that is named without a path comes from a package manager.
   const isPackage =
     !isMounted && (id === 'runPython' || id === 'runLibrary' || (id === 'runModule' && !/^[./]/.test(path)));
   const source = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
@@ -149,7 +149,10 @@ function portTaken(exit: ExitCase, given: string): Recognized {
   };
 }
 
-/** Interpreters, missing files and commands, permissions, ports, locks. The first match decides. */
+/**
+ * The recognizers for interpreters, missing files and commands, permissions, ports and locks. The first one that
+ * matches decides.
+ */
 export const fileCauses: readonly Recognizer[] = [
   [/env: ['‘"]?(?:\S+?)\\r|\$'\\r'|bad interpreter|\^M/i, plain('runCrlf', 'program')],
   [/GLIBC_[\d.]+' not found|version `\S+' not found|symbol not found|Error relocating/i, plain('runLibc', 'program')],

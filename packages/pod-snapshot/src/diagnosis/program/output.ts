@@ -1,6 +1,6 @@
 /**
- * Recognizes why a program ended from the last lines that it wrote: termination message or log, in the wording of
- * common runtimes (JVM, Node.js, Python, Go, shells), databases and servers.
+ * Recognizes why a program ended from the last lines of its termination message or log. Knows the messages of common
+ * runtimes (JVM, Node.js, Python, Go, shells), databases and servers.
  */
 import { textOf } from '@podscope/trace/explain';
 import type { ContainerCase, PodCase } from '../pod-case.ts';
@@ -15,7 +15,7 @@ import { settingCauses } from './settings.ts';
 import { startCauses } from './start.ts';
 import { versionCauses } from './versions.ts';
 
-/** Checked in this order: the first that matches decides. */
+/** The groups of recognizers in the order in which they are tried. The first one that matches decides. */
 const recognizers: readonly Recognizer[] = [
   ...startCauses,
   ...versionCauses,
@@ -28,11 +28,11 @@ const recognizers: readonly Recognizer[] = [
   ...serviceCauses,
 ];
 
-/** Words that pass a failure on without naming it. */
+/** Matches lines that only report that something failed and don't name the failure. */
 const empty =
   /did not exit normally|exiting \S+ due to|exited with|exit (?:status|code)|check the logs|failed to load command|triggerUncaughtException|node:internal|You must address|npm ERR!|Command failed|See ['"`]|process exited|Traceback|During handling/i;
 
-/** How much a line says about the cause of a failure. */
+/** Returns how much a line says about the cause of a failure. */
 function weightOf(line: string): number {
   let weight = 0;
   if (line.startsWith('Caused by:')) weight += 4;
@@ -50,7 +50,9 @@ function weightOf(line: string): number {
   return weight;
 }
 
-/** Returns the line that says most about a failure; of equal ones the last. At most 300 characters. */
+/**
+ * Returns the line that says most about a failure, cut to 300 characters. Of several equal lines, returns the last one.
+ */
 export function tellingLine(text: string): string {
   const lines = text
     .split('\n')
@@ -85,7 +87,7 @@ function goPanic(exit: ExitCase, text: string): Recognized | undefined {
   };
 }
 
-/** Returns what the last words of a program name as its cause; undefined if none is known. */
+/** Returns the cause that the last lines of a program name; undefined if they name no known cause. */
 export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
   // Structured logs quote with a backslash.
   const text = said.replaceAll('\\"', '"');
@@ -95,7 +97,7 @@ export function recognize(it: PodCase, container: ContainerCase, said: string): 
     container,
     values: { container: container.name, image: container.spec.image ?? '', node: it.node, namespace: it.namespace },
   };
-  // The innermost cause of a stack trace decides; the lines above it only pass it on.
+  // Searches the innermost cause of a stack trace first, because the lines above it only repeat it.
   const inner = text.slice(Math.max(0, text.lastIndexOf('Caused by:')));
   for (const words of inner === text ? [text] : [inner, text])
     for (const [pattern, explain] of recognizers) {

@@ -5,7 +5,10 @@ import { textOf } from '@podscope/trace/explain';
 import { heapOf } from '../memory.ts';
 import { logs, plain, type Recognizer } from './recognizer.ts';
 
-/** Causes of the platform, then memory of the program itself. The first match decides. */
+/**
+ * The recognizers for causes in the platform, then for the memory of the program itself. The first one that matches
+ * decides.
+ */
 export const platformCauses: readonly Recognizer[] = [
   [
     /exec format error/i,

@@ -4,17 +4,17 @@
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import { type ContainerCase, logsCommand, type PodCase } from '../pod-case.ts';
 
-/** A cause that a program's output names. */
+/** A cause that the output of a program names. */
 export interface Recognized {
   readonly title: ExplainText;
   readonly cause: readonly ExplainText[];
   readonly next: readonly NextCommand[];
   readonly origin?: 'program' | 'configuration' | 'network' | 'node';
-  /** Whether the container recovers without a change once the service it needs works. */
+  /** Whether the container recovers without any change once the service that it needs works. */
   readonly heals?: boolean;
 }
 
-/** A container that ended, with what the recognizers need to explain it. */
+/** A container that has ended, and the facts with which recognizers explain its end. */
 export interface ExitCase {
   readonly it: PodCase;
   readonly container: ContainerCase;
@@ -22,7 +22,10 @@ export interface ExitCase {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A pattern of a program's output, and how to explain a match; undefined if the match explains nothing. */
+/**
+ * A pattern of a program's output, and a function that explains a match. The function returns undefined if the match
+ * explains nothing.
+ */
 export type Recognizer = readonly [
   pattern: RegExp,
   recognize: (
@@ -38,7 +41,7 @@ export const logs = ({ it, container, values }: ExitCase): NextCommand => ({
   command: logsCommand(it, container),
 });
 
-/** Returns the command that restores the previous template; empty if the owner keeps no revisions. */
+/** Returns the command that restores the previous template; empty if the owner has no revisions. */
 export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): readonly NextCommand[] {
   const { kind, ref, label } = it.owner;
   return ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)
@@ -46,7 +49,10 @@ export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): reado
     : [];
 }
 
-/** Returns the command that edits the ConfigMap or Secret whose mounted file a text names; empty without one. */
+/**
+ * Returns the command that edits the ConfigMap or Secret whose mounted file a text names; empty if the text names no
+ * such file.
+ */
 export function mountedSetting({ it, container, values }: ExitCase, text: string): readonly NextCommand[] {
   const maps = (container.spec.volumeMounts ?? []).filter(({ name }) =>
     it.pod.spec.volumes?.some((each) => each.name === name && each.configMap !== undefined),
@@ -94,7 +100,7 @@ const simple = (
   fix: `${id}Fix` as const,
 });
 
-/** Returns a recognizer whose texts are `<id>Title`, `<id>` and `<id>Fix`. */
+/** Returns a recognizer that uses the texts `<id>Title`, `<id>` and `<id>Fix`. */
 export const plain =
   (
     id: Parameters<typeof simple>[0],

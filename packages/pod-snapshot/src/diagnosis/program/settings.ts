@@ -19,7 +19,7 @@ const variable = (exit: ExitCase, name: string): Recognized => {
   };
 };
 
-/** Variables, then flags, then files. The first match decides. */
+/** The recognizers for variables, then for flags and files. The first one that matches decides. */
 export const settingCauses: readonly Recognizer[] = [
   [
     /(?<what>[^\n]*(?:doesn't exist|does not exist|unknown|invalid|not found)[^\n]*)\n[^\n]*config(?:uration)?(?: file)? (?:contains errors|is invalid|test failed)/i,

@@ -1,12 +1,12 @@
 /**
- * Recognizes why a runtime can't start a container: memory, mounts, devices, control groups, users, ports. In the
- * wording of runc, crun, containerd, CRI-O and Docker.
+ * Recognizes why a runtime can't start a container: memory, mounts, devices, control groups, users, ports. Knows the
+ * messages of runc, crun, containerd, CRI-O and Docker.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { journalUnits, onNode } from '../runtime.ts';
 import { type ExitCase, type Recognized, type Recognizer } from './recognizer.ts';
 
-/** Returns the end of a runtime's message, which has the cause; the beginning only passes it on. */
+/** Returns the end of a runtime's message. The end names the cause; the beginning only repeats which call failed. */
 export function innermost(text: string): string {
   const line = text.trim().split('\n').at(-1) ?? '';
   const end =
@@ -52,7 +52,7 @@ function memoryTooSmall({ it, container, values }: ExitCase): Recognized {
   };
 }
 
-/** Most specific first. The first match decides. */
+/** The recognizers, the most specific first. The first one that matches decides. */
 export const startCauses: readonly Recognizer[] = [
   [/container init was OOM-killed|memory limit too low/i, memoryTooSmall],
   [
@@ -127,7 +127,7 @@ export const startCauses: readonly Recognizer[] = [
     ({ it, container, values }, { port }) => {
       const own = container.spec.ports?.find(({ hostPort }) => hostPort !== undefined)?.hostPort;
       const all = { ...values, port: port ?? String(own ?? '') };
-      // Programs word their own ports alike; only a runtime reserves host ports.
+      // A program's own message about a port can look the same, but only a runtime reserves host ports.
       if (own === undefined && it.pod.spec.hostNetwork !== true && container.ended) return undefined;
       return {
         title: textOf('startPortTitle', all),

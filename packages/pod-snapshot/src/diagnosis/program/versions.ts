@@ -5,7 +5,7 @@ import { type Recognizer, rollBack } from './recognizer.ts';
 const incompatible =
   /UnsupportedClassVersionError|incompatible with (?:server|this version)|not compatible with this version|initialized by \S+ version|requires (?:at least )?(?:version|Node|Python|Java|go) ?v?\d|unsupported (?:version|database file|data format|file version)|(?:version|format)[^\n]{0,40}(?:is )?(?:too (?:old|new)|not supported|mismatch|incompatible)|upgrad\w+ from [^\n]*not supported|cannot (?:be )?downgrade|downgrade[^\n]*not (?:supported|allowed)|newer than (?:this|the) (?:binary|version|server)|invalid featureCompatibilityVersion|Wrong (?:mongod )?version/i;
 
-/** Returns the lines that name the versions, shortened. */
+/** Returns the lines that name the versions, cut to a limited length. */
 function linesOf(text: string): string {
   const lines = text
     .split('\n')
@@ -15,7 +15,7 @@ function linesOf(text: string): string {
   return said.length > 400 ? `${said.slice(0, 399)}…` : said;
 }
 
-/** The first match decides. */
+/** The recognizers. The first one that matches decides. */
 export const versionCauses: readonly Recognizer[] = [
   [
     incompatible,

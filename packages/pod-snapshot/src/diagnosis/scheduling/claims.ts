@@ -2,7 +2,7 @@
 import { type FieldFact, textOf } from '@podscope/trace/explain';
 import { type Finding, factsOf, type PodCase } from '../pod-case.ts';
 
-/** Returns the finding of a claim that the scheduler names, undefined if its message is about something else. */
+/** Returns the finding about a claim that the scheduler's message names; undefined if the message names no claim. */
 export function claimFinding(it: PodCase, message: string, evidence: readonly FieldFact[]): Finding | undefined {
   const missing = /persistentvolumeclaim "(?<name>[^"]+)" not found/.exec(message)?.groups?.['name'];
   const deleted = /persistentvolumeclaim "(?<name>[^"]+)" is being deleted/.exec(message)?.groups?.['name'];

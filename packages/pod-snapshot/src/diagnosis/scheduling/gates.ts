@@ -1,8 +1,10 @@
-/** Diagnoses a pod that scheduling gates keep from the scheduler. Upstream: the plugin SchedulingGates (v1.36). */
+/**
+ * Diagnoses a pod that has scheduling gates, so that it isn't scheduled. Upstream: the plugin SchedulingGates (v1.36).
+ */
 import { textOf } from '@podscope/trace/explain';
 import { type Finding, factsOf, type PodCase } from '../pod-case.ts';
 
-/** The controllers that set well-known gates, with a command that shows what they wait for. */
+/** The controllers that set well-known gates. Each has a command that shows what the controller waits for. */
 const gateOwners: readonly (readonly [RegExp, string, (it: PodCase) => string])[] = [
   [/kueue/, 'Kueue', (it) => it.kubectl('get workloads.kueue.x-k8s.io,localqueues.kueue.x-k8s.io')],
   [/karpenter/, 'Karpenter', () => 'kubectl get nodeclaims'],

@@ -2,12 +2,15 @@
 import type { ExplainText, FieldFact, NextCommand } from '@podscope/trace/explain';
 import { conditionOf, newest, type PodCase } from '../pod-case.ts';
 
-/** One reason of the scheduler, with the number of nodes. */
+/** A reason in the scheduler's message, with the number of nodes to which it applies. */
 export interface Reason {
   readonly nodes: number;
   readonly text: string;
 }
-/** Parses `0/6 nodes are available: 3 Insufficient cpu, 3 node(s) had untolerated taint {a: b}. preemption: …`. */
+/**
+ * Parses a message like
+ * `0/6 nodes are available: 3 Insufficient cpu, 3 node(s) had untolerated taint {a: b}. preemption: …`.
+ */
 export function readReasons(message: string): readonly Reason[] {
   const own = message
     .replace(/\.?\s*(?:preemption|no new claims to deallocate)[:,][\s\S]*$/i, '')
@@ -17,7 +20,7 @@ export function readReasons(message: string): readonly Reason[] {
     return { nodes: Number(nodes ?? 0), text };
   });
 }
-/** An explanation of a reason for the pod. */
+/** Explains a reason for a pod. */
 export interface Explained {
   readonly cause: ExplainText;
   readonly facts: readonly FieldFact[];

@@ -4,7 +4,7 @@ import { factsOf, type PodCase } from '../pod-case.ts';
 import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
 import { insufficient } from './room.ts';
 
-/** Returns a label selector that selects the pod's siblings: ` -l app=web`. */
+/** Returns kubectl's option that selects the pods with the same labels, for example ` -l app=web`. */
 function appSelector({ pod: { metadata } }: PodCase): string {
   const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);
   return key === undefined ? '' : ` -l ${key}=${metadata.labels?.[key]}`;
@@ -48,7 +48,7 @@ function affinityReason(it: PodCase, { nodes }: Reason): Explained {
   };
 }
 
-/** Taints that a problem of the node or its maintenance sets. */
+/** The taints that a node gets because of a problem or of maintenance. */
 const nodeTaints: Readonly<Record<string, string>> = {
   'node.kubernetes.io/not-ready': 'NotReady',
   'node.kubernetes.io/unreachable': 'NotReady',
@@ -111,7 +111,7 @@ const freePorts = (it: PodCase): string =>
     )
     .join(', ');
 
-/** The reasons of the scheduler's plugins by their wording, most specific first. */
+/** The reasons of the scheduler's plugins by their message, the most specific first. */
 export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) => Explained])[] = [
   [/^Insufficient /, insufficient],
   [

@@ -19,8 +19,8 @@ function amountOf(resource: string, nanos: bigint): string {
 }
 
 /**
- * Returns what the pod requests of a resource: the sum of its containers and sidecars, or its largest init container
- * if that is more. Upstream: resourcehelper.PodRequests.
+ * Returns the pod's request of a resource. It is the sum of its containers and sidecars, or the request of its largest
+ * init container if that is more. Upstream: resourcehelper.PodRequests.
  */
 function requestOf(
   it: PodCase,
@@ -51,7 +51,7 @@ function requestOf(
   };
 }
 
-/** Returns the only node that the pod may run on: that of a DaemonSet's pod, or one that its selector names. */
+/** Returns the only node on which the pod may run: that of a DaemonSet's pod, or one that the pod's selector names. */
 export function pinnedNode({ pod: { spec } }: PodCase): string | undefined {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const named = terms.flatMap(({ matchFields = [], matchExpressions = [] }) =>
@@ -64,7 +64,7 @@ export function pinnedNode({ pod: { spec } }: PodCase): string | undefined {
   return spec.nodeSelector?.['kubernetes.io/hostname'] ?? (terms.length === 1 ? named[0] : undefined);
 }
 
-/** Returns what `Insufficient RESOURCE` means for the pod. */
+/** Explains `Insufficient RESOURCE` for the pod. */
 export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
   const resource = text.replace(/^Insufficient /, '');
   const { amount, facts, largest } = requestOf(it, resource);

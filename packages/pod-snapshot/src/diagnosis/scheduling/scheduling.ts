@@ -7,7 +7,7 @@ import { type Reason, readReasons } from './reason.ts';
 import { reasons } from './reasons.ts';
 import { pinnedNode } from './room.ts';
 
-/** Why a cluster autoscaler adds no node, or that it adds one. */
+/** Returns the texts about the cluster autoscaler: that it adds a node, or why it adds none. */
 function autoscaler(it: PodCase): {
   readonly cause: readonly ExplainText[];
   readonly facts: readonly FieldFact[];
@@ -36,8 +36,8 @@ function autoscaler(it: PodCase): {
 }
 const byLabels = /node affinity|node selector|NodeAffinity/i;
 /**
- * Orders reasons: what suitable nodes lack, then taints, then labels. The scheduler checks taints before labels, so
- * that a node with a taint may well have the labels.
+ * Sorts reasons: first what suitable nodes lack, then taints, then labels. The scheduler checks taints before labels,
+ * so a node with a taint may have the right labels.
  */
 const rankOf = ({ text }: Reason): number => (byLabels.test(text) ? 2 : /taint (?!\{node\.)/.test(text) ? 1 : 0);
 
@@ -50,7 +50,7 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
   if (gate) return [gate];
   const condition = conditionOf(it, 'PodScheduled');
   const event = newest(it.events, ['FailedScheduling']);
-  // The event is newer than the condition, whose message changes only with the reason.
+  // The event is newer than the condition, because the condition's message changes only together with its reason.
   const message = event?.message ?? condition?.message ?? '';
   const evidence = [
     ...(condition?.message ? factsOf([pathOfCondition('PodScheduled'), condition.message]) : []),
@@ -106,7 +106,7 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
     ];
   }
   const all = readReasons(message);
-  // Control-plane nodes keep workloads off by design.
+  // Nodes of the control plane don't accept ordinary pods, by design.
   const own = all.filter(({ text }) => !/node-role\.kubernetes\.io\/(?:control-plane|master)/.test(text));
   const pinned = pinnedNode(it) !== undefined;
   const counted = (own.length > 0 ? own : all).filter(({ text }) => !(pinned && all.length > 1 && byLabels.test(text)));

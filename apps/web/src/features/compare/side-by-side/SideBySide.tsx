@@ -11,7 +11,7 @@ import { select, selectSpan, spanOf as spanOfItem, useView } from '../../../node
 import { useSession } from '../../../node/run/node-session.ts';
 import { useExactNow } from '../../../node/run/use-now.ts';
 import { useNodeInfo, type VersionedPod } from '../../../node/run/use-run.ts';
-import { flowOptionsOf, passOf, type StepNode, stepTree } from '../../../node/syncs/step-tree.ts';
+import { flowOptionsOf, type StepNode, stepTree, syncRowOf } from '../../../node/syncs/step-tree.ts';
 import { latestActing, type SpanOf } from '../../../node/syncs/sync-in-view.ts';
 import { useSyncInView } from '../../../node/syncs/use-sync-in-view.ts';
 import { useInterface } from '../../../node/view/interface.ts';
@@ -134,14 +134,14 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
       name: mine,
       pod: track,
       sync,
-      roots: flow && sync ? passOf(stepTree(flow, sync, spanOf, track)) : [],
+      roots: flow && sync ? syncRowOf(stepTree(flow, sync, spanOf, track)) : [],
       spanOf,
     };
     const second: Side | undefined = other.pod && {
       name: comparand.name,
       pod: other.pod,
       sync: theirs,
-      roots: theirs ? passOf(stepTree(otherFlow, theirs, otherSpanOf, other.pod)) : [],
+      roots: theirs ? syncRowOf(stepTree(otherFlow, theirs, otherSpanOf, other.pod)) : [],
       spanOf: otherSpanOf,
     };
     const [left, right] = [first?.roots ?? [], second?.roots ?? []];

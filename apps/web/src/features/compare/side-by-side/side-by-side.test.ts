@@ -2,7 +2,7 @@ import type { TimelineModel } from '@podscope/timeline';
 import { RunFold } from '@podscope/trace';
 import { crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { passOf, stepTree } from '../../../node/syncs/step-tree.ts';
+import { stepTree, syncRowOf } from '../../../node/syncs/step-tree.ts';
 import { bothOnAxis, correspondingSync } from './compared-runs.ts';
 import { treeDifferences } from './tree-differences.ts';
 
@@ -31,7 +31,7 @@ function treeOf(log: EventScript, release: 'v1.36' | 'v1.20') {
   const pod = run.pod(uid);
   const sync = pod?.syncs.at(-1);
   if (!pod || !sync) throw new Error('the log has no sync');
-  return passOf(
+  return syncRowOf(
     stepTree({ release, runtime: 'simulated' }, sync, (id) => (id === undefined ? undefined : run.span(id)), pod),
   );
 }
