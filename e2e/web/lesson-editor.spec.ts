@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../support/page/complaints.ts';
-import { podManifest } from '../support/page/page.ts';
+import { PodscopePage, podManifest } from '../support/page/page.ts';
 import { sharedSite } from '../support/page/static-site.ts';
 
 const site = sharedSite();
@@ -28,7 +28,7 @@ async function fillStep(page: Page, texts: Readonly<Record<string, string>>): Pr
 
 test('records a lesson whose saved file plays in a fresh profile', async ({ page, browser }) => {
   const found = complaints(page);
-  await page.goto(site().url);
+  await new PodscopePage(page).open(site().url);
   await page.getByRole('button', { name: 'Lessons' }).first().click();
   await page.getByRole('button', { name: 'Write a lesson' }).click();
   const editor = page.getByRole('dialog', { name: 'Lesson editor' });
@@ -102,7 +102,7 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   const fresh = await browser.newContext();
   try {
     const other = await fresh.newPage();
-    await other.goto(site().url);
+    await new PodscopePage(other).open(site().url);
     await other.getByRole('button', { name: 'Lessons' }).first().click();
     const chooser = other.waitForEvent('filechooser');
     await other.getByRole('button', { name: 'Open your own lesson' }).click();
