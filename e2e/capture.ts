@@ -1,7 +1,7 @@
 /**
- * Makes the animated capture of the README: `npx -y pnpm@12 capture`. A crash loop on the page that runs alone: it
- * crashes, stops at a breakpoint, is inspected and continues. Time is virtual and the seed fixed, so the capture changes
- * only with the page.
+ * Makes the animated capture of the README: `npx -y pnpm@12 capture`. The static site plays a crash loop: the container
+ * crashes, the pod stops at a breakpoint, its variables are inspected, and it continues. Time is virtual and the seed
+ * fixed, so the capture changes only with the page.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

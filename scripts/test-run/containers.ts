@@ -27,8 +27,8 @@ export async function instancesIn(directory: string, depth = 0): Promise<string[
 }
 
 /**
- * Returns true for an instance of a test that uses dockershim itself. The instances of these tests are named after the run's
- * directory.
+ * Returns true for an instance of a test that uses dockershim itself. The instances of these tests are named after the
+ * run's directory.
  */
 const isNamedAfter = (instance: string, runName: string): boolean => instance.startsWith(`test-${runName}-`);
 

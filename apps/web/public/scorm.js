@@ -3,10 +3,10 @@
 (() => {
   // Returns the platform's API object: in this window, those around it, or those around its opener.
   const findApi = (start) => {
-    for (let window_ = start, depth = 0; window_ && depth < 10; depth++) {
-      if (window_.API) return window_.API;
-      if (window_.parent === window_) return window_.opener ? findApi(window_.opener) : undefined;
-      window_ = window_.parent;
+    for (let frame = start, depth = 0; frame && depth < 10; depth++) {
+      if (frame.API) return frame.API;
+      if (frame.parent === frame) return frame.opener ? findApi(frame.opener) : undefined;
+      frame = frame.parent;
     }
     return undefined;
   };

@@ -4,7 +4,7 @@ import type { LessonStep } from './model.ts';
 import type { LessonProblem } from './problem.ts';
 
 /** Returns the part of a run up to a second of the scenario. */
-export const runUntil = ({ begin, events }: Run, seconds: number): Run => ({
+const runUntil = ({ begin, events }: Run, seconds: number): Run => ({
   begin,
   events: events.filter(({ time }) => time <= begin + seconds * 1_000),
 });

@@ -17,10 +17,11 @@ export {
   lessonLanguages,
   readClaim,
 } from './draft.ts';
+export type { Known } from './known.ts';
 export * from './model.ts';
 export { parseLesson } from './parse-lesson.ts';
 export { formatLessonProblem, type LessonProblem, type ParsedLesson } from './problem.ts';
 export { knownRecording } from './recording.ts';
 export { parseScenario, scenarioFileEnding } from './scenario-text.ts';
 export { translateLesson } from './translate-lesson.ts';
-export { type Known, validateLesson } from './validate-lesson.ts';
+export { validateLesson } from './validate-lesson.ts';

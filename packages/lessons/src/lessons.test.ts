@@ -85,8 +85,9 @@ describe.each(lessons)('$id', (lesson) => {
     expect(files).toContain(`${lesson.id}.md`);
   });
 
-  it.each(lesson.steps)('$id makes true claims', { timeout: 30_000 }, async (step) => {
-    if (step.scene) expect(checkStep(step, await playOf(step.scene))).toEqual([]);
+  const played = lesson.steps.flatMap((step) => (step.scene ? [{ id: step.id, step, scene: step.scene }] : []));
+  it.each(played)('$id makes true claims', { timeout: 30_000 }, async ({ step, scene }) => {
+    expect(checkStep(step, await playOf(scene))).toEqual([]);
   });
 
   it('has a Chinese translation with the same steps and options', () => {

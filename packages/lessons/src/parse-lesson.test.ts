@@ -1,10 +1,11 @@
 import { isRecord } from '@podscope/base';
 import { describe, expect, it } from 'vitest';
+import type { Known } from './known.ts';
 import type { Lesson } from './model.ts';
 import { parseLesson } from './parse-lesson.ts';
 import { formatLessonProblem } from './problem.ts';
 import { translateLesson } from './translate-lesson.ts';
-import { type Known, validateLesson } from './validate-lesson.ts';
+import { validateLesson } from './validate-lesson.ts';
 
 const front = '---\nid: tour\ntitle: A tour\nsummary: Of something.\nminutes: 3\n---\n';
 const scene =

@@ -1,6 +1,6 @@
 /** Describes a recorded run for the validation of lessons. */
 import type { LoadedTraceFile } from '@podscope/trace/file';
-import type { KnownScene } from './validate-lesson.ts';
+import type { KnownScene } from './known.ts';
 
 /** Returns the profile, duration and manifest of a recording, so that references from lessons can be checked. */
 export const knownRecording = ({

@@ -1,9 +1,9 @@
 /** Checks the text of a scenario of its own: a file, or the block `scenario` of a lesson. */
 import { isRecord } from '@podscope/base';
+import type { Known, KnownScene } from './known.ts';
 import type { LessonScenario } from './model.ts';
 import type { LessonProblem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
-import type { Known, KnownScene } from './validate-lesson.ts';
 
 /** The end of the name of a scenario's file. */
 export const scenarioFileEnding = '.scenario.yaml';

@@ -1,33 +1,8 @@
 /** Validates references from a lesson to scenarios, points and containers, and the consistency of its steps. */
+import type { Known } from './known.ts';
 import type { Claim, Lesson, LessonStep, Scene } from './model.ts';
 import type { LessonProblem } from './problem.ts';
 import { checkScenario } from './scenario-text.ts';
-
-/** The parts of a scenario or recording that lessons refer to. */
-export interface KnownScene {
-  /** The profiles of a scenario, or the profile of a recording. */
-  readonly profiles: readonly string[];
-  /** Duration in seconds. */
-  readonly duration: number;
-  readonly manifest: string;
-  /** The acts of a scenario. Acts may add pods and containers that the manifest doesn't have. */
-  readonly acts?: readonly unknown[];
-}
-
-/** Everything that lessons may refer to. */
-export interface Known {
-  readonly scenarios: ReadonlyMap<string, KnownScene>;
-  readonly recordings: ReadonlyMap<string, KnownScene>;
-  /** Ids of points. */
-  readonly points: ReadonlySet<string>;
-  /** Reads a scenario that a lesson brings along. */
-  readonly readScenario: (value: unknown) => {
-    readonly scenario?: KnownScene | undefined;
-    readonly error?:
-      | { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] }
-      | undefined;
-  };
-}
 
 /** A problem with one member of the scene. */
 type SceneProblem = readonly [word: keyof Scene, message: string];

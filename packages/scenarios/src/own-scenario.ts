@@ -64,7 +64,7 @@ const simulatorSchema = z.custom<Scenario['simulator']>().superRefine((value, co
   for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
 });
 
-export const ownScenarioSchema = z.strictObject({
+const ownScenarioSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is made of lower-case words with hyphens'),
   title: z.string().optional(),
   /** Applied at the start. */

@@ -2,8 +2,13 @@ import { UsageError } from '@podscope/command-line';
 import { expect, it } from 'vitest';
 import { siteAddress, withShareTags } from './share-tags.ts';
 
-const page =
-  '<head>\n    <meta\n      name="description"\n      content="See pods."\n    />\n    <title>Podscope</title>\n</head>';
+const page = `<head>
+    <meta
+      name="description"
+      content="See pods."
+    />
+    <title>Podscope</title>
+</head>`;
 
 it.each([
   ['https://school.example/podscope', 'https://school.example/podscope/'],

@@ -27,7 +27,7 @@ const launchHtml = (title: string, language: string): string => `<!doctype html>
 `;
 
 /** Returns imsmanifest.xml: one organization with one item, which starts the lesson. */
-export const scormManifest = ({ id, title }: Pick<Lesson, 'id' | 'title'>, files: readonly string[]): string =>
+const scormManifest = ({ id, title }: Pick<Lesson, 'id' | 'title'>, files: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="podscope-${id}" version="1.0"
     xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"

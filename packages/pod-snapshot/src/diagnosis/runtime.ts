@@ -11,7 +11,7 @@ const wordings: readonly (readonly [RegExp, Runtime])[] = [
 ];
 
 /** Returns the container runtime of the pod's node; undefined if nothing names it. */
-export function runtimeOf({ pod, cluster, containers, events }: PodCase): Runtime | undefined {
+function runtimeOf({ pod, cluster, containers, events }: PodCase): Runtime | undefined {
   const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
   const id = [...containerStatuses, ...initContainerStatuses].find(({ containerID }) => containerID)?.containerID;
   const named = /^(?<runtime>docker|containerd|cri-o):/.exec(id ?? '')?.groups?.['runtime'];

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TraceEvent } from '../event.ts';
 import { RunFold } from '../folds/run-fold.ts';
 import { crashLoop, crashLoopPod } from '../folds/testing/index.ts';
@@ -122,19 +122,11 @@ describe('RunHistory', () => {
   it('takes the keyframes of a part of the run when that part is first sought, and once', () => {
     const events = longRun(8_000);
     const history = new RunHistory(events, { keyframeInterval: 200 });
-    const original = RunFold.prototype.apply;
+    const apply = vi.spyOn(RunFold.prototype, 'apply');
     const applied = (place: number): number => {
-      let count = 0;
-      RunFold.prototype.apply = function (this: RunFold, event) {
-        count++;
-        original.call(this, event);
-      };
-      try {
-        history.seek(place);
-      } finally {
-        RunFold.prototype.apply = original;
-      }
-      return count;
+      apply.mockClear();
+      history.seek(place);
+      return apply.mock.calls.length;
     };
     // The last keyframe before was taken at event 6,400.
     expect([applied(7_900), applied(7_900), applied(6_450)]).toEqual([1_500, 100, 50]);

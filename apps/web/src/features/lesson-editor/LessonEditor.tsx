@@ -33,10 +33,12 @@ function useCheck(): DraftCheck | undefined {
   const [check, setCheck] = useState<DraftCheck>();
   useEffect(() => {
     let isCurrent = true;
+    const run = async (): Promise<void> => {
+      const done = await checkDraft(draft);
+      if (isCurrent) setCheck(done);
+    };
     const timer = setTimeout(() => {
-      checkDraft(draft).then((done) => {
-        if (isCurrent) setCheck(done);
-      }, notifyError);
+      run().catch(notifyError);
     }, quiet);
     return () => {
       isCurrent = false;

@@ -108,7 +108,7 @@ export async function checkDraft(draft: LessonDraft): Promise<DraftCheck> {
   const { lesson, problems } = parseLesson(formatLesson(draft, 'en'));
   const found = problems.map((problem) => formatLessonProblem(problem, names.en));
   const scenes = draft.steps.map((_, index) => sceneOf(draft, index));
-  const played = await Promise.all(scenes.map((scene) => scene && runOf(draft.scenarios, scene, known)));
+  const played = await Promise.all(scenes.map(async (scene) => scene && (await runOf(draft.scenarios, scene, known))));
   if (lesson) {
     const references = validateLesson(lesson, known);
     found.push(...references.map((problem) => formatLessonProblem(problem, names.en)));

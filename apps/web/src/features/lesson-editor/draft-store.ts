@@ -43,7 +43,7 @@ interface DraftState {
 
 export const useDraft = create<DraftState>()(() => ({ draft: keptDraft(), step: 0 }));
 useDraft.subscribe(({ draft }, before) => {
-  if (draft !== before.draft) void pageStorage.setItem(storageKey, JSON.stringify(draft));
+  if (draft !== before.draft) pageStorage.setItem(storageKey, JSON.stringify(draft));
 });
 
 export const changeDraft = (change: (draft: LessonDraft) => LessonDraft): void =>

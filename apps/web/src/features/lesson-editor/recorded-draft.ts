@@ -8,7 +8,7 @@ import type { Moment, RecordedCommand } from './recording-store.ts';
 type Act = NonNullable<OwnScenario['acts']>[number];
 
 /** A stop of the run at a breakpoint, in seconds since its start. */
-export interface RecordedStop {
+interface RecordedStop {
   readonly at: number;
   readonly point: string;
   readonly phase: 'before' | 'after';

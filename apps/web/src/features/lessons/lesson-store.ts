@@ -2,6 +2,14 @@
 import type { Lesson, LessonStep } from '@podscope/lessons';
 import { create } from 'zustand';
 
+/** A lesson whose text comes from the page around an embedded page. */
+export interface GivenLesson {
+  readonly text: string;
+  readonly translation?: string | undefined;
+  /** Id of the first step to show. */
+  readonly step?: string | undefined;
+}
+
 /**
  * `setting`: the scene is being prepared. `playing`: the run advances to the end of the step. `stopped`: the run is at
  * the step's breakpoint.

@@ -3,14 +3,7 @@ import type { Known, Lesson } from '@podscope/lessons';
 import type { LoadedTraceFile } from '@podscope/trace/file';
 import { currentLanguage } from '../../base/i18n/i18n.ts';
 import { openLocalRun } from '../../node/run/open-node.ts';
-
-/** A lesson whose text comes from the page around an embedded page. */
-export interface GivenLesson {
-  readonly text: string;
-  readonly translation?: string | undefined;
-  /** Id of the first step to show. */
-  readonly step?: string | undefined;
-}
+import type { GivenLesson } from './lesson-store.ts';
 
 const player = () => import('./play-lesson.ts');
 const library = () => import('./lesson-library.ts');

@@ -16,10 +16,9 @@ import { travelToTime } from '../../node/travel/use-travel.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import { nothingPointedAt, usePointedAt } from '../../node/view/pointed-at.ts';
 import { loadLesson, readOwnLesson, readTranslation } from './lesson-library.ts';
-import { type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
+import { type GivenLesson, type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
-import type { GivenLesson } from './open-lesson.ts';
 import { loadRecording } from './recordings.ts';
 
 /** Breakpoint group of lessons. */

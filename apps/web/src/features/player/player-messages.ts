@@ -6,7 +6,7 @@ export const playerVersion = 1;
 
 const seconds = z.number().nonnegative().max(86_400);
 
-export const playerRequestSchema = z.discriminatedUnion('do', [
+const playerRequestSchema = z.discriminatedUnion('do', [
   /** Plays a scenario and pauses it at `at` seconds. */
   z.object({
     do: z.literal('load'),

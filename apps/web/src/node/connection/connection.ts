@@ -142,7 +142,7 @@ export class Connection {
       return Promise.reject(new DisconnectedError(translate(connectionMessages.notConnected)));
     const { id, result } = this.#commands.begin<Name>(body.command);
     this.#send({ type: 'command', id, body: body as Command });
-    for (const listener of this.#commandListeners) listener(body as Command);
+    for (const listener of this.#commandListeners) listener(body);
     signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
     return result;
   }

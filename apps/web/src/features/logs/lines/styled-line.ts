@@ -27,8 +27,8 @@ export interface StyledLine {
 
 const plain: TextStyle = { colour: undefined, bold: false, dim: false, italic: false, underline: false };
 
-// Matches only SGR sequences ("Select Graphic Rendition"), which end with `m`. oxlint-disable-next-line
-// no-control-regex
+// Matches only SGR sequences ("Select Graphic Rendition"), which end with `m`.
+// oxlint-disable-next-line no-control-regex
 const sgr = /\u001b\[([\d;:]*)m/g;
 
 /** Returns the nearest of the eight colors. */
