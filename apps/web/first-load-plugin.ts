@@ -10,7 +10,7 @@ export interface FirstLoad {
   readonly rest: (dependencies: readonly string[]) => string[];
 }
 
-/** Returns the plugin, and the filter that uses the chunks it collects. */
+/** Returns the plugin that collects the chunks, and the filter that removes these chunks from a list. */
 export function firstLoad(): FirstLoad {
   const first = new Set<string>();
   const plugin: Plugin = {

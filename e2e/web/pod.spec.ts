@@ -99,7 +99,7 @@ for (const runtime of ['sim', 'docker'] as const) {
           if (line <= cut) return;
           const said = JSON.parse(String(message)) as {
             readonly events?: readonly { readonly seq: number }[];
-            /** Of a packed backlog. */
+            /** Number of the first event; only in a message of packed events. */
             readonly firstSeq?: number;
             readonly rows?: readonly unknown[];
           };

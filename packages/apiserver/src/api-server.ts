@@ -42,7 +42,7 @@ export interface ApiServerOptions {
   readonly policy: PodPolicyOptions;
   /** The gate PodLevelResources. Default: on. */
   readonly podLevelResources?: boolean | undefined;
-  /** Default: no object outlives the process. */
+  /** Saves objects across restarts of the process. Default: objects are kept only in memory. */
   readonly persistence?: ObjectPersistence | undefined;
   /** Default: tokens are not signed. */
   readonly tokenSigner?: TokenSigner | undefined;

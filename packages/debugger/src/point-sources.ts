@@ -2,7 +2,7 @@
 import type { SourceLocation } from '@podscope/protocol';
 
 export interface PointSources {
-  /** By point id. A call that is made in several places has several locations. */
+  /** Locations by point id. A call that is made in several places has several locations. */
   readonly points: Readonly<Record<string, readonly SourceLocation[]>>;
   /** Locations by rule. A `*` stands for a part of the name that is known only at run time. */
   readonly decisions: Readonly<Record<string, SourceLocation>>;

@@ -4,7 +4,7 @@ import { messageOf, PodHandle, type PodState } from './node/pod.ts';
 import { describePod, seen } from './report/describe-pod.ts';
 
 interface Waiting {
-  /** In milliseconds. Default: `expect.timeout` of Playwright's configuration. */
+  /** The time limit in milliseconds. Default: `expect.timeout` of Playwright's configuration. */
   readonly timeout?: number;
 }
 

@@ -103,7 +103,7 @@ export interface ForecastOptions extends RestorePodOptions {
   readonly limit?: number;
 }
 
-/** In ms. After this time, the simulated kubelet has synced the pod once. */
+/** The time in ms after which the simulated kubelet has synced the pod once. */
 const firstSync: Milliseconds = 3_000;
 
 /** Collects forecast entries from the event log. */

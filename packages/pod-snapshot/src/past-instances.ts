@@ -45,7 +45,7 @@ export interface PastPod {
   readonly sandboxAt: Instant | undefined;
   /** Whether the sandbox was ready at the time of the snapshot. */
   readonly isSandboxReady: boolean;
-  /** In order of their start. */
+  /** The instances of all containers, in the order in which they started. */
   readonly instances: readonly PastInstance[];
 }
 

@@ -144,7 +144,7 @@ export const logPageSchema = z.object({
   lines: z.array(numberedLogLineSchema),
   /** Number of lines in the log. */
   total: z.int(),
-  /** Number of lines that contain the search text; all lines without one. */
+  /** Number of lines that contain the search text. Without a search text, it is the number of all lines. */
   matches: z.int(),
 });
 export type LogPage = z.infer<typeof logPageSchema>;

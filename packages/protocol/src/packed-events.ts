@@ -31,7 +31,7 @@ export const packedEventsSchema = z.object({
   type: z.literal('packedEvents'),
   /** Number of the first event. */
   firstSeq: z.int().positive(),
-  /** Number of templates that the client has. With 0 it forgets the ones it has, and the parts. */
+  /** Number of templates that the client has. With 0, the client discards all its templates and parts. */
   known: z.int().nonnegative(),
   /** Parts that the client adds to its list. They and the templates refer to earlier parts: `{"$": index}`. */
   parts: z.array(z.unknown()),
@@ -39,13 +39,13 @@ export const packedEventsSchema = z.object({
    * Templates that the client adds to its list: events whose `seq`, `time`, `span` and `parent` are placeholders.
    */
   templates: z.array(z.unknown()),
-  /** Of each event, the index of its template in the client's list. */
+  /** One entry per event: the index of its template in the client's list. */
   rows: z.array(z.int().nonnegative()),
-  /** Of each event, its time. */
+  /** One entry per event: its time. */
   times: z.array(z.number()),
-  /** The spans of the events whose template has one, in order. */
+  /** One entry per event whose template has a `span`, in the order of the events. */
   spans: z.array(z.int().positive()),
-  /** The parents of the events whose template has one, in order. */
+  /** One entry per event whose template has a `parent`, in the order of the events. */
   parents: z.array(z.int().positive()),
 });
 export type PackedEvents = z.infer<typeof packedEventsSchema>;

@@ -72,7 +72,7 @@ const ownScenarioSchema = z.strictObject({
   scripts: z.record(z.string(), z.string()).optional(),
   simulator: simulatorSchema.optional(),
   acts: z.array(actSchema).optional(),
-  /** In seconds. */
+  /** Time until the last interesting event, in seconds. */
   duration: z.number().positive().max(86_400),
   profiles: z
     .array(z.enum(['v1.36', 'v1.20']))

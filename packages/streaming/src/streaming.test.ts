@@ -26,7 +26,7 @@ async function* from(...texts: string[]): AsyncGenerator<Uint8Array> {
   await Promise.resolve();
 }
 
-/** A sink that keeps what it is given. */
+/** Returns a sink that stores the data written to it. */
 function collector(): { readonly write: (data: Uint8Array) => Promise<void>; text(): string; size(): number } {
   const chunks: Uint8Array[] = [];
   return {

@@ -119,7 +119,7 @@ export interface TableRow {
   readonly start: number;
   /** Undefined for open items and for instants. */
   readonly end: number | undefined;
-  /** In milliseconds; undefined for instants. */
+  /** The duration in milliseconds; undefined for instants. */
   readonly duration: number | undefined;
   readonly detail: string;
 }

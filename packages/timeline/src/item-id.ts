@@ -10,7 +10,7 @@ export type ItemReference =
       readonly uid: string;
       readonly container: string;
       readonly of: string;
-      /** In milliseconds since the Unix epoch. */
+      /** Start of the back-off, in milliseconds since the Unix epoch. */
       readonly since: number;
     }
   | { readonly kind: 'wait'; readonly uid: string; readonly container: string; readonly start: number }

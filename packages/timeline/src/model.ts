@@ -30,7 +30,7 @@ export interface Item {
   readonly start: number;
   /** The end; undefined for an open item, which grows with the current time. */
   readonly end: number | undefined;
-  /** From 0, the topmost row of the lane. */
+  /** Index of the row in the lane; 0 is the topmost row. */
   readonly row: number;
   readonly state: ItemState;
   /** Drawn on the bar, and cut if it doesn't fit. */
@@ -58,7 +58,7 @@ export interface BackOffCurve {
   readonly seconds: number;
   readonly initial: number;
   readonly cap: number;
-  /** In seconds. If no failure happens for this long, the delay returns to `initial`. */
+  /** The number of seconds without a failure after which the delay returns to `initial`. */
   readonly resetAfter: number;
 }
 

@@ -55,7 +55,7 @@ ${files.map((file) => `      <file href="${escaped(file)}" />`).join('\n')}
 </manifest>
 `;
 
-/** The lesson of a package, with its texts as they are written. */
+/** The lesson of a package: parsed, and as the Markdown text of its files. */
 export interface PackagedLesson {
   readonly lesson: Lesson;
   readonly text: string;

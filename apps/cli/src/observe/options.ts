@@ -18,7 +18,7 @@ export interface ObserveOptions {
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
   readonly kubelet: KubeletOptions | undefined;
   readonly api: ApiOptions | undefined;
-  /** Undefined: nothing is kept. */
+  /** The directory for saved runs and breakpoints; undefined to save nothing. */
   readonly stateDirectory: string | undefined;
 }
 

@@ -17,7 +17,7 @@ const releases: readonly Release[] = ['v1.36', 'v1.20'];
 
 interface Row {
   readonly what: string;
-  /** Our time, in microseconds. */
+  /** The engine's time, in microseconds. */
   readonly time: number;
   /** Fastest and slowest of several runs of the Go code, in microseconds. */
   readonly go?: readonly [number, number] | undefined;

@@ -168,7 +168,7 @@ function direct(docker: PlainDocker): Way {
   };
 }
 
-/** The medians of one way, in milliseconds. */
+/** The medians of one way to run a pod, in milliseconds. */
 interface Measured {
   readonly starts: number[];
   readonly removals: number[];

@@ -84,7 +84,7 @@ export class Call implements ControlledCall {
    */
   #withholds = false;
   #withheld: Piece[] = [];
-  /** The trailers of a response about which the debugger is asked. */
+  /** The trailers of the response, while the debugger decides about the response. */
   #askedTrailers: Fields | undefined;
   #responseMessages = 0;
 

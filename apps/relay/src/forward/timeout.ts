@@ -11,7 +11,7 @@ const milliseconds: Readonly<Record<string, number>> = {
 /** The longest value has eight digits. */
 const maxDigits = 99_999_999;
 
-/** Returns the timeout in milliseconds, or null without a valid one. */
+/** Returns the timeout in milliseconds, or null if `text` is missing or invalid. */
 export function parseTimeout(text: string | undefined): number | null {
   const [, digits, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(text ?? '') ?? [];
   return digits === undefined ? null : Number(digits) * (milliseconds[unit] ?? 0);
@@ -23,7 +23,7 @@ export function formatTimeout(ms: number): string {
   return whole <= maxDigits ? `${whole}m` : `${Math.floor(whole / 1_000)}S`;
 }
 
-/** The share of a call's time that is left for the runtime after a hold. Two bounds limit the result. */
+/** The share of a call's timeout that remains for the runtime after a hold, limited by {@link marginBounds}. */
 const marginShare = 0.1;
 const marginBounds = { least: 1_000, most: 10_000 } as const;
 

@@ -8,10 +8,10 @@ import { listening } from './served-relay.ts';
 
 export interface RelayBefore {
   readonly relay: Relay;
-  /** Where clients connect. */
+  /** Path of the socket to which clients connect. */
   readonly path: string;
   readonly endpoint: `unix://${string}`;
-  /** Where a debugger connects. */
+  /** Path of the socket to which a debugger connects. */
   readonly control: string;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ const retryInterval = 1_000;
  * is a valid one in braces, because no part of it is valid.
  */
 const defaultSettleTime = 100;
-/** How much later than that the file is read, in milliseconds: timers may fire early. */
+/** The time added to the settle time before the file is read, in milliseconds, because timers may fire early. */
 const timerTolerance = 5;
 /** The maximum size of a file, in bytes. Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;

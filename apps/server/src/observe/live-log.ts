@@ -24,7 +24,10 @@ class EventClock implements Clock {
   }
 }
 
-/** An event log whose events have the time at which they happened, or that of the event before if it is later. */
+/**
+ * An event log that stamps events with the time at which they happened. An event that happened before the previous one
+ * gets the time of the previous one, so that times never decrease.
+ */
 export class LiveLog implements ObservationSink {
   readonly clock = new EventClock();
   readonly log: EventLog;

@@ -56,7 +56,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 });
 
-/** Starts a debugger with the state of the ones before it. */
+/** Starts a debugger with the state that the previous debuggers of the test saved. */
 async function start() {
   const stored = new ObservedStore(join(directory, 'runs.db'), (message) => expect.fail(message));
   const node = new ObservedNode({

@@ -12,7 +12,7 @@ import { EventStore } from '../store/event-store.ts';
 import { retainedWithStore as keptInMemory } from '../store/retained.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
 
-/** The store's limits: 2 GiB, 30 days, as those of a node of our own. */
+/** The store's limits: 2 GiB and 30 days, the same as for a node of Podscope's own. */
 const limits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 };
 
 export class ObservedStore {

@@ -1,6 +1,7 @@
 /**
- * Serves recorded runs over HTTP for scripts and downloads: list, read, edit, export, import and delete, like the
- * commands of the stream. Some paths are also addresses of the page; there, a browser that accepts HTML gets the page.
+ * Serves recorded runs over HTTP for scripts and downloads: list, read, edit, export, import and delete. Clients of the
+ * WebSocket stream have commands for the same operations. Some paths are also addresses of the page: there, a browser
+ * that accepts HTML gets the page.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

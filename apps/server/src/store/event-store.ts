@@ -153,7 +153,7 @@ export class EventStore implements RunLibrary {
     return { id, key, pods, firstSeq, lastSeq };
   }
 
-  /** Updates what is known about a run: members that are given replace those of before. */
+  /** Updates the information about a run. Members that are absent in `info` keep their value. */
   describeRun(id: string, info: Partial<RunInfo>): void {
     this.#rows.describe(this.#rows.get(id).key, info);
   }

@@ -163,10 +163,10 @@ const metrics = {
 /** The name of a metric. */
 export type ContainerMetricName = keyof typeof metrics;
 
-/** Labels of every metric that identify the container. */
+/** The labels that identify the container or sandbox. Every metric has them. */
 const identityLabels = ['id', 'name', 'image'] as const;
 
-/** A value of a metric, with the values of its labels. */
+/** A value of a metric, and the values of `labelKeys` in the same order. */
 export interface MetricReading {
   readonly labels?: readonly string[];
   readonly value: number;

@@ -15,11 +15,14 @@ interface Mark {
 /** The form in which a position is stored. */
 export type SavedPosition = Partial<Readonly<Record<Stream, Mark>>>;
 
-/** In seconds. When one stream's last message is written, the other may still have messages that are a little older. */
+/**
+ * How far before the last message a read begins, in seconds. A stream may still have messages that are slightly older
+ * than the last written message of the other stream.
+ */
 const slackSeconds = 1;
 const timePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{9})Z$/;
 
-/** Distinguishes new messages from written ones when output is read again. */
+/** Distinguishes new messages from messages that were already written to the log file, when output is read again. */
 export class LogPosition {
   readonly #marks = new Map<Stream, Mark>();
   readonly #skips = new Map<Stream, number>();

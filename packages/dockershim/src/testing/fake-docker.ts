@@ -59,7 +59,7 @@ export class FakeDocker implements DockerClient {
     this.#failures.push({ operation, error, when });
   }
 
-  /** Returns the operations that were called since the last time. */
+  /** Returns the operations that were called since the last call of this method. */
   takeCalls(): DockerOperation[] {
     return this.calls.splice(0).map(({ operation }) => operation);
   }

@@ -61,7 +61,7 @@ const below = ({ id }: Step, ...names: readonly Call[]): Level => ({
  */
 const onDocker = (step: Step, ...names: readonly Call[]): Level => ({ ...below(step, ...names), runtime: 'docker' });
 
-/** Returns the levels with the calls of a step of RunPodSandbox. The step has a different id in each runtime. */
+/** Returns two levels, one per runtime, because a step of RunPodSandbox has a different id in each runtime. */
 const belowStep = (name: keyof typeof runPodSandboxSteps, ...names: readonly Call[]): readonly Level[] => [
   onDocker(runPodSandboxSteps[name], ...names),
   { ...below(simulatedRunPodSandboxSteps[name], ...names), runtime: 'simulated' },

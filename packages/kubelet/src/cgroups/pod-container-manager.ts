@@ -21,7 +21,7 @@ export interface PodContainerManagerDependencies {
   /** Undefined: the node has no pod cgroups. */
   readonly cgroups: CgroupManager | undefined;
   readonly node: NodeConfiguration;
-  /** Whether pod-level resources count. */
+  /** The gate PodLevelResources: whether QoS classes and limits depend on pod-level resources. */
   readonly podLevelResources: boolean;
   /** Returns the names of a pod's containers by container id. The id is also the name of the container's cgroup. */
   readonly containerNames: (uid: string) => ReadonlyMap<string, string>;

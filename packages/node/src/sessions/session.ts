@@ -223,7 +223,7 @@ export class Session {
       this.#position += texts.length;
       this.#transport.send(`{"type":"events","events":[${texts.join(',')}]}`);
     }
-    // The next backlog begins with templates of its own.
+    // The packer of this backlog is discarded: the client discards its templates when the next packed backlog begins.
     this.#packer = undefined;
   }
 

@@ -111,8 +111,8 @@ export class PodsSource {
     const next = versions[index + 1];
     const lastAnswer = this.#answers.findLast((at) => at <= time) ?? 0;
     const nextAnswer = this.#answers.find((at) => at > time);
-    // The next version is possible only if no other answer lies between the sync and the first answer with that
-    // version.
+    // A sync may already have had the next version if the first answer after the sync shows that version. If that
+    // answer still shows the current version, the next one came later.
     const mayBeNext = next && (nextAnswer === undefined || next.from <= nextAnswer || !current);
     // If an answer has only just shown a version, the pod worker may still have the previous one.
     const previous =

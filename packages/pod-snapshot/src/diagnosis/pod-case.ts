@@ -361,7 +361,7 @@ export const logsCommand = (
  * From this number of restarts on, the restarts of a container that is ready again are a pattern and not an accident.
  */
 const manyRestarts = 5;
-/** In ms. If the average time between restarts is longer, they aren't a pattern. */
+/** The longest average time between restarts, in ms, for which the restarts are a pattern. */
 const rareRestarts = 12 * 3_600_000;
 
 /**

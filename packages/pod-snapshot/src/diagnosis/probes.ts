@@ -29,7 +29,7 @@ interface Failing {
   readonly container: ContainerCase;
   readonly kind: Kind;
   readonly probe: Probe;
-  /** Returns the message of the last failure without its prefix. */
+  /** The message of the last failure, without its prefix. */
   readonly said: string;
   readonly values: Readonly<Record<string, string | number>>;
 }

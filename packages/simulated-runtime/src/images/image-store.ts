@@ -5,7 +5,7 @@ import type { ImageDefinition } from './catalog.ts';
 
 /** An image that is present. */
 export interface StoredImage {
-  /** In the form `sha256:<64 hex digits>`. */
+  /** The image id, in the form `sha256:<64 hex digits>`. */
   readonly id: string;
   readonly definition: ImageDefinition;
   readonly repoTags: Set<string>;

@@ -3,9 +3,11 @@
 export interface Surface {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  /** In CSS pixels. */
+  /** The width in CSS pixels. */
   readonly width: number;
+  /** The height in CSS pixels. */
   readonly height: number;
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
   /** Sets the size in CSS pixels. Returns true if anything changed; the canvas is then empty. */
   resize(width: number, height: number, ratio: number): boolean;

@@ -25,7 +25,11 @@ export function dragged(part: MinimapPart, before: Viewport, from: number, to: n
   return { start: before.start + to - from, end: before.end + to - from };
 }
 
-/** Listens on the minimap's canvas until `signal` aborts. `left` returns where its content begins. */
+/**
+ * Handles dragging on the minimap until `signal` aborts.
+ * @param element the minimap's canvas
+ * @param left returns where the time axis begins, in CSS pixels from the left edge of the canvas
+ */
 export function listenToMinimap(
   element: HTMLElement,
   signal: AbortSignal,

@@ -281,14 +281,14 @@ interface Read {
   readonly activities: readonly ActivityRecord[];
   readonly attempts: readonly AttemptRecord[];
   readonly backOffs: readonly BackOffRecord[];
-  /** By start. */
+  /** The segments in the order of their start. */
   readonly segments: readonly Segment[];
   /** The items of the second row. */
   readonly nested: readonly Item[];
   readonly itemOf: ReadonlyMap<LaneRecord, Item>;
 }
 
-/** Where the settled part ends: how many of the read records belong to it. */
+/** The end of the settled part, as the number of records of each kind that belong to it. */
 interface Cut extends Resumption {
   readonly segments: number;
   readonly items: number;

@@ -11,7 +11,7 @@ export interface Fold {
 
 export class TimeFolds {
   readonly folds: readonly Fold[];
-  /** At index i, how many milliseconds the first i folds remove in all. */
+  /** The value at index i is the number of milliseconds that the first i folds remove in total. */
   readonly #saved: number[] = [0];
 
   /** @param folds sorted and not overlapping */

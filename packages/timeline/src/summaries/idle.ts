@@ -5,7 +5,7 @@
 import { endOf, type Item, type ItemState, isTrouble, type Lane } from '../model.ts';
 import type { Fold } from '../scale/folds.ts';
 
-/** States that only last. Any other open item counts as activity. */
+/** States in which nothing changes until they end. An open item in any other state counts as activity. */
 const lasting: ReadonlySet<ItemState> = new Set([
   'pending',
   'running',

@@ -15,7 +15,7 @@ export interface MarkerHeap {
 
 export class MarkerRow {
   readonly markers: Marker[] = [];
-  /** At index i: how many of the first i markers are failures or warnings. */
+  /** The value at index i is the number of failures and warnings among the first i markers. */
   readonly #troubles: number[] = [0];
   /** The longest line that leads away from a marker, in milliseconds. */
   #reach = 0;

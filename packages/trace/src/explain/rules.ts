@@ -7,7 +7,7 @@ export type OutcomeName = keyof typeof outcomeMessages;
 /** Returns true if the rule has a text. */
 export const isKnownRule = (rule: string): rule is RuleName => Object.hasOwn(ruleMessages, rule);
 
-/** The name of an outcome, with its variable part. */
+/** The name of an outcome's text, and the values of the text's placeholders. */
 export interface OutcomeText {
   readonly name: OutcomeName;
   readonly values: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { type FoldSnapshot, RunFold } from '../folds/run-fold.ts';
 /** Number of events between keyframes. A smaller interval makes seeking faster and takes more memory. */
 export const keyframeInterval = 2_048;
 
-/** Of the keyframes, one in this many is taken as events arrive. */
+/** While events arrive, only every `stride`-th keyframe is taken. */
 const stride = 8;
 
 export interface RunHistoryOptions {

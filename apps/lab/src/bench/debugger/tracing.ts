@@ -36,12 +36,12 @@ async function perStep(log: EventLog | undefined, gate: Gate | undefined): Promi
 }
 
 export interface TracingCost {
-  /** The awaits alone: without a log, with an open gate. */
+  /** Without a log and with an open gate: the cost of the awaits alone. */
   readonly bare: number;
   readonly logged: number;
-  /** With the debugger as the gate, but no breakpoints. */
+  /** With a log and the debugger as the gate, without breakpoints. */
   readonly idle: number;
-  /** With a breakpoint at another point. */
+  /** Like `idle`, with a breakpoint at a point that the measured steps don't reach. */
   readonly elsewhere: number;
 }
 

@@ -68,7 +68,7 @@ class Heartbeat {
     }
   }
 
-  /** Returns the figures since the last call. */
+  /** Returns the figures of the requests since the last call of this method. */
   figures(what: string): readonly Figure[] {
     const times = this.#times;
     this.#times = [];

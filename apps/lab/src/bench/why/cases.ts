@@ -13,7 +13,7 @@ const expectation = z.union([
   z.strictObject({
     cause: patterns,
     remedy: patterns,
-    /** Wrong remedies. */
+    /** Patterns of wrong remedies, which must not match. */
     not: patterns,
     next: patterns,
   }),
@@ -26,7 +26,7 @@ const answerSchema = z.looseObject({
   remedy: z.string(),
   must_not: z.string().default(''),
   next: z.string(),
-  /** Without it the answer's words are compared. */
+  /** The patterns that a diagnosis has to match. If absent, the diagnosis is compared with the answer's words. */
   expect: expectation.optional(),
 });
 export type Answer = z.infer<typeof answerSchema>;

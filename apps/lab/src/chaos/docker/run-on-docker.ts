@@ -18,9 +18,12 @@ import { type Delivery, ServerProcess, UnansweredError } from './server-process.
 
 export interface DockerChaosOptions {
   readonly seed: number;
-  /** Duration of the faults in milliseconds: each kind once in an order of the seed's, and then at random. */
+  /**
+   * How long faults are injected, in milliseconds: first each kind once, in an order that depends on the seed, then
+   * random kinds.
+   */
   readonly time?: number;
-  /** Faults to inject, in this order, instead of random ones for `time`. */
+  /** The faults to inject, in order. If set, no random faults are injected and `time` is ignored. */
   readonly acts?: readonly DockerAct[];
   /**
    * Time limit for the recovery, and for the removal of all pods, in milliseconds. Default: the longest back-off, with
@@ -144,7 +147,7 @@ class DockerChaos {
     }
   }
 
-  /** The kinds of faults. @returns whether there was a target */
+  /** The faults by kind. Each function injects one and resolves with false if it found no target. */
   readonly #acts: Readonly<Record<DockerAct, () => Promise<boolean>>> = {
     'create a pod': () => {
       const shape = this.#dice.one(shapes);

@@ -54,9 +54,9 @@ const signatureOf = (status: PodStatusSeen): string =>
 const isBackingOff = ({ state }: SeenContainer): boolean => state?.waiting?.reason === 'CrashLoopBackOff';
 
 /**
- * Returns the parts of a status in the form that a crash loop repeats. A container in its back-off is shown as
- * terminated until the first sync after the one that found it exited, and as waiting from then on. That sync comes when
- * anything else happens to the pod or when the jittered delay of completeWork ends, so which form lasts is random.
+ * Returns the parts of a status for the comparison of crash loops. A container in back-off counts as terminated, even
+ * if its state is `waiting`: the kubelet reports `terminated` in the sync that finds the exit and `waiting` from the
+ * next sync on. The time of the next sync is random, because the delay of completeWork has a jitter.
  */
 const loopPartsOf = (status: PodStatusSeen): readonly string[] => [
   podText(status).join('; '),

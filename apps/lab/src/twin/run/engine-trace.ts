@@ -17,7 +17,7 @@ function identityOf(name: string): ContainerIdentity | undefined {
   return { container, uid, attempt: Number(attempt) };
 }
 
-/** A container with its inspection right after its creation. */
+/** A container, and the result of inspecting it right after its creation. */
 export interface Created {
   readonly identity: ContainerIdentity;
   readonly inspection: Promise<Readonly<Record<string, unknown>> | undefined>;

@@ -9,15 +9,15 @@ type Release = 'v1.36' | 'v1.20';
 const exponential = (start: number, factor: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => Number((start * factor ** index).toPrecision(12)));
 
-/** Upper bounds in seconds. Upstream: metrics.DefBuckets. */
+/** The buckets of histograms without buckets of their own: upper bounds in seconds. Upstream: metrics.DefBuckets. */
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Upper bounds of the start duration, in seconds. Upstream: podStartupDurationBuckets. */
 const startBuckets = [
   0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600,
 ];
-/** Upper bounds in seconds. */
+/** Upper bounds of the time until a pod status is written, in seconds. */
 const statusBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60];
-/** Upper bounds in seconds. */
+/** Upper bounds of the duration of an image pull, in seconds. */
 const pullBuckets = [1, 5, 10, 20, 30, 60, 180, 300, 600, 900, 1200, 1800, 2700, 3600];
 
 /** Creates the meters. All of them count, but only those that the release has are exposed. */

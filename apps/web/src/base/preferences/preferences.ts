@@ -7,11 +7,11 @@ import { pageStorage } from './page-storage.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themes)[number];
 
-/** Whether the page animates changes: as the system's setting says, always, or never. */
+/** When the page animates changes: `system` follows the system's setting, `full` means always, `reduced` never. */
 export const motions = ['system', 'full', 'reduced'] as const;
 type MotionChoice = (typeof motions)[number];
 
-/** Contrast: as the system's setting says, or always high. */
+/** The contrast: `system` follows the system's setting, `more` is always high. */
 export const contrasts = ['system', 'more'] as const;
 type ContrastChoice = (typeof contrasts)[number];
 

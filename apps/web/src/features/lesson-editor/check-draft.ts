@@ -64,7 +64,7 @@ async function runOf(scenarios: readonly unknown[], scene: Scene, known: Known):
 export type OptionCheck = { readonly holds: boolean } | { readonly problem: string };
 
 export interface DraftCheck {
-  /** As `file:line: message`. */
+  /** The problems of the draft, each in the form `file:line: message`. */
   readonly problems: readonly string[];
   /** The options of each step. */
   readonly options: readonly (readonly OptionCheck[])[];

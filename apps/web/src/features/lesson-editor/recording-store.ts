@@ -10,7 +10,7 @@ export interface RecordedCommand {
 
 /** A moment that becomes a step of the lesson. */
 export interface Moment {
-  /** In seconds since the start of the run. */
+  /** The time of the moment, in seconds since the start of the run. */
   readonly at: number;
   /** The tab that was open. */
   readonly tab: string;

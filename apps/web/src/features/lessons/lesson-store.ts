@@ -2,7 +2,7 @@
 import type { Lesson, LessonStep } from '@podscope/lessons';
 import { create } from 'zustand';
 
-/** A lesson whose text comes from the page around an embedded page. */
+/** A lesson whose text was sent by the page that embeds this one. */
 export interface GivenLesson {
   readonly text: string;
   readonly translation?: string | undefined;

@@ -1,4 +1,4 @@
-/** Performs what the page around an embedded page asks for. */
+/** Performs the requests of a page that embeds this one. */
 import { openLocalRun, useOpenNode } from '../../node/run/open-node.ts';
 import { beginOf, live, nowOf, pass } from '../../node/run/virtual-time.ts';
 import { openGivenLesson, openLibraryLesson, stepOf, useLesson } from '../lessons/index.ts';

@@ -51,7 +51,7 @@ export interface PlayerState {
 /** A report of the player. */
 export type PlayerEvent =
   | { readonly event: 'ready' }
-  /** A step of a lesson begins (`setting`), waits for an answer (`ready`), plays, stops or is over. */
+  /** The lesson's step entered a phase. In `setting` its scene is prepared; in `ready` it waits for the user. */
   | {
       readonly event: 'step';
       readonly lesson: string;

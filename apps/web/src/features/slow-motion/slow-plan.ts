@@ -10,7 +10,7 @@ export const leastHold = 2_500;
 const captioned: ReadonlySet<string> = new Set(['kubeletStep', 'syncStep', 'cri']);
 
 export interface SlowFrame {
-  /** Number of the event as of which the page shows the run. */
+  /** Sequence number of the last event that is applied to the shown state. */
   readonly seq: number;
   /** Display time of the frame, in milliseconds. */
   readonly hold: number;

@@ -46,7 +46,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
 export interface PathShare {
   readonly span: SpanRecord;
   readonly milliseconds: number;
-  /** From 0 to 1. */
+  /** The share of the whole path, from 0 to 1. */
   readonly share: number;
 }
 

@@ -55,7 +55,7 @@ export function readBreakpoints(text: string | null): LinkedBreakpoints | undefi
 /** Returns a key that doesn't depend on the order of the members. */
 const keyOf = (spec: object): string => JSON.stringify(Object.entries(spec).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Returns the breakpoints and filters of the link that the debugger doesn't have in any list. */
+/** Returns the link's breakpoints and filters, without those that the debugger already has. */
 export function missingOf(
   { breakpoints, filters }: LinkedBreakpoints,
   state: Pick<DebugState, 'breakpoints' | 'filters'>,

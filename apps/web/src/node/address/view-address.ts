@@ -15,7 +15,7 @@ export interface View {
   readonly sync: number | undefined;
   /** Id of the selected item: `span:42`, `attempt:…`, `event:7`. */
   readonly selected: string | undefined;
-  /** Sequence number of the event as of which the page shows the run; undefined while the page follows the present. */
+  /** Sequence number of the last event applied to the shown state; undefined while the page follows the present. */
   readonly at: number | undefined;
   /** True while the timeline follows the present. */
   readonly follow: boolean;

@@ -5,7 +5,7 @@ import { runAsFile } from '../files/save-run.ts';
 import type { NodeSession } from '../run/node-session.ts';
 
 export interface PodReport {
-  /** In the form `namespace/name`. */
+  /** The pod as `namespace/name`. */
   readonly pod: string;
   /** False if the explanation names a problem. */
   readonly isHealthy: boolean;

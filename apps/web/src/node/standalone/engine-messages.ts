@@ -42,5 +42,5 @@ export const fromEngineSchema = z.discriminatedUnion('type', [
 ]);
 export type FromEngine = z.infer<typeof fromEngineSchema>;
 
-/** On a session's port: a protocol message, or the end with its reason. */
+/** A message on the port of a session: a protocol message, or the reason why the session was closed. */
 export const portMessageSchema = z.union([z.string(), z.object({ closed: z.string() })]);

@@ -9,7 +9,7 @@ export type StepDepth = Preferences['stepDepth'];
 /** One row of the tree. */
 export interface StepRow {
   readonly node: StepNode;
-  /** From 1, as `aria-level`. */
+  /** The depth in the tree, as in `aria-level`: 1 for a root. */
   readonly level: number;
   readonly position: number;
   readonly siblings: number;

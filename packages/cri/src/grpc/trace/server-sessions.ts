@@ -40,13 +40,16 @@ class ServerSession {
   readonly #stream: Stream;
   readonly #runtime: Runtime;
   readonly #tracer: Tracer;
-  /** The functions that wait for a response of the client, by span; for calls, by the negative serial number. */
+  /**
+   * The functions that wait for a response of the client. The key is the id of a span, or the negated serial number of
+   * a `callEnded` message.
+   */
   readonly #waiting = new Map<number, (message: ClientMessage | undefined) => void>();
   /** The call of each open span. */
   readonly #calls = new Map<number, number>();
   /** The spans that have ended in the client's log, or that will end there without a further message. */
   readonly #ended = new Set<number>();
-  /** The calls that have sent messages since their last acknowledgement, by the client's span. */
+  /** The calls that have sent messages since their last acknowledgement, as ids of the client's spans. */
   readonly #active = new Set<number>();
   #lastSerial = 0;
   #isOpen = true;

@@ -9,7 +9,7 @@ import { type AppArmorHost, appArmorAnnotationPrefix, appArmorDisabled, isPendin
 import type { Rejection } from '../types.ts';
 
 export interface SoftAdmissionDependencies {
-  /** The kernel's AppArmor. Undefined: only the names of the profiles are checked. */
+  /** Checks profiles against the kernel. If undefined, only the form of the profile names is checked. */
   readonly appArmor: AppArmorHost | undefined;
   /** Returns the runtime's name and the version of its API. */
   readonly runtimeVersion: (

@@ -53,7 +53,7 @@ export interface StatusManagerDependencies {
 export class StatusManager {
   readonly #dependencies: StatusManagerDependencies;
   readonly #statuses = new Map<string, VersionedStatus>();
-  /** The last written version of each status, by UID in the API. */
+  /** The version of each status that was last written to the API server, by the UID of the pod object there. */
   readonly #written = new Map<string, number>();
   #wake: (() => void) | undefined;
   #pending = false;

@@ -2,7 +2,7 @@
 
 /** Suggestions for the name in front of the cursor. */
 export interface Completions {
-  /** Where the name begins. */
+  /** Index of the first character of the name in the expression. */
   readonly from: number;
   readonly names: readonly string[];
 }

@@ -41,7 +41,7 @@ export interface CodeEditorOptions {
   readonly label: string;
   readonly readOnly: boolean;
   readonly onChange?: (text: string) => void;
-  /** Ctrl+Enter. */
+  /** Called for Ctrl+Enter. */
   readonly onSubmit?: () => void;
 }
 
