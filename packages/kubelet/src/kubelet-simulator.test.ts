@@ -141,7 +141,7 @@ describe('a pod', () => {
     });
   });
 
-  it('that crashes is restarted after 0, 10, 20, 40 … seconds', async () => {
+  it('is restarted after 0, 10, 20, 40 … seconds when its container exits with an error', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('exit 1')] }));
     // The sync that finds the back-off doesn't show it in the status; the next one, within a minute, does.
@@ -169,7 +169,7 @@ describe('a pod', () => {
     expect(dead.size).toBeGreaterThanOrEqual(3);
   });
 
-  it('whose image is missing waits with ErrImagePull, then ImagePullBackOff', async () => {
+  it('waits with ErrImagePull, then ImagePullBackOff, when its image does not exist', async () => {
     await start();
     harness.api.apply(
       newPod('web', { containers: [{ name: 'app', image: 'no-such-image:1', imagePullPolicy: 'Always' }] }),
@@ -275,7 +275,7 @@ describe('a pod', () => {
     expect(criCalls()).not.toContain('StopContainer');
   });
 
-  it('is adopted untouched when a resize would restart it: the next kubelet knows what it last got', async () => {
+  it('keeps its container over a restart of the kubelet when its resize policy is RestartContainer', async () => {
     await start();
     const resources = { requests: { cpu: '500m', memory: '64Mi' }, limits: { cpu: '1', memory: '128Mi' } };
     const resizePolicy = ['cpu', 'memory'].map((resourceName) => ({
@@ -302,7 +302,7 @@ describe('a pod', () => {
   });
 });
 
-it('an idle node writes nothing for an hour but the re-syncs of its pods', async () => {
+it('records no CRI call in an hour when all pods are idle', async () => {
   await start();
   harness.api.apply(newPod('web', { containers: [container('sleep 36000')] }));
   await harness.until(10);
@@ -314,7 +314,7 @@ it('an idle node writes nothing for an hour but the re-syncs of its pods', async
   expect([...points].some((point) => point.startsWith('cri.') || point === 'kuberuntime.GarbageCollect')).toBe(false);
 });
 
-it('everything can be stopped and removed at the end', async () => {
+it('leaves no container or sandbox after stopAllPods, even if a container ignores SIGTERM', async () => {
   await start();
   harness.api.apply(newPod('web', { containers: [container('trap "" TERM; sleep 3600')] }));
   await harness.until(5);

@@ -47,7 +47,7 @@ describe('a static pod', () => {
     expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual([]);
   });
 
-  it('of an edited manifest starts when the one before has ended', async () => {
+  it('starts with its edited manifest only after the previous pod has stopped', async () => {
     await start(manifest('hash-1'));
     harness.runtime.scripts.set('app', { stopAfterMs: 3000 });
     await harness.until(5);
@@ -64,7 +64,7 @@ describe('a static pod', () => {
     expect(harness.api.pods.get('web-node-1')?.metadata.annotations?.['kubernetes.io/config.mirror']).toBe('hash-2');
   });
 
-  it('goes with its manifest, and so does the mirror', async () => {
+  it('is killed, and its mirror pod deleted, when its manifest is removed', async () => {
     await start(manifest('hash-1'));
     await harness.until(5);
     harness.kubelet.podConfig.set('file', []);

@@ -42,7 +42,7 @@ describe('a pod that runs', () => {
     ]);
   });
 
-  it('tells the log of the container and the sandbox, with their times', async () => {
+  it('emits runtimeStateChanged for its container and its sandbox', async () => {
     const { api } = await startBench();
     api.apply(newPod('web'));
     await harness?.until(3);
@@ -65,7 +65,7 @@ describe('a pod that runs', () => {
     expect(log.lastSeq).toBe(before);
   });
 
-  it('is looked at again after the re-sync interval', async () => {
+  it('is synced again after the re-sync interval', async () => {
     const { api } = await startBench();
     api.apply(newPod('web'));
     await harness?.until(5);
@@ -105,7 +105,7 @@ describe('a container that keeps failing', () => {
     expect(waits[0]).toBeLessThanOrEqual(1);
   });
 
-  it('shows CrashLoopBackOff one look after the failed start', async () => {
+  it('shows terminated after each exit, and CrashLoopBackOff later in its back-off', async () => {
     const { api } = await startBench({}, ({ runtime: { scripts } }) =>
       scripts.set('app', { exitAfterMs: 100, exitCode: 1 }),
     );
@@ -117,7 +117,7 @@ describe('a container that keeps failing', () => {
     expect(harness?.status('crash')).toMatchObject({ phase: 'Running', containerStatuses: [{ restartCount: 2 }] });
   });
 
-  it('is given up under Never, and the pod ends', async () => {
+  it('is not restarted when the restart policy is Never, and the pod fails', async () => {
     const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
       scripts.set('app', { exitAfterMs: 500, exitCode: 3 }),
     );
@@ -165,7 +165,7 @@ describe('deletion', () => {
     expect(await harness?.os.readDir('/var/lib/kubelet/pods')).toEqual([]);
   });
 
-  it('with force is a kill all the same, though the object is gone at once', async () => {
+  it('kills the pod with its full grace period even if the deletion is forced', async () => {
     const { api, runtime } = await startBench();
     api.apply(newPod('web'));
     await harness?.until(5);
@@ -175,7 +175,7 @@ describe('deletion', () => {
     expect(runtime.pods.get('uid-web')?.sandboxes[0]?.state).toBe('SANDBOX_NOTREADY');
   });
 
-  it('takes a shorter grace period into account in the next pass', async () => {
+  it('applies a shorter grace period from the next sync on', async () => {
     const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
       scripts.set('app', { stopAfterMs: 60_000 }),
     );
@@ -189,7 +189,7 @@ describe('deletion', () => {
     expect(api.pods.has('web')).toBe(false);
   });
 
-  it('does not stand in the way of a new pod of the same name', async () => {
+  it('lets a new pod of the same name start while the old one is still stopping', async () => {
     const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
       scripts.set('app', { stopAfterMs: 10_000 }),
     );
@@ -204,7 +204,7 @@ describe('deletion', () => {
     expect(harness?.status('web').phase).toBe('Running');
   });
 
-  it('of a pod that has ended already is quick', async () => {
+  it('removes the API object within 11 s when the pod has already succeeded', async () => {
     const { api } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { exitAfterMs: 500 }));
     api.apply(newPod('job', { restartPolicy: 'Never' }));
     await harness?.until(10);
@@ -296,7 +296,7 @@ describe('what the kubelet finds', () => {
     expect(runtime.calls.slice(1)).toEqual(['2.0 kill old_default grace=1', '3.0 remove old-app-0-1']);
   });
 
-  it('waits with that until every source has spoken', async () => {
+  it('kills no unknown pod until every source has sent its pods', async () => {
     const { runtime } = await startBench({ sources: ['api', 'file'] }, ({ runtime: fake }) =>
       fake.addRunningContainer('uid-old', 'old', 'default', 'app'),
     );
@@ -344,7 +344,7 @@ describe('the end of a run', () => {
     expect(clock.nextDue()).toBeUndefined();
   });
 
-  it('can leave nothing behind', async () => {
+  it('removes all containers and sandboxes with stopAllPods', async () => {
     const { api, runtime, clock, log } = await startBench();
     api.apply(newPod('web'));
     await harness?.until(3);

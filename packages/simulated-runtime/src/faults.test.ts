@@ -9,13 +9,13 @@ const outcomes = (plan: readonly PlannedFault[], calls: number, seed = 1): reado
 };
 
 describe('a plan of failures', () => {
-  it('fails once, or as often as it says, and only its operation', () => {
+  it('fails its operation once by default, `times` times if set, and no other operation', () => {
     expect(outcomes([{ operation: 'CNI ADD', message: 'no' }], 3)).toEqual([true, false, false]);
     expect(outcomes([{ operation: 'CNI ADD', message: 'no', times: 2 }], 3)).toEqual([true, true, false]);
     expect(outcomes([{ operation: 'CNI DEL', message: 'no' }], 2)).toEqual([false, false]);
   });
 
-  it('fails with the code it says, Unknown without one', () => {
+  it('fails calls with its code, or with Unknown if it has no code', () => {
     const faults = new Faults(createRandom(1), [
       { operation: 'CNI ADD', message: 'no' },
       { operation: 'CNI ADD', message: 'no', code: 'ResourceExhausted' },
@@ -24,11 +24,11 @@ describe('a plan of failures', () => {
     expect(faults.take('CNI ADD')?.error).toMatchObject({ code: 'ResourceExhausted', message: 'no' });
   });
 
-  it('lets calls go well before', () => {
+  it('lets the first `skip` calls succeed', () => {
     expect(outcomes([{ operation: 'CNI ADD', message: 'no', skip: 2 }], 4)).toEqual([false, false, true, false]);
   });
 
-  it('waits for the failure ordered before', () => {
+  it('injects two failures of the same operation one after the other', () => {
     const faults = new Faults(createRandom(1), [
       { operation: 'CNI ADD', message: 'first' },
       { operation: 'CNI ADD', message: 'second' },
@@ -40,7 +40,7 @@ describe('a plan of failures', () => {
     ]).toEqual(['first', 'second', undefined]);
   });
 
-  it('meets a part of the calls, the same ones for the same seed', () => {
+  it('fails a share of the calls when it has a probability, the same calls for the same seed', () => {
     const plan: readonly PlannedFault[] = [{ operation: 'CNI ADD', message: 'no', times: 1_000, probability: 0.3 }];
     const first = outcomes(plan, 200, 7);
     expect(outcomes(plan, 200, 7)).toEqual(first);

@@ -45,7 +45,7 @@ describe('a resize in place', () => {
       .map(({ reason, message }) => `${reason} ${message}`);
   const allocated = (name: string): unknown => harness.status(name).containerStatuses?.[0]?.allocatedResources;
 
-  it('that fits is granted, and told', async () => {
+  it('is granted, with the event ResizeStarted, when it fits on the node', async () => {
     resize('web', '2');
     await harness.until(6);
     expect(events()[0]).toBe(
@@ -56,7 +56,7 @@ describe('a resize in place', () => {
     expect(await harness.os.readFile('/var/lib/kubelet/allocated_pods_state')).toBeDefined();
   });
 
-  it('that does not fit is deferred, until another pod goes', async () => {
+  it('is deferred while it does not fit, until another pod is deleted', async () => {
     resize('web', '3');
     await harness.until(6);
     expect(conditions('web')).toEqual(['PodResizePending Deferred']);
@@ -69,7 +69,7 @@ describe('a resize in place', () => {
     expect(allocated('web')).toEqual({ cpu: '3' });
   });
 
-  it('that asks for more than the whole node is infeasible, and not tried again', async () => {
+  it('is infeasible and not retried when it requests more than the capacity of the node', async () => {
     resize('web', '5');
     await harness.until(6);
     const pending = harness.status('web').conditions?.find(({ type }) => type === 'PodResizePending');
@@ -95,7 +95,7 @@ describe('a resize in place', () => {
     expect(allocated('web')).toEqual({ cpu: '4' });
   });
 
-  it('that comes while a container waits for its restart is completed by the restart', async () => {
+  it('is completed by the restart when it arrives while the container is in back-off', async () => {
     const crashing = (cpu: string): Pod['spec'] => {
       const [app] = withCpu('crash', cpu).spec.containers;
       return {
@@ -121,7 +121,7 @@ describe('a resize in place', () => {
     );
   });
 
-  it('that is taken back is forgotten', async () => {
+  it('leaves no condition when the spec returns to the allocated resources', async () => {
     resize('web', '3');
     await harness.until(6);
     resize('web', '1');

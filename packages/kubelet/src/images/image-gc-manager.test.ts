@@ -47,7 +47,7 @@ describe('image garbage collection', () => {
     expect(await images()).toContain('nginx:1.25');
   });
 
-  it('of all images removes what nothing uses, but nothing that a container, running or dead, refers to', async () => {
+  it('removes unused images and keeps those of running and exited containers when the scope is `all`', async () => {
     await start('all');
     once('job', 'busybox:1.36');
     disk.usedPercent = 90;
@@ -56,7 +56,7 @@ describe('image garbage collection', () => {
     expect(await images()).not.toContain('nginx:1.25');
   });
 
-  it('of its own images removes only what it pulled, when it is old enough', async () => {
+  it('removes only images that the kubelet pulled and no container uses when the scope is `pulled`', async () => {
     await start('pulled');
     once('job', 'alpine:3.20');
     await harness.until(20);
@@ -74,7 +74,7 @@ describe('image garbage collection', () => {
     );
   });
 
-  it('says when nothing is known of the disk, and that it fails when it fails again', async () => {
+  it('records InvalidDiskCapacity when the disk is unknown, and ImageGCFailed at the second failure', async () => {
     await start('all', new MemoryOS());
     await harness.until(301);
     expect(harness.nodeEvents.map(({ reason, message }) => `${reason} ${message}`)).toEqual([

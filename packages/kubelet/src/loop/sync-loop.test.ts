@@ -164,7 +164,7 @@ describe('a message', () => {
     expect(channels()).toEqual([channel === 'probe' ? message.probe.type : channel]);
   });
 
-  it('of a readiness or startup probe only changes the status where the release says so', async () => {
+  it('about a readiness or startup probe syncs no pod when the release only updates the status', async () => {
     probesSync = false;
     podManager.update(pod);
     start();
@@ -174,7 +174,7 @@ describe('a message', () => {
     expect(calls).toEqual(['0 readiness true', '0 startup false']);
   });
 
-  it('of a pod that is not known is dropped', async () => {
+  it('about an unknown pod is dropped', async () => {
     start();
     loop.post(probe('readiness', 'success'));
     await clock.advance(1);
@@ -192,7 +192,7 @@ describe('a message', () => {
     expect(ends.map(({ type }) => type)).toEqual(iterations().flatMap(() => ['spanStarted', 'spanEnded']));
   });
 
-  it('whose handler fails does not end the loop', async () => {
+  it('does not end the loop when its handler fails', async () => {
     start();
     podConfig.set('api', [pod]);
     cleanup = () => Promise.reject(new Error('no list'));
@@ -230,7 +230,7 @@ describe('the tickers', () => {
     expect(withoutCleanups()).toHaveLength(2);
   });
 
-  it('leave housekeeping out until every source has spoken', async () => {
+  it('run no housekeeping until every source has sent its pods', async () => {
     podConfig.set('api', [pod]);
     start();
     await clock.advance(5000);

@@ -156,7 +156,7 @@ describe('probes', () => {
     expect(attempts).toEqual([20, 30]);
   });
 
-  it('a triggered readiness probe runs at once', async () => {
+  it('run at once when readiness is triggered', async () => {
     probe({ readinessProbe: { ...command, periodSeconds: 60 } });
     status = running('a');
     failing();
@@ -173,7 +173,7 @@ describe('probes', () => {
     expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(false);
   });
 
-  it('a timeout is a failure, another error of the runtime is none', async () => {
+  it('count a timeout as a failure, but no other error of the runtime', async () => {
     probe({ livenessProbe: { ...command, failureThreshold: 1 } });
     status = running('a');
     exec = () => {

@@ -29,7 +29,7 @@ async function withoutCgroup(own: MemoryCgroups, pod: Pod): Promise<void> {
 }
 
 describe('the pod cgroup', () => {
-  it('is made at the first sync, below its class, after the class got its weight', async () => {
+  it('is created at the first sync, below the cgroup of its QoS class, after that cgroup has its weight', async () => {
     const own = cgroups();
     const order: string[] = [];
     const create = own.create.bind(own);
@@ -56,7 +56,7 @@ describe('the pod cgroup', () => {
     ['Never, but a rule that restarts', 'v1.36', { restartPolicy: 'Never' }, rule('Restart'), true],
     ['Never, in v1.20', 'v1.20', { restartPolicy: 'Never' }, { restartPolicy: 'OnFailure' }, false],
   ])(
-    'that is gone ends the containers outside of it; it is made again under %s',
+    'causes a kill of the pod when it is missing, and is created again only if containers may restart: %s',
     async (_, profile, spec, container, again) => {
       const own = cgroups();
       await start(own, profile);
@@ -69,7 +69,7 @@ describe('the pod cgroup', () => {
     },
   );
 
-  it('that can’t be made fails the pass, with an event, and is tried again after 10 s', async () => {
+  it('fails the sync with an event when it cannot be created, and is retried after 10 s', async () => {
     const own = cgroups();
     await start(own);
     const create = own.create.bind(own);
