@@ -40,7 +40,10 @@ export interface DockershimOptions extends NetworkOptions {
   readonly instance: string;
   /** The image of sandboxes. Default: that of the release in `defaultSandboxImages`. */
   readonly sandboxImage?: string;
-  /** The fallback for `sandboxImage`. Default: `podscope/pause:local` after a failed pull. Null: no fallback. */
+  /**
+   * The fallback for `sandboxImage`. Default: `podscope/pause:local`, used only after the pull of `sandboxImage` has
+   * failed. Null: no fallback.
+   */
   readonly sandboxImageFallback?: SandboxImageFallback | null;
   /** The directory for the results of CNI plugins. Default: a directory in the state directory. */
   readonly cniCacheDir?: string;

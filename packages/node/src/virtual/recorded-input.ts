@@ -10,7 +10,7 @@ import type { NodeHost } from '../node-host.ts';
 /** A place in a run. A run with equal options and inputs reaches it again. */
 interface Place {
   readonly at: Instant;
-  /** The sequence number of the last event at this place. */
+  /** The sequence number of the last event before this place. */
   readonly after: number;
   /** How many timers had fired. Several timers may be due at one instant. */
   readonly fired: number;
