@@ -278,11 +278,11 @@ test('offers the next lesson after the last step, and opens it', async ({ page }
   const panel = panelOf(page);
   await expect(panel.getByRole('heading', { name: 'Forgetting' })).toBeVisible();
   await takeStep(page);
-  await expect(panel.getByText('Next lesson: Probes')).toBeVisible();
+  await expect(panel.getByText('Next lesson: Back-off: the arithmetic')).toBeVisible();
   await panel.getByRole('button', { name: 'Next lesson', exact: true }).click();
-  await expect(page.getByRole('complementary', { name: 'Lesson: Probes' })).toBeVisible();
-  await expect(panel.getByRole('heading', { name: 'Ready?' })).toBeVisible();
-  await expect(panel.getByText('Step 1 of 4')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Lesson: Back-off: the arithmetic' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'From which moment' })).toBeVisible();
+  await expect(panel.getByText('Step 1 of 3')).toBeVisible();
 });
 
 const ownLesson = (scenario: string, option: string): string => `---

@@ -27,6 +27,16 @@ test('gets its styles in the end', async ({ page }) => {
     .toBe(true);
 });
 
+test('keeps running when a part that it loads ahead is lost, and loads it again', async ({ page }) => {
+  const lost = await loseOnce(page, '**/assets/Causes-*.js');
+  const app = new PodscopePage(page);
+  await app.open(podscope().url);
+  await page.evaluate(() => Reflect.set(globalThis, 'isFirstPage', true));
+  await expect.poll(() => lost.size).toBe(1);
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'isFirstPage') as unknown)).toBe(true);
+});
+
 test('comes up although its code was lost, and opens the editor although that was', async ({ page }) => {
   const start = await loseOnce(page, '**/assets/index-*.js');
   const later = await loseOnce(page, '**/assets/NewPodDialog-*.js');

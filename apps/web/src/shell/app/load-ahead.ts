@@ -3,10 +3,18 @@ import { Inspector } from '../../features/inspector/index.ts';
 import { StepsTab, StepTree } from '../../features/steps/index.ts';
 import { LazyCauses } from '../../features/why/index.ts';
 
+/** Keeps `load-again.js` from reloading the page, which would lose the run of a node in the page. */
+const ignore = (event: Event): void => event.stopImmediatePropagation();
+
+async function loadParts(): Promise<void> {
+  addEventListener('vite:preloadError', ignore, true);
+  await Promise.allSettled([Inspector, StepsTab, StepTree, LazyCauses].map((part) => part.load()));
+  removeEventListener('vite:preloadError', ignore, true);
+}
+
 /** Starts loading. Returns a function that cancels it. If a part fails to load, it is loaded again when it is shown. */
 export function loadAhead(): () => void {
-  const load = (): void =>
-    void Promise.allSettled([Inspector, StepsTab, StepTree, LazyCauses].map((part) => part.load()));
+  const load = (): void => void loadParts();
   // Safari doesn't have requestIdleCallback.
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(load, 500);
