@@ -52,7 +52,7 @@ describe('a probe', () => {
   const relay = (from: number, to: number): string[] =>
     sh(`exec nc -ll -p ${from} -e nc "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')" ${to}`);
 
-  it('of each kind: a container that answers becomes ready', async () => {
+  it('of each kind makes a container ready that answers', async () => {
     const secure = await serveHttps();
     onTestFinished(() => secure.close());
     const container = (name: string, command: string[], probe: object): object => {
@@ -74,7 +74,7 @@ describe('a probe', () => {
     await api.deletePod({ name: 'probes' }, 0);
   });
 
-  it('of each kind: one that does not answer is not ready, and an event tells why', async () => {
+  it('of each kind keeps a container unready that doesn’t answer, with an Unhealthy event', async () => {
     const container = (name: string, probe: object): object => ({
       name,
       image,
@@ -110,7 +110,7 @@ describe('a probe', () => {
     await api.deletePod({ name: 'probes-bad' }, 0);
   });
 
-  it('of kind grpc: a container is ready while its service says SERVING', async () => {
+  it('of kind grpc keeps a container ready while its service answers SERVING', async () => {
     const health = await serveGrpcHealth();
     onTestFinished(() => health.close());
     const app = {
@@ -129,7 +129,7 @@ describe('a probe', () => {
     await api.deletePod({ name: 'probe-grpc-serving' }, 0);
   });
 
-  it('of kind grpc: a port without the health service is a failure that says so', async () => {
+  it('of kind grpc fails with its reason on a port without the health service', async () => {
     const app = { name: 'app', image, command: serve, readinessProbe: { periodSeconds: 1, grpc: { port: 8080 } } };
     await api.createPod('probe-grpc', { terminationGracePeriodSeconds: 1, containers: [app] });
     await expect
@@ -142,7 +142,7 @@ describe('a probe', () => {
     await api.deletePod({ name: 'probe-grpc' }, 0);
   });
 
-  it('for liveness: a container that fails it is restarted', async () => {
+  it('for liveness restarts a container when it fails', async () => {
     const app = {
       name: 'app',
       image,
@@ -177,7 +177,7 @@ spec:
     - { name: app, image: "${image}", command: [sh, -c, "sleep 3600"], env: [{ name: VERSION, value: "${value}" }] }
 `;
 
-  it('is shown by a mirror pod, follows its file, is not changed by the API, and goes with its file', async () => {
+  it('has a mirror pod, follows its file, ignores API changes and ends when its file is removed', async () => {
     await write(manifest('1'));
     const first = await api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
     expect(first?.metadata.annotations).toMatchObject({
@@ -226,7 +226,7 @@ spec:
     await nothingRuns(name);
   });
 
-  it('of a broken file is reported, and others stay', async () => {
+  it('keeps running when another file is broken, and the broken file is reported', async () => {
     await write(manifest('3'));
     await api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
     await mkdir(manifests, { recursive: true });
@@ -238,7 +238,7 @@ spec:
   });
 });
 
-it('admission: a pod that does not fit is refused, with an event and a status that say why', async () => {
+it('rejects a pod that does not fit, with the reason in its status', async () => {
   await api.createPod('too-much', { containers: [{ name: 'app', image, resources: { requests: { cpu: '1000' } } }] });
   const pod = await api.waitForPod('too-much', 'refused', (_, { phase }) => phase === 'Failed');
   expect(pod?.status).toMatchObject({
@@ -249,7 +249,7 @@ it('admission: a pod that does not fit is refused, with an event and a status th
   await api.deletePod({ name: 'too-much' }, 0);
 });
 
-describe('a pod that is deleted', () => {
+describe('a pod deleted', () => {
   /**
    * Deletes the pod and waits until it has ended.
    * @returns the ids of containers that still run
@@ -260,7 +260,7 @@ describe('a pod that is deleted', () => {
     return podContainers(podscope, name, { isRunning: true });
   };
 
-  it('during its init container ends cleanly', async () => {
+  it('during its init container stops all containers', async () => {
     await api.createPod('in-init', {
       terminationGracePeriodSeconds: 1,
       initContainers: [{ name: 'first', image, command: sleeper }],
@@ -274,7 +274,7 @@ describe('a pod that is deleted', () => {
     expect(await afterDeletion('in-init')).toEqual([]);
   });
 
-  it('during a back-off ends cleanly', async () => {
+  it('during a back-off stops all containers', async () => {
     await api.createPod('in-backoff', { containers: [{ name: 'app', image, command: sh('exit 1') }] });
     await api.waitForPod(
       'in-backoff',
@@ -284,7 +284,7 @@ describe('a pod that is deleted', () => {
     expect(await afterDeletion('in-backoff')).toEqual([]);
   });
 
-  it('during an image pull ends with the pull, and leaves nothing', async () => {
+  it('during an image pull ends with the pull and leaves no containers', async () => {
     const registry = await startStallingRegistry();
     onTestFinished(() => registry.close());
     await api.createPod('in-pull', { containers: [{ name: 'app', image: registry.image, command: sleeper }] });

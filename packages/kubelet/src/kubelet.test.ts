@@ -56,7 +56,7 @@ describe('a pod that runs', () => {
     ]);
   });
 
-  it('leaves no trace of idle loops', async () => {
+  it('emits no events for idle loops', async () => {
     const { api, log } = await startBench();
     api.apply(newPod('web'));
     await harness?.until(3);
@@ -215,7 +215,7 @@ describe('deletion', () => {
   });
 });
 
-describe('refusal', () => {
+describe('admission', () => {
   it('rejects a pod that does not fit, without a worker, and lets it be deleted', async () => {
     const { api, runtime } = await startBench();
     await harness?.until(3);
@@ -235,7 +235,7 @@ describe('refusal', () => {
     expect(api.pods.has('big')).toBe(false);
   });
 
-  it('counts host ports of other pods', async () => {
+  it('rejects a pod whose host port another pod uses', async () => {
     const port = { containers: [{ name: 'app', image: 'busybox', ports: [{ containerPort: 80, hostPort: 8080 }] }] };
     const { api } = await startBench();
     await harness?.until(3);
@@ -274,7 +274,7 @@ describe('refusal', () => {
   });
 });
 
-describe('what the kubelet finds', () => {
+describe('a running kubelet', () => {
   it('keeps containers of pods it knows over a restart', async () => {
     const first = await startBench();
     first.api.apply(newPod('web'));
@@ -288,7 +288,7 @@ describe('what the kubelet finds', () => {
     expect(second.status('web').containerStatuses?.[0]).toMatchObject({ restartCount: 0, ready: true });
   });
 
-  it('kills pods of the runtime that no source wants', async () => {
+  it('kills pods of the runtime that no source has', async () => {
     const { runtime } = await startBench({}, ({ runtime: fake }) =>
       fake.addRunningContainer('uid-old', 'old', 'default', 'app'),
     );
@@ -307,7 +307,7 @@ describe('what the kubelet finds', () => {
     expect(runtime.calls[1]).toContain('kill old_default');
   });
 
-  it('counts a container that somebody removed as a restart', async () => {
+  it('counts the replacement of a removed container as a restart', async () => {
     const { api, runtime } = await startBench();
     api.apply(newPod('web'));
     await harness?.until(3);
@@ -319,7 +319,7 @@ describe('what the kubelet finds', () => {
 });
 
 describe('time limits', () => {
-  it('ends a pod that was active for longer than it may', async () => {
+  it('ends a pod after its active deadline', async () => {
     const { api, events } = await startBench();
     api.apply(newPod('job', { activeDeadlineSeconds: 5 }));
     await harness?.until(10);

@@ -103,7 +103,7 @@ describe('the hands that reach in', () => {
 });
 
 describe('the network', () => {
-  it('runs out of addresses, and has them again', async () => {
+  it('fails sandboxes while no address is free and assigns released addresses again', async () => {
     const test = new TestRuntime({ ipRange: '10.9.0.0/29' });
     const sandboxes = [];
     for (let i = 0; i < 5; i++) sandboxes.push(await test.sandbox());
@@ -116,13 +116,13 @@ describe('the network', () => {
     expect(status.network?.ip).toBe('10.9.0.3');
   });
 
-  it('fails as the plugin does', async () => {
+  it('fails a sandbox with the error of the CNI plugin', async () => {
     const test = new TestRuntime();
     test.simulator.failNext('CNI ADD', 'plugin type="bridge" failed (add): permission denied');
     await expect(test.sandbox()).rejects.toThrow(/network: plugin type="bridge" failed \(add\): permission denied$/);
   });
 
-  it('reaches pods from the node and from pods', async () => {
+  it('connects the node and pods with the servers of a pod', async () => {
     const test = new TestRuntime();
     await test.startImage('nginx:1.27');
     await test.clock.advance(1000);
@@ -143,7 +143,7 @@ describe('the network', () => {
     expect(await test.exited(client)).toMatchObject({ exitCode: 0 });
   });
 
-  it('waits no longer than a probe does', async () => {
+  it('fails a request when its timeout is over', async () => {
     const test = new TestRuntime();
     await test.startScript('run; listen=80 delay=5s');
     await test.clock.advance(100);
@@ -154,15 +154,15 @@ describe('the network', () => {
     expect(test.clock.now() - before).toBe(1000);
   });
 
-  it('needs a range that is one', () => {
+  it('rejects an invalid `ipRange`', () => {
     expect(() => new TestRuntime({ ipRange: 'ten' })).toThrow(
       'ipRange "ten" is not an IPv4 range such as 10.244.0.0/24',
     );
   });
 });
 
-describe('time', () => {
-  it('passes as the latencies say', async () => {
+describe('virtual time', () => {
+  it('passes by the latency of the operation', async () => {
     const test = new TestRuntime({ latencies: { CreateContainer: 1000 } });
     const sandbox = await test.sandbox();
     const before = test.clock.now();
@@ -171,14 +171,14 @@ describe('time', () => {
     expect(test.clock.now() - before).toBeLessThanOrEqual(1200);
   });
 
-  it('does not pass without them', async () => {
+  it('does not pass without latencies', async () => {
     const test = new TestRuntime({ latencies: noLatencies });
     const before = test.clock.now();
     await test.start({ command: ['sleep', '10'] });
     expect(test.clock.now()).toBe(before);
   });
 
-  it('ends a call with its caller, and leaves what was begun to its end', async () => {
+  it('rejects an aborted StopContainer call and still stops the container after its timeout', async () => {
     const test = new TestRuntime();
     const id = await test.start({ command: ['sleep', '3600'] });
     const controller = new AbortController();

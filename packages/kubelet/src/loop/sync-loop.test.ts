@@ -111,7 +111,7 @@ const iterations = (): readonly TraceEventOf<'spanStarted'>[] =>
 const channels = (): readonly unknown[] => iterations().map(({ attributes }) => attributes['channel']);
 const withoutCleanups = (): readonly string[] => calls.filter((call) => !call.endsWith('cleanup'));
 
-describe('a message', () => {
+describe('a message to the sync loop', () => {
   const died: LoopMessage = { channel: 'pleg', event: { uid, type: 'ContainerDied', id: 'c1' } };
   const probe = (type: 'liveness' | 'readiness' | 'startup', result: 'success' | 'failure'): LoopMessage => ({
     channel: 'probe',
@@ -164,7 +164,7 @@ describe('a message', () => {
     expect(channels()).toEqual([channel === 'probe' ? message.probe.type : channel]);
   });
 
-  it('about a readiness or startup probe syncs no pod when the release only updates the status', async () => {
+  it('from a readiness or startup probe syncs no pod when the release only updates the status', async () => {
     probesSync = false;
     podManager.update(pod);
     start();
@@ -174,14 +174,14 @@ describe('a message', () => {
     expect(calls).toEqual(['0 readiness true', '0 startup false']);
   });
 
-  it('about an unknown pod is dropped', async () => {
+  it('for an unknown pod is dropped', async () => {
     start();
     loop.post(probe('readiness', 'success'));
     await clock.advance(1);
     expect(calls).toEqual([]);
   });
 
-  it('is taken in the order of arrival, one by one', async () => {
+  it('is handled after all earlier messages, each in its own iteration', async () => {
     podManager.update(pod);
     start();
     for (const message of [died, config('UPDATE'), probe('liveness', 'failure'), config('REMOVE')]) loop.post(message);
@@ -192,7 +192,7 @@ describe('a message', () => {
     expect(ends.map(({ type }) => type)).toEqual(iterations().flatMap(() => ['spanStarted', 'spanEnded']));
   });
 
-  it('does not end the loop when its handler fails', async () => {
+  it('leaves the loop running when its handler fails', async () => {
     start();
     podConfig.set('api', [pod]);
     cleanup = () => Promise.reject(new Error('no list'));
@@ -208,7 +208,7 @@ describe('a message', () => {
 });
 
 describe('the tickers', () => {
-  it('sync due pods once a second, housekeeping comes every two seconds and before', async () => {
+  it('sync due pods once a second, and run housekeeping every two seconds before that', async () => {
     podManager.update(pod);
     podConfig.set('api', [pod]);
     podConfig.set('file', []);
@@ -219,7 +219,7 @@ describe('the tickers', () => {
     expect(calls).toEqual(['0 add web', '0 add', '2 cleanup', '2 sync web', '4 cleanup']);
   });
 
-  it('look every second at pods past their deadline, as long as their worker has something left to do', async () => {
+  it('sync pods past their deadline every second until their worker is done', async () => {
     podManager.update(newPod('web', { activeDeadlineSeconds: 2 }));
     startTime = new Date(addMilliseconds(clock.now(), 0)).toISOString();
     start();
@@ -240,7 +240,7 @@ describe('the tickers', () => {
     expect(calls.slice(1)).toEqual(['5 add', '6 cleanup']);
   });
 
-  it('leave no trace while they find nothing, and one iteration each when they do', async () => {
+  it('emit no events without work, and one iteration each with work', async () => {
     podManager.update(pod);
     podConfig.set('api', [pod]);
     podConfig.set('file', []);
@@ -257,7 +257,7 @@ describe('the tickers', () => {
     });
   });
 
-  it('are iterations like any other where somebody watches them', async () => {
+  it('emit an iteration each time when the debugger watches their point', async () => {
     const seen: unknown[] = [];
     start({
       watches: (_ctx, { id: point }) => point === 'kubelet.syncLoopIteration',
@@ -269,7 +269,7 @@ describe('the tickers', () => {
   });
 });
 
-it('skips everything while the runtime has errors, waits 100 ms, 200 ms … 5 s, and tells once', async () => {
+it('skips all messages while the runtime has errors, waits 100 ms, 200 ms … 5 s, and logs once', async () => {
   errors = ['container runtime is down'];
   const looks: number[] = [];
   start();

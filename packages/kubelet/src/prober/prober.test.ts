@@ -9,7 +9,7 @@ import { TaskGroup } from '../util/task-group.ts';
 import { ProbeManager, type ProbeMessage } from './manager.ts';
 import { Prober } from './prober.ts';
 
-describe('probes', () => {
+describe('ProbeManager', () => {
   let clock: VirtualClock;
   let controller: AbortController;
   let manager: ProbeManager;
@@ -104,7 +104,7 @@ describe('probes', () => {
   const reported = (): (readonly [string, string])[] =>
     messages.splice(0).map(({ type, result }) => [type, result] as const);
 
-  it('liveness: notifies the loop after three failures in a row, and waits for the next container', async () => {
+  it('reports a liveness failure after three failed attempts and then pauses until the next container', async () => {
     probe({ livenessProbe: command });
     status = running('a');
     failing();
@@ -122,7 +122,7 @@ describe('probes', () => {
     expect(attempts).toHaveLength(4);
   });
 
-  it('readiness: failure at first, success at the first success', async () => {
+  it('reports readiness failure at first and success after the first successful attempt', async () => {
     probe({ readinessProbe: command });
     status = running('a');
     await clock.advance(100);
@@ -132,7 +132,7 @@ describe('probes', () => {
     ]);
   });
 
-  it('startup holds the others back until it succeeds', async () => {
+  it('runs no liveness probe until the startup probe has succeeded', async () => {
     probe({ startupProbe: command, livenessProbe: command });
     status = running('a', false);
     await clock.advance(100);
@@ -147,7 +147,7 @@ describe('probes', () => {
     expect(attempts).toEqual([0, 10]);
   });
 
-  it('waits for the initial delay', async () => {
+  it('starts probing after the initial delay', async () => {
     probe({ livenessProbe: { ...command, initialDelaySeconds: 15 } });
     status = running('a');
     const { state } = status.containerStatuses?.[0] ?? {};
@@ -156,7 +156,7 @@ describe('probes', () => {
     expect(attempts).toEqual([20, 30]);
   });
 
-  it('run at once when readiness is triggered', async () => {
+  it('runs a readiness probe at once when it is triggered', async () => {
     probe({ readinessProbe: { ...command, periodSeconds: 60 } });
     status = running('a');
     failing();
@@ -166,14 +166,14 @@ describe('probes', () => {
     expect(attempts).toEqual([0, 5]);
   });
 
-  it('ends with the pod', async () => {
+  it('removes the worker when the pod has ended', async () => {
     probe({ livenessProbe: command });
     status = { phase: 'Succeeded' };
     await clock.advance(100);
     expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(false);
   });
 
-  it('count a timeout as a failure, but no other error of the runtime', async () => {
+  it('counts a timeout as a failure and ignores other errors of the runtime', async () => {
     probe({ livenessProbe: { ...command, failureThreshold: 1 } });
     status = running('a');
     exec = () => {
@@ -190,7 +190,7 @@ describe('probes', () => {
     expect(events.at(-1)).toBe('Unhealthy: Liveness probe failed: command timed out: "check" timed out after 1s');
   });
 
-  it('httpGet asks the pod, by the name of the port, and judges the status', async () => {
+  it('requests the named port of the pod for httpGet and evaluates the status', async () => {
     const asked: [string, Readonly<Record<string, string>>][] = [];
     http = (url, headers) => {
       asked.push([url, headers]);
@@ -216,7 +216,7 @@ describe('probes', () => {
     expect(reported().at(-1)).toEqual(['readiness', 'success']);
   });
 
-  it('sleeps a part of the period first when the kubelet has just begun', async () => {
+  it('sleeps a random part of the period first when the kubelet has just started', async () => {
     const late = new ProbeManager({
       prober: new Prober({
         runtime: {

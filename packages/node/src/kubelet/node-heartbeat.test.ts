@@ -35,7 +35,7 @@ describe('the node', () => {
     ]);
   });
 
-  it('tells its images and, without a change, reports every five minutes only', async () => {
+  it('reports its images and, without a change, updates its status every five minutes only', async () => {
     const test = await startTestNode();
     test.simulator.addImage('busybox:1.36');
     await test.until(() => (node(test).status?.images?.length ?? 0) > 0, 60_000);
@@ -50,7 +50,7 @@ describe('the node', () => {
     expect(node(test).metadata.resourceVersion).not.toBe(resourceVersion);
   });
 
-  it('says at each start of its kubelet how it is, and tells of none of it in the run', async () => {
+  it('gets its Node events at each start of the kubelet, and none of them in the event log', async () => {
     const test = await startTestNode();
     const begins = ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID', 'Starting'];
     expect(reasons(test)).toEqual(begins);
@@ -64,7 +64,7 @@ describe('the node', () => {
     expect(test.nodeHost.log.after(0).filter(({ type }) => type === 'kubernetesEvent')).toEqual([]);
   });
 
-  it('is not ready while its network is not, and since when', async () => {
+  it('is not ready while its network is not, and keeps the transition time', async () => {
     const test = await startTestNode();
     await test.clock.advance(20_000);
     expect(ready(test)).toMatchObject({ status: 'True', reason: 'KubeletReady' });
@@ -89,7 +89,7 @@ describe('the node', () => {
 });
 
 describe('nodeConditions', () => {
-  it('names every reason', () => {
+  it('joins all errors in the message of the Ready condition', () => {
     const [, , , condition] = nodeConditions(
       [],
       ['PLEG is not healthy', 'container runtime is down'],
@@ -103,11 +103,11 @@ describe('nodeConditions', () => {
   });
 });
 
-describe('service accounts', () => {
+describe('the default service account', () => {
   const accounts = ({ nodeHost }: TestNode, namespace: string) =>
     nodeHost.api.storage.list('ServiceAccount', namespace).map(({ metadata }) => metadata.name);
 
-  it('every namespace has a default one, that comes back', async () => {
+  it('exists in each namespace and is created again after a deletion', async () => {
     const test = await startTestNode();
     expect(accounts(test, 'kube-system')).toEqual(['default']);
     test.nodeHost.api.registry.create('Namespace', undefined, {
@@ -123,7 +123,7 @@ describe('service accounts', () => {
     expect(accounts(test, 'team')).toEqual([]);
   });
 
-  it('gives its pull secrets to pods that name none', async () => {
+  it('adds its pull secrets to pods without pull secrets', async () => {
     const { nodeHost } = await startTestNode();
     nodeHost.api.registry.update('ServiceAccount', 'default', 'default', (account) => ({
       ...account,

@@ -44,8 +44,8 @@ function watch(...scripts: readonly Script[]) {
   return { clock, log, seen, done, end: () => controller.abort(new Error('end')) };
 }
 
-describe('the runtime’s events', () => {
-  it('are passed on in their order', async () => {
+describe('watchContainerEvents', () => {
+  it('forwards events in their order', async () => {
     const { clock, seen, done, end } = watch([event('a'), event('b'), event('a')], []);
     await clock.advance(499);
     expect(seen).toEqual(['0 open', '0 a', '0 b', '0 a']);
@@ -53,7 +53,7 @@ describe('the runtime’s events', () => {
     await done;
   });
 
-  it('are asked for again when the stream breaks, later each time, with a relist for what was missed', async () => {
+  it('opens a broken stream again after a growing wait and requests a relist', async () => {
     const broken = new Error('connection reset');
     const { clock, log, seen, done, end } = watch([broken], [broken], [event('a'), broken], [broken]);
     await clock.advance(10_000);
@@ -80,7 +80,7 @@ describe('the runtime’s events', () => {
     await done;
   });
 
-  it('are never waited for more than 30 s', async () => {
+  it('waits at most 30 s before it opens the stream again', async () => {
     const { clock, seen, done, end } = watch(...Array.from({ length: 12 }, () => [new Error('down')]));
     await clock.advance(200_000);
     const opens = seen.filter((line) => line.endsWith('open')).map((line) => Number(line.split(' ')[0]));
@@ -91,13 +91,13 @@ describe('the runtime’s events', () => {
     await done;
   });
 
-  it('of a runtime that has none are left to relisting', async () => {
+  it('returns when the runtime doesn’t implement the event stream', async () => {
     const { seen, done } = watch([new CriError('Unimplemented', 'no events')]);
     await done;
     expect(seen).toEqual(['0 open']);
   });
 
-  it('end with the run, also in a wait', async () => {
+  it('ends with the run, also while it waits to open the stream again', async () => {
     const { clock, done, end } = watch([new Error('down')]);
     await clock.settle();
     end();

@@ -3,8 +3,8 @@ import { TestRuntime } from '../testing/test-runtime.ts';
 
 const sh = (script: string) => ({ command: ['sh', '-c', script] });
 
-describe('a container lives by its command', () => {
-  it('as the liveness example of the documentation', async () => {
+describe('a container without a script', () => {
+  it('runs the liveness example of the documentation, which removes its file after 30 s', async () => {
     const test = new TestRuntime();
     const id = await test.start({
       args: ['/bin/sh', '-c', 'touch /tmp/healthy; sleep 30; rm -f /tmp/healthy; sleep 600'],
@@ -20,7 +20,7 @@ describe('a container lives by its command', () => {
     expect(await test.status(id)).toMatchObject({ state: 'CONTAINER_EXITED', reason: 'Completed' });
   });
 
-  it('of the image when the manifest has none', async () => {
+  it('runs the command of its image when the manifest has no command', async () => {
     const test = new TestRuntime();
     expect(await test.exited(await test.start())).toMatchObject({ exitCode: 0, reason: 'Completed' });
     const nginx = await test.startImage('nginx:1.27');
@@ -29,7 +29,7 @@ describe('a container lives by its command', () => {
     expect(await test.stop(nginx, 30)).toMatchObject({ exitCode: 0, reason: 'Completed' });
   });
 
-  it('and writes its termination message where the kubelet mounted it', async () => {
+  it('writes its termination message to the file that the kubelet mounted', async () => {
     const test = new TestRuntime();
     await test.hostFiles.writeFile('/var/lib/kubelet/termination', '');
     const id = await test.start({
@@ -42,7 +42,7 @@ describe('a container lives by its command', () => {
     );
   });
 
-  it('and shares what is mounted into two', async () => {
+  it('reads a file that another container wrote to the same mount', async () => {
     const test = new TestRuntime();
     await test.hostFiles.mkdirAll('/var/lib/kubelet/shared');
     const mounts = [{ containerPath: '/data', hostPath: '/var/lib/kubelet/shared' }];
@@ -56,7 +56,7 @@ describe('a container lives by its command', () => {
     expect(await test.lines(reader)).toEqual(['hello']);
   });
 
-  it('unless the program is not there', async () => {
+  it('fails to start when its program does not exist or is not executable', async () => {
     const test = new TestRuntime();
     const id = await test.create({ command: ['foo'] });
     await expect(test.driven.runtime.startContainer(test.ctx, { containerId: id })).rejects.toThrow(
@@ -78,7 +78,7 @@ describe('a container lives by its command', () => {
     expect((await test.status(directory)).exitCode).toBe(126);
   });
 
-  it('and knows what a database insists on', async () => {
+  it('fails as postgres without a password and is ready for connections with one', async () => {
     const test = new TestRuntime();
     const refused = await test.exited(await test.startImage('postgres:16'));
     expect(refused).toMatchObject({ exitCode: 1, reason: 'Error' });
@@ -88,7 +88,7 @@ describe('a container lives by its command', () => {
     expect((await test.exec(id, ['pg_isready'])).code).toBe(0);
   });
 
-  it('as process 1, so that SIGTERM passes it by; in a shared PID namespace it does not', async () => {
+  it('ignores SIGTERM as process 1 and exits on it in a shared PID namespace', async () => {
     const test = new TestRuntime();
     const alone = await test.start({ command: ['sleep', '3600'] });
     const before = test.clock.now();
@@ -101,7 +101,7 @@ describe('a container lives by its command', () => {
     expect(await test.stop(shared, 10)).toMatchObject({ exitCode: 143, reason: 'Error' });
   });
 
-  it('and is OOMKilled for good once a child was', async () => {
+  it('is reported as OOMKilled when a child ran out of memory, even if it exits with code 0', async () => {
     const test = new TestRuntime();
     const status = await test.exited(
       await test.start({
@@ -113,8 +113,8 @@ describe('a container lives by its command', () => {
   });
 });
 
-describe('a container lives by its script', () => {
-  it('ends as it says, when it says', async () => {
+describe('a container with a script', () => {
+  it('logs and exits at the times and with the code of its script', async () => {
     const test = new TestRuntime();
     const id = await test.startScript('exit=3 after=5s; log="hello" every=1s');
     const { exitCode, startedAt, finishedAt } = await test.exited(id);
@@ -132,7 +132,7 @@ describe('a container lives by its script', () => {
     expect(await test.exited(await test.startScript(script))).toMatchObject(expected);
   });
 
-  it('does otherwise in a later attempt', async () => {
+  it('follows the clause for the number of its attempt', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox({
       annotations: { 'sim.podscope.dev/app': 'attempt=0-1 exit=1 after=1s; attempt=2- run' },
@@ -145,7 +145,7 @@ describe('a container lives by its script', () => {
     expect((await test.status(third)).state).toBe('CONTAINER_RUNNING');
   });
 
-  it('takes SIGTERM as it says', async () => {
+  it('ignores SIGTERM, or exits with the code and delay of its `sigterm` clause', async () => {
     const test = new TestRuntime();
     const deaf = await test.startScript('run; ignore-sigterm');
     expect((await test.stop(deaf, 5)).exitCode).toBe(137);
@@ -155,7 +155,7 @@ describe('a container lives by its script', () => {
     expect(test.clock.now() - before).toBeLessThan(4000);
   });
 
-  it('answers probes, for a while', async () => {
+  it('answers exec and HTTP probes until the end of the clause', async () => {
     const test = new TestRuntime();
     const id = await test.startScript(
       'run; exec="cat /tmp/ok" exit=1 until=10s; exec=* stdout="fine" delay=2s; listen=8080 body="up" until=20s',
@@ -170,7 +170,7 @@ describe('a container lives by its script', () => {
     expect(await test.drive(test.simulator.network.get({ url, headers: {} }))).toMatchObject({ status: 500 });
   });
 
-  it('may leave its life to the command and only answer beside it', async () => {
+  it('runs its command when the script has only `exec` and `memory` clauses', async () => {
     const test = new TestRuntime();
     const id = await test.startScript('exec="check" exit=7; memory=100Mi after=1s', { command: ['sleep', '60'] });
     await test.clock.advance(2000);
@@ -180,25 +180,25 @@ describe('a container lives by its script', () => {
     expect((await test.exited(id)).exitCode).toBe(0);
   });
 
-  it('can fail to start', async () => {
+  it('fails to start with the message of `start-error`', async () => {
     const test = new TestRuntime();
     await expect(test.startScript('start-error="no space left on device" code=128')).rejects.toThrow(
       /OCI runtime create failed: runc create failed: no space left on device$/,
     );
   });
 
-  it('comes from the options too', async () => {
+  it('follows a script from the options of the simulator', async () => {
     const test = new TestRuntime({ scripts: { 'pod-1/app': 'exit=9' } });
     expect((await test.exited(await test.start())).exitCode).toBe(9);
   });
 
-  it('belongs to no container by the name of what every object has', async () => {
+  it('has no script when its name is `constructor` and the options name another container', async () => {
     const test = new TestRuntime({ scripts: { 'pod-1/app': 'exit=9' } });
     const id = await test.start({ ...sh('exit 3'), metadata: { name: 'constructor', attempt: 0 } });
     expect((await test.exited(id)).exitCode).toBe(3);
   });
 
-  it('is refused, naming the clause, when it can not be read', async () => {
+  it('is rejected with the name of the clause when its script is invalid', async () => {
     const test = new TestRuntime();
     await expect(test.startScript('exit=1 after=soon')).rejects.toMatchObject({
       code: 'InvalidArgument',

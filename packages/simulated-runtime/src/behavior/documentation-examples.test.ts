@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { TestRuntime } from '../testing/test-runtime.ts';
 
 /** Runs containers from the Kubernetes documentation. They must behave as on a cluster. */
-describe('the documentation example', () => {
+describe('an example of the Kubernetes documentation', () => {
   const mebi = 1024 ** 2;
 
-  it('counter writes a line a second', async () => {
+  it('counter: logs one line per second', async () => {
     const test = new TestRuntime();
     const id = await test.start({
       args: ['/bin/sh', '-c', 'i=0; while true; do echo "$i: $(date)"; i=$((i+1)); sleep 1; done'],
@@ -18,7 +18,7 @@ describe('the documentation example', () => {
     ]);
   });
 
-  it('init container waits for a service', async () => {
+  it('init container: waits until the service resolves', async () => {
     const test = new TestRuntime();
     await test.hostFiles.writeFile('/secrets/namespace', 'default');
     const script =
@@ -37,7 +37,7 @@ describe('the documentation example', () => {
     expect((await test.status(id)).state).toBe('CONTAINER_RUNNING');
   });
 
-  it('liveness-http is well for ten seconds', async () => {
+  it('liveness-http: answers with 200 for ten seconds', async () => {
     const test = new TestRuntime();
     await test.startImage('registry.k8s.io/e2e-test-images/agnhost:2.40', { args: ['liveness'] });
     const probe = async (): Promise<number> =>
@@ -52,7 +52,7 @@ describe('the documentation example', () => {
     expect(await probe()).toBe(500);
   });
 
-  it('memory-demo runs within its limit, memory-demo-2 does not', async () => {
+  it('memory-demo: runs within its limit; memory-demo-2: is OOMKilled', async () => {
     const test = new TestRuntime();
     const stress = (bytes: string, limit: number) =>
       test.startImage('polinux/stress', {
@@ -67,14 +67,14 @@ describe('the documentation example', () => {
     expect((await test.status(within)).state).toBe('CONTAINER_RUNNING');
   });
 
-  it('pi computes and completes', async () => {
+  it('pi: logs its digits and completes', async () => {
     const test = new TestRuntime();
     const id = await test.startImage('perl:5.34.0', { command: ['perl', '-Mbignum=bpi', '-wle', 'print bpi(2000)'] });
     expect(await test.exited(id)).toMatchObject({ exitCode: 0, reason: 'Completed' });
     expect((await test.lines(id))[0]).toMatch(/^3\.14159265358979/);
   });
 
-  it('lifecycle-demo greets from postStart and quits gracefully from preStop', async () => {
+  it('lifecycle-demo: writes a message in postStart and quits gracefully in preStop', async () => {
     const test = new TestRuntime();
     const id = await test.startImage('nginx');
     await test.clock.advance(500);
@@ -89,7 +89,7 @@ describe('the documentation example', () => {
     expect(await test.status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 0, reason: 'Completed' });
   });
 
-  it('command-demo prints what it is given', async () => {
+  it('command-demo: prints the values of its arguments', async () => {
     const test = new TestRuntime();
     const id = await test.startImage('debian', {
       command: ['printenv'],
@@ -100,7 +100,7 @@ describe('the documentation example', () => {
     expect(await test.lines(id)).toEqual(['pod-1', 'tcp://10.3.240.1:443']);
   });
 
-  it('script from a config map runs', async () => {
+  it('script from a config map: runs with its variables and exits with 0', async () => {
     const test = new TestRuntime();
     await test.hostFiles.writeFile('/config/run.sh', '#!/bin/sh\nset -e\necho "level=$LEVEL"\nexec sleep 2\n');
     const id = await test.start({
@@ -112,7 +112,7 @@ describe('the documentation example', () => {
     expect(await test.lines(id)).toEqual(['level=info']);
   });
 
-  it('read-only root file system refuses writes, but not to a volume', async () => {
+  it('read-only root file system: rejects writes except to a volume', async () => {
     const test = new TestRuntime();
     await test.hostFiles.mkdirAll('/volume');
     const id = await test.start({
@@ -124,7 +124,7 @@ describe('the documentation example', () => {
     expect(await test.lines(id)).toEqual(['touch: /file: Read-only file system', 'refused', 'written']);
   });
 
-  it("image of one's own runs whatever it is told to, until it is stopped", async () => {
+  it('unknown image: runs any program until it is stopped', async () => {
     const test = new TestRuntime();
     const id = await test.startImage('ghcr.io/acme/shop:v2', { command: ['/app/server', '--port=80'] });
     await test.clock.advance(60_000);

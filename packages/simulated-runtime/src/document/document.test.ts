@@ -20,11 +20,11 @@ const pull = (test: TestRuntime, image: string, auth?: { username: string; passw
   test.driven.images.pullImage(test.ctx, { image: { image }, auth });
 
 describe('a simulation document', () => {
-  it('says nothing special when it is empty', () => {
+  it('returns no settings when it is empty', () => {
     for (const text of ['', '# nothing\n', '{}', 'null']) expect(settingsOf(text)).toEqual({});
   });
 
-  it('is read with its units', () => {
+  it('converts durations and quantities to milliseconds and bytes', () => {
     const settings = settingsOf(`
 seed: 7
 nodeMemory: 2Gi
@@ -162,7 +162,7 @@ faults:
     ['seed: 1\nseed: 2', 'yaml: line 2: key "seed" already set in map', 2],
     ['seed: [', expect.stringMatching(/^yaml: line 1: /), 1],
     ['seed: 1\n---\nseed: 2', 'the document has more than 1 documents', 3],
-  ])('is refused for %j', (text, message, line) => {
+  ])('is rejected with message and line for %j', (text, message, line) => {
     const { errors } = readSimulationDocument(text);
     expect(errors[0]).toMatchObject({ message });
     expect(errors[0]?.line).toBe(line);
@@ -177,8 +177,8 @@ it.each([
   expect(await test.driven.runtime.version(test.ctx, {})).toMatchObject({ runtimeApiVersion });
 });
 
-describe('a registry of a document', () => {
-  it('that does not say what it holds is the usual one, but for what it says', async () => {
+describe('a registry of a simulation document', () => {
+  it('has the default repositories with its own limits and missing tags when it lists none', async () => {
     const test = stageOf(
       'images: []\nregistries: [{host: docker.io, rateLimit: {pulls: 1, period: 1h}, missingTags: ["7.*", edge]}]',
     );
@@ -193,7 +193,7 @@ describe('a registry of a document', () => {
     await expect(pull(tags, 'private.registry.local/app:1')).rejects.toThrow('no basic auth credentials');
   });
 
-  it('that says what it holds has nothing else', async () => {
+  it('has only the repositories that it lists', async () => {
     const test = stageOf(
       'registries: [{host: reg.example, credentials: [{username: a, password: b}], repositories: {shop/api: ' +
         '{layers: [5M]}}}]',
@@ -207,7 +207,7 @@ describe('a registry of a document', () => {
     expect((await test.status(id)).state).toBe('CONTAINER_RUNNING');
   });
 
-  it('of a well-known name takes short paths', async () => {
+  it('accepts `web` for `library/web` on docker.io', async () => {
     const test = stageOf(
       'registries: [{host: docker.io, repositories: {web: {tools: none, entrypoint: [/web], programs: [web], ' +
         'layers: [2M]}}}]\nimages: [web]',

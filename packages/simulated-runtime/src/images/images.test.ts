@@ -16,8 +16,8 @@ const stageWith = ({ random, ...options }: Partial<RegistryOptions> & { readonly
     random,
   });
 
-describe('a pull', () => {
-  it('takes time by size, tells its progress, and leaves the image behind', async () => {
+describe('an image pull', () => {
+  it('takes time by size, emits its progress and stores the image', async () => {
     const test = new TestRuntime();
     const before = test.clock.now();
     const { imageRef } = await pull(test, 'nginx:1.27');
@@ -65,13 +65,13 @@ describe('a pull', () => {
       'Error response from daemon: Head "https://private.registry.local/v2/app/manifests/1": no basic auth credentials',
     ],
     ['Not A Name', 'couldn\'t parse image name "Not A Name": invalid reference format'],
-  ])('of %s fails as an engine says it', async (image, message) => {
+  ])('of %s fails with the message of the engine', async (image, message) => {
     const test = new TestRuntime();
     await expect(pull(test, image)).rejects.toMatchObject({ name: 'CriError', message });
     expect((await test.driven.images.imageStatus(test.ctx, { image: { image } })).image).toBeUndefined();
   });
 
-  it('from a private registry needs the right credentials', async () => {
+  it('from a private registry succeeds only with the right credentials', async () => {
     const test = new TestRuntime();
     const image = 'private.registry.local/team/app:1';
     await expect(pull(test, image, { username: 'student', password: 'wrong' })).rejects.toThrow(
@@ -84,7 +84,7 @@ describe('a pull', () => {
     await expect(test.driven.images.pullImage(test.ctx, { image: { image }, auth: encoded })).resolves.toBeDefined();
   });
 
-  it('is limited where the registry says so, until the period is over', async () => {
+  it('fails with toomanyrequests beyond the rate limit until the period is over', async () => {
     const test = stageWith({ rateLimit: { pulls: 1, period: 60_000 } });
     await pull(test, 'one');
     await expect(pull(test, 'two')).rejects.toThrow('toomanyrequests');
@@ -92,7 +92,7 @@ describe('a pull', () => {
     await expect(pull(test, 'two')).resolves.toBeDefined();
   });
 
-  it('fails now and then from a flaky registry', async () => {
+  it('from a flaky registry fails for some images with status 503', async () => {
     const test = stageWith({ flakiness: 0.5, resets: 0, latency: 1 });
     const outcomes = [];
     for (let i = 0; i < 20; i++) {
@@ -108,7 +108,7 @@ describe('a pull', () => {
     );
   });
 
-  it('that is cut off in the middle of a layer goes on from there, five seconds later each time', async () => {
+  it('continues a layer where the connection was reset, after a wait of five seconds', async () => {
     const test = stageWith({ resets: 0.5, latency: 1, random: createRandom(6) });
     const before = test.clock.now();
     await pull(test, 'app');
@@ -127,7 +127,7 @@ describe('a pull', () => {
     expect(progress.length).toBeLessThan(150);
   });
 
-  it('that is cut off each time ends after five attempts, as an engine says it', async () => {
+  it('fails with the reset error after five attempts', async () => {
     const test = stageWith({ resets: 1, latency: 1 });
     const before = test.clock.now();
     await expect(pull(test, 'app')).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('a pull', () => {
     expect((await test.driven.images.imageStatus(test.ctx, { image: { image: 'app' } })).image).toBeUndefined();
   });
 
-  it('is cut off by the seed: the same again, another way with another', async () => {
+  it('has the same resets for the same seed and other resets for another seed', async () => {
     const course = async (seed: number): Promise<string> => {
       const test = stageWith({ resets: 0.7, latency: 1, random: createRandom(seed) });
       const outcome = await pull(test, 'app').catch((error: Error) => error.message);
@@ -152,7 +152,7 @@ describe('a pull', () => {
     expect(await course(3)).toBe(courses[2]);
   });
 
-  it('from a slow registry takes its time without flooding the log', async () => {
+  it('from a slow registry takes over 1000 s and emits fewer than 250 events', async () => {
     const test = stageWith({ bytesPerSecond: 10_000 });
     const before = test.clock.now();
     await pull(test, 'slow');
@@ -160,7 +160,7 @@ describe('a pull', () => {
     expect(test.log.lastSeq).toBeLessThan(250);
   });
 
-  it('ends with its caller', async () => {
+  it('fails without an image when its caller aborts', async () => {
     const test = new TestRuntime();
     const controller = new AbortController();
     test.clock.schedule(1000, () => controller.abort(new Error('enough')));
@@ -173,8 +173,8 @@ describe('a pull', () => {
   });
 });
 
-describe('an image', () => {
-  it('has one id whatever it is called', async () => {
+describe('a local image', () => {
+  it('has the same id under its name, digest and short id', async () => {
     const test = new TestRuntime();
     const status = async (image: string) =>
       (await test.driven.images.imageStatus(test.ctx, { image: { image } })).image;
@@ -192,7 +192,7 @@ describe('an image', () => {
     expect(await status('busybox')).toBeUndefined();
   });
 
-  it('in use is not removed', async () => {
+  it('in use by a container is not removed by RemoveImage', async () => {
     const test = new TestRuntime();
     await test.start({ command: ['sleep', '60'] });
     await expect(test.driven.images.removeImage(test.ctx, { image: { image: 'busybox:1.36' } })).rejects.toThrow(
@@ -204,7 +204,7 @@ describe('an image', () => {
     ).toBeUndefined();
   });
 
-  it('tells its user', async () => {
+  it('has its user and the pinned flag in its status', async () => {
     const test = new TestRuntime();
     const { image } = await test.driven.images.imageStatus(test.ctx, {
       image: { image: 'registry.k8s.io/pause:3.10' },
@@ -212,7 +212,7 @@ describe('an image', () => {
     expect(image).toMatchObject({ uid: { value: 65_535 }, pinned: true });
   });
 
-  it("can't be added when no registry has it", () => {
+  it('can’t be added when no registry has it', () => {
     expect(() => new TestRuntime({ images: ['ngnix'] })).toThrow(
       'image "ngnix" can\'t be added: no simulated registry has it',
     );

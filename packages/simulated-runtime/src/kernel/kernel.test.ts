@@ -30,7 +30,7 @@ describe('a PID namespace', () => {
     expect(await test.exec(first, ['sh', '-c', 'kill -9 $(pidof sleep)'])).toMatchObject({ code: 137 });
   });
 
-  it('ends with its process 1: killing pause ends the sandbox and everybody in it', async () => {
+  it('ends with its process 1: killing pause ends the sandbox and its containers', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox();
     const id = await test.start(secured({ namespaceOptions: namespaces('POD') }), sandbox);
@@ -40,7 +40,7 @@ describe('a PID namespace', () => {
     expect(status.state).toBe('SANDBOX_NOTREADY');
   });
 
-  it("of another container is that one's: a debugger sees it, may end it, and ends with it", async () => {
+  it('shared with a target container ends with it, and a process of either can end it', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox();
     const target = await test.start(
@@ -61,8 +61,8 @@ describe('a PID namespace', () => {
   });
 });
 
-describe('rights', () => {
-  it('are told by /proc, and capabilities nobody knows are refused', async () => {
+describe('the permissions of a process', () => {
+  it('are shown in /proc/self/status; an unknown capability fails the start', async () => {
     const test = new TestRuntime();
     const id = await test.start(
       secured({
@@ -77,7 +77,7 @@ describe('rights', () => {
     );
   });
 
-  it('to mount belong to privileged containers', async () => {
+  it('include mounting only in a privileged container', async () => {
     const test = new TestRuntime();
     const plain = await test.start(secured({}));
     expect(await test.exec(plain, ['mount', '-t', 'tmpfs', 'none', '/mnt'])).toMatchObject({
@@ -93,7 +93,7 @@ describe('rights', () => {
     });
   });
 
-  it('by a profile of the node: one that is missing or is none keeps the container from starting', async () => {
+  it('follow the seccomp profile; a missing or invalid profile fails the start', async () => {
     const test = new TestRuntime();
     const localhost = (localhostRef: string) => secured({ seccomp: { profileType: 'Localhost', localhostRef } });
     await expect(test.start(localhost('/profiles/none.json'))).rejects.toThrow(
@@ -116,8 +116,8 @@ describe('rights', () => {
   });
 });
 
-describe('a user', () => {
-  it('whom the image does not know can not be, and one that it knows has a group', async () => {
+describe('runAsUsername', () => {
+  it('fails the start for a user that the image lacks, and sets uid and gid for one that it has', async () => {
     const test = new TestRuntime();
     await expect(test.start(secured({ runAsUsername: 'nosuch' }))).rejects.toThrow(
       'unable to find user nosuch: no matching entries in passwd file',
@@ -127,8 +127,8 @@ describe('a user', () => {
   });
 });
 
-describe('the parameters of the kernel', () => {
-  it('are changed by privileged containers, for the pod', async () => {
+describe('a sysctl', () => {
+  it('has the same value in all containers of a pod after a privileged container changed it', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox();
     const id = await test.start({ ...secured({ privileged: true }), metadata: { name: 'init', attempt: 0 } }, sandbox);
@@ -138,7 +138,7 @@ describe('the parameters of the kernel', () => {
   });
 });
 
-describe('what the kernel shows as files', () => {
+describe('a script that reads /proc, /sys or links prints the expected output', () => {
   it.each([
     ['cat /proc/1/comm /proc/self/comm', 'sh\ncat\n'],
     ['tr "\\0" " " < /proc/1/cmdline | cut -c1-5', 'sh -c\n'],

@@ -14,8 +14,8 @@ async function live(test: TestRuntime, script: string): Promise<string> {
 const ask = (test: TestRuntime, { service = '', port = 5000, timeoutMs = 1000 } = {}) =>
   test.drive(test.simulator.network.check({ host: address, port, service, timeoutMs }));
 
-describe('a script that speaks gRPC', () => {
-  it('says what it says at the time', async () => {
+describe('a script with `listen=… grpc`', () => {
+  it('answers with the status of the clause that applies at the time', async () => {
     const test = new TestRuntime();
     await live(
       test,
@@ -31,7 +31,7 @@ describe('a script that speaks gRPC', () => {
     expect(await ask(test)).toEqual({ status: 'NOT_SERVING' });
   });
 
-  it('has no health service, takes too long, or ends over it', async () => {
+  it('fails with Unimplemented without health service, DeadlineExceeded if slow, Unavailable if killed', async () => {
     const test = new TestRuntime();
     const id = await live(test, 'listen=5000 grpc status=UNIMPLEMENTED; listen=6000 grpc delay=2s');
     expect(await ask(test)).toEqual({ code: 'Unimplemented', details: 'unknown service grpc.health.v1.Health' });
@@ -43,7 +43,7 @@ describe('a script that speaks gRPC', () => {
     });
   });
 
-  it('is not reached where nobody listens or something else is spoken, until the time is over', async () => {
+  it('is not connected before the timeout when the port is closed or has no gRPC server', async () => {
     const test = new TestRuntime();
     await live(test, 'listen=5000; listen=6000 tcp; listen=7000 grpc after=3s');
     for (const port of [4000, 5000, 6000]) {
@@ -55,7 +55,7 @@ describe('a script that speaks gRPC', () => {
     expect(await ask(test, { port: 7000, timeoutMs: 10_000 })).toEqual({ status: 'SERVING' });
   });
 
-  it('is asked no longer than its asker wants', async () => {
+  it('rejects the check when the caller aborts', async () => {
     const test = new TestRuntime();
     const controller = new AbortController();
     test.clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -69,7 +69,7 @@ describe('a script that speaks gRPC', () => {
     await expect(test.drive(asking)).rejects.toThrow('enough');
   });
 
-  it('is refused, naming the clause, when its health is none', async () => {
+  it('is rejected with the name of the clause when its status is invalid', async () => {
     const test = new TestRuntime();
     await expect(test.startScript('run; listen=5000 grpc status=WELL')).rejects.toThrow(
       /clause "listen=5000 grpc status=WELL": status=WELL is not SERVING or NOT_SERVING or/,
@@ -83,7 +83,7 @@ describe('a script that speaks gRPC', () => {
 describe("agnhost's grpc-health-checking", () => {
   const image = 'registry.k8s.io/e2e-test-images/agnhost:2.40';
 
-  it('serves for as long as it is told, under the name it is told', async () => {
+  it('serves the service of `--service` until `--delay-unhealthy-sec`', async () => {
     const test = new TestRuntime();
     const id = await test.startImage(image, {
       args: ['grpc-health-checking', '--port=9000', '--service=shop', '--delay-unhealthy-sec=10'],
@@ -97,7 +97,7 @@ describe("agnhost's grpc-health-checking", () => {
     expect((await test.stop(id, 30)).exitCode).toBe(2);
   });
 
-  it('does as it is told over HTTP', async () => {
+  it('changes its status by HTTP requests', async () => {
     const test = new TestRuntime();
     await test.startImage(image, { command: ['/agnhost', 'grpc-health-checking'] });
     await test.clock.advance(1000);

@@ -7,7 +7,7 @@ import { FastClock } from '../testing/fast-clock.ts';
 import { TestRuntime } from '../testing/test-runtime.ts';
 import { AppendedLogFiles } from './appended-log-files.ts';
 
-it('hold every line, also of a container that says more than is remembered, and over a rotation', {
+it('log files contain all 60000 lines of a container and continue in a new file after a rotation', {
   timeout: 30_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'log-files-'));

@@ -21,8 +21,8 @@ const text = async (path: string): Promise<string | undefined> => {
   return content && new TextDecoder().decode(content);
 };
 
-describe("this machine's files", () => {
-  it('of a pod are written for real', async () => {
+describe('MachineFiles', () => {
+  it('writes files of a pod to the disk', async () => {
     await files.mkdirAll(join(volume, 'a/b'), 0o755);
     await files.writeFile(join(volume, 'a/b/it'), 'made', 0o600);
     expect(await readFile(join(volume, 'a/b/it'), 'utf8')).toBe('made');
@@ -35,7 +35,7 @@ describe("this machine's files", () => {
     await expect(readFile(join(volume, 'a/b/it'))).rejects.toThrow('ENOENT');
   });
 
-  it('of anybody else are read, and changed in memory only', async () => {
+  it('reads other files from the disk and changes them in memory only', async () => {
     const [kept, gone, fresh] = ['kept', 'gone', 'fresh'].map((name) => join(folder, 'host', name));
     if (!kept || !gone || !fresh) throw new Error('three names');
     await mkdir(join(folder, 'host'));
@@ -55,7 +55,7 @@ describe("this machine's files", () => {
     expect([await readFile(kept, 'utf8'), await readFile(gone, 'utf8')]).toEqual(['on the disk', 'on the disk']);
   });
 
-  it('that were removed stay so when their directory is made anew', async () => {
+  it('keeps files removed when their directory is created again', async () => {
     const directory = join(folder, 'host');
     await mkdir(directory);
     await writeFile(join(directory, 'old'), 'x');
@@ -70,7 +70,7 @@ describe("this machine's files", () => {
     expect([await files.readDir(directory), await text(join(directory, 'old'))]).toEqual([['old'], 'new']);
   });
 
-  it('are added to in order and whole, also by many at once', async () => {
+  it('appends all lines of 20 parallel calls', async () => {
     const [own, other] = [join(volume, 'log'), join(folder, 'log')];
     await writeFile(other, 'disk\n');
     for (const path of [own, other])
@@ -80,7 +80,7 @@ describe("this machine's files", () => {
     expect(await readFile(other, 'utf8')).toBe('disk\n');
   });
 
-  it('are a pod’s only below the directory of a uid, however the path is written', async () => {
+  it('writes to the disk only below the directory of a pod uid, also for paths with `..`', async () => {
     const backup = join(folder, 'pods', 'backup', 'volumes');
     await mkdir(backup, { recursive: true });
     await writeFile(join(backup, 'mine'), 'safe');
@@ -93,7 +93,7 @@ describe("this machine's files", () => {
     );
   });
 
-  it('are not written through links that lead out of the pod', async () => {
+  it('rejects writes through links that lead out of the pod', async () => {
     const outside = join(folder, 'outside');
     await mkdir(outside);
     await writeFile(join(outside, 'file'), 'safe');
@@ -110,7 +110,7 @@ describe("this machine's files", () => {
     expect(await readFile(join(outside, 'file'), 'utf8')).toBe('safe');
   });
 
-  it('are whole, of an end and of a size that fits: others are not there', async () => {
+  it('returns undefined for a device, a directory and a missing file', async () => {
     expect(await text('/dev/zero')).toBeUndefined();
     expect(await text(folder)).toBeUndefined();
     expect(await text(join(folder, 'none'))).toBeUndefined();

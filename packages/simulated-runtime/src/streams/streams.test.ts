@@ -11,7 +11,7 @@ async function* typed(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 describe('a terminal', () => {
-  it('echoes what is typed, gives it out by the line, and takes back what is erased', async () => {
+  it('echoes input, returns it line by line and applies backspaces', async () => {
     let screen = '';
     const terminal = new Terminal(
       (text) => (screen += text),
@@ -36,7 +36,7 @@ describe('a terminal', () => {
 });
 
 describe('a shell at a terminal', () => {
-  it('asks, runs each line, goes on after mistakes, and ends with exit', async () => {
+  it('shows a prompt, runs each line, continues after syntax errors and ends with `exit`', async () => {
     const environment = simulatorEnvironment();
     const { runtime, image } = environment;
     const ctx = () => environment.ctx();
@@ -68,7 +68,7 @@ describe('a shell at a terminal', () => {
 });
 
 describe('a container with a terminal', () => {
-  it('asks whoever attaches, is told its size, and keeps what was on the screen in its log', async () => {
+  it('shows a prompt to an attached client, gets the size of its terminal and logs its screen', async () => {
     const environment = simulatorEnvironment();
     const { runtime, image } = environment;
     const ctx = () => environment.ctx();
@@ -111,8 +111,8 @@ describe('a container with a terminal', () => {
   });
 });
 
-describe('a command whose answer the script knows', () => {
-  it('is answered a person too who names it word by word; any other is carried out', async () => {
+describe('exec with an `exec` clause in the script', () => {
+  it('answers a streamed command only if a clause names it, and runs any other command', async () => {
     const test = new TestRuntime();
     const id = await test.startScript('run; exec="/bin/ready" exit=3 stdout="not yet"; exec="*" exit=9', {
       command: ['sleep', '3600'],
