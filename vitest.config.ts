@@ -86,7 +86,8 @@ export default defineConfig({
           expect: { poll: { timeout: patience } },
           // Each worker loads the engine once. A test must not change anything global.
           isolate: false,
-          // Each file has an instance of its own and touches nothing of the others. Nothing may be left at the end.
+          // Each test file has its own instance and doesn't touch those of other files. The run fails if anything is
+          // left behind.
           globalSetup: ['scripts/test-run/global-setup.ts'],
           maxWorkers: 3,
           // Pods run side by side: each mostly waits.

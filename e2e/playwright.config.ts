@@ -33,7 +33,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    // Drawing a live timeline in every frame takes a fifth of a processor. Tests of motion ask for it.
+    // Drawing a live timeline in every frame takes a fifth of a processor. Tests of motion enable it.
     contextOptions: { reducedMotion: 'reduce' },
     // The site's service worker loads all of its files, also in a test that soon ends.
     serviceWorkers: 'block',

@@ -9,7 +9,9 @@ import { checkProse } from './prose/check.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const paths = process.argv.slice(2).map((path) => relative(root, resolve(path)) || '.');
-/** Matches files whose text isn't written by hand: generated pages, texts of others, and recordings. */
+/**
+ * Matches files whose text isn't written by hand for this project: generated pages, third-party texts and recordings.
+ */
 const excluded =
   /^docs\/(?:protocol|licences)\.md$|(?:^|\/)(?:recordings|vectors|snapshots|golden)\/|^scripts\/prose\//;
 

@@ -15,13 +15,13 @@ export const serviceWorkerScript = (
 const version = ${JSON.stringify(version)};
 const files = ${JSON.stringify(files)};
 
-/* An origin may have more than one Podscope, each in its folder. */
+/* An origin may serve more than one Podscope, each in its own folder. */
 const ours = 'podscope ' + registration.scope + ' ';
 const cacheName = ours + version;
 
-/* Files asked for at once: what a person opens meanwhile must not stand behind hundreds. */
+/* Number of files loaded at once. A file that the user opens meanwhile must not wait behind hundreds of others. */
 const atOnce = 4;
-const patience = 5_000; // ms until a page that was kept is better than one that does not come
+const patience = 5_000; // ms to wait for the host before the cached page is served
 
 /* A file that failed to load is requested again: one missing file would prevent caching all of them. */
 const load = async (file, mode) => {
@@ -46,7 +46,7 @@ const keepAll = async () => {
   const rest = [...files];
   const keep = async () => {
     for (let file = rest.shift(); file !== undefined; file = rest.shift()) {
-      /* The page has just loaded some of them, and an earlier build had the same. */
+      /* An earlier build or the page itself may have loaded the file already: use that copy. */
       const known = await caches.match(file);
       await cache.put(file, known ?? (await load(file, 'force-cache')));
     }
@@ -56,7 +56,7 @@ const keepAll = async () => {
   await skipWaiting();
 };
 
-/* The build before this one stays: pages of it may still be open, and ask for parts of it. */
+/* Keeps the cache of the previous build, because its pages may still be open and request its files. */
 const forgetOlder = async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith(ours) && name !== cacheName);
   await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));

@@ -9,7 +9,7 @@ export interface StallingRegistry {
   readonly image: string;
   /** Resolves when a client has received the beginning of the layer. */
   readonly pulling: Promise<void>;
-  /** Sends the rest: the engine sees a wrong digest and doesn't retry. */
+  /** Sends the rest of the layer. Its digest is wrong, so the engine fails the pull without a retry. */
   fail(): void;
   close(): void;
 }

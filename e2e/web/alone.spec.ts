@@ -237,7 +237,7 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
     frame.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: /^crash-loop,/ }),
   ).toBeAttached();
   await expect(frame.getByRole('button', { name: 'Run it' })).toBeVisible();
-  // Where the page can't run at all, it says what is missing.
+  // A page that can't run in its frame shows what is missing.
   await expect(page.frameLocator('[name="without-origin"]').getByRole('alert')).toContainText('allow-same-origin');
   host.closeAllConnections();
   host.close();

@@ -81,7 +81,7 @@ test('searches a log, wraps it, tells times, goes back to a line’s instant, an
           'sh',
           '-c',
           `echo "attempt of $HOSTNAME"; echo apple; echo pear; echo Apple pie; echo ${'long '.repeat(200)}; ` +
-            // The second instance stays: a third would take the log of the first away.
+            // The second instance keeps running, because a third one would remove the first one's log.
             'if [ -e /data/crashed ]; then sleep 3600; fi; touch /data/crashed; sleep 1; exit 1',
         ],
         volumeMounts: [{ name: 'data', mountPath: '/data' }],

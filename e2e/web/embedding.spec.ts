@@ -112,7 +112,7 @@ test('a page of another origin controls the player and hears the answers', async
   const refused = player.evaluate((element: Player) => element.load({ lesson: 'no-such-lesson' }));
   await expect(refused).rejects.toThrow('No lesson has the id no-such-lesson');
 
-  // A message of another window is ignored: the page's own window is not the one around it.
+  // The page ignores messages from any window but its parent. Here the page's own window sends one.
   await frame.locator('body').evaluate(() => {
     window.postMessage({ podscope: 1, id: 1, request: { do: 'seek', seconds: 60 } }, '*');
   });
@@ -135,7 +135,7 @@ test('a page whose frame names another origin can’t control the player', async
   await page.goto(blogUrl);
   const frame = page.frameLocator('iframe');
   await expect(frame.getByText('crash-loop').first()).toBeVisible();
-  /** The time of the node, after everything that was asked before. */
+  /** Pauses the node and returns its time. Earlier requests take effect before the pause. */
   const now = (): Promise<number> =>
     frame.locator('body').evaluate(async () => {
       const { podscope } = globalThis as unknown as { podscope: { pause(): Promise<{ now: number }> } };

@@ -169,7 +169,7 @@ async function seeStep(
         return {
           ...seen,
           all: wanted.flatMap((text) => (text === undefined || seen.all.includes(plain(text)) ? [] : [text])),
-          // One option is right, whichever option was chosen.
+          // The verdict must begin with the text for a right answer, or with the text for a wrong one and its option.
           said:
             !isJudged ||
             [right, ...question.options.map((option) => `${wrong}${option}`)].some((judgement) =>

@@ -8,7 +8,7 @@ import { type Podscope, startPodscope } from '../support/podscope.ts';
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 const themes = isLong ? (['light', 'dark'] as const) : (['light'] as const);
 
-// Here the timeline moves in every frame, as for most people.
+// Motion is enabled here, as for most users, so the timeline moves in every frame.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 for (const runtime of ['sim', 'docker'] as const) {

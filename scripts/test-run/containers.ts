@@ -110,7 +110,7 @@ async function listContainers(): Promise<readonly Listed[]> {
     });
 }
 
-/** Removes the containers of these servers, and those of tests of the run with that name. */
+/** Removes the containers of `instances`, and of every instance that is named after the test run. */
 export async function removeContainersOf(instances: ReadonlySet<string>, runName: string): Promise<void> {
   const ids = (await listContainers())
     .filter(({ instance }) => instances.has(instance) || isNamedAfter(instance, runName))

@@ -12,7 +12,8 @@ export const programs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Modules that the bundle doesn't contain: vite builds the page, which the package contains; the others are optional.
+ * Modules that the bundle doesn't contain. vite isn't needed, because the package contains the built page; the other
+ * modules are optional.
  */
 const external = ['vite', /^vite\//, 'cpu-features', /\.node$/];
 
@@ -44,8 +45,8 @@ const filesBesideModules: Plugin = {
 };
 
 /**
- * A client library calls `createZstdDecompress.bind` when it is loaded, and Node has that function only since 22.15.
- * Without it, answers compressed with zstd aren't asked for.
+ * A client library calls `createZstdDecompress.bind` when it is loaded, and Node has that function only since 22.15. On
+ * an older Node, the library doesn't request responses compressed with zstd.
  */
 const optionalZstd: Plugin = {
   name: 'podscope-optional-zstd',

@@ -1,4 +1,4 @@
-/** Names the project's address, the only one in the packages. */
+/** Defines the project's address, which no other file of the packages repeats. */
 
 /**
  * The page of the project, with the archives of its releases below `releases/download/vVERSION/`. To be set at the

@@ -25,7 +25,10 @@ const steps: readonly Step[] = [...inspectingSteps, ...writingSteps, ...deleting
 const reads = ({ args, eventually }: Step): boolean =>
   !eventually && /^(get|describe|logs|explain|top|auth|api-\w+|version|cluster-info|events) ?/.test(args);
 
-/** Commands that run at once. More gain nothing on two processors, and kubectl gives up a TLS handshake after 10 s. */
+/**
+ * Maximum number of concurrent commands. More aren't faster on two processors, and kubectl stops waiting for a TLS
+ * handshake after 10 s.
+ */
 const most = 4;
 let running = 0;
 const waiting: (() => void)[] = [];

@@ -143,7 +143,7 @@ export class Debugger implements Gate {
     });
   }
 
-  // The gate.
+  // Methods of the gate, which the tracer calls.
 
   before(ctx: SpanContext, span: Span): Promise<SpanResult | undefined> | undefined {
     if (this.#idle) return undefined;
@@ -163,7 +163,7 @@ export class Debugger implements Gate {
     return !this.#idle && this.#controller.watches(ctx, point);
   }
 
-  // Clients.
+  // Methods for connected clients.
 
   /** True while threads may stop: a client is connected to continue them, or stops are kept without one. */
   get attached(): boolean {
@@ -313,7 +313,7 @@ export class Debugger implements Gate {
     return this.#settings;
   }
 
-  // Threads.
+  // Methods for stopped threads.
 
   /** Returns the stop of a thread. @throws DebuggerError NotStopped */
   stopOf(thread: string): ThreadStop {
@@ -421,7 +421,7 @@ export class Debugger implements Gate {
     this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
   }
 
-  // Persistence.
+  // Methods that load and save the state.
 
   /** Restores the saved state. Entries that can't be read are reported and dropped. */
   async load(): Promise<void> {

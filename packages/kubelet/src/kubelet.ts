@@ -325,7 +325,7 @@ export class Kubelet {
     return this.#pleg.relistTime;
   }
 
-  /** Relists now. The caller knows that a container or sandbox has changed. */
+  /** Relists now. Called when a container or sandbox is known to have changed. */
   requestRelist(): void {
     this.#pleg.requestRelist();
   }

@@ -1,4 +1,7 @@
-/** Lessons under edit in both languages: made from lessons, and formatted as the Markdown that the parser reads. */
+/**
+ * Defines drafts of lessons in both languages. A draft is created from a lesson and formatted as the Markdown that the
+ * parser reads.
+ */
 import { stringify } from 'yaml';
 import { type Claim, claimSchema, type Lesson, type LessonStep, type Scene } from './model.ts';
 import { readYaml } from './read-yaml.ts';

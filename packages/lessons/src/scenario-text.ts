@@ -1,4 +1,4 @@
-/** Checks the text of a scenario of its own: a file, or the block `scenario` of a lesson. */
+/** Checks the text of a scenario that isn't in the library: a file, or the block `scenario` of a lesson. */
 import { isRecord } from '@podscope/base';
 import type { Known, KnownScene } from './known.ts';
 import type { LessonScenario } from './model.ts';
@@ -8,7 +8,7 @@ import { readYaml } from './read-yaml.ts';
 /** The end of the name of a scenario's file. */
 export const scenarioFileEnding = '.scenario.yaml';
 
-/** Returns what is wrong with a scenario, each with its line, and the scenario if nothing is. */
+/** Returns the problems of a scenario with their lines, or the scenario if it has no problems. */
 export function checkScenario(
   { id, value, lineOf }: LessonScenario,
   readScenario: Known['readScenario'],

@@ -42,7 +42,7 @@ it('exports types and code that work outside of the repository', { timeout: 120_
   for (const name of ['@playwright', 'zod'])
     await symlink(join(root, 'node_modules', name), join(directory, 'node_modules', name));
   const code = await readFile(join(installed, main), 'utf8');
-  // The build must need nothing of the repository: no workspace package and no TypeScript file.
+  // The build must not import from the repository: no workspace package and no TypeScript file.
   expect(code + (await readFile(join(installed, 'dist/fixtures.js'), 'utf8'))).not.toMatch(/@podscope\/|\.ts['"]/);
   await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
   await writeFile(

@@ -38,7 +38,7 @@ function stopClause({ attempt, end }: EndedInstance, kill: PastKill): string {
 
 type EndedInstance = PastInstance & { readonly end: PastEnd };
 
-/** In ms. An instance that is still running this long after its kill is assumed to ignore the stop signal. */
+/** An instance that is still running this many ms after its kill is assumed to ignore the stop signal. */
 const stopAllowance: Milliseconds = 2_000;
 
 /** Returns the clauses of a running instance that the kubelet is killing and that hasn't reacted to the stop signal. */

@@ -59,7 +59,7 @@ describe('forecast of a pod with a gRPC readiness probe', () => {
 
   it.each([
     'service unhealthy (responded with "NOT_SERVING")',
-    // The message contains the pod's address, which is that in the simulator.
+    // The message contains the address that the pod has in the simulator.
     'timeout: failed to connect service "10.0.0.7:9000" within 1s: context deadline exceeded',
   ])('keeps failing with “%s” if it failed so before', async (message) => {
     expect(await outlook(false, message)).toContain(

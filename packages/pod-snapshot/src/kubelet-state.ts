@@ -12,7 +12,9 @@ import { instantOf, type PodSnapshot } from './pod-snapshot.ts';
 
 const initial: Milliseconds = 10_000;
 const max: Milliseconds = 300_000;
-/** In ms. A container that ran longer than this starts with the initial back-off. Upstream: backOffExpiry (v1.36). */
+/**
+ * A container that ran for more than this many ms starts with the initial back-off. Upstream: backOffExpiry (v1.36).
+ */
 const expiry: Milliseconds = 600_000;
 
 /** The average time between two attempts, as a multiple of the back-off. */

@@ -114,7 +114,7 @@ class PartList {
     return isOdd ? `{"${reference}":[${text.slice(1)}]}` : `{${text.slice(1)}}`;
   }
 
-  /** Returns the name of a member as JSON. The same names come again and again. */
+  /** Returns the name of a member as JSON. The texts are cached, because the same names occur often. */
   #name(name: string): string {
     let text = this.#names.get(name);
     if (text === undefined) this.#names.set(name, (text = JSON.stringify(name)));

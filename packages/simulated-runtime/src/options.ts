@@ -11,7 +11,7 @@ import type { Latencies } from './operations.ts';
 export interface SimulatorOptions {
   /** The clock. The simulation reads no other time. */
   readonly clock: Clock;
-  /** The random numbers. The simulation uses no others. Default: a generator with seed 1. */
+  /** The source of all random numbers of the simulation. Default: a generator with seed 1. */
   readonly random?: Random;
   /** The latency of each operation, to which a random deviation of up to 20 % is added. */
   readonly latencies?: Latencies;

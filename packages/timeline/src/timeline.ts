@@ -407,7 +407,7 @@ class CanvasTimeline implements Timeline {
     this.#invalidateOverlay();
   }
 
-  // The frames.
+  // Methods that request and draw frames.
 
   #invalidate(): void {
     this.#isBaseDirty = true;

@@ -114,7 +114,7 @@ export class View {
   }
 
   setModel(model: TimelineModel, now: number): void {
-    // A model with another origin is that of another pod or run.
+    // A model with another origin belongs to another pod or run.
     const isFirst = !this.#model || this.#model.lanes.length === 0 || this.#model.origin !== model.origin;
     this.#model = model;
     this.#horizon = horizonOf(model);

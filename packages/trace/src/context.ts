@@ -43,8 +43,8 @@ export interface ContextTracer {
     exposures?: Exposures,
   ): Promise<T>;
   /**
-   * Like {@link span}, but an empty span isn't recorded: its start is recorded when the first event inside it is. At a
-   * watched point, it is an ordinary span.
+   * Like {@link span}, but an empty span isn't recorded: the start of the span is recorded together with the first
+   * event inside it. At a watched point, the span is recorded as usual.
    */
   tick<T>(ctx: Context, point: Point, attributes: Attributes, body: (ctx: SpanContext) => Promise<T> | T): Promise<T>;
   /**

@@ -126,7 +126,7 @@ const backOff = z.object({
   image: z.string().optional(),
   /** The length of the back-off in seconds. */
   seconds: z.number(),
-  /** The time from which the back-off counts, which is that of the container's exit or of the failed pull. */
+  /** The start of the back-off: the time of the container's exit or of the failed pull. */
   since: z.number(),
   /** The time at which the back-off ends. */
   until: z.number(),

@@ -1,4 +1,4 @@
-/** Measures the event store, trace files and time travel, for `bench debugger` and as a benchmark of its own. */
+/** Measures the event store, trace files and time travel, for `bench debugger` and as a separate benchmark. */
 
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';

@@ -4,7 +4,7 @@ import type { ContainerStatus, Pod } from '@podscope/k8s';
 interface Shape {
   /** The `spec` of the pod as YAML, indented by two. */
   readonly spec: string;
-  /** Returns what is wrong with the pod; undefined if nothing is. */
+  /** Returns a description of the pod's problem; undefined if it has none. */
   readonly problem: (pod: Pod) => string | undefined;
 }
 
@@ -171,6 +171,6 @@ function isStranded(pod: Pod): boolean {
   );
 }
 
-/** Returns what is wrong with a pod of that shape; undefined if nothing is. */
+/** Returns a description of the problem of a pod of that shape; undefined if it has none. */
 export const problemOf = (shape: ShapeName, pod: Pod): string | undefined =>
   isStranded(pod) ? undefined : shapes[shape].problem(pod);

@@ -30,7 +30,7 @@ export async function buildKrew(out: string, announce: (part: string) => void): 
   try {
     await stagePackage(stage, announce);
     const archive = join(out, archiveName(productVersion));
-    // The same input gives the same archive, and so the same sum.
+    // The same input must produce the same archive, and so the same checksum.
     await run('tar', [
       '--sort=name',
       '--mtime=@0',

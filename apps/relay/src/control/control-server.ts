@@ -1,6 +1,6 @@
 /**
- * Serves the debugger on the control socket: one connection at a time. Without a debugger the relay forwards calls in
- * the same way, but it asks and reports nothing.
+ * Serves the debugger on the control socket: one connection at a time. Without a debugger, the relay forwards calls in
+ * the same way, but sends no questions and no reports.
  */
 import type { Socket } from 'node:net';
 import { encodeHead, FrameReader, protocolVersion, type RelayMessage } from '@podscope/relay-protocol/wire';

@@ -226,7 +226,7 @@ export class Call implements ControlledCall {
     this.#end();
   }
 
-  /** Handles that bytes which waited for a window were sent: the other side may send more. */
+  /** Called when bytes that waited for a window have been sent, so the other side may send more. */
   drained(): void {
     this.#acknowledgeClient();
     this.#acknowledgeRuntime();

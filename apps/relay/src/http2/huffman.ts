@@ -48,7 +48,7 @@ const maxPadding = 7;
 export function decodeHuffman(bytes: Buffer): string {
   let text = '';
   let node = 0;
-  /** Bits since the last whole character, and whether all of them are ones. */
+  /** Number of bits since the last complete character. `isOnes` is true if all of them are ones. */
   let bits = 0;
   let isOnes = true;
   for (const byte of bytes) {

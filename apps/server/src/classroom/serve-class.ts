@@ -1,4 +1,4 @@
-/** Serves a class as a program of its own: `start --class`. */
+/** Serves a class without a node: `start --class`. */
 import { print } from '../cli/console.ts';
 import { fail } from '../cli/fail.ts';
 import type { ServerOptions } from '../cli/options.ts';

@@ -29,7 +29,7 @@ const maxFileBytes = 10 * 1024 * 1024;
 interface ReadFile {
   /** The pod, or why the file is invalid. */
   readonly content: Pod | Error;
-  /** No part of the file would be valid, so nothing is missing. */
+  /** True for JSON: no beginning of the file would be valid, so a valid file is complete. */
   readonly isWhole: boolean;
 }
 

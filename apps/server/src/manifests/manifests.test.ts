@@ -12,7 +12,7 @@ import { parseStaticPod } from './static-pod.ts';
 const manifest = (name: string, image = 'busybox:1.36'): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: app, image: "${image}" }] }\n`;
 
-/** A manifest whose lines up to the image are a valid pod, too. */
+/** A manifest that is also a valid pod if it is cut after the line of the image. */
 const blockManifest = `apiVersion: v1
 kind: Pod
 metadata:

@@ -159,7 +159,7 @@ export class ApiSource {
     this.#pods.set(object.metadata.uid, pod);
     const mask = this.#masks.get(pod.metadata.uid) ?? new RecognizedSecretMask();
     this.#masks.set(pod.metadata.uid, mask);
-    // Its values that may be secret must not appear in events.
+    // Add the pod's values that may be secret to the mask, so that events don't contain them.
     readPodObject({ ...object }, mask);
   }
 

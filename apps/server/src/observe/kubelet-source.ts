@@ -108,7 +108,7 @@ export class KubeletSource {
     );
   }
 
-  /** Reads the release from the metrics, which the read-only port has, too. */
+  /** Reads the release from the metrics, which the read-only port also serves. */
   async #readVersion(): Promise<void> {
     const metrics = await this.#get('/metrics').catch(() => '');
     const version = buildInfo.exec(metrics)?.[1];

@@ -120,7 +120,7 @@ describe('the run of an observed node', () => {
       deadline: undefined,
       request: { config },
     });
-    // A crash: nothing is ended, but what was sent is stored.
+    // Simulates a crash: open spans don't end, but the events that were sent are stored.
     first.stored.store.list();
     const copy = first.node.log.after(0);
     await first.stop();

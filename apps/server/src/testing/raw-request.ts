@@ -1,4 +1,4 @@
-/** Sends HTTP requests that ordinary clients don't send, with exact headers over a bare connection. */
+/** Sends HTTP requests with exact headers over a bare connection, which ordinary clients can't do. */
 import { connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 

@@ -15,7 +15,7 @@ export interface Change {
   readonly after?: string;
 }
 
-/** The values of a frame without members of their own (leaves), as text by path. */
+/** The leaves of a frame, which are its values without members, as text by path. */
 export class Snapshot {
   readonly stop: number;
   readonly #leaves = new Map<string, string>();

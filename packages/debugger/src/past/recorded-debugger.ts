@@ -52,7 +52,7 @@ function isUnderstood(filter: ExceptionFilterSpec): boolean {
 
 type CommandOf<Name extends Command['command']> = Extract<Command, { command: Name }>;
 
-/** The commands of a recording, except those that go back. */
+/** The debugger commands that a recording supports, without stepBack and reverseContinue. */
 type RecordedCommandName = 'debugState' | 'points' | 'setBreakpoints' | 'checkBreakpoint' | 'setExceptionBreakpoints';
 
 export type RecordedCommandHandlers = {

@@ -34,7 +34,7 @@ export class StartingSandboxes {
     return new StartingSandboxes(undefined, []);
   }
 
-  /** The ids in the set. Right after {@link open}, they are those of earlier processes. */
+  /** The ids in the set. Right after {@link open}, it contains only ids from earlier processes. */
   get all(): readonly string[] {
     return [...this.#ids];
   }

@@ -8,8 +8,8 @@ import type { Range } from './manifest-error.ts';
 /** Locates the fields of one object. */
 export interface Locator {
   /**
-   * Returns the range of a field; if the text doesn't contain it, that of the nearest ancestor. For a scalar, the range
-   * is that of the value, otherwise that of the key.
+   * Returns the range of a field; if the text doesn't contain it, the range of the nearest ancestor. The range covers
+   * the value of a scalar, and the key of any other field.
    */
   locate: (fieldPath: string) => Range | undefined;
   /**

@@ -23,7 +23,7 @@ const canRunPod = (pod: Pod, overrides: Partial<SoftAdmissionDependencies> & { r
     ...overrides,
   })(ctx, pod);
 
-// The expected results are those of kubelet.md 2.5, rows "soft".
+// Section 2.5 of kubelet.md defines the expected results, in the rows "soft".
 describe('canRunPod of v1.20', () => {
   it.each(['localhost/docker-default', 'runtime/default', 'unconfined', ''])(
     'admits a pod with the AppArmor profile %j',

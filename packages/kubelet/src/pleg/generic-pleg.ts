@@ -94,7 +94,7 @@ export class GenericPleg {
     }
   }
 
-  /** Relists now, even if a relist is running. The caller knows that a container or sandbox has changed. */
+  /** Relists now, even if a relist is running. Called when a container or sandbox is known to have changed. */
   requestRelist(): void {
     this.#due = 0 as Instant;
     this.#wake?.();

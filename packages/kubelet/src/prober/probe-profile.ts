@@ -25,8 +25,8 @@ export interface ProbeProfile {
     readonly redirect: (body: string) => string;
   };
   /**
-   * Whether a new worker always waits for a part of its period before its first probe. Otherwise it waits only shortly
-   * after the kubelet's start.
+   * Whether the first probe of a new worker is always delayed by a random part of its period. If false, it is delayed
+   * only in the first period after the kubelet's start.
    */
   readonly alwaysSleepsFirst: boolean;
   /** Whether liveness and startup probes end once the pod is being deleted. */

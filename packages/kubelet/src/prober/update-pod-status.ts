@@ -24,7 +24,7 @@ export interface ProbeState {
   readonly startTime: Instant;
 }
 
-/** In ms. A container that started at least this long before the kubelet keeps its readiness. */
+/** A container that started at least this many ms before the kubelet keeps its readiness. */
 const restartTolerance = 10_000;
 
 const idOf = ({ containerID }: ContainerStatus): ContainerID | undefined =>

@@ -36,7 +36,7 @@ export interface ProbeWorkerDependencies {
   readonly failuresBefore: number;
 }
 
-/** In ms. A container that started at least this long before the kubelet gets no initial result. */
+/** A container that started at least this many ms before the kubelet gets no initial result. */
 const restartTolerance = 10_000;
 
 /** Probes one container with one type of probe. Keeps the spec that the pod had when the worker was created. */

@@ -28,8 +28,8 @@ export interface VolumeOperationsDependencies {
 }
 
 /**
- * Returns a volume's name in `plugins/kubernetes.io~empty-dir`. Every kind that has files wraps an emptyDir, so its
- * marker is there, too.
+ * Returns a volume's name in `plugins/kubernetes.io~empty-dir`. Every kind that has files wraps an emptyDir, so it also
+ * has its marker there.
  */
 const markerName = (kind: DirectoryKind, name: string): string => (kind === 'emptyDir' ? name : `wrapped_${name}`);
 

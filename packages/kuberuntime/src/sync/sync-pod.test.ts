@@ -1,7 +1,4 @@
-/**
- * Tests the events of a sync: steps, decisions and results. The actions of a sync are compared with recordings
- * elsewhere.
- */
+/** Tests the events of a sync: steps, decisions and results. Other tests compare its actions with recordings. */
 import { readFileSync } from 'node:fs';
 import { kuberuntimePoints, syncPodPoints, syncPodPointsOf } from '@podscope/flow';
 import {

@@ -118,7 +118,7 @@ function bothWays(
 
 const pairKey = (name: string, value: string): string => `${name}\0${value}`;
 
-/** Masks the values of all current and former Secrets. Old events are read again, and contain the former ones. */
+/** Masks the values of all current and former Secrets, because old events contain former values and are read again. */
 export class StoredSecretMask {
   readonly #storage: Storage;
   /** The values that are long enough to be masked in any place. */

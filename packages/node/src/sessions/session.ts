@@ -75,7 +75,10 @@ const batchDelay: Milliseconds = 8;
 const drainDelay: Milliseconds = 5;
 /** A backlog of more events than this is packed, if the client reads that. */
 const packedBacklog = 4 * maxEventsPerMessage;
-/** The number of messages sent before yielding. A packed one takes as long as several others. */
+/**
+ * The number of messages sent before yielding. It is lower for packed messages, because one takes as long as several
+ * others.
+ */
 const messagesPerTurn = 16;
 const packedPerTurn = 4;
 

@@ -46,7 +46,7 @@ export class PodsSource {
     return (this.#answers.at(-1) ?? 0) > time;
   }
 
-  /** Restores the pods of an earlier observation. They don't count as an answer. */
+  /** Restores the pods of an earlier observation, without counting them as an answer of the kubelet. */
   restore(at: number, pods: readonly Pod[]): void {
     for (const pod of pods) {
       const { uid } = pod.metadata;

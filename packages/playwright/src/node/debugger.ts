@@ -86,7 +86,10 @@ const stateSchema = z.object({
 const oneOrMore = <T>(input: T | readonly T[]): readonly T[] =>
   (Array.isArray(input) ? input : [input]) as readonly T[];
 
-/** Rejects what can never take effect. @throws Error with the message of the first one */
+/**
+ * Checks that each breakpoint or fault can take effect.
+ * @throws Error with the message of the first one that can't
+ */
 function checkVerified(found: z.infer<typeof verdicts>): void {
   const wrong = found.find(({ verified }) => !verified);
   if (wrong) throw new Error(wrong.message ?? 'this can never be reached');

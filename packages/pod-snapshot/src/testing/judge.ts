@@ -28,8 +28,8 @@ export interface Facts {
 }
 
 /**
- * In seconds. A kubelet syncs a pod again 10 to 15 seconds after a failure, on a tick of one second. The container
- * engine needs some time, too.
+ * Longest expected time from a failure to the next sync, in seconds. A kubelet syncs the pod again after 10 to 15
+ * seconds, on a tick of one second. The container engine needs some time, too.
  */
 const rhythm = 17;
 /**

@@ -10,7 +10,7 @@ function settingsOf(text: string): SimulationSettings {
   return settings;
 }
 
-/** Creates a node from a document. Only what the document defines takes time. */
+/** Creates a node from a document. Latencies are zero unless the document defines them. */
 const stageOf = (text: string): TestRuntime => {
   const { seed: _, ...options } = settingsOf(text);
   return new TestRuntime({ latencies: noLatencies, ...options });

@@ -174,7 +174,10 @@ function between(
   ];
 }
 
-/** In ms. A shorter gap between two calls of a start is the kubelet's own work and isn't drawn as a wait. */
+/**
+ * Longest gap, in ms, between two calls of a container start that counts as the kubelet's own work. A longer gap is
+ * drawn as a wait.
+ */
 const ownWork = 20;
 
 const isWait = (before: Segment | undefined, gap: number): boolean =>

@@ -29,7 +29,7 @@ export interface RunStep {
   /** The interventions inside the step. They show that a failure was injected and isn't genuine. */
   readonly injected: readonly string[];
   readonly start: number;
-  /** The duration in ms; undefined for a step without a duration or one that hadn't ended. */
+  /** The duration in ms; undefined if the step has no duration or hadn't ended. */
   readonly duration: number | undefined;
   /** The number of the step's first event. */
   readonly seq: number;

@@ -107,7 +107,7 @@ export class RunHistory {
     return fold;
   }
 
-  /** Returns the last keyframe at or before event `seq`. Takes the ones that are missing before it. */
+  /** Returns the last keyframe at or before event `seq`. First creates the keyframes that are missing up to there. */
   #keyframeBefore(seq: number): FoldSnapshot | undefined {
     const at = this.#keyframes.findLastIndex(({ lastSeq }) => lastSeq <= Math.max(seq, 0));
     const known = this.#keyframes[Math.max(0, at)];

@@ -24,7 +24,7 @@ export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | '
   readonly print: (text: string) => void;
   readonly dryRun: boolean;
   /**
-   * Resolves when the kubelet works.
+   * Resolves when the kubelet's unit is active and the kubelet is healthy.
    * @throws Error that names the problem
    */
   readonly verify: (unit: string) => Promise<void>;

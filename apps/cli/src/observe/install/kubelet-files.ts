@@ -16,7 +16,7 @@ export interface KubeletSetup {
   /** The endpoint that the kubelet uses now. */
   readonly endpoint: string;
   readonly imageEndpoint: string | undefined;
-  /** The files that set the endpoint; empty if it is the default. */
+  /** The files that set the endpoint; empty if the kubelet uses its default endpoint. */
   readonly settings: readonly Setting[];
   /** The kubelet's configuration file. */
   readonly configFile: string | undefined;

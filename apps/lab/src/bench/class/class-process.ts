@@ -1,4 +1,4 @@
-/** Starts `start --class` in a process of its own, as a teacher does, and measures its memory. */
+/** Starts `start --class` as a separate process, as a teacher does, and measures its memory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -36,12 +36,12 @@ async function perStep(log: EventLog | undefined, gate: Gate | undefined): Promi
 }
 
 export interface TracingCost {
-  /** Without a log and with an open gate: the cost of the awaits alone. */
+  /** The cost of the awaits alone: tracing without a log and with an open gate. */
   readonly bare: number;
   readonly logged: number;
-  /** With a log and the debugger as the gate, without breakpoints. */
+  /** The cost with a log and the debugger as the gate, without breakpoints. */
   readonly idle: number;
-  /** Like `idle`, with a breakpoint at a point that the measured steps don't reach. */
+  /** The cost as for `idle`, with a breakpoint at a point that the measured steps don't reach. */
   readonly elsewhere: number;
 }
 

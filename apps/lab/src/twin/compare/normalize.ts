@@ -7,7 +7,7 @@ const marked = /<[\w-]+#\d+@[0-9a-f]{6}>/;
 /** Returns whether the tokens of a recording carry a mark of the UID, as in `<POD#0@e910b5>`. */
 const hasUIDMarks = ({ creates }: Recording): boolean => marked.test(JSON.stringify(creates));
 
-/** Replaces the names of this run with the recording's tokens. */
+/** Replaces the names of this run in a text with the recording's tokens, such as `<app#1>`. */
 export type Normalize = (text: string) => string;
 
 const durations = /\b(\d+(\.\d+)?(h|m|s|ms|µs|ns))+\b/g;

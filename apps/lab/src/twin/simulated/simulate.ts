@@ -77,7 +77,7 @@ class RuntimeTrace {
   }
 }
 
-/** Returns what the kubelet does with the recorded pod, its actions repeated at their recorded times. */
+/** Returns what the kubelet does with the recorded pod. The recorded actions are performed at their recorded times. */
 export async function simulate(recording: Recording): Promise<SimulatedRun> {
   const clock = new VirtualClock();
   const start = clock.now() + warmUp;

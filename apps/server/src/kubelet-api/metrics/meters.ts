@@ -9,7 +9,7 @@ type Release = 'v1.36' | 'v1.20';
 const exponential = (start: number, factor: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => Number((start * factor ** index).toPrecision(12)));
 
-/** The buckets of histograms without buckets of their own: upper bounds in seconds. Upstream: metrics.DefBuckets. */
+/** Default buckets of histograms: upper bounds in seconds. Upstream: metrics.DefBuckets. */
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Upper bounds of the start duration, in seconds. Upstream: podStartupDurationBuckets. */
 const startBuckets = [
@@ -36,7 +36,7 @@ export function createMeters(registry: Registry, release: Release) {
   ) => new Histogram({ name, help, labelNames, buckets, registers: registersOf(only) });
   const isNew = release === 'v1.36';
   return {
-    // The node and its contents.
+    // Metrics of the node and its contents.
     nodeName: gauge('kubelet_node_name', "The node's name. The count is always 1.", ['node']),
     runningPods: gauge('kubelet_running_pods', 'Number of pods that have a running pod sandbox'),
     runningContainers: gauge('kubelet_running_containers', 'Number of currently running containers', [
@@ -105,7 +105,7 @@ export function createMeters(registry: Registry, release: Release) {
       [],
       'v1.36',
     ),
-    // Pod workers.
+    // Metrics of pod workers.
     workerStart: histogram(
       'kubelet_pod_worker_start_duration_seconds',
       'Duration in seconds from kubelet seeing a pod to starting a worker.',
@@ -147,7 +147,7 @@ export function createMeters(registry: Registry, release: Release) {
       statusBuckets,
       'v1.36',
     ),
-    // PLEG.
+    // Metrics of the PLEG.
     relistDuration: histogram(
       'kubelet_pleg_relist_duration_seconds',
       'Duration in seconds for relisting pods in PLEG.',
@@ -162,7 +162,7 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     discardedEvents: counter('kubelet_pleg_discard_events', 'The number of discard events in PLEG.'),
     lastSeen: gauge('kubelet_pleg_last_seen_seconds', 'Timestamp in seconds when PLEG was last seen active.'),
-    // Starts and terminations.
+    // Metrics of started and terminated pods and containers.
     startedHostProcesses: counter(
       'kubelet_started_host_process_containers_total',
       'Cumulative number of hostprocess containers started. This metric will only be collected on Windows.',
@@ -195,7 +195,7 @@ export function createMeters(registry: Registry, release: Release) {
       ['container_type', 'exit_code', 'reason'],
       'v1.36',
     ),
-    // Admission, preemption, eviction.
+    // Metrics of admission, preemption and eviction.
     admissionRejections: counter(
       'kubelet_admission_rejections_total',
       'Cumulative number pod admission rejections by the Kubelet.',
@@ -208,7 +208,7 @@ export function createMeters(registry: Registry, release: Release) {
     evictions: counter('kubelet_evictions', 'Cumulative number of pod evictions by eviction signal', [
       'eviction_signal',
     ]),
-    // Images.
+    // Metrics of images.
     imagePull: histogram(
       'kubelet_image_pull_duration_seconds',
       'Duration in seconds to pull an image.',
@@ -228,7 +228,7 @@ export function createMeters(registry: Registry, release: Release) {
       ['reason'],
       'v1.36',
     ),
-    // Hooks and probes.
+    // Metrics of hooks and probes.
     httpFallbacks: counter(
       'kubelet_lifecycle_handler_http_fallbacks_total',
       'The number of times lifecycle handlers successfully fell back to http from https.',
@@ -253,7 +253,7 @@ export function createMeters(registry: Registry, release: Release) {
       defaultBuckets,
       'v1.36',
     ),
-    // Resizes in place.
+    // Metrics of in-place resizes.
     resizeDuration: histogram(
       'kubelet_pod_resize_duration_milliseconds',
       'Duration in milliseconds to actuate a pod resize',
@@ -282,7 +282,7 @@ export function createMeters(registry: Registry, release: Release) {
       ['retry_trigger'],
       'v1.36',
     ),
-    // Resources of the node.
+    // Metrics of the node's resources.
     cgroups: histogram(
       'kubelet_cgroup_manager_duration_seconds',
       'Duration in seconds for cgroup manager operations. Broken down by method.',
@@ -332,7 +332,7 @@ export function createMeters(registry: Registry, release: Release) {
       ['operation_type'],
       'v1.20',
     ),
-    // HTTP endpoints.
+    // Metrics of HTTP endpoints.
     httpRequests: counter(
       'kubelet_http_requests_total',
       'Number of the http requests received since the server started',

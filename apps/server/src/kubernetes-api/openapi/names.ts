@@ -1,6 +1,6 @@
 /**
- * Maps structures to their upstream names. One path locates each structure; wherever else the structure is used, it has
- * the same name.
+ * Maps structures to their upstream names. Each structure is located by one path at which it is used; the name also
+ * applies to its other uses.
  */
 import { type Schema, writableKinds, writableSchemas } from '@podscope/k8s';
 

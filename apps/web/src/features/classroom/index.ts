@@ -1,4 +1,4 @@
-/** Class mode: a teacher with learners who each run a simulated node in their own browser. */
+/** Exports class mode, in which a teacher guides learners who each run a simulated node in their own browser. */
 import { lazy } from 'react';
 
 /** All of class mode is one chunk, which a page outside a class doesn't load. */

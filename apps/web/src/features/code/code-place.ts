@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { useView } from '../../node/address/view-store.ts';
 
-/** A file of the engine, and the line at which it opens; undefined for its first function. */
+/** A file of the engine and the line at which it opens. Without a line, it opens at its first function. */
 export interface CodePlace {
   readonly path: string;
   readonly line: number | undefined;

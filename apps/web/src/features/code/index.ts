@@ -1,4 +1,4 @@
-/** The engine's source code with breakpoints and the current line. */
+/** Exports the Code tab: the engine's source code with breakpoints and the current line. */
 import { lazy } from 'react';
 
 export const SourceFinder = lazy(() => import('./SourceFinder.tsx'));

@@ -18,7 +18,8 @@ export function useHoverValue(): (path: string) => Promise<(HoverValue & { reado
   const selected = useView((view) => spanOf(view.selected));
   return async (path) => {
     const span = run.span(selected ?? stop?.span);
-    // Read a span that is still open as a frame of the stop, and one that has ended from its record.
+    // Evaluate the path in the frame of an open span. For an ended span, use the stop's own frame. If the frame has no
+    // value, use the span's record.
     const frame = span && span.end === undefined ? span.id : stop?.span;
     const value =
       (stop && frame !== undefined ? await frameValue(connection, stop, frame, path) : undefined) ??

@@ -1,4 +1,4 @@
-/** Breakpoints, stepping, and what a stopped pod shows. */
+/** Exports the debugger's components: breakpoints, stepping, and the panel of a stopped pod. */
 import { lazy } from 'react';
 
 export { describeTarget } from './breakpoints/describe-breakpoint.ts';

@@ -83,7 +83,7 @@ export const hasTranslation = ({ heads, steps }: LessonDraft): boolean =>
 function sceneOf(draft: LessonDraft, index: number): LessonStep['scene'] {
   const step = draft.steps[index];
   if (!step?.scene) return undefined;
-  // Texts that are still empty are problems of their own; the scene is read without them.
+  // Empty texts are reported separately, so the scene is read with placeholder texts.
   const texts = { title: 'Step', body: 'Text.', question: '', options: [], explanation: '' };
   const alone: LessonDraft = {
     ...draft,
@@ -101,7 +101,10 @@ function checkClaim(text: string, scene: Scene, run: Run | undefined): OptionChe
   return { holds: claimHolds(claim, { begin: run.begin, events: run.events.filter(({ time }) => time <= until) }) };
 }
 
-/** Checks both files of a draft, and the claims of its options on the runs. */
+/**
+ * Checks the lesson files of a draft in both languages, and evaluates the claims of answer options on the runs of their
+ * scenes.
+ */
 export async function checkDraft(draft: LessonDraft): Promise<DraftCheck> {
   const known = await lessonReferences();
   const names = fileNames(draft);

@@ -91,7 +91,7 @@ function actOf(at: number, command: Command): Act | undefined {
 
 const noTexts: DraftTexts = { title: '', body: '', question: '', options: [], explanation: '' };
 
-/** Returns what a moment points at: the selected call, or the open tab. */
+/** Returns the part of the page that a step highlights: the call selected at the moment, or the open tab. */
 function lookOf({ tab, point }: Moment): unknown {
   if (point !== undefined) return { at: 'inspector', point };
   return tabs.some((each) => each === tab) ? tab : 'timeline';

@@ -1,4 +1,4 @@
-/** Opens and controls lessons; player and library are loaded with the first one. */
+/** Opens and controls lessons. The player and the library are loaded when the first lesson is opened. */
 import type { Known, Lesson } from '@podscope/lessons';
 import type { LoadedTraceFile } from '@podscope/trace/file';
 import { currentLanguage } from '../../base/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-/** English texts of opening files. */
+/** English texts for opening files. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const openFileMessages = defineMessages('openFile', {

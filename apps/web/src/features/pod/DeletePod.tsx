@@ -26,7 +26,7 @@ export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) =
   const node = useNodeInfo();
   const t = useT();
   const isOpen = useInterface(({ deleting }) => deleting === pod.uid);
-  // A recording has no server to delete from, and a genuine kubelet takes its pods from elsewhere.
+  // A recording has no server to delete from, and the pods of an observed kubelet come from its own sources.
   if (isGone || node?.observed || (node?.readOnly && node.kubeconfig === undefined)) return null;
   const button = (
     <Button kind="danger" icon="trash" refusal={refusal} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>

@@ -122,7 +122,7 @@ export function PodsPanel() {
           {t(texts.title)}{' '}
           <span className={styles.count}>{all.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
         </h2>
-        {/* A genuine kubelet takes its pods from elsewhere. */}
+        {/* An observed kubelet runs the pods of its own sources, so this page can't create any. */}
         {!isObserved && (
           <Button kind="plain" icon="plus" refusal={refusal} onPress={() => openEditor()}>
             {t(texts.newPod)}

@@ -1,4 +1,4 @@
-/** Saved runs. */
+/** Exports the dialog of saved runs. */
 import { lazy } from 'react';
 
 export const RunsDialog = lazy(() => import('./RunsDialog.tsx'));

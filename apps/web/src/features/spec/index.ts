@@ -1,4 +1,4 @@
-/** The pod's manifest. */
+/** Exports the Spec tab, which shows the pod's manifest. */
 import { lazy } from 'react';
 
 export { showField } from './spec-target.ts';

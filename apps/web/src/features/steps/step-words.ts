@@ -60,7 +60,7 @@ export interface StepWords {
   readonly spoken: string;
 }
 
-/** Shortens ids. The rows around it show which pod, sandbox or container they mean. */
+/** Shortens ids, because the rows around a step show which pod, sandbox or container is meant. */
 const shortTarget = (target: string): string =>
   shortId(target).replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1…');
 

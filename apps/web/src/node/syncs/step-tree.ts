@@ -164,7 +164,7 @@ function notRun(step: FlowNode, key: string, state: StepState): StepNode {
   );
 }
 
-/** A step that ran: a span, or the decision of a step that is a decision. */
+/** A step that ran. It has a span or, if the step is a decision, a decision record. */
 interface Ran {
   readonly seq: number;
   readonly point: string;
@@ -227,7 +227,8 @@ function functionOf({ attributes }: SpanRecord): string | undefined {
 }
 
 /**
- * Returns the steps below a span: those that ran in the order of the log, and the others at their place in the level.
+ * Returns the steps below a span. Steps that ran are in the order of the log; the others are at their place in the
+ * level.
  */
 function stepsOf(span: SpanRecord, key: string, facts: SyncFacts): readonly StepNode[] {
   const steps = stepsIn(facts.flow, span.point);

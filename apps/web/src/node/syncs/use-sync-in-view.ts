@@ -21,7 +21,7 @@ export function useSyncInView(pod: PodTrack | undefined): SyncRecord | undefined
   return pod && syncInView(pod, at, wantedSync(pod, at));
 }
 
-/** Returns the sync that the page shows of a pod; undefined before the first one. */
+/** Returns the pod's sync that the page shows; undefined before the first sync. */
 export function shownSync({ run }: NodeSession, pod: PodTrack): SyncRecord | undefined {
   const at: SpanOf = (id) => run.span(id);
   return syncInView(pod, at, wantedSync(pod, at));

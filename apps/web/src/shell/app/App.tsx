@@ -65,7 +65,7 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
     else ref.current?.collapse();
   }, [isOpen, ref]);
   const onResize = (size: PanelSize, _id: unknown, before: PanelSize | undefined): void => {
-    // The first size is that before the effect above: it opens nothing.
+    // The first call reports the size from before the effect above, so it must not open the panel.
     if (before !== undefined || size.inPixels === 0) setOpen(size.inPixels > 0);
   };
   return { panelRef: ref, collapsible: true, onResize };

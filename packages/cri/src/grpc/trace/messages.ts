@@ -56,7 +56,7 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
     title: z.string(),
     attributes,
   }),
-  /** The body has ended. The server waits for `finished`. */
+  /** The body of the span has ended. The server waits for `finished`. */
   z.object({
     type: z.literal('result'),
     span: z.int().positive(),
@@ -77,7 +77,7 @@ export const clientMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('proceed'), span: z.int().positive() }),
   /** The gate provided a result, so the body doesn't run. */
   z.object({ type: z.literal('instead'), span: z.int().positive(), result }),
-  /** The span has ended in the client's log, with the result of the body or with another one. */
+  /** The span has ended in the client's log, with the body's result or with one that replaces it. */
   z.object({ type: z.literal('finished'), span: z.int().positive(), result: result.optional() }),
   z.object({ type: z.literal('acknowledged'), serial: z.int().positive() }),
 ]);

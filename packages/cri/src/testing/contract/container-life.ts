@@ -1,4 +1,4 @@
-/** Tests the life of a container, as part of the contract. */
+/** Defines the CRI contract tests of the container lifecycle. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, refusalOf, type Scene } from '../scene.ts';

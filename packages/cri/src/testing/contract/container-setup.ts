@@ -1,4 +1,4 @@
-/** Tests the configuration and the lists of containers, as part of the contract. */
+/** Defines the CRI contract tests of container configuration and container lists. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerFilter, Mount } from '../../messages.ts';
 import { criError, type Scene } from '../scene.ts';

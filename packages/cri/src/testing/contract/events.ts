@@ -1,4 +1,4 @@
-/** Tests the stream of container events, as part of the contract. */
+/** Defines the CRI contract tests of the container event stream. */
 import { withSignal } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import type { ContainerEventResponse } from '../../messages.ts';

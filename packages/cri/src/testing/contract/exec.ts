@@ -1,4 +1,4 @@
-/** Tests commands inside a running container, as part of the contract. */
+/** Defines the CRI contract tests of commands inside a running container. */
 import { describe, expect, it } from 'vitest';
 import { criError, type Scene } from '../scene.ts';
 

@@ -1,4 +1,4 @@
-/** Tests images, as part of the contract. */
+/** Defines the CRI contract tests of images. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, type Scene } from '../scene.ts';

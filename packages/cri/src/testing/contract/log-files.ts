@@ -1,4 +1,4 @@
-/** Tests log files in CRI's format, as part of the contract. */
+/** Defines the CRI contract tests of log files in CRI's format. */
 import { describe, expect, it } from 'vitest';
 import { criError, type Scene } from '../scene.ts';
 import { type RunningSandbox } from '../shared-pod.ts';

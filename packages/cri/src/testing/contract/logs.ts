@@ -1,4 +1,4 @@
-/** Tests the output of containers, as part of the contract. */
+/** Defines the CRI contract tests of container output. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerLogLine, ContainerLogOptions } from '../../runtime/container-logs.ts';
 import type { Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-/** Tests the metrics of pods and containers, as part of the contract. */
+/** Defines the CRI contract tests of pod and container metrics. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, type Scene } from '../scene.ts';

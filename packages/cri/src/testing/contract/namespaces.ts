@@ -1,4 +1,4 @@
-/** Tests the namespaces and sysctls of a pod's containers, as in cri-tools' validation. Part of the contract. */
+/** Defines the CRI contract tests of namespaces and sysctls, which follow the validation tests of cri-tools. */
 import { describe, expect, it } from 'vitest';
 import type { NamespaceOption, PodSandboxConfig } from '../../messages.ts';
 import type { Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-/** Tests streaming lists and RPCs that a runtime may lack, as part of the contract. */
+/** Defines the CRI contract tests of streaming lists and of RPCs that a runtime may lack. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, refusalOf, type Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-/** Tests the life of a pod sandbox, as part of the contract. */
+/** Defines the CRI contract tests of the pod sandbox lifecycle. */
 import { describe, expect, it } from 'vitest';
 import type { PodSandboxFilter } from '../../messages.ts';
 import type { ContractFeatures } from '../environment.ts';

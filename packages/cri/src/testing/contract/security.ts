@@ -1,4 +1,4 @@
-/** Tests security contexts, as in cri-tools' validation. Part of the contract. */
+/** Defines the CRI contract tests of security contexts, which follow the validation tests of cri-tools. */
 import { describe, expect, it } from 'vitest';
 import type { LinuxContainerSecurityContext } from '../../messages.ts';
 import { criError, type Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-/** Tests the statistics of containers and sandboxes, as part of the contract. */
+/** Defines the CRI contract tests of container and sandbox statistics. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from '../environment.ts';
 import { criError, type Scene } from '../scene.ts';

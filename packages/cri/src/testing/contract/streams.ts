@@ -1,4 +1,4 @@
-/** Tests exec, attach and port-forward, as part of the contract. */
+/** Defines the CRI contract tests of exec, attach and port-forward. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerStreams, ProcessStreams, TerminalSize } from '../../runtime/container-streams.ts';
 import { criError, type Scene } from '../scene.ts';

@@ -7,6 +7,6 @@ export function dockerSignal(signal: Signal | undefined): string | undefined {
   return signal.replace('PLUS', '+').replace('MINUS', '-');
 }
 
-/** Returns CRI's name of the signal; for an empty text SIGTERM, which is Docker's default. */
+/** Returns CRI's name of the signal. An empty text returns SIGTERM, which is Docker's default. */
 export const criSignal = (signal: string): Signal =>
   signal ? (signal.replace('+', 'PLUS').replace('-', 'MINUS') as Signal) : 'SIGTERM';

@@ -179,7 +179,7 @@ async function linkLog(ctx: Context, dependencies: DockershimDependenciesV120, i
 }
 
 /**
- * Stops a container. A missing container is an error, which it isn't in newer releases.
+ * Stops a container. Unlike in newer releases, a missing container is an error.
  * @throws CriError NotFound
  */
 export async function stopContainer(
@@ -197,7 +197,7 @@ const isMissing = (error: unknown): boolean =>
   ((error as NodeJS.ErrnoException).code === 'ENOENT' || error.message.endsWith('file does not exist'));
 
 /**
- * Removes a container and the link to its log. A missing container is an error, which it isn't in newer releases.
+ * Removes a container and the link to its log. Unlike in newer releases, a missing container is an error.
  * @throws CriError NotFound
  */
 export async function removeContainer(

@@ -201,7 +201,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     throw new CriError('FailedPrecondition', text);
   }
 
-  /** Returns the capability arguments that DEL needs, too. */
+  /** Returns the capability arguments that both ADD and DEL need. */
   async #lastingCapabilities(sandboxId: string): Promise<CapabilityArgs> {
     const checkpoint = await this.#checkpoints.get(sandboxId).catch((error: unknown) => {
       throw wrapError('could not retrieve port mappings', error);

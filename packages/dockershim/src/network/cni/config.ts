@@ -57,7 +57,7 @@ function asList(text: string): string {
 const extensions: ReadonlySet<string> = new Set(['.conf', '.conflist', '.json']);
 
 /**
- * Returns the configuration files of a directory in the order in which they are tried, which is that of their bytes.
+ * Returns the configuration files of a directory in the order in which they are tried: by the bytes of their names.
  */
 export async function configurationFiles(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {

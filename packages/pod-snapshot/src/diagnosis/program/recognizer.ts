@@ -57,7 +57,7 @@ export function mountedSetting({ it, container, values }: ExitCase, text: string
   const maps = (container.spec.volumeMounts ?? []).filter(({ name }) =>
     it.pod.spec.volumes?.some((each) => each.name === name && each.configMap !== undefined),
   );
-  // Without a path, the only ConfigMap that the container mounts has its settings.
+  // A text that mentions a configuration is assumed to concern the container's only mounted ConfigMap.
   const only = maps.length === 1 && /config/i.test(text) ? maps[0]?.name : undefined;
   for (const { mountPath, name } of container.spec.volumeMounts ?? []) {
     if (!text.includes(mountPath) && name !== only) continue;

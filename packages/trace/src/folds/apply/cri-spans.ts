@@ -35,7 +35,7 @@ function attemptTrack(state: FoldState, request: unknown, field: 'containerId' |
   return located && { pod: located.pod, track: located.track, detail: '' };
 }
 
-/** Returns the track of a hook, which is that of the container that an enclosing span names. */
+/** Returns the track of a hook: the track of the container that an enclosing span names. */
 function hookTrack(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): Begun {
   const name = state.containerNameAround(span.id);
   return pod && name

@@ -1,4 +1,4 @@
-/** Stores the class as this page knows it. */
+/** Stores the page's copy of the class state, and the state of its connection to the class. */
 import { type ClassDoor, type ClassState, emptyClass, type Learner, type RefusalReason } from '@podscope/classroom';
 import { create } from 'zustand';
 

@@ -54,8 +54,8 @@ function collect(before: unknown, after: unknown, path: string, found: ValueDiff
 }
 
 /**
- * Returns the fields without members of their own that differ, in the order of the first object. Ids and times that
- * differ in every run are ignored.
+ * Returns the leaf fields that differ, in the order of the first object. Ids and times that differ in every run are
+ * ignored.
  */
 export function valueDifferences(before: unknown, after: unknown): readonly ValueDifference[] {
   const found: ValueDifference[] = [];

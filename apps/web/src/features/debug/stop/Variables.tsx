@@ -153,7 +153,7 @@ function Row({ variable, reference, depth, stop }: RowProps) {
   );
 }
 
-/** Shows the scopes of one frame, the first one open. */
+/** Shows the scopes of one frame. Only the first scope is expanded initially. */
 export function Scopes({ thread, frame, stop }: StopProps & { readonly thread: string; readonly frame: number }) {
   const { connection } = useSession();
   const { data, error } = useQuery({
