@@ -52,7 +52,7 @@ const operations = (text: string): readonly string[] =>
   applier.apply(text).applied.map(({ kind, name, operation }) => `${kind}/${name} ${operation}`);
 
 describe('apply', () => {
-  it('creates, leaves alone, changes', () => {
+  it('creates a new pod, leaves an equal one unchanged and configures a changed one', () => {
     expect(operations(manifest())).toEqual(['Pod/web created']);
     expect(operations(manifest())).toEqual(['Pod/web unchanged']);
     expect(operations(manifest('busybox:2'))).toEqual(['Pod/web configured']);
@@ -62,7 +62,7 @@ describe('apply', () => {
     });
   });
 
-  it('takes away what the last manifest said and this one does not, and keeps what others said', () => {
+  it('removes labels dropped from the manifest and keeps those of other clients', () => {
     applier.apply(manifest('busybox:1.36', '{ app: web, tier: front }'));
     storage.update('Pod', 'default', 'web', (pod) => ({
       ...pod,
@@ -72,7 +72,7 @@ describe('apply', () => {
     expect(storage.get('Pod', 'default', 'web')?.metadata.labels).toEqual({ app: 'web', other: 'x' });
   });
 
-  it('keeps the manifest as kubectl does', () => {
+  it('stores the manifest in the annotation of kubectl', () => {
     applier.apply(manifest());
     const text = storage.get('Pod', 'default', 'web')?.metadata.annotations?.[lastAppliedAnnotation];
     expect(JSON.parse(text ?? '')).toEqual({
@@ -83,14 +83,14 @@ describe('apply', () => {
     });
   });
 
-  it('applies several documents, also a namespace and what is in it', () => {
+  it('applies a namespace and a pod in it from one text', () => {
     const text =
       'apiVersion: v1\nkind: Namespace\nmetadata: { name: team }\n---\n' +
       manifest().replace('name: web', 'name: web\n  namespace: team');
     expect(operations(text)).toEqual(['Namespace/team created', 'Pod/web created']);
   });
 
-  it('applies nothing when one document has a fault, and says where it is', () => {
+  it('applies nothing when one document is invalid, and reports its line', () => {
     const text =
       `${manifest()}---\napiVersion: v1\nkind: Pod\nmetadata: { name: bad }\nspec:\n  containers:\n    - name: ` +
       'app\n';
@@ -102,7 +102,7 @@ describe('apply', () => {
     expect(storage.list('Pod')).toEqual([]);
   });
 
-  it('applies nothing when the policy refuses one document', () => {
+  it('applies nothing when the policy rejects one document', () => {
     const onHost = manifest().replace('name: web', 'name: host').replace('spec:', 'spec:\n  hostNetwork: true');
     const { errors } = applier.apply(`${manifest()}---\n${onHost}`);
     expect(errors).toEqual([
@@ -111,7 +111,7 @@ describe('apply', () => {
     expect(storage.list('Pod')).toEqual([]);
   });
 
-  it('refuses what may not change', () => {
+  it('rejects a change of an immutable field', () => {
     applier.apply(manifest());
     const { errors } = applier.apply(manifest().replace('spec:', 'spec:\n  hostname: other'));
     expect(errors[0]?.message).toContain('spec: Forbidden: pod updates may not change fields other than');
@@ -124,7 +124,7 @@ describe('apply', () => {
       'no matches for kind "Deployment" in version "apps/v1"',
     ],
     ['a: [', 'yaml: line'],
-  ])('explains %j', (text, message) => {
+  ])('returns the reason why %j is invalid', (text, message) => {
     expect(applier.validate(text).errors[0]?.message).toContain(message);
   });
 
@@ -135,7 +135,7 @@ describe('apply', () => {
 });
 
 describe('threeWayPatch', () => {
-  it('ends fields, items and members of sets that are no longer named', () => {
+  it('removes fields, items and set members that the new manifest lacks', () => {
     const patch = threeWayPatch(
       manifestSchemas.Pod,
       {

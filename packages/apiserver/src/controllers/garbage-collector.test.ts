@@ -29,8 +29,8 @@ const remove = (
 const names = ({ api }: TestApiServer): string[] =>
   api.storage.list('ConfigMap', 'default').map(({ metadata }) => metadata.name);
 
-describe('objects that belong to others', () => {
-  it('go after their owners, and theirs after them', async () => {
+describe('objects with owner references', () => {
+  it('are deleted after their owners, and their own dependents after them', async () => {
     const test = await startTestApiServer();
     create(test, 'leaf', create(test, 'branch', create(test, 'root')));
     create(test, 'other');
@@ -40,7 +40,7 @@ describe('objects that belong to others', () => {
     expect(names(test)).toEqual(['other']);
   });
 
-  it('stay while another owner does', async () => {
+  it('remain while another owner exists', async () => {
     const test = await startTestApiServer();
     const [first, second] = [create(test, 'first'), create(test, 'second')];
     create(test, 'shared', first, second);
@@ -53,7 +53,7 @@ describe('objects that belong to others', () => {
     await test.until(() => names(test).length === 0);
   });
 
-  it('are orphaned when that is asked for', async () => {
+  it('remain without owner references when the owner is deleted with Orphan', async () => {
     const test = await startTestApiServer();
     create(test, 'kept', create(test, 'owner'));
     remove(test, 'owner', 'Orphan');
@@ -61,7 +61,7 @@ describe('objects that belong to others', () => {
     expect(test.api.storage.mustGet('ConfigMap', 'default', 'kept').metadata.ownerReferences).toEqual([]);
   });
 
-  it('go before an owner that waits for them', async () => {
+  it('are deleted before an owner that is deleted with Foreground', async () => {
     const test = await startTestApiServer();
     create(test, 'leaf', create(test, 'branch', create(test, 'root')));
     const gone: string[] = [];
@@ -76,7 +76,7 @@ describe('objects that belong to others', () => {
     expect(gone).toEqual(['leaf', 'branch', 'root']);
   });
 
-  it('end an owner at once when there are none', async () => {
+  it('let an owner without dependents be deleted at once with Foreground', async () => {
     const test = await startTestApiServer();
     create(test, 'alone');
     remove(test, 'alone', 'Foreground');

@@ -12,7 +12,7 @@ const isThere = ({ api }: TestApiServer): boolean => api.storage.get('Namespace'
 const condition = ({ api }: TestApiServer, type: string): object | undefined =>
   api.storage.get('Namespace', undefined, 'team')?.status?.conditions?.find((candidate) => candidate.type === type);
 
-describe('a namespace that is deleted', () => {
+describe('a deleted namespace', () => {
   it('remains until its own finalizers and those of its content are removed', async () => {
     const test = await startTestApiServer();
     const { storage, registry } = test.api;

@@ -21,7 +21,7 @@ function setup() {
 }
 
 describe('StorageEventRecorder', () => {
-  it('stores an event as the kubelet does, and traces it', () => {
+  it('stores an event in the form of the kubelet and emits it to the log', () => {
     const { ctx, storage, recorder, log } = setup();
     recorder.event(ctx, pod, 'Warning', 'BackOff', 'Back-off restarting', pod.spec.initContainers?.[0]);
     expect(storage.list('Event')).toMatchObject([
@@ -54,7 +54,7 @@ describe('StorageEventRecorder', () => {
     ]);
   });
 
-  it('counts what is said again', async () => {
+  it('increases the count of a repeated event', async () => {
     const { ctx, clock, storage, recorder, log } = setup();
     for (let index = 0; index < 3; index++) {
       recorder.event(ctx, pod, 'Normal', 'Pulled', 'present', pod.spec.containers[0]);
@@ -66,7 +66,7 @@ describe('StorageEventRecorder', () => {
     expect(log.after(0).map((event) => (event.type === 'kubernetesEvent' ? event.count : 0))).toEqual([1, 2, 3]);
   });
 
-  it('combines what differs only in its message', () => {
+  it('combines more than ten events that differ only in their message', () => {
     const { ctx, storage, recorder } = setup();
     for (let index = 0; index < 15; index++) recorder.event(ctx, pod, 'Warning', 'Unhealthy', `probe failed: ${index}`);
     const events = storage.list('Event');
@@ -77,7 +77,7 @@ describe('StorageEventRecorder', () => {
     });
   });
 
-  it('combines what containers of one pod say, each of its own', () => {
+  it('combines similar events of all containers of a pod', () => {
     const { ctx, storage, recorder } = setup();
     const containers = [pod.spec.initContainers?.[0], pod.spec.containers[0]];
     for (let index = 0; index < 12; index++)
@@ -89,7 +89,7 @@ describe('StorageEventRecorder', () => {
     });
   });
 
-  it('counts what the filter stops, and lets one more pass every five minutes', async () => {
+  it('counts the events that the spam filter blocks, and stores one more every five minutes', async () => {
     const { ctx, clock, storage, recorder } = setup();
     for (let index = 0; index < 40; index++) recorder.event(ctx, pod, 'Warning', 'BackOff', 'again');
     expect(storage.list('Event')).toMatchObject([{ count: 25, lastTimestamp: '2026-01-01T00:00:00Z' }]);
@@ -101,7 +101,7 @@ describe('StorageEventRecorder', () => {
     ]);
   });
 
-  it('drops a flood about one pod, and lets others pass', () => {
+  it('stores at most 25 events of one pod in a burst, and those of other pods', () => {
     const { ctx, storage, recorder } = setup();
     for (let index = 0; index < 100; index++) recorder.event(ctx, pod, 'Normal', `Reason${index}`, 'x');
     expect(storage.list('Event')).toHaveLength(25);
@@ -115,7 +115,7 @@ describe('StorageEventRecorder', () => {
     expect(storage.list('Event')).toHaveLength(26);
   });
 
-  it('goes from the API after an hour, and counts on', async () => {
+  it('removes an event after an hour and continues its count', async () => {
     const { ctx, clock, storage, recorder } = setup();
     recorder.event(ctx, pod, 'Normal', 'Started', 'x');
     await clock.advance(eventTTL - 1_000);
@@ -128,7 +128,7 @@ describe('StorageEventRecorder', () => {
     expect(storage.list('Event')).toMatchObject([{ count: 2, firstTimestamp: '2026-01-01T00:00:00Z' }]);
   });
 
-  it('keeps at most so many', () => {
+  it('keeps at most `maxEvents` events', () => {
     const { ctx, storage, recorder } = setup();
     for (let index = 0; index < maxEvents + 50; index++) {
       recorder.event(

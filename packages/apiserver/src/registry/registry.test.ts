@@ -85,7 +85,7 @@ const failure = (action: () => unknown): ApiError => {
 };
 
 describe('create', () => {
-  it('fills in what the API server fills in, and binds to the node', () => {
+  it('sets the defaults of the API server and binds the pod to the node', () => {
     expect(create()).toMatchObject({
       metadata: {
         name: 'web',
@@ -100,7 +100,7 @@ describe('create', () => {
     });
   });
 
-  it('makes a name from generateName', () => {
+  it('generates a name from generateName', () => {
     expect(create({}, { name: '', generateName: 'web-' }).metadata.name).toMatch(
       /^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/,
     );
@@ -147,11 +147,11 @@ describe('create', () => {
           '(hostNetwork=true); start the server with --allow-host-namespaces to permit it',
       },
     ],
-  ])('refuses one %s', (_name, action, expected) => {
+  ])('rejects one %s', (_name, action, expected) => {
     expect(failure(action)).toMatchObject(expected);
   });
 
-  it('names every fault with its field', () => {
+  it('reports every invalid field', () => {
     const { status } = failure(() =>
       create({ containers: [{ name: 'A', image: 'x' }], restartPolicy: 'Sometimes' as 'Always' }),
     );
@@ -171,7 +171,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  it('lets the image change and counts the generation', () => {
+  it('accepts another image and increases the generation', () => {
     const pod = create();
     const updated = registry.update('Pod', 'default', 'web', (current) => ({
       ...current,
@@ -183,7 +183,7 @@ describe('update', () => {
     });
   });
 
-  it('refuses other changes of the spec', () => {
+  it('rejects other changes of the spec', () => {
     create();
     const error = failure(() =>
       registry.update('Pod', 'default', 'web', (current) => ({ ...current, spec: { ...current.spec, hostname: 'x' } })),
@@ -193,7 +193,7 @@ describe('update', () => {
     );
   });
 
-  it('leaves the status to its own subresource', () => {
+  it('ignores changes of the status outside its subresource', () => {
     create();
     const change = changeTo({ metadata: { labels: { a: 'b' } }, status: { phase: 'Running' } });
     expect(registry.update('Pod', 'default', 'web', change)).toMatchObject({
@@ -205,7 +205,7 @@ describe('update', () => {
     });
   });
 
-  it('adds ephemeral containers by their subresource, never changes them', () => {
+  it('adds ephemeral containers by their subresource and rejects removals and privileged ones', () => {
     create();
     const debug = { name: 'debug', image: 'busybox:1.36' };
     expect(setEphemeral([debug])().spec.ephemeralContainers).toMatchObject([
@@ -217,7 +217,7 @@ describe('update', () => {
     ).toMatchObject({ code: 403 });
   });
 
-  it('refuses what was read too long ago', () => {
+  it('rejects an outdated resource version', () => {
     const pod = create();
     registry.update('Pod', 'default', 'web', (current) => ({
       ...current,
@@ -229,7 +229,7 @@ describe('update', () => {
     });
   });
 
-  it('cannot set the fields of a deletion', () => {
+  it('rejects changes of the deletion timestamp', () => {
     create();
     const change = changeTo({ metadata: { deletionTimestamp: '2020-01-01T00:00:00Z' } });
     expect(failure(() => registry.update('Pod', 'default', 'web', change)).message).toContain(
@@ -239,7 +239,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  it('gives the pod its grace period', () => {
+  it('sets the deletion fields with the grace period of the pod', () => {
     create({ terminationGracePeriodSeconds: 40 });
     const { object, removed } = registry.delete('Pod', 'default', 'web');
     expect(removed).toBe(false);
@@ -250,7 +250,7 @@ describe('delete', () => {
     });
   });
 
-  it('brings the end nearer, never further away', async () => {
+  it('accepts a shorter grace period and ignores a longer one', async () => {
     create();
     registry.delete('Pod', 'default', 'web');
     await clock.advance(5_000);
@@ -264,13 +264,13 @@ describe('delete', () => {
     expect(storage.get('Pod', 'default', 'web')).toBeUndefined();
   });
 
-  it.each(['Succeeded', 'Failed'] as const)('takes a pod out at once that has %s', (phase) => {
+  it.each(['Succeeded', 'Failed'] as const)('removes a pod at once that has %s', (phase) => {
     create();
     storage.update('Pod', 'default', 'web', (pod) => ({ ...pod, status: { phase } }));
     expect(registry.delete('Pod', 'default', 'web').removed).toBe(true);
   });
 
-  it('heeds preconditions', () => {
+  it('rejects a deletion whose preconditions fail', () => {
     create();
     expect(failure(() => registry.delete('Pod', 'default', 'web', { preconditions: { uid: 'other' } })).reason).toBe(
       'Conflict',
@@ -278,7 +278,7 @@ describe('delete', () => {
     expect(failure(() => registry.delete('Pod', 'default', 'gone')).message).toBe('pods "gone" not found');
   });
 
-  it('waits for finalizers', () => {
+  it('keeps an object until its finalizers are removed', () => {
     create({}, { finalizers: ['example.com/hold'] });
     expect(registry.delete('Pod', 'default', 'web', { gracePeriodSeconds: 0 })).toMatchObject({
       removed: false,
@@ -294,7 +294,7 @@ describe('delete', () => {
     expect(storage.get('Pod', 'default', 'web')).toBe(pod);
   });
 
-  it('lets a namespace that ends take nothing new', () => {
+  it('rejects new objects in a terminating namespace', () => {
     registry.create('Namespace', undefined, {
       apiVersion: 'v1',
       kind: 'Namespace',
@@ -309,7 +309,7 @@ describe('delete', () => {
     );
   });
 
-  it('keeps the default namespace', () => {
+  it('rejects the deletion of the default namespace', () => {
     expect(failure(() => registry.delete('Namespace', undefined, 'default')).message).toBe(
       'namespaces "default" is forbidden: this namespace may not be deleted',
     );
@@ -317,7 +317,7 @@ describe('delete', () => {
 });
 
 describe('config maps and secrets', () => {
-  it('are not changed once immutable', () => {
+  it('reject changes when they are immutable', () => {
     registry.create('ConfigMap', 'default', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -331,7 +331,7 @@ describe('config maps and secrets', () => {
     expect(error.message).toBe('ConfigMap "c" is invalid: data: Forbidden: field is immutable when `immutable` is set');
   });
 
-  it('fold stringData into data', () => {
+  it('merge stringData into data', () => {
     const secret = registry.create('Secret', 'default', {
       apiVersion: 'v1',
       kind: 'Secret',

@@ -42,7 +42,7 @@ class MemoryPersistence implements ObjectPersistence {
 }
 
 describe('Storage', () => {
-  it('gives every change a higher version, and no change none', () => {
+  it('returns a higher version for each change and the same object for an equal one', () => {
     const storage = new Storage();
     const first = storage.create('ConfigMap', configMap('a'));
     const second = storage.update('ConfigMap', 'default', 'a', (current) => ({ ...current, data: { x: '1' } }));
@@ -51,7 +51,7 @@ describe('Storage', () => {
     expect(same).toBe(second);
   });
 
-  it('answers in the API server’s words', () => {
+  it('throws the errors of the API server for missing, existing and modified objects', () => {
     const storage = new Storage();
     storage.create('ConfigMap', configMap('a'));
     expect(failure(() => storage.create('ConfigMap', configMap('a')))).toMatchObject({
@@ -87,7 +87,7 @@ describe('Storage', () => {
     expect(storage.list('ConfigMap', 'default').map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
   });
 
-  it('watches from a version: what happened since, then what happens', () => {
+  it('sends changes since a version and then new changes to a watch', () => {
     const storage = new Storage();
     const { metadata } = storage.create('ConfigMap', configMap('a'));
     storage.create('ConfigMap', configMap('b'));
@@ -102,7 +102,7 @@ describe('Storage', () => {
     expect(seen).toEqual(['ADDED b', 'MODIFIED a', 'DELETED b']);
   });
 
-  it('says when a watch begins too early or too late', () => {
+  it('throws when a watch begins at an expired or a future version', () => {
     const storage = new Storage(undefined, 4);
     for (let index = 0; index < 20; index++) storage.create('ConfigMap', configMap(`a${index}`));
     expect(failure(() => storage.watch('ConfigMap', 1, () => undefined))).toMatchObject({
@@ -118,8 +118,8 @@ describe('Storage', () => {
   });
 });
 
-describe('persistence', () => {
-  it('brings objects back with versions that go on', async () => {
+describe('Storage with persistence', () => {
+  it('loads saved objects and continues with higher versions', async () => {
     const port = new MemoryPersistence();
     const before = new Storage(new PersistenceQueue(port));
     before.create('ConfigMap', configMap('a'));
@@ -137,7 +137,7 @@ describe('persistence', () => {
     );
   });
 
-  it('writes what changes several times in one go once', async () => {
+  it('writes an object once for several changes in one turn', async () => {
     const port = new MemoryPersistence();
     const storage = new Storage(new PersistenceQueue(port));
     storage.create('ConfigMap', configMap('a'));
@@ -148,7 +148,7 @@ describe('persistence', () => {
     expect(port.kept.get('configmaps/default/a')).toEqual(storage.get('ConfigMap', 'default', 'a'));
   });
 
-  it('tells that a change could not be kept, and keeps it when it can again', async () => {
+  it('rejects `saved` when a write fails, and writes the change when writes succeed again', async () => {
     const port = new MemoryPersistence();
     const storage = new Storage(new PersistenceQueue(port));
     port.failure = new Error('ENOSPC: no space left on device');
@@ -159,7 +159,7 @@ describe('persistence', () => {
     expect(port.kept.has('configmaps/default/a')).toBe(true);
   });
 
-  it('tries again by itself, and tells once that it fails and once that it no longer does', async () => {
+  it('retries failed writes, and reports the first failure and the recovery once each', async () => {
     const port = new MemoryPersistence();
     const clock = new VirtualClock();
     const reported: unknown[] = [];
@@ -176,7 +176,7 @@ describe('persistence', () => {
     expect(reported[1]).toBeUndefined();
   });
 
-  it('leaves events out', async () => {
+  it('does not save Event objects', async () => {
     const port = new MemoryPersistence();
     const storage = new Storage(new PersistenceQueue(port));
     storage.create('Event', {

@@ -140,7 +140,7 @@ const cases: readonly (readonly [string, Pod, keyof PodPolicyOptions, string])[]
 ];
 
 describe('findPolicyViolations', () => {
-  it('lets an ordinary pod pass', () => {
+  it('returns no violation for an ordinary pod', () => {
     const ordinary = pod({
       securityContext: {
         sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }],
@@ -157,13 +157,13 @@ describe('findPolicyViolations', () => {
     expect(findPolicyViolations(ordinary, baselinePolicy)).toEqual([]);
   });
 
-  it.each(cases)('refuses %s unless permitted', (_name, subject, allowedBy, expected) => {
+  it.each(cases)('returns a violation for %s unless it is permitted', (_name, subject, allowedBy, expected) => {
     const violations = findPolicyViolations(subject, baselinePolicy);
     expect(violations.map(({ reason, detail }) => `${reason} (${detail})`)).toEqual([expected]);
     expect(findPolicyViolations(subject, { ...baselinePolicy, [allowedBy]: true })).toEqual([]);
   });
 
-  it('is told with the options that permit it', () => {
+  it('names the options that permit each violation', () => {
     const subject = pod({ hostNetwork: true, containers: [container({ securityContext: { privileged: true } })] });
     expect(formatPolicyViolations(findPolicyViolations(subject, baselinePolicy))).toBe(
       'violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), privileged (container ' +
@@ -182,7 +182,7 @@ describe('the restricted level', () => {
   it.each([
     ['with a user namespace', { hostUsers: false }],
     ['for Windows', { os: { name: 'windows' } }],
-  ])('asks the same of pods %s, which cannot run here', (_, spec) => {
+  ])('has the same checks for pods %s, which cannot run here', (_, spec) => {
     expect(reported(pod(spec))).toHaveLength(4);
     const root = { ...spec, containers: [container({ securityContext: { runAsUser: 0, procMount: 'Unmasked' } })] };
     expect(reported(pod(root))).toEqual(
@@ -191,7 +191,7 @@ describe('the restricted level', () => {
     expect(findPolicyViolations(pod(root), baselinePolicy).map(({ reason }) => reason)).toEqual(['procMount']);
   });
 
-  it('lets no annotation take away what a field says', () => {
+  it('reports a forbidden annotation even if the field is valid', () => {
     const context = { ...confined, runAsNonRoot: true } as const;
     const subject = pod(
       {
@@ -205,7 +205,7 @@ describe('the restricted level', () => {
     ]);
   });
 
-  it('lets a confined pod pass', () => {
+  it('returns no violation for a confined pod', () => {
     const context = { runAsNonRoot: true, runAsUser: 1_000, seccompProfile: { type: 'RuntimeDefault' } } as const;
     const volumes = [{ name: 'a', emptyDir: {} }, { name: 'b', configMap: { name: 'c' } }, { name: 'implied' }];
     expect(
@@ -219,7 +219,7 @@ describe('the restricted level', () => {
     expect(reported(pod({ containers: [container({ securityContext: own })] }))).toEqual([]);
   });
 
-  it('says all that an ordinary pod leaves out', () => {
+  it('reports all fields that an ordinary pod lacks', () => {
     expect(reported(pod({ initContainers: [container({}, 'setup')] }))).toEqual([
       'allowPrivilegeEscalation != false (containers "setup", "app" must set ' +
         'securityContext.allowPrivilegeEscalation=false)',
@@ -230,7 +230,7 @@ describe('the restricted level', () => {
     ]);
   });
 
-  it('says what is set wrongly, and no check twice', () => {
+  it('reports each check with invalid values once', () => {
     const subject = pod({
       hostPID: true,
       securityContext: { runAsUser: 0, runAsNonRoot: false, seccompProfile: { type: 'Unconfined' } },
@@ -263,7 +263,7 @@ describe('the restricted level', () => {
     );
   });
 
-  it('is the opposite of the privileged one', () => {
+  it('differs from the privileged level, which reports nothing', () => {
     const subject = pod({ hostPID: true, containers: [container({ securityContext: { privileged: true } })] });
     expect(findPolicyViolations(subject, { ...baselinePolicy, podSecurity: 'privileged' })).toEqual([]);
   });
