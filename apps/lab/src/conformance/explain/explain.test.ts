@@ -41,15 +41,15 @@ it('explains a decision with its input, the evaluated rules with their facts, an
           podSandboxChanged.moreThanOneReady: sandbox sandboxID, attempt 0, state SANDBOX_READY, readySandboxes 1, network POD, networkWanted POD, ip 10.0.0.1
       · Has the newest sandbox stopped?  no
           podSandboxChanged.newestNotReady: sandbox sandboxID, attempt 0, state SANDBOX_READY, readySandboxes 1, network POD, networkWanted POD, ip 10.0.0.1
-      · Does the pod want another network namespace than its sandbox has?  no
+      · Does the network namespace of the sandbox differ from the spec?  no
           podSandboxChanged.networkNamespaceChanged: sandbox sandboxID, attempt 0, state SANDBOX_READY, readySandboxes 1, network POD, networkWanted POD, ip 10.0.0.1
-      · Has the sandbox no address?  no
+      · Does the sandbox have no address?  no
           podSandboxChanged.noAddress: sandbox sandboxID, attempt 0, state SANDBOX_READY, readySandboxes 1, network POD, networkWanted POD, ip 10.0.0.1
       → Can the sandbox be kept?  the sandbox is kept
           podSandboxChanged.unchanged: sandbox sandboxID, attempt 0
-      → foo1: It does not run: should it?  leave it stopped
+      → foo1: It is not running: should it be started?  leave it stopped
           computePodActions.shouldContainerBeRestarted: state exited, containerID id1, restartCount 0, exitCode 0, restartPolicy OnFailure
-      → foo2: It does not run: should it?  start
+      → foo2: It is not running: should it be started?  start
           computePodActions.shouldContainerBeRestarted: state exited, containerID id2, restartCount 0, exitCode 111, restartPolicy OnFailure
       · foo3: Was it made from another definition than the spec has now?  no
           computePodActions.containerChanged: state running, containerID id3, restartCount 0, hash 27373650, hashOfSpec 27373650
@@ -91,15 +91,15 @@ it('explains a back-off operation by operation', async () => {
 
 it('explains an expansion name by name', async () => {
   expect(await explained('expansion/000000')).toContain(
-    '  → What stands for this name?  it becomes "A"\n      expand.reference: name VAR_A',
+    '  → Which value replaces this name?  it becomes "A"\n      expand.reference: name VAR_A',
   );
 });
 
 it('explains a status by container and by condition', async () => {
   const text = await explained('v1.36/status/000000');
-  expect(text).toContain('In which phase are its containers?');
+  expect(text).toContain('Which phase follows from its containers?');
   expect(text).toContain('→ app: What is the state of this container?');
-  expect(text).toContain('What does this condition say?  Ready is False');
+  expect(text).toContain('What is the status of this condition?  Ready is False');
 });
 
 it('explains what dockershim did for each request', async () => {

@@ -121,7 +121,7 @@ export const rules = translateMessages(ruleTexts, {
   'volumes.unmount': '卷卸载成功了吗？',
   'admission.predicates': '节点适合这个 Pod 吗？',
   'admission.sysctls': '它的 sysctl 允许吗？',
-  'admission.preemption': '它要让出资源吗？',
+  'admission.preemption': '它要为关键 Pod 让出资源吗？',
   'syncPod.networkReady': '节点的网络就绪了吗？',
   'syncPod.createPodCgroup': 'Pod 需要 cgroup 吗？',
   'syncPod.canRunPod': 'Pod 可以在这里运行吗？',
