@@ -20,7 +20,7 @@ export const targetSchema = z.object({
     .string()
     .max(253)
     .optional()
-    .describe('Name of the container; `*` and `?` are wildcards. Matches only where a container is concerned.'),
+    .describe('Name of the container; `*` and `?` are wildcards. Points without a container don’t match.'),
   containerType: z
     .enum(['init', 'sidecar', 'container', 'ephemeral'])
     .optional()
@@ -63,15 +63,13 @@ const place = {
     .max(200)
     .optional()
     .describe(
-      'A rule, by name or pattern: `computePodActions.*`. Rules are weighed within a step; the thread stops ' +
-        'where the flow next passes a gate.',
+      'A rule, by name or pattern: `computePodActions.*`. Rules are evaluated within a step, so the thread stops ' +
+        'at the next point after the rule.',
     ),
   source: z
     .object({ path: z.string().max(400), line: z.int().positive() })
     .optional()
-    .describe(
-      'A line of the engine’s source. The breakpoint goes to the point at that line, else to the next one in the file.',
-    ),
+    .describe('A line of the engine’s source. Without a point at that line, the next point of the file is used.'),
 };
 
 /** A breakpoint as a client requests it. */
@@ -81,12 +79,12 @@ export const breakpointSpecSchema = targetSchema
     when: z
       .enum(['before', 'after', 'error'])
       .optional()
-      .describe('Stop before the work (default), after it with its result at hand, or after it only when it failed.'),
+      .describe('Stops before the work (default), after it with its result, or after it only if it failed.'),
     condition: expression
       .optional()
       .describe(
-        'CEL over the variables of the stop; the breakpoint counts only where it is true. `attempt > 1 && ' +
-          'error.contains("not found")`',
+        'CEL expression over the variables of the stop. The breakpoint is hit only if it is true. Example: ' +
+          '`attempt > 1 && error.contains("not found")`.',
       ),
     hitCondition: z
       .string()
@@ -94,16 +92,18 @@ export const breakpointSpecSchema = targetSchema
       .regex(/^\s*(?:(?:>=|>|==|=|<=|<|%)\s*)?\d+\s*$/, 'is not like `5`, `>= 3` or `% 5`')
       .optional()
       .describe(
-        'How many hits it takes: `5` or `== 5` stops at the fifth only, `>= 3` from the third on, `% 5` at ' +
-          'every fifth.',
+        'Hits at which to stop: `5` or `== 5` for the fifth only, `>= 3` from the third, `% 5` for every fifth.',
       ),
     logMessage: z
       .string()
       .max(2_000)
       .optional()
-      .describe('Write this instead of stopping; `{expression}` is replaced by the value of a CEL expression.'),
-    oneShot: z.boolean().optional().describe('Removed once it has been hit.'),
-    enabled: z.boolean().optional().describe('False keeps it in the list without effect. Default true.'),
+      .describe('Logs this text instead of stopping. `{expression}` is replaced by the value of a CEL expression.'),
+    oneShot: z.boolean().optional().describe('The breakpoint is removed after its first hit.'),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe('If false, the breakpoint stays in the list and is never hit. Default true.'),
   })
   .refine(
     ({ point, kind, decision, source }) =>
@@ -127,13 +127,13 @@ export const breakpointStateSchema = z.object({
   id: z
     .int()
     .positive()
-    .describe('Given by the node; stays the same while the breakpoint stays the same, also over a restart.'),
-  group: z.string().describe('The list it belongs to.'),
+    .describe('Assigned by the node. Stays the same across restarts unless the breakpoint changes.'),
+  group: z.string().describe('The group that contains the breakpoint.'),
   spec: breakpointSpecSchema,
-  verified: z.boolean().describe('False when it can never be hit as it is.'),
-  message: z.string().optional().describe('Why it is not verified, or what is special about it.'),
-  source: sourceLocationSchema.optional().describe('Where it ended up.'),
-  hits: z.int().nonnegative().describe('How often place and condition were met.'),
+  verified: z.boolean().describe('False if the breakpoint can never be hit.'),
+  message: z.string().optional().describe('The reason why it is not verified, or a note about it.'),
+  source: sourceLocationSchema.optional().describe('The source location of its point.'),
+  hits: z.int().nonnegative().describe('Number of times the breakpoint was reached with a true condition.'),
 });
 export type BreakpointState = z.infer<typeof breakpointStateSchema>;
 
@@ -150,6 +150,6 @@ export type ExceptionFilter = keyof typeof exceptionFilters;
 
 export const exceptionFilterSchema = targetSchema.extend({
   filter: z.enum(Object.keys(exceptionFilters) as [ExceptionFilter, ...ExceptionFilter[]]),
-  condition: expression.optional().describe('CEL; the filter counts only where it is true.'),
+  condition: expression.optional().describe('CEL expression. The filter applies only if it is true.'),
 });
 export type ExceptionFilterSpec = z.infer<typeof exceptionFilterSchema>;

@@ -13,11 +13,11 @@ const message = z.string().max(4_000);
 export const failureSchema = z.union([
   z.strictObject({ grpc: z.enum(grpcErrorCodes).describe('A CRI error: the name of its gRPC status code.'), message }),
   z.strictObject({
-    docker: z.int().min(400).max(599).describe('An answer of the Docker Engine: its HTTP status.'),
+    docker: z.int().min(400).max(599).describe('A response of the Docker Engine: its HTTP status.'),
     message,
   }),
   z.strictObject({
-    cni: z.int().min(1).max(999).describe('An error of a CNI plugin: its code. 11 means try again later.'),
+    cni: z.int().min(1).max(999).describe('An error of a CNI plugin: its code. Code 11 means “try again later”.'),
     message,
     details: message.optional(),
   }),
@@ -35,36 +35,36 @@ export const durationSchema = z.union([
  * Actions on the flow. They can be combined: `delay` comes first, then `set`, then one of `answer`, `fail` and `hang`.
  */
 const actions = {
-  delay: durationSchema.optional().describe('Wait that long on the node’s clock before going on.'),
+  delay: durationSchema.optional().describe('Waits this long on the node’s clock before continuing.'),
   set: z
     .record(z.string().max(200), z.unknown())
     .optional()
-    .describe('Give changeable variables other values, by name: `{ "podActions.containersToStart": [1] }`.'),
+    .describe('Sets changeable variables by name: `{ "podActions.containersToStart": [1] }`.'),
   fail: failureSchema
     .optional()
-    .describe('The call fails with this error. With `when: after` it is made first, and its answer is lost.'),
+    .describe('The call fails with this error. With `when: after`, the call is made first and its response is lost.'),
   answer: z
     .strictObject({ result: z.enum(['success', 'failure', 'warning']), output: message.optional() })
     .optional()
-    .describe('A probe or a hook gives this instead of being run.'),
-  hang: z.literal(true).optional().describe('The call does not return until it is released, or its context ends.'),
+    .describe('The probe or hook returns this result instead of running.'),
+  hang: z.literal(true).optional().describe('The call does not return until it is released or its context ends.'),
   cut: z
     .int()
     .nonnegative()
     .max(1_000_000)
     .optional()
-    .describe('At a CRI call: its stream ends after that many messages of the response.'),
+    .describe('For a CRI call: its stream ends after this number of response messages.'),
   drop: z.literal(true).optional().describe('At `kubelet.plegEvent`: the event is not delivered.'),
   duplicate: z
     .int()
     .min(1)
     .max(100)
     .optional()
-    .describe('At `kubelet.plegEvent`: the event is delivered that many times more.'),
+    .describe('At `kubelet.plegEvent`: the number of additional times the event is delivered.'),
   skipWait: z
     .literal(true)
     .optional()
-    .describe('At `kuberuntime.doBackOff`: start now, however long the back-off would be.'),
+    .describe('At `kuberuntime.doBackOff`: starts the container at once, whatever the back-off.'),
 };
 
 const actionNames = Object.keys(actions) as (keyof typeof actions)[];
@@ -92,30 +92,30 @@ export type InterventionAction = z.infer<typeof interventionActionSchema>;
 export const faultSpecSchema = z
   .strictObject({
     ...targetSchema.shape,
-    name: z.string().min(1).max(100).optional().describe('What people call it.'),
+    name: z.string().min(1).max(100).optional().describe('Name for display.'),
     at: z.string().min(1).max(200).describe('Id of a point, or a pattern with `*` and `?`.'),
     when: z
       .enum(['before', 'after'])
       .optional()
-      .describe('Before the work (default), or after it, so that it has been done and its result is lost.'),
+      .describe('Applies before the work (default), or after it, so that the work is done but its result is lost.'),
     condition: z
       .string()
       .min(1)
       .max(maxExpressionLength)
       .optional()
-      .describe('CEL; the fault applies only where it is true.'),
-    skip: z.int().nonnegative().optional().describe('Leave that many matching passes alone first.'),
+      .describe('CEL expression. The fault applies only if it is true.'),
+    skip: z.int().nonnegative().optional().describe('Number of matches to ignore first.'),
     probability: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe('Apply to this share of the matching passes, chosen with `seed`.'),
-    seed: z.int().nonnegative().optional().describe('Seed of the choice; the same seed chooses the same passes.'),
+      .describe('Share of the matches to which the fault applies, chosen with `seed`.'),
+    seed: z.int().nonnegative().optional().describe('Seed of the choice. The same seed chooses the same matches.'),
     expires: durationSchema
       .optional()
-      .describe('Apply no longer than that after the fault was set. With a genuine kubelet 10m, unless given.'),
-    times: z.int().positive().optional().describe('Apply at most that often; without it, every time.'),
+      .describe('Time after which the fault stops applying. Default with a genuine kubelet: 10m; otherwise none.'),
+    times: z.int().positive().optional().describe('Maximum number of times the fault applies. Default: no limit.'),
     ...actions,
   })
   .superRefine(combined);
@@ -141,10 +141,7 @@ export const faultStateSchema = z.object({
   message: z.string().optional(),
   /** Number of times the fault was applied. */
   applied: z.int().nonnegative(),
-  kept: z
-    .boolean()
-    .optional()
-    .describe('True when it was set before the node was last started, and has been kept since.'),
+  kept: z.boolean().optional().describe('True if the fault was restored when the node started.'),
 });
 export type FaultState = z.infer<typeof faultStateSchema>;
 

@@ -21,52 +21,50 @@ const group = z
   .describe(
     'Lists are replaced per group, so that several clients or files can each keep their own. Default: the empty one.',
   );
-const frame = z.int().positive().optional().describe('A frame of the stack; default: the innermost.');
+const frame = z.int().positive().optional().describe('Number of the stack frame. Default: the innermost frame.');
 const expression = z.string().min(1).max(maxExpressionLength);
 const container = { namespace: z.string().max(253), name: z.string().max(253), container: z.string().max(253) };
 
 export const debugCommandSchemas = [
-  z.object({ command: z.literal('debugState') }).describe('The debugger’s whole state. Result: DebugState.'),
+  z.object({ command: z.literal('debugState') }).describe('Returns the state of the debugger. Result: DebugState.'),
   z
     .object({ command: z.literal('points') })
-    .describe('Every place that can be stopped at, with its line in the engine’s source. Result: PointsResult.'),
+    .describe('Lists all points at which a thread can stop, with their lines in the source. Result: PointsResult.'),
   z
     .object({ command: z.literal('threads') })
-    .describe('Pod workers, probe workers and loops that have run. Result: { threads: ThreadInfo[] }.'),
+    .describe('Lists the pod workers, probe workers and loops that have run. Result: { threads: ThreadInfo[] }.'),
 
   z
     .object({ command: z.literal('setBreakpoints'), group, breakpoints: z.array(breakpointSpecSchema).max(1_000) })
     .describe(
-      'Replaces the breakpoints of a group by this list. What is the same in both keeps its id and its hits. ' +
-        'Result: { breakpoints: BreakpointState[] }, one for each of the list, in order.',
+      'Replaces the breakpoints of a group by this list. Unchanged breakpoints keep their id and hit count. ' +
+        'Result: { breakpoints: BreakpointState[] }, one for each breakpoint of the list, in order.',
     ),
   z
     .object({ command: z.literal('checkBreakpoint'), breakpoint: breakpointSpecSchema })
     .describe(
-      'What would become of a breakpoint, without setting it: whether its place exists and its expressions can ' +
-        'be read. Result: { verified, message, source }.',
+      'Checks a breakpoint without setting it: whether its place exists and its expressions are valid. ' +
+        'Result: { verified, message, source }.',
     ),
   z
     .object({ command: z.literal('setExceptionBreakpoints'), filters: z.array(exceptionFilterSchema).max(100) })
-    .describe('Replaces what is stopped at without naming a place. Result: { filters: ExceptionFilterSpec[] }.'),
+    .describe('Replaces the exception filters. Result: { filters: ExceptionFilterSpec[] }.'),
 
   z
     .object({ command: z.literal('pause'), thread: optionalThread })
-    .describe(
-      'Stops the thread at the next gate it passes; without a thread, every pod worker. Result: { threads: string[] }.',
-    ),
+    .describe('Stops the thread at its next point; without a thread, every pod worker. Result: { threads: string[] }.'),
   z
     .object({ command: z.literal('continue'), thread: optionalThread })
     .describe(
-      'Continues the thread, or cancels its pending pause; without a thread, every one. Result: { threads: string[] }.',
+      'Continues the thread or cancels its pending pause; without a thread, all threads. Result: { threads: string[] }.',
     ),
   z
     .object({ command: z.literal('next'), thread })
-    .describe('Step over: on to the next span beside this one, or the end of the one around it.'),
+    .describe('Step over: continues to the next span with the same parent, or to the end of the parent span.'),
   z
     .object({ command: z.literal('stepIn'), thread })
-    .describe('Step into: on to the next span, also one inside this one.'),
-  z.object({ command: z.literal('stepOut'), thread }).describe('Step out: on to the end of the span around this one.'),
+    .describe('Step into: continues to the next span, including child spans of this one.'),
+  z.object({ command: z.literal('stepOut'), thread }).describe('Step out: continues to the end of the parent span.'),
   z
     .object({
       command: z.literal('runTo'),
@@ -77,13 +75,13 @@ export const debugCommandSchemas = [
     })
     .describe(
       'Sets a one-shot breakpoint at the point or line, on the thread’s pod if one is named, and lets the ' +
-        'thread go on. Result: { breakpoint: BreakpointState }.',
+        'thread continue. Result: { breakpoint: BreakpointState }.',
     ),
   z
     .object({ command: z.literal('restartSync'), thread })
     .describe(
-      'Ends the pass the pod worker is in, and stops at the beginning of a new one. What the pass has done to ' +
-        'the runtime stays done.',
+      'Ends the current sync of the pod worker and stops at the start of a new one. Calls that the sync has ' +
+        'already made to the runtime are not undone.',
     ),
 
   z
@@ -93,18 +91,20 @@ export const debugCommandSchemas = [
       startFrame: z.int().nonnegative().optional(),
       levels: z.int().nonnegative().optional(),
     })
-    .describe('Open spans of a stopped thread, innermost first. Result: { frames: StackFrame[], totalFrames }.'),
+    .describe(
+      'Returns the open spans of a stopped thread, innermost first. Result: { frames: StackFrame[], totalFrames }.',
+    ),
   z
     .object({ command: z.literal('scopes'), thread, frame })
-    .describe('What can be looked at in a frame. Result: { scopes: Scope[] }.'),
+    .describe('Returns the scopes of a frame. Result: { scopes: Scope[] }.'),
   z
     .object({
       command: z.literal('variables'),
       variablesReference: z.int().positive(),
       start: z.int().nonnegative().optional(),
-      count: z.int().positive().max(1_000).optional().describe('At most that many; default 100.'),
+      count: z.int().positive().max(1_000).optional().describe('Maximum number of variables; default 100.'),
     })
-    .describe('The members of a scope or value, by page. Result: { variables: Variable[], total }.'),
+    .describe('Returns a page of the members of a scope or value. Result: { variables: Variable[], total }.'),
   z
     .object({
       command: z.literal('setVariable'),
@@ -112,7 +112,7 @@ export const debugCommandSchemas = [
       name: z.string().max(200),
       value: z.unknown(),
     })
-    .describe('Gives a changeable variable another value (as JSON). Result: EvaluateResult.'),
+    .describe('Sets a changeable variable to a JSON value. Result: EvaluateResult.'),
   z
     .object({
       command: z.literal('setExpression'),
@@ -122,23 +122,23 @@ export const debugCommandSchemas = [
       value: z.unknown(),
     })
     .describe(
-      'Gives what is changeable under that name (`podActions.createSandbox`) another value (as JSON). Result: ' +
+      'Sets the changeable variable with this name, such as `podActions.createSandbox`, to a JSON value. Result: ' +
         'EvaluateResult.',
     ),
   z
     .object({ command: z.literal('evaluate'), thread, frame, expression })
-    .describe('The value of a CEL expression in a stopped frame. Result: EvaluateResult.'),
+    .describe('Evaluates a CEL expression in a frame of a stopped thread. Result: EvaluateResult.'),
   z
     .object({ command: z.literal('watch'), thread, frame, expressions: z.array(expression).max(100) })
     .describe(
-      'Several expressions at once, each with its value or error, and whether it changed since the last stop. ' +
-        'Result: { values }.',
+      'Evaluates several expressions. Each has a value or an error, and a flag that is set if it changed since ' +
+        'the last stop. Result: { values }.',
     ),
   z
     .object({ command: z.literal('changes'), thread })
     .describe(
-      'What differs in the innermost frame’s variables from the thread’s last stop. Result: { since, changes, ' +
-        'truncated }.',
+      'Returns the variables of the innermost frame that changed since the last stop of the thread. Result: ' +
+        '{ since, changes, truncated }.',
     ),
 
   z
@@ -147,19 +147,19 @@ export const debugCommandSchemas = [
   z
     .object({ command: z.literal('intervene'), thread, action: interventionActionSchema })
     .describe(
-      'Does something to the span at which the thread is stopped, and lets it go on. Refused, and nothing done, ' +
-        'when `set` names what cannot be changed so.',
+      'Applies an action to the span at which the thread is stopped, and continues the thread. Rejected without ' +
+        'any effect if `set` names a variable that cannot be set to the value.',
     ),
   z
     .object({ command: z.literal('releaseFault'), id: z.int().positive().optional() })
-    .describe('Ends a call’s hanging; without an id, all of them. Result: { released: number[] }.'),
+    .describe('Releases a hanging call; without an id, all hanging calls. Result: { released: number[] }.'),
   z
     .object({ command: z.literal('setFaultPlan'), yaml: z.string().max(262_144), enabled: z.boolean().optional() })
-    .describe('Adds or replaces a fault plan by its YAML, enabled unless said otherwise. Result: { plan, errors }.'),
+    .describe('Adds or replaces a fault plan. It is enabled unless `enabled` is false. Result: { plan, errors }.'),
   z
     .object({ command: z.literal('enableFaultPlan'), name: z.string().max(63), enabled: z.boolean() })
-    .describe('Switches a plan on (its counters start anew) or off. Result: { plan }.'),
-  z.object({ command: z.literal('deleteFaultPlan'), name: z.string().max(63) }).describe('Forgets a plan.'),
+    .describe('Enables a plan and resets its counters, or disables it. Result: { plan }.'),
+  z.object({ command: z.literal('deleteFaultPlan'), name: z.string().max(63) }).describe('Deletes a fault plan.'),
 
   z
     .object({
@@ -171,27 +171,27 @@ export const debugCommandSchemas = [
         .min(0)
         .max(255)
         .optional()
-        .describe('It exits with this code, instead of by a signal. Only the simulator can: a process has its own.'),
+        .describe('Exit code of the container, instead of a signal. Only in the simulator.'),
     })
     .describe(
       'Ends a running container behind the kubelet’s back: `KILL` at once (exit 137), `TERM` lets it exit by ' +
-        'itself within 10 s; or, on the simulator, with a code of your choice. Result: { id: string }.',
+        'itself within 10 s. In the simulator, it can exit with any code. Result: { id: string }.',
     ),
   z
     .object({ command: z.literal('skipBackOff'), ...container })
     .describe(
-      'Ends the wait a container is in, of its restart or its image pull, and syncs the pod. The next failure ' +
-        'counts on from there. Result: { skipped: string[] }.',
+      'Ends the current back-off of a container, for its restart or its image pull, and syncs the pod. The next ' +
+        'failure continues the count. Result: { skipped: string[] }.',
     ),
   z
     .object({ command: z.literal('setBackOff'), ...container, seconds: z.number().nonnegative().max(86_400) })
-    .describe('Gives the container’s restart back-off another length.'),
+    .describe('Sets the length of the container’s restart back-off.'),
   z
     .object({ command: z.literal('setDebugOptions'), options: debugOptionsSchema.partial() })
-    .describe('Changes how the debugger behaves. Result: { options: DebugOptions }.'),
+    .describe('Changes options of the debugger. Result: { options: DebugOptions }.'),
   z
     .object({ command: z.literal('detach') })
-    .describe('For clients over HTTP: counts them as gone. (A client of the stream is gone when its connection is.)'),
+    .describe('Disconnects an HTTP client from the debugger. A client of the stream disconnects with its connection.'),
 ] as const;
 
 export const debugCommandSchema = z.discriminatedUnion('command', debugCommandSchemas);

@@ -35,14 +35,14 @@ export const debugOptionsSchema = z.object({
   probes: z
     .enum(['missed', 'held', 'made'])
     .describe(
-      'Probes of a pod whose worker is stopped: not made and recorded as missed (default), held until it goes ' +
-        'on, or made as ever.',
+      'Probes of a pod whose worker is stopped: skipped and recorded as missed (default), held until the worker ' +
+        'continues, or made as usual.',
     ),
   onDisconnect: z
     .enum(['release', 'keep'])
     .describe(
-      'When the last client leaves: let every stopped thread go on, and stop none until one comes back; or keep ' +
-        'stops as they are.',
+      'When the last client disconnects: `release` continues all threads and stops none until a client connects ' +
+        'again; `keep` leaves the stops unchanged.',
     ),
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
@@ -127,8 +127,8 @@ export const variableSchema = z.object({
   value: z
     .string()
     .describe(
-      'One line of text, strings in quotes; cut at 1,000 characters in a list and at 65,536 when evaluated. ' +
-        'Secrets are masked.',
+      'The value as one line of text, strings in quotes. Truncated at 1,000 characters in a list and at 65,536 ' +
+        'when evaluated. Secrets are masked.',
     ),
   type: z.string(),
   /** Greater than 0 if the variable can be expanded. */

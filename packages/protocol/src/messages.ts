@@ -40,18 +40,18 @@ export const commandSchema = z.discriminatedUnion('command', [
   z
     .object({ command: z.literal('apply'), manifest: z.string() })
     .describe(
-      'Creates or updates the pods (and other objects) of a YAML or JSON text, as `kubectl apply` would. ' +
+      'Creates or updates the pods (and other objects) of a YAML or JSON text, as `kubectl apply` does. ' +
         'Result: ApplyResult.',
     ),
   z
     .object({ command: z.literal('validate'), manifest: z.string() })
-    .describe('Parses, defaults and validates without storing. Result: ApplyResult.'),
+    .describe('Parses, defaults and validates a manifest without storing it. Result: ApplyResult.'),
   z
     .object({ command: z.literal('deletePod'), ...objectName, gracePeriodSeconds: z.int().nonnegative().optional() })
-    .describe('Asks for the deletion of a pod, as `kubectl delete` would.'),
+    .describe('Deletes a pod, as `kubectl delete` does.'),
   z
     .object({ command: z.literal('getPodYaml'), ...objectName })
-    .describe('The pod as the API holds it, as YAML. Result: { yaml }.'),
+    .describe('Returns the API object of the pod as YAML. Result: { yaml }.'),
   z
     .object({
       command: z.literal('logs'),
@@ -60,7 +60,7 @@ export const commandSchema = z.discriminatedUnion('command', [
       previous: z.boolean().optional(),
       tailLines: z.int().positive().max(10_000).optional(),
     })
-    .describe('The last lines of a container’s log. Result: { lines: LogLine[] }.'),
+    .describe('Returns the last lines of a container’s log. Result: { lines: LogLine[] }.'),
   z
     .object({
       command: z.literal('logPage'),
@@ -72,9 +72,9 @@ export const commandSchema = z.discriminatedUnion('command', [
       search: z.string().max(1_000).optional(),
     })
     .describe(
-      'A page of a container’s log: up to `limit` lines from line `from` (counted from 0), or else the last ' +
-        'ones. With ' +
-        '`search`, only lines that contain the text, ignoring case. Result: LogPage { lines, total, matches }.',
+      'Returns a page of a container’s log: up to `limit` lines from line `from` (counted from 0), or the last ' +
+        'lines without `from`. With `search`, only lines that contain the text, ignoring case. Result: LogPage ' +
+        '{ lines, total, matches }.',
     ),
   z
     .object({
@@ -85,8 +85,8 @@ export const commandSchema = z.discriminatedUnion('command', [
       /** Number of the first line to send, from 0. */
       fromLine: z.int().nonnegative().optional(),
     })
-    .describe('Like logs, and goes on with `logLines` messages for this id until `cancel`.'),
-  z.object({ command: z.literal('cancel'), target: z.int() }).describe('Ends the command of that id.'),
+    .describe('Like `logs`, then sends new lines in `logLines` messages for this id until `cancel`.'),
+  z.object({ command: z.literal('cancel'), target: z.int() }).describe('Cancels the command with the id `target`.'),
   ...debugCommandSchemas,
   ...pastCommandSchemas,
   ...runCommandSchemas,

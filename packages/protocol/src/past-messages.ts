@@ -7,14 +7,18 @@ import { z } from 'zod';
 import { breakpointSpecSchema, exceptionFilterSchema, sourceLocationSchema } from './debug-breakpoints.ts';
 import { stackFrameSchema } from './debug-state.ts';
 
-const run = z.string().max(64).optional().describe('The run’s id; default: the one that goes on, or is shown.');
+const run = z
+  .string()
+  .max(64)
+  .optional()
+  .describe('Id of the run. Default: the current run, or the run that is shown.');
 const at = z
   .int()
   .positive()
   .optional()
   .describe(
-    'Number of the event that is stood at, as the last answer gave it. Default: where the thread is stopped, or ' +
-      'else the end of the run.',
+    'Number of the event to start from: `seq` of the last result. Default: the event at which the thread is ' +
+      'stopped, or else the end of the run.',
   );
 
 export const pastCommandSchemas = [
@@ -28,37 +32,37 @@ export const pastCommandSchemas = [
         .enum(['over', 'into', 'out'])
         .optional()
         .describe(
-          '`over` (default) goes back over a whole call: to its start, or that of the one before it; `into` to ' +
-            'the very last place; `out` to the start of the span around.',
+          '`over` (default) goes back to the start of the current call, or of the one before it; `into` to the ' +
+            'previous place, including those inside calls; `out` to the start of the parent span.',
         ),
     })
-    .describe('One step back. Result: PastPlace; NotFound at the beginning.'),
+    .describe('Steps back once. Result: PastPlace; NotFound at the start of the recording.'),
   z
     .object({
       command: z.literal('reverseContinue'),
       run,
-      thread: z.string().max(400).optional().describe('Default: any.'),
+      thread: z.string().max(400).optional().describe('Default: any thread.'),
       at,
       breakpoints: z
         .array(breakpointSpecSchema)
         .max(1_000)
         .optional()
         .describe(
-          'Default, with the filters: those that are set, for a kept run those it had. Hits count from where ' +
-            'the recording begins.',
+          'Default for breakpoints and filters: the current ones, or for a saved run those it was recorded ' +
+            'with. Hits are counted from the start of the recording.',
         ),
       filters: z.array(exceptionFilterSchema).max(100).optional(),
     })
     .describe(
-      'Back to the last place where a thread would have stopped, else to the beginning of the recording. ' +
-        'Result: PastPlace; NotFound at the beginning.',
+      'Goes back to the last place where a thread would have stopped, or else to the start of the recording. ' +
+        'Result: PastPlace; NotFound at the start of the recording.',
     ),
 ] as const;
 
 /** A place in the past of a thread. */
 export const pastPlaceSchema = z.object({
   run: z.string(),
-  seq: z.int().positive().describe('The event: what is to be shown is the state after it.'),
+  seq: z.int().positive().describe('Number of the event. Clients show the state after it.'),
   time: z.number(),
   thread: z.string(),
   pod: z.object({ uid: z.string(), namespace: z.string(), name: z.string() }).optional(),
@@ -69,19 +73,24 @@ export const pastPlaceSchema = z.object({
   span: z.int().positive(),
   source: sourceLocationSchema.optional(),
   frames: z.array(stackFrameSchema).describe('Innermost first.'),
-  arguments: z.record(z.string(), z.unknown()).describe('What was known when the span began.'),
-  outcome: z.enum(['ok', 'error', 'canceled']).optional().describe('After it: how it came out.'),
+  arguments: z.record(z.string(), z.unknown()).describe('Values at the start of the span.'),
+  outcome: z.enum(['ok', 'error', 'canceled']).optional().describe('Outcome of the span, if `phase` is `after`.'),
   error: z.object({ reason: z.string(), message: z.string() }).optional(),
-  result: z.record(z.string(), z.unknown()).optional().describe('After it: what became known while it ran.'),
-  hit: z.boolean().optional().describe('`reverseContinue`: false where nothing was met, and the recording begins.'),
+  result: z.record(z.string(), z.unknown()).optional().describe('Result of the span, if `phase` is `after`.'),
+  hit: z
+    .boolean()
+    .optional()
+    .describe('For `reverseContinue`: false if no breakpoint was hit and this is the start of the recording.'),
   breakpoints: z
     .array(z.int().positive())
     .optional()
-    .describe('Ids of the breakpoints that were met; of a list that came with the command, its numbers from 1.'),
-  filter: z.string().optional().describe('The exception filter that was met.'),
+    .describe('Ids of the breakpoints that were hit. Breakpoints of the command are numbered from 1.'),
+  filter: z.string().optional().describe('The exception filter that was hit.'),
   unjudged: z
     .array(z.object({ breakpoint: z.int().positive(), message: z.string() }))
     .optional()
-    .describe('Breakpoints whose condition names what is not recorded, such as podActions: they were passed over.'),
+    .describe(
+      'Breakpoints that were ignored because their condition names a value that is not recorded, such as podActions.',
+    ),
 });
 export type PastPlace = z.infer<typeof pastPlaceSchema>;

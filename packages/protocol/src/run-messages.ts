@@ -25,11 +25,11 @@ export type RunExportFormat = z.infer<typeof runExportFormatSchema>;
 export const runSummarySchema = runInfoSchema.extend({
   state: z
     .enum(['current', 'ended', 'interrupted'])
-    .describe('`interrupted`: its server was killed, or its file cut short. All events up to `lastSeq` are there.'),
-  imported: z.boolean().describe('It came from a file.'),
-  firstSeq: z.int().nonnegative().describe('The oldest event that is kept; 0 when there is none.'),
+    .describe('`interrupted`: the server was killed or the file is truncated. It has all events up to `lastSeq`.'),
+  imported: z.boolean().describe('True if the run was imported from a file.'),
+  firstSeq: z.int().nonnegative().describe('Number of the oldest saved event; 0 without events.'),
   lastSeq: z.int().nonnegative(),
-  bytes: z.int().nonnegative().describe('What its events take, as text.'),
+  bytes: z.int().nonnegative().describe('Size of its events as text.'),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
@@ -63,15 +63,15 @@ export const exportRunResultSchema = z.object({
   mediaType: z.string(),
 });
 
-const run = z.string().max(64).describe('The run’s id; `current` is the one that goes on.');
+const run = z.string().max(64).describe('Id of the run; `current` for the current run.');
 
 export const runCommandSchemas = [
   z
     .object({ command: z.literal('listRuns') })
-    .describe('All runs that are kept, newest first. Result: { runs: RunSummary[] }.'),
+    .describe('Lists the saved runs, newest first. Result: { runs: RunSummary[] }.'),
   z
     .object({ command: z.literal('renameRun'), run, title: z.string().max(maxTitleLength) })
-    .describe('Gives the run a title; an empty one takes it away. Result: { run: RunSummary }.'),
+    .describe('Sets the title of the run; an empty title removes it. Result: { run: RunSummary }.'),
   z
     .object({ command: z.literal('tagRun'), run, tags: z.array(tagSchema).max(maxTags) })
     .describe('Replaces the run’s tags. Result: { run: RunSummary }.'),
@@ -79,43 +79,47 @@ export const runCommandSchemas = [
     .object({
       command: z.literal('annotateRun'),
       run,
-      note: z.int().positive().optional().describe('The note to change; absent: a new one.'),
-      seq: z.int().positive().optional().describe('The event a new note is about; absent: the run as a whole.'),
-      text: z.string().max(maxNoteLength).describe('Empty: the note is taken away.'),
+      note: z.int().positive().optional().describe('Id of the note to change. Default: a new note.'),
+      seq: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Number of the event of a new note. Default: the note is about the whole run.'),
+      text: z.string().max(maxNoteLength).describe('Text of the note. An empty text deletes the note.'),
     })
-    .describe('Writes, changes or takes away a note. Result: { note?: RunNote }.'),
+    .describe('Adds, changes or deletes a note. Result: { note?: RunNote }.'),
   z
     .object({ command: z.literal('deleteRun'), run })
-    .describe('Deletes a run with all its events. The current one cannot be deleted.'),
+    .describe('Deletes a run with all its events. The current run cannot be deleted.'),
   z
     .object({
       command: z.literal('openRun'),
       run,
-      after: z.int().nonnegative().optional().describe('The last event number the client has; default: none.'),
+      after: z.int().nonnegative().optional().describe('Number of the last event that the client has. Default: none.'),
       at: z
         .int()
         .positive()
         .optional()
         .describe(
-          'Begins at the last keyframe before this event, instead of after `after`; `pods` has the pods as they ' +
-            'were there.',
+          'Starts the page at the last keyframe before this event and ignores `after`. `pods` contains the pods ' +
+            'at the keyframe.',
         ),
       limit: z
         .int()
         .positive()
         .max(maxEventsPerPage)
         .optional()
-        .describe('Most events in the page; default 1000. Large events make it shorter.'),
+        .describe('Maximum number of events in the page; default 1000. A page of large events has fewer.'),
     })
     .describe(
-      'A page of a run’s events in order, also of those of the current run that the stream no longer has. ' +
+      'Returns a page of events in order, including events of the current run that the stream no longer has. ' +
         'Result: RunPage.',
     ),
   z
     .object({ command: z.literal('exportRun'), run, format: runExportFormatSchema })
     .describe(
-      'Where the run can be downloaded from as a trace file, Chrome/Perfetto trace JSON or OTLP JSON. Result: { ' +
-        'path, fileName, mediaType }.',
+      'Returns the path from which to download the run as a trace file, Chrome/Perfetto trace JSON or OTLP ' +
+        'JSON. Result: { path, fileName, mediaType }.',
     ),
 ] as const;
 

@@ -35,18 +35,19 @@ export const timeCommandSchemas = [
       toStop: z.boolean().optional(),
     })
     .describe(
-      'Lets so much virtual time pass at once, with toStop no further than to where the debugger stops a ' +
-        'thread; or, with toNextEvent, as much as it takes until something happens, a day at most. With ' +
-        'toNextChange it stops at the first status, container state, back-off, SyncResult, Kubernetes event or ' +
-        'stop of a pod, and otherwise after `milliseconds` or a day. Result: { time: RunTime, events: number, ' +
-        'lastSeq: number }, with how many events there were and the number of the newest.',
+      'Advances virtual time by `milliseconds`. With `toStop`, it ends earlier if the debugger stops a thread. ' +
+        'With `toNextEvent`, it advances until the next event, but at most by a day. With `toNextChange`, it ' +
+        'advances until the first status, container state, back-off, SyncResult, Kubernetes event or debugger ' +
+        'stop of a pod, but at most by `milliseconds` or a day. Result: { time: RunTime, events: number, ' +
+        'lastSeq: number }, with the number of new events and the number of the newest event.',
     ),
   z
     .object({ command: z.literal('rerun'), seq: z.int().nonnegative() })
     .describe(
-      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this ' +
-        'event, and pauses there: what is to differ is said next, before time passes. Clients are sent on to the ' +
-        'new run, which the `bye` names in `next`, and are let in when it is there; requests over HTTP wait for ' +
-        'it. The run so far stays among the kept ones. Result: { run: string }, the id of the new run.',
+      'Repeats the simulation from its start up to this event, with the same seed and the same commands, and ' +
+        'pauses there. Commands sent while it is paused change the rest of the run. Each client gets a `bye` ' +
+        'whose `next` is the id of the new run, and can connect when the new run has reached the event. HTTP ' +
+        'requests wait until then. The old run stays in the saved runs. Result: { run: string }, the id of the ' +
+        'new run.',
     ),
 ] as const;
