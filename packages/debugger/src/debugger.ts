@@ -313,7 +313,7 @@ export class Debugger implements Gate {
     return this.#settings;
   }
 
-  // Methods for stopped threads.
+  // Methods for stopped threads, and for the state that clients receive.
 
   /** Returns the stop of a thread. @throws DebuggerError NotStopped */
   stopOf(thread: string): ThreadStop {

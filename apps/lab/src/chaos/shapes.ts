@@ -4,7 +4,7 @@ import type { ContainerStatus, Pod } from '@podscope/k8s';
 interface Shape {
   /** The `spec` of the pod as YAML, indented by two. */
   readonly spec: string;
-  /** Returns a description of the pod's problem; undefined if it has none. */
+  /** Returns a description of the pod's problem; undefined if no problem is found. */
   readonly problem: (pod: Pod) => string | undefined;
 }
 
@@ -171,6 +171,6 @@ function isStranded(pod: Pod): boolean {
   );
 }
 
-/** Returns a description of the problem of a pod of that shape; undefined if it has none. */
+/** Returns a description of the problem of a pod of that shape; undefined if no problem is found. */
 export const problemOf = (shape: ShapeName, pod: Pod): string | undefined =>
   isStranded(pod) ? undefined : shapes[shape].problem(pod);
