@@ -56,7 +56,7 @@ export const debugCommandSchemas = [
   z
     .object({ command: z.literal('continue'), thread: optionalThread })
     .describe(
-      'Continues the thread or cancels its pending pause; without a thread, all threads. Result: { threads: string[] }.',
+      'Continues the thread or cancels its pending pause; without a thread, all. Result: { threads: string[] }.',
     ),
   z
     .object({ command: z.literal('next'), thread })
