@@ -184,7 +184,7 @@ describe('a pod', () => {
     expect(harness.status('web').phase).toBe('Pending');
   });
 
-  it('gets a new sandbox when somebody kills the old one', async () => {
+  it('gets a new sandbox when the old one is killed', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('sleep 3600', { lifecycle: {} })] }));
     await harness.until(3);

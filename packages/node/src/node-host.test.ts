@@ -60,7 +60,7 @@ const typesOf = (events: readonly TraceEvent[], uid: string | undefined): Readon
   new Set(events.filter(({ pod }) => pod === uid).map(({ type }) => type));
 
 describe('NodeHost', () => {
-  it('runs a pod, and tells everything about it', async () => {
+  it('runs a pod and emits the events of all layers', async () => {
     const test = await startTestNode();
     await test.apply(manifest('web'));
     await test.until(() => isRunning(test.pod('web')));
@@ -97,7 +97,7 @@ describe('NodeHost', () => {
     await stop(test, false);
   });
 
-  it('ends a pod gracefully and forgets it', async () => {
+  it('stops a deleted pod gracefully and removes its object', async () => {
     const test = await startTestNode();
     await test.apply(manifest('web'));
     await test.until(() => isRunning(test.pod('web')));
@@ -112,7 +112,7 @@ describe('NodeHost', () => {
     await stop(test, true);
   });
 
-  it('sees at once when a container ends', async () => {
+  it('detects the exit of a container within two seconds', async () => {
     const test = await startTestNode();
     await test.apply(manifest('web', 'sleep 30; exit 3'));
     await test.until(() => isRunning(test.pod('web')));
@@ -131,7 +131,7 @@ describe('NodeHost', () => {
     await stop(test, false);
   });
 
-  it('removes its pods at the end, or leaves them and adopts them', async () => {
+  it('removes its pods on stop, or keeps them for the next start', async () => {
     const persistence = new MemoryPersistence();
     const first = await startTestNode({ persistence });
     await first.apply(manifest('web'));
@@ -150,7 +150,7 @@ describe('NodeHost', () => {
     expect([...persistence.kept.keys()].filter((key) => key.startsWith('pods/'))).toEqual([]);
   });
 
-  it('runs static pods, shows them in the API, and refuses those against the policy', async () => {
+  it('runs static pods, shows them in the API and rejects those that violate the policy', async () => {
     const test = await startTestNode({ staticPods: true });
     const refused = test.nodeHost.setStaticPods([staticPod('good-node', false), staticPod('bad-node', true)]);
     expect(refused).toMatchObject([
@@ -171,7 +171,7 @@ describe('NodeHost', () => {
     await stop(test, false);
   });
 
-  it('has a node, the usual namespaces and the API’s service', async () => {
+  it('has a node, the default namespaces and the service of the API', async () => {
     const test = await startTestNode();
     const { storage } = test.nodeHost.api;
     expect(storage.list('Namespace').map(({ metadata }) => metadata.name)).toEqual([
@@ -194,7 +194,7 @@ describe('NodeHost', () => {
     await stop(test, false);
   });
 
-  it('gives out logs', async () => {
+  it('returns logs', async () => {
     const test = await startTestNode();
     await test.apply(manifest('web', 'echo hello; sleep 3600'));
     await test.until(() => isRunning(test.pod('web')));
@@ -217,7 +217,7 @@ describe('NodeHost', () => {
     await stop(test, false);
   });
 
-  it('shows a pod as YAML', async () => {
+  it('returns a pod as YAML', async () => {
     const test = await startTestNode();
     await test.apply(manifest('web'));
     expect(test.nodeHost.commands.getPodYaml('default', 'web')).toMatch(/^apiVersion: v1\nkind: Pod\nmetadata:\n/);

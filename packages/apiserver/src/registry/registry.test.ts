@@ -205,7 +205,7 @@ describe('update', () => {
     });
   });
 
-  it('adds ephemeral containers by their subresource and rejects removals and privileged ones', () => {
+  it('adds ephemeral containers by their subresource; rejects removals and privileged ones', () => {
     create();
     const debug = { name: 'debug', image: 'busybox:1.36' };
     expect(setEphemeral([debug])().spec.ephemeralContainers).toMatchObject([

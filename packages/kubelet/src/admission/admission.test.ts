@@ -149,7 +149,7 @@ describe('canAdmitPod', () => {
     expect(rejection?.message).toContain(message);
   });
 
-  it('refuses everything while the node is not known', () => {
+  it('rejects every pod while the node is unknown', () => {
     expect(
       canAdmitPod(background(new VirtualClock(), new Tracer()), {
         pod: newPod('a'),
@@ -163,7 +163,7 @@ describe('canAdmitPod', () => {
     });
   });
 
-  it('minds NoExecute taints, except for static pods', () => {
+  it('rejects pods for NoExecute taints, except static pods', () => {
     const tainted: Node = { ...node, spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } };
     expect(admit(newPod('a'), [], tainted)?.reason).toBe('TaintToleration');
     expect(admit(newPod('a', { tolerations: [{ operator: 'Exists' }] }), [], tainted)).toBeUndefined();

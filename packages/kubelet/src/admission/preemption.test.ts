@@ -56,7 +56,7 @@ describe('getPodsToPreempt', () => {
     expect(getPodsToPreempt(wanted, others, missing).map(({ metadata }) => metadata.name)).toEqual(expected);
   });
 
-  it('takes nobody when all together are not enough', () => {
+  it('returns no victims when evicting all pods is not enough', () => {
     expect(() => getPodsToPreempt(wanted, [pod('a', 0, resources('1'))], [{ resource: 'cpu', missing: 1500 }])).toThrow(
       'preemption: error finding a set of pods to preempt: no set of running pods found to reclaim ' +
         'resources: [(res: cpu, q: 500), ]',
@@ -101,7 +101,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     });
   });
 
-  it('refuses it when nobody can make room', async () => {
+  it('rejects a critical pod when no pod can be evicted for it', async () => {
     await start(pod('other', critical, resources('3')), pod('critical', critical, resources('2')));
     expect(eventsOf('critical')).toEqual(['3 UnexpectedAdmissionError']);
     expect(harness.status('critical')).toMatchObject({ phase: 'Failed', reason: 'UnexpectedAdmissionError' });
@@ -110,7 +110,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     );
   });
 
-  it('refuses an ordinary pod, which gets no worker', async () => {
+  it('rejects an ordinary pod, which gets no worker', async () => {
     await start(pod('other', 0, resources('3')), pod('late', 0, resources('2')));
     const message = "Node didn't have enough resource: cpu, requested: 2000, used: 3000, capacity: 4000";
     expect(harness.events.filter((event) => event.pod === 'late')).toMatchObject([
@@ -148,7 +148,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     expect(harness.events).toMatchObject([{ at: 3, reason, message: messages[profile] }]);
   });
 
-  it('minds the operating system only where the release does', async () => {
+  it('checks the operating system only in the release that does', async () => {
     await start(newPod('web', { os: { name: 'windows' } }));
     expect(harness.events.map(({ reason }) => reason)).toEqual(profile === 'v1.36' ? ['PodOSNotSupported'] : []);
   });

@@ -39,11 +39,11 @@ describe('mergeSource', () => {
     expect(operationsOf(known(web), [delivered])).toEqual(operations);
   });
 
-  it('removes what is no longer delivered', () => {
+  it('removes pods that are no longer delivered', () => {
     expect(operationsOf(known(web, newPod('db')), [newPod('db')])).toEqual({ REMOVE: ['uid-web'] });
   });
 
-  it('marks the source, and when a pod was first seen', () => {
+  it('sets the annotations for the source and the first sight of a pod', () => {
     const first = mergeSource('file', new Map(), [web], now);
     expect(first.operations.ADD[0]?.metadata.annotations).toEqual({
       'kubernetes.io/config.source': 'file',
@@ -75,7 +75,7 @@ const setUp = () => {
 };
 
 describe('PodConfig', () => {
-  it('keeps what was set before the start, and tells an empty source, too', () => {
+  it('delivers pods set before the start, and an empty source', () => {
     const { config, updates, start } = setUp();
     config.set('api', [newPod('web')]);
     config.set('file', []);
@@ -95,7 +95,7 @@ describe('PodConfig', () => {
     expect(updates.map(({ operation }) => operation)).toEqual(['ADD', 'REMOVE', 'ADD']);
   });
 
-  it('is ready when the first message of every source was handled', () => {
+  it('is ready after the first message of every source was handled', () => {
     const { config, start } = setUp();
     start();
     config.markSeen('api');
@@ -113,7 +113,7 @@ describe('PodConfig', () => {
     ]);
   });
 
-  it('refuses a source that is not configured', () => {
+  it('throws for a source that is not configured', () => {
     const { config } = setUp();
     expect(() => config.set('http', [])).toThrow('pod source "http" is not configured');
   });

@@ -30,7 +30,7 @@ const sweeps = (): readonly string[] => {
 const podDir = (uid: string): string => `/var/lib/kubelet/pods/${uid}`;
 
 describe('housekeeping', () => {
-  it('removes the directory of a pod that nobody knows, two seconds after the start', async () => {
+  it('removes the directory of an unknown pod two seconds after the start', async () => {
     await start({}, ({ os }) => os.mkdirAll(`${podDir('old')}/volumes`, 0o750));
     await harness.until(1.9);
     expect(await harness.os.exists(podDir('old'))).toBe(true);
@@ -46,7 +46,7 @@ describe('housekeeping', () => {
     expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['2.0 kill stray_default grace=1']);
   });
 
-  it('ends a cgroup of which nothing can run, and leaves those of pods that may', async () => {
+  it('removes the cgroup of a pod that can’t run and keeps those of other pods', async () => {
     const cgroups = new MemoryCgroups();
     cgroups.groups.set('/kubepods/besteffort/podold', {});
     await start({ cgroups });
@@ -56,7 +56,7 @@ describe('housekeeping', () => {
     expect([...cgroups.groups.keys()]).toContain('/kubepods/besteffort/poduid-web');
   });
 
-  it('does nothing before every source has spoken', async () => {
+  it('does nothing before every source has sent its pods', async () => {
     await start({ sources: ['api', 'file'] }, ({ runtime }) =>
       runtime.addRunningContainer('u9', 'stray', 'default', 'app'),
     );
@@ -67,7 +67,7 @@ describe('housekeeping', () => {
     expect(sweeps()).toEqual(['12 orphaned running pod stray']);
   });
 
-  it('deletes a mirror whose static pod is gone', async () => {
+  it('deletes a mirror pod without its static pod', async () => {
     const annotations = {
       'kubernetes.io/config.mirror': 'h',
       'kubernetes.io/config.source': 'api',
@@ -80,7 +80,7 @@ describe('housekeeping', () => {
     expect(harness.api.pods.has('left-node-1')).toBe(false);
   });
 
-  it('starts a pod again that was deleted and made anew with its UID, once the old one has ended', async () => {
+  it('starts a pod that was created again with the same UID after the old one has ended', async () => {
     await start({ sources: ['api', 'file'] }, ({ runtime }) => runtime.scripts.set('app', { stopAfterMs: 2500 }));
     const annotations = { 'kubernetes.io/config.hash': 'h' };
     const pod = newPod('web', {}, { annotations, creationTimestamp: undefined });
@@ -96,7 +96,7 @@ describe('housekeeping', () => {
     expect(Number.parseFloat(starts[1] ?? '')).toBeGreaterThan(5.5);
   });
 
-  it('fails as a whole when the runtime can’t be listed, and the next one does it', async () => {
+  it('stops at a failed listing of the runtime and completes at the next pass', async () => {
     await start({}, ({ runtime }) => {
       runtime.addRunningContainer('u9', 'stray', 'default', 'app');
     });
@@ -111,7 +111,7 @@ describe('housekeeping', () => {
 });
 
 describe('garbage collection', () => {
-  it('runs every minute with the release’s policy, and tells once that it fails', async () => {
+  it('runs every minute with the release’s policy, and logs a repeated failure once', async () => {
     await start();
     const runs: unknown[] = [];
     let failure: Error | undefined;

@@ -123,7 +123,7 @@ describe('PodWorkers', () => {
     finished: workers.shouldPodBeFinished(uid),
   });
 
-  it('goes from sync through terminating and terminated to its end', async () => {
+  it('runs sync, terminating and terminated in this order', async () => {
     update({ updateType: 'create' });
     await clock.settle();
     expect(questions()).toEqual({
@@ -149,7 +149,7 @@ describe('PodWorkers', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('collapses what arrives during a pass into one update', async () => {
+  it('merges updates that arrive during a sync into one', async () => {
     const { promise, resolve } = Promise.withResolvers<SyncPodOutcome>();
     sync = () => promise;
     update({ updateType: 'create' });
@@ -161,7 +161,7 @@ describe('PodWorkers', () => {
     expect(calls).toEqual(['sync create', 'sync sync']);
   });
 
-  it('cancels a pass when the pod is deleted, and looks at nothing else first', async () => {
+  it('cancels the current sync when the pod is deleted, and terminates the pod next', async () => {
     sync = (inner) =>
       new Promise((_resolve, reject) =>
         inner.signal.addEventListener('abort', () => reject(inner.signal.reason as Error), { once: true }),
@@ -173,7 +173,7 @@ describe('PodWorkers', () => {
     expect(calls).toEqual(['sync create', 'terminating 5', 'terminated']);
   });
 
-  it('ends a pod that says itself that it has ended', async () => {
+  it('terminates a pod whose sync reports that it has ended', async () => {
     sync = async () => ({ isTerminal: true });
     update({ updateType: 'create' });
     await clock.settle();
@@ -181,14 +181,14 @@ describe('PodWorkers', () => {
     expect(questions()).toMatchObject({ finished: true, contentGone: false });
   });
 
-  it('tries again after an error', async () => {
+  it('retries a sync after an error', async () => {
     sync = () => Promise.reject(new Error('not now'));
     update({ updateType: 'create' });
     await clock.settle();
     expect(workQueue.dueTime(uid)).toBe(clock.now() + 10_000);
   });
 
-  it('says which status it could not get', async () => {
+  it('records FailedSync with the reason when the status could not be read', async () => {
     cache = new PodCache();
     cache.set(uid, undefined, new Error('no answer'), instant(Number.MAX_SAFE_INTEGER));
     workers = new PodWorkers({
@@ -214,7 +214,7 @@ describe('PodWorkers', () => {
     expect(calls).toEqual(['FailedSync: error determining status: no answer']);
   });
 
-  it('tells who asked for a kill when nothing runs any more', async () => {
+  it('notifies the requester of a kill when all containers have stopped', async () => {
     let completed = 0;
     update({ updateType: 'create' });
     await clock.settle();
@@ -229,13 +229,13 @@ describe('PodWorkers', () => {
     expect(workers.shouldPodContentBeRemoved(uid)).toBe(true);
   });
 
-  it('starts a pod that ended before the kubelet did as terminated', async () => {
+  it('starts a pod that ended before the kubelet’s restart as terminated', async () => {
     update({ updateType: 'create', pod: { ...pod, status: { phase: 'Succeeded' } } });
     await clock.settle();
     expect(calls).toEqual(['terminated']);
   });
 
-  it('kills what only the runtime knows, and forgets it', async () => {
+  it('terminates a pod that only the runtime has and removes its worker', async () => {
     const runningPod = {
       id: 'stray',
       name: 'stray',
@@ -251,7 +251,7 @@ describe('PodWorkers', () => {
     expect(workers.states(new Set()).size).toBe(0);
   });
 
-  it('ends orphans, forgets the finished, and lets a UID come back', async () => {
+  it('terminates orphans, removes finished workers and syncs a UID that is created again', async () => {
     update({ updateType: 'create' });
     await clock.settle();
     workers.syncKnownPods(ctx, []);
@@ -263,7 +263,7 @@ describe('PodWorkers', () => {
     expect(calls.at(-1)).toBe('sync create');
   });
 
-  it('remembers that a pod was created again while it was ending', async () => {
+  it('restarts a pod that was created again while it was terminating', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     terminating = () => promise;
     update({ updateType: 'create' });
@@ -291,7 +291,7 @@ describe('PodWorkers', () => {
       expect(calls).toEqual(['sync create', 'terminating 30', 'terminated', 'sync sync']);
     });
 
-    it('never start when they were ended while they waited', async () => {
+    it('never start when they were terminated while waiting', async () => {
       update({ updateType: 'create', pod: staticPod('one') });
       update({ updateType: 'create', pod: staticPod('two') });
       await clock.settle();
@@ -302,7 +302,7 @@ describe('PodWorkers', () => {
     });
   });
 
-  it('waits for a status that is newer than its last pass', async () => {
+  it('waits for a status newer than its last sync', async () => {
     const own = new PodCache();
     own.updateTime(clock.now());
     const seen: PodStatus[] = [];

@@ -69,7 +69,7 @@ describe('VolumeManager', () => {
     expect(os.paths()).toEqual(['/']);
   });
 
-  it('makes an emptyDir that everybody may write to', async () => {
+  it('creates an emptyDir that every user can write to', async () => {
     await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
     expect(os.mode(`${volumes}/kubernetes.io~empty-dir/data`)).toBe(0o777);
     expect(manager.mountedVolumes('uid-web').get('data')).toMatchObject({
@@ -154,7 +154,7 @@ describe('VolumeManager', () => {
     expect(os.text(`${volumes}/kubernetes.io~projected/all/a`)).toBe('one');
   });
 
-  it('tries again when a config map appears later', async () => {
+  it('mounts a config map that appears later', async () => {
     const waiting = manager.waitForAttachAndMount(ctx(), podWith({ name: 'cfg', configMap: { name: 'cfg' } }));
     await clock.advance(700);
     expect(events).toEqual([
@@ -197,12 +197,12 @@ describe('VolumeManager', () => {
     );
   });
 
-  it('leaves out what is optional', async () => {
+  it('omits missing optional references', async () => {
     await manager.waitForAttachAndMount(ctx(), podWith({ name: 'cfg', configMap: { name: 'cfg', optional: true } }));
     expect(events).toEqual([]);
   });
 
-  it('says which kind of volume it can not mount', async () => {
+  it('reports the kind of a volume that it can’t mount', async () => {
     const waiting = manager.waitForAttachAndMount(
       ctx(),
       podWith({ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }),
@@ -220,7 +220,7 @@ describe('VolumeManager', () => {
     expect(await os.fileType(path)).toBe(kind);
   });
 
-  it('refuses a host path that is not there', async () => {
+  it('rejects a missing host path', async () => {
     const waiting = manager
       .waitForAttachAndMount(ctx(), podWith({ name: 'host', hostPath: { path: '/none', type: 'Directory' } }))
       .catch(() => undefined);

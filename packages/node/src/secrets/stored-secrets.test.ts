@@ -12,7 +12,7 @@ const secret = (name: string, values: Record<string, string>): Secret => ({
 });
 
 describe('StoredSecretMask', () => {
-  it('replaces values wherever they stand, as text and in base64', () => {
+  it('replaces values in every field, as text and in base64', () => {
     const storage = new Storage();
     storage.create('Secret', secret('a', { password: 'hunter2-hunter2' }));
     const masking = new StoredSecretMask(storage);
@@ -28,7 +28,7 @@ describe('StoredSecretMask', () => {
     });
   });
 
-  it('knows secrets that come later, and those that went', () => {
+  it('replaces values of later, changed and deleted secrets', () => {
     const storage = new Storage();
     const masking = new StoredSecretMask(storage);
     storage.create('Secret', secret('a', { key: 'first-value' }));
@@ -37,7 +37,7 @@ describe('StoredSecretMask', () => {
     expect(masking.apply('"first-value second-value third-value"')).toBe(`"${masked} ${masked} third-value"`);
   });
 
-  it('finds what JSON escapes, and credentials of registries', () => {
+  it('replaces values that JSON escapes and credentials of registries', () => {
     const storage = new Storage();
     storage.create(
       'Secret',
@@ -52,7 +52,7 @@ describe('StoredSecretMask', () => {
     ).toBe(JSON.stringify({ a: `x ${masked} y`, b: { username: 'joe', password: masked } }));
   });
 
-  it('leaves short values alone where nothing says that they are of a Secret: they stand everywhere', () => {
+  it('keeps short values of a Secret in fields that don’t refer to it', () => {
     const storage = new Storage();
     storage.create('Secret', secret('a', { flag: 'true', empty: '' }));
     expect(new StoredSecretMask(storage).apply('{"ready":true,"value":"true","list":["true"]}')).toBe(
@@ -60,7 +60,7 @@ describe('StoredSecretMask', () => {
     );
   });
 
-  it('keeps JSON what it is: numbers, names of members, and what says what a thing is', () => {
+  it('keeps numbers, member names and the fields that identify an object', () => {
     const storage = new Storage();
     storage.create('Secret', secret('a', { number: '123456', word: 'metadata', user: 'default', state: 'Running' }));
     const event = {
@@ -104,7 +104,7 @@ describe('StoredSecretMask', () => {
       return (value) => JSON.parse(masks.apply(JSON.stringify(value)));
     }
 
-    it('are masked in variables, as the runtime interface and Docker write them, and in what is made of them', () => {
+    it('are masked in variables of the CRI and Docker, and in values that contain them', () => {
       const of = masking(pin, { pin: '42' });
       expect(
         of({
@@ -133,7 +133,7 @@ describe('StoredSecretMask', () => {
       });
     });
 
-    it('are masked as envFrom brings them', () => {
+    it('are masked in variables from envFrom', () => {
       const of = masking({ envFrom: [{ prefix: 'DB_', secretRef: { name: 'a' } }] }, { pin: '7', user: 'me' });
       expect(of({ Env: ['DB_pin=7', 'DB_user=me', 'pin=7'] })).toEqual({
         Env: [`DB_pin=${masked}`, `DB_user=${masked}`, 'pin=7'],
@@ -148,7 +148,7 @@ describe('StoredSecretMask', () => {
       });
     });
 
-    it('are masked one by one, as an inspector asks for them', () => {
+    it('are masked as a single value with its holder', () => {
       const storage = new Storage();
       storage.create('Secret', secret('a', { pin: '42' }));
       storage.create('Pod', pod(pin));

@@ -112,7 +112,7 @@ describe('welcome', () => {
     expect(transport.seqs).toEqual([1, 2, 3]);
   });
 
-  it('goes on where the client was', async () => {
+  it('continues after the last event of the client', async () => {
     const { clock, append, connect } = setup();
     append(5);
     const { transport } = connect({ run: 'run-1', after: 3 });
@@ -133,7 +133,7 @@ describe('welcome', () => {
     },
   );
 
-  it('tells of the pods when older events are gone', async () => {
+  it('sends the pods when older events are no longer stored', async () => {
     const { clock, append, connect, log } = setup({ retained: 8 });
     append(30);
     const { transport } = connect({ run: 'run-1', after: 2 });
@@ -147,7 +147,7 @@ describe('welcome', () => {
 });
 
 describe('the stream', () => {
-  it('puts what comes together into one message, at most 64 events', async () => {
+  it('sends up to 64 simultaneous events in one message', async () => {
     const { clock, append, connect } = setup();
     const { transport } = connect();
     append(130);
@@ -157,7 +157,7 @@ describe('the stream', () => {
     ]);
   });
 
-  it('packs a large backlog for a client that reads that, and sends what follows as events', async () => {
+  it('packs a large backlog for a client that accepts it, and sends later events unpacked', async () => {
     const { clock, append, connect } = setup();
     append(5_000);
     const { transport } = connect({ packed: true });
@@ -172,7 +172,7 @@ describe('the stream', () => {
     expect(transport.seqs).toEqual([5_001, 5_002, 5_003]);
   });
 
-  it('packs nothing for a client that did not ask for it', async () => {
+  it('packs nothing for a client that doesn’t accept packed events', async () => {
     const { clock, append, connect } = setup();
     append(5_000);
     const { transport } = connect();
@@ -180,7 +180,7 @@ describe('the stream', () => {
     expect(transport.seqs).toEqual(range(1, 5_000));
   });
 
-  it('waits for a slow client, and loses nothing', async () => {
+  it('sends every event to a slow client', async () => {
     const { clock, append, connect } = setup();
     const { transport } = connect();
     append(10);
@@ -194,7 +194,7 @@ describe('the stream', () => {
     expect(transport.seqs).toEqual(range(1, 510));
   });
 
-  it('starts a client anew that is too slow for what is kept', async () => {
+  it('starts a client again that is too slow for the stored events', async () => {
     const { clock, append, connect, log } = setup({ retained: 16 });
     const { transport } = connect();
     append(2);
@@ -209,7 +209,7 @@ describe('the stream', () => {
     expect(transport.seqs).toEqual([1, 2, ...range(log.firstSeq, 102)]);
   });
 
-  it('says goodbye to a client of another protocol', () => {
+  it('sends `bye` to a client of another protocol version', () => {
     const { connect } = setup();
     const { transport } = connect({ protocol: 99 });
     expect(transport.last('bye').reason).toBe(
@@ -241,7 +241,7 @@ describe('the stream', () => {
     expect(transport.closed).toBeDefined();
   });
 
-  it('answers a command that makes no sense, and goes on', () => {
+  it('rejects an invalid command and continues', () => {
     const { connect } = setup();
     const { session, transport } = connect();
     session.receive('{"type":"command","id":7,"body":{"command":"dance"}}');
@@ -265,7 +265,7 @@ describe('the stream', () => {
     ).toContain('{"ns":"12","bytes":"AQI="}');
   });
 
-  it('delivers every event exactly once and in order, whatever is cut', async () => {
+  it('delivers every event exactly once and in order across disconnects', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('append' as const), count: fc.integer({ min: 1, max: 200 }) }),
       fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 60 }) }),
@@ -301,7 +301,7 @@ describe('the stream', () => {
 const command = (id: number, body: object): string => JSON.stringify({ type: 'command', id, body });
 
 describe('commands', () => {
-  it('are answered with their id', async () => {
+  it('get a response with their id', async () => {
     const { clock, connect } = setup();
     const { transport, session } = connect();
     session.receive(command(7, { command: 'deletePod', namespace: 'default', name: 'web' }));
@@ -317,7 +317,7 @@ describe('commands', () => {
     );
   });
 
-  it('run at most so many at a time', async () => {
+  it('are limited in number at a time', async () => {
     const { clock, connect } = setup();
     const { transport, session } = connect();
     for (let id = 0; id <= maxRunningCommands; id++) session.receive(command(id, { command: 'apply', manifest: '' }));
@@ -363,7 +363,7 @@ describe('commands', () => {
     expect(transport.last('logLines')).toEqual({ type: 'logLines', id: 1, lines: [], end: true });
   });
 
-  it('fail when there is no such log', async () => {
+  it('fail for a missing log', async () => {
     const { clock, connect } = setup({
       commands: {
         // oxlint-disable-next-line require-yield -- it fails before its first line

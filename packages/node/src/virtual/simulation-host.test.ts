@@ -168,7 +168,7 @@ describe('a simulation with clients', () => {
     await expect(host.perform({ command: 'rerun', seq: 1_000_000 })).rejects.toThrow(/has only \d+ events yet/);
   });
 
-  it('tells clients of time, and sends them away when the run begins anew', async () => {
+  it('sends the time to clients and disconnects them when the run starts again', async () => {
     const { host, real } = await begin();
     const received: { readonly type: string; readonly [key: string]: unknown }[] = [];
     const closed: string[] = [];

@@ -91,7 +91,7 @@ describe('StatusManager', () => {
     expect(stored().startTime).toBe('2026-01-01T00:00:00Z');
   });
 
-  it('drops a status that says nothing new', async () => {
+  it('drops an unchanged status', async () => {
     manager.setPodStatus(ctx(), pod, ready);
     await clock.settle();
     const before = log.lastSeq;
@@ -101,7 +101,7 @@ describe('StatusManager', () => {
     expect(log.lastSeq).toBe(before);
   });
 
-  it('keeps conditions of others, and puts its own right when somebody changed them', async () => {
+  it('keeps conditions of other owners and restores its own fields after a foreign change', async () => {
     api.apply({ ...pod, status: { conditions: [{ type: 'example.com/gate', status: 'True' }] } });
     manager.setPodStatus(ctx(), pod, ready);
     await clock.settle();
@@ -111,7 +111,7 @@ describe('StatusManager', () => {
     expect(stored().phase).toBe('Running');
   });
 
-  it('does not let a container come back from the dead where it may not', async () => {
+  it('ignores a running state of an ended container that may not restart', async () => {
     const never = newPod('web', { restartPolicy: 'Never' });
     manager.setPodStatus(ctx(), never, terminated(1));
     manager.setPodStatus(ctx(), never, ready);
@@ -121,7 +121,7 @@ describe('StatusManager', () => {
     expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.running).toBeDefined();
   });
 
-  it('withholds the end of a pod while something of it may run', async () => {
+  it('withholds a terminal phase while containers may run', async () => {
     manager.setPodStatus(ctx(), pod, ready);
     await clock.settle();
     couldRun = true;
@@ -135,7 +135,7 @@ describe('StatusManager', () => {
     expect(condition('Ready')).toMatchObject({ status: 'False', reason: 'PodFailed' });
   });
 
-  it('lets the object go only when the pod was deleted and nothing is left', async () => {
+  it('removes the API object only when the pod was deleted and its content is gone', async () => {
     manager.setPodStatus(ctx(), pod, { ...terminated(0), phase: 'Succeeded' });
     await clock.settle();
     api.delete('web');
@@ -146,7 +146,7 @@ describe('StatusManager', () => {
     expect(api.pods.has('web')).toBe(false);
   });
 
-  it('calls containers of which nothing is known ended, and the pod failed', async () => {
+  it('reports containers of unknown state as terminated and the pod as failed', async () => {
     manager.setPodStatus(ctx(), pod, ready);
     manager.terminatePod(ctx(), pod);
     expect(manager.getPodStatus('uid-web')).toMatchObject({
@@ -155,7 +155,7 @@ describe('StatusManager', () => {
     });
   });
 
-  it('takes over what the readiness probe says', async () => {
+  it('applies the result of the readiness probe', async () => {
     manager.setPodStatus(ctx(), pod, ready);
     manager.setContainerReadiness(ctx(), 'uid-web', { type: 'fake', id: 'a' }, false);
     await clock.settle();
@@ -165,7 +165,7 @@ describe('StatusManager', () => {
     expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.started).toBe(false);
   });
 
-  it('goes on after a failed write', async () => {
+  it('writes the status again after a failed write', async () => {
     const patch = api.patchPodStatus.bind(api);
     api.patchPodStatus = () => Promise.reject(new Error('conflict'));
     manager.setPodStatus(ctx(), pod, ready);
@@ -184,7 +184,7 @@ describe('StatusManager', () => {
     expect(manager.getPodStatus('uid-web')).toBeUndefined();
   });
 
-  it('cuts long termination messages', () => {
+  it('truncates long termination messages', () => {
     const message = 'x'.repeat(20_000);
     const status = terminated(1);
     const [container] = status.containerStatuses ?? [];
