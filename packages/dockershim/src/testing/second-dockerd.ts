@@ -1,7 +1,7 @@
 /** Starts a second Docker daemon in its own mount and network namespaces. A test may kill and restart it. */
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -163,11 +163,28 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
       const ids = stdout.split('\n').filter(Boolean);
       if (ids.length > 0) await run('docker', ['--host', host, 'rm', '--force', ...ids]);
       await Promise.all([daemon, containerd].map((child) => end(child, 'SIGTERM')));
+      await endShims(containerdSocket);
       // The mounts disappear together with the namespace.
       holder.kill('SIGKILL');
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * Ends the shims of a containerd. One that was killed doesn't know those whose containers ended meanwhile.
+ * @param socket the address that their command lines name
+ */
+async function endShims(socket: string): Promise<void> {
+  const isShim = async (pid: string): Promise<boolean> => {
+    const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    return program.includes('containerd-shim') && args.includes(socket);
+  };
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
+    if (await isShim(pid)) {
+      process.kill(Number(pid), 'SIGKILL');
+      await waitUntil(async () => !(await isShim(pid)), `the end of shim ${pid}`);
+    }
 }
 
 async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
