@@ -202,7 +202,7 @@ test('finding 19: the wheel zooms at the pointer while the timeline follows', as
   const app = await open(page);
   await app.select('wheel');
   await expect(app.onTimeline(/^app, running/)).toBeAttached();
-  const follow = page.getByRole('button', { name: 'Follow' });
+  const follow = page.getByRole('button', { name: 'Follow', exact: true });
   await expect(follow).toHaveAttribute('aria-pressed', 'true');
   const canvas = page.getByRole('application', { name: /^Timeline of/ });
   const box = await canvas.boundingBox();

@@ -41,7 +41,9 @@ test('says why a pod does not run, and what to try', async ({ page }) => {
   const why = inspector.getByRole('region', { name: 'Why' }).first();
   await expect(why.getByText(/ends by itself with exit code 3/)).toBeVisible();
   await expect(why.getByText(/^kubectl logs crash --tail=50/)).toBeVisible();
-  await expect(inspector.getByRole('button', { name: /Should it be \(re\)started\?/ }).first()).toBeVisible();
+  await expect(
+    inspector.getByRole('button', { name: /Should the container be started or restarted\?/ }).first(),
+  ).toBeVisible();
   expect(found()).toEqual([]);
 });
 

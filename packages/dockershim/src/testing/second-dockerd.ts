@@ -172,7 +172,8 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
 }
 
 /**
- * Ends the shims of a containerd. One that was killed doesn't know those whose containers ended meanwhile.
+ * Ends the shims of a containerd that was killed. The next containerd doesn't know the shims whose containers ended
+ * while no containerd ran.
  * @param socket the address that their command lines name
  */
 async function endShims(socket: string): Promise<void> {
