@@ -6,13 +6,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { encode } from 'modern-gif';
 import { PNG } from 'pngjs';
 import config from './playwright.config.ts';
-import { PodscopePage } from './support/page/page.ts';
+import type { PodscopePage } from './support/page/page.ts';
+import { drawn, openForPictures } from './support/page/picture-page.ts';
 import { buildSite, serveSite } from './support/page/static-site.ts';
-import { keepNodePort, stepTime } from './support/virtual-time.ts';
+import { stepTime } from './support/virtual-time.ts';
 
 const file = resolve(import.meta.dirname, '../docs/images/capture.gif');
 
@@ -27,24 +28,23 @@ interface Frame {
 
 class Film {
   readonly frames: Frame[] = [];
-  readonly #page: Page;
+  readonly #app: PodscopePage;
 
-  constructor(page: Page) {
-    this.#page = page;
+  constructor(app: PodscopePage) {
+    this.#app = app;
   }
 
   /** Adds a frame. @param delay how long it is shown, in milliseconds */
   async show(delay: number): Promise<void> {
-    // Two frames: the layout settles in the first, the timeline draws in the second.
-    await this.#page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    const { data } = PNG.sync.read(await this.#page.screenshot({ animations: 'disabled', caret: 'hide' }));
+    await drawn(this.#app);
+    const { data } = PNG.sync.read(await this.#app.page.screenshot({ animations: 'disabled', caret: 'hide' }));
     this.frames.push({ data: new Uint8ClampedArray(data), delay });
   }
 
   /** Lets virtual time pass in equal parts, with a frame after each. All times in milliseconds. */
   async pass(time: number, parts: number, delay: number): Promise<void> {
     for (let part = 0; part < parts; part++) {
-      await stepTime(this.#page, time / parts);
+      await stepTime(this.#app.page, time / parts);
       await this.show(delay);
     }
   }
@@ -79,17 +79,8 @@ await buildSite(directory);
 const site = await serveSite(directory);
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
-  const page = await browser.newPage({
-    viewport: size,
-    timezoneId: 'UTC',
-    locale: 'en-US',
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  });
-  await keepNodePort(page);
-  const app = new PodscopePage(page);
-  await app.open(`${site.url}?scenario=crash-loop&seed=3&paused`);
-  const film = new Film(page);
+  const app = await openForPictures(browser, `${site.url}?scenario=crash-loop&seed=3&paused`, size);
+  const film = new Film(app);
   await record(app, film);
   const gif = await encode({ ...size, maxColors: 128, frames: film.frames.map((frame) => ({ ...frame })) });
   await writeFile(file, new Uint8Array(gif));

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import config from './playwright.config.ts';
-import { PodscopePage } from './support/page/page.ts';
+import type { PodscopePage } from './support/page/page.ts';
+import { drawn, openForPictures } from './support/page/picture-page.ts';
 import { buildSite, serveSite } from './support/page/static-site.ts';
-import { keepNodePort, stepTime } from './support/virtual-time.ts';
+import { stepTime } from './support/virtual-time.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/images');
 /** The picture that chats and other sites show with a link to the static site. */
@@ -102,15 +103,8 @@ const situations: readonly Situation[] = [
 
 /** Takes the picture of links, in the size that the Open Graph protocol's readers expect. */
 async function shared(browser: Browser, url: string): Promise<void> {
-  const page = await browser.newPage({
-    viewport: { width: 1200, height: 720 },
-    timezoneId: 'UTC',
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-  });
-  await keepNodePort(page);
-  const app = new PodscopePage(page);
-  await app.open(`${url}${crashLoop}`);
+  const app = await openForPictures(browser, `${url}${crashLoop}`, { width: 1200, height: 720 });
+  const { page } = app;
   await after(1, stopped)(app);
   await page.screenshot({ path: sharePicture, animations: 'disabled', clip: { x: 0, y: 0, width: 1200, height: 630 } });
   await page.close();
@@ -121,16 +115,8 @@ async function picture(
   url: string,
   { name, query, prepare, small = false }: Situation,
 ): Promise<void> {
-  const page = await browser.newPage({
-    viewport: { width: 1440, height: 900 },
-    timezoneId: 'UTC',
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-  });
-  page.setDefaultTimeout(120_000);
-  await keepNodePort(page);
-  const app = new PodscopePage(page);
-  await app.open(`${url}${query}`);
+  const app = await openForPictures(browser, `${url}${query}`, { width: 1440, height: 900 });
+  const { page } = app;
   await prepare(app);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -143,8 +129,7 @@ async function picture(
       // In presentation mode the button doesn't exist, and a click would wait for it.
       if ((await fit.isVisible()) && (await fit.isEnabled()))
         await fit.click({ timeout: 2_000 }).catch(() => undefined);
-      // Wait two frames: the layout settles in the first one, and the timeline is drawn in the second.
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await drawn(app);
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}${suffix}.png`), animations: 'disabled' });
     }
   }

@@ -320,7 +320,7 @@ test.describe('with its service worker', () => {
     ).toEqual([]);
   });
 
-  test('is of the new build when its host is, while a page of the old one goes on', async ({ page, context }) => {
+  test('loads a new build from its host, while an open page keeps running the old build', async ({ page, context }) => {
     const build = (of: Page): Promise<string | null> => of.locator('meta[name=podscope-build]').getAttribute('content');
     const folder = await mkdtemp(join(tmpdir(), 'podscope-site-'));
     await cp(site().directory, folder, { recursive: true });
