@@ -1,4 +1,4 @@
-// Which parts of the workspace may import which: docs/architecture.md has the picture.
+// Which parts of the workspace may import which: docs/develop/architecture.md has the picture.
 /** What each package may import of the others, besides `base`. A package not named here may import none. */
 const allowed = {
   base: [],

@@ -21,9 +21,9 @@ for (const { name, licence } of packages)
       `${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend ` +
         'the list knowingly',
     );
-const kept = await readFile(join(root, 'docs', 'licences.md'), 'utf8').catch(() => '');
+const kept = await readFile(join(root, 'docs/reference/licences.md'), 'utf8').catch(() => '');
 if (kept !== licencesDocument(packages))
-  problems.push('docs/licences.md is out of date: npx -y pnpm@12 generate licences');
+  problems.push('docs/reference/licences.md is out of date: npx -y pnpm@12 generate licences');
 console.log(`licences: ${packages.length} packages, ${new Set(packages.map(({ licence }) => licence)).size} licences`);
 
 const severities = ['low', 'moderate', 'high', 'critical'] as const;

@@ -13,8 +13,8 @@ const root = resolve(import.meta.dirname, '..');
 /** The generators of the files' content, by path. */
 const files = new Map<string, () => Promise<string>>([
   ['packages/debugger/src/point-sources.generated.ts', async () => pointSourcesModule(await findPointSources())],
-  ['docs/protocol.md', protocolDocument],
-  ['docs/licences.md', async () => licencesDocument(await installedPackages())],
+  ['docs/reference/protocol.md', protocolDocument],
+  ['docs/reference/licences.md', async () => licencesDocument(await installedPackages())],
 ]);
 
 const [wanted] = process.argv.slice(2);

@@ -13,7 +13,7 @@ const paths = process.argv.slice(2).map((path) => relative(root, resolve(path)) 
  * Matches files whose text isn't written by hand for this project: generated pages, third-party texts and recordings.
  */
 const excluded =
-  /^docs\/(?:protocol|licences)\.md$|(?:^|\/)(?:recordings|vectors|snapshots|golden)\/|^scripts\/prose\//;
+  /^docs\/reference\/(?:protocol|licences)\.md$|(?:^|\/)(?:recordings|vectors|snapshots|golden)\/|^scripts\/prose\//;
 
 const list = execFileSync(
   'git',

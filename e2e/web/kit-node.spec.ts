@@ -33,7 +33,7 @@ for (const turn of ['first', 'second'])
     expect((await node.pod('crash').state())?.age).toBe(age);
   });
 
-// The examples of docs/playwright.md, word for word.
+// The examples of docs/use/playwright.md, word for word.
 test('moves time by a duration, to a condition, and by itself', async ({ node }) => {
   await node.apply(sleeper('web'));
   await node.runUntil((now) => now.pod('web')?.containers[0]?.state === 'running');

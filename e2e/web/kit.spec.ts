@@ -100,7 +100,7 @@ test('has a node in the page, on virtual time, from its beginning to its end', a
   await expect(pod).toBeGone();
 });
 
-// The example of docs/playwright.md, word for word.
+// The example of docs/use/playwright.md, word for word.
 test('a crash loop waits ten seconds first', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
   const pod = podscope.pod('crash-loop');

@@ -14,7 +14,7 @@ describe('what is generated', () => {
   });
 
   it('documents the protocol as it is (else: npx -y pnpm@12 docs:protocol)', async () => {
-    expect(await read('docs/protocol.md')).toBe(await protocolDocument());
+    expect(await read('docs/reference/protocol.md')).toBe(await protocolDocument());
   });
 
   it('finds every step of the SyncPod functions and of RunPodSandbox in both releases', async () => {

@@ -24,8 +24,8 @@ async function dependencies(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(rows));
 }
 
-it('lists in docs/architecture.md every package and app with the packages that it depends on', async () => {
-  const page = await readFile(join(root, 'docs/architecture.md'), 'utf8');
+it('lists in docs/develop/architecture.md every package and app with the packages that it depends on', async () => {
+  const page = await readFile(join(root, 'docs/develop/architecture.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `((?:packages|apps)\/[^`]+|e2e)` +\|[^|]*\|([^|]*)\|/gm)];
   const listed = rows.map(([, folder = '', imports = '']) => [folder, imports.trim()] as const);
   expect(new Map(listed).size).toBe(listed.length);

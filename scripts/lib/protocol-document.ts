@@ -1,4 +1,4 @@
-/** Writes docs/protocol.md from the protocol's schemas. */
+/** Writes docs/reference/protocol.md from the protocol's schemas. */
 import { z } from 'zod';
 import * as protocol from '../../packages/protocol/src/index.ts';
 
@@ -128,7 +128,7 @@ function typeSection(name: string, schema: z.ZodType): readonly string[] {
   ];
 }
 
-/** Returns the text of docs/protocol.md. */
+/** Returns the text of docs/reference/protocol.md. */
 export function protocolDocument(): Promise<string> {
   const commands = protocol.commandSchema.options.map((option) => option as z.ZodType);
   const text = [

@@ -1,5 +1,5 @@
 // <podscope-player>: shows a scenario or lesson of Podscope in another page. The embedding page loads this script from
-// the site that it shows; docs/embedding.md describes attributes, methods and events.
+// the site that it shows; docs/learn/embedding.md describes attributes, methods and events.
 (() => {
   const version = 1;
   const site = new URL('./', document.currentScript.src);

@@ -1,7 +1,7 @@
 /**
  * Exports lessons: guided tours over scenarios, written in Markdown. The package parses and validates lessons, and
- * checks answers against the events of a run. It depends on neither files nor the page. docs/lessons.md describes the
- * format.
+ * checks answers against the events of a run. It depends on neither files nor the page. docs/learn/lessons.md
+ * describes the format.
  */
 export { checkStep, optionsOf } from './check-step.ts';
 export { claimHolds, type Run, rightOption } from './claim.ts';

@@ -1,5 +1,6 @@
 /**
- * Exports fixtures, page objects by role, and matchers for pods to Playwright tests. docs/playwright.md has examples.
+ * Exports fixtures, page objects by role, and matchers for pods to Playwright tests.
+ * docs/use/playwright.md has examples.
  */
 export { type PodscopeFixtures, type PodscopeOptions, type PodscopeWorkerFixtures, test } from './fixtures.ts';
 export { expect } from './matchers.ts';

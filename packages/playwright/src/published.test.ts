@@ -118,7 +118,7 @@ test('y', async ({ node, faults, breakpoints, kubeconfig }) => {
 });
 
 it('has documentation whose examples are run as tests', async () => {
-  const documentation = await readFile(resolve(root, '../../docs/playwright.md'), 'utf8');
+  const documentation = await readFile(resolve(root, '../../docs/use/playwright.md'), 'utf8');
   const examples = documentation.match(/^test\([\s\S]*?^\}\);$/gm) ?? [];
   expect(examples.length).toBeGreaterThanOrEqual(5);
   const files = ['e2e/web/kit.spec.ts', 'e2e/web/kit-node.spec.ts', 'examples/dashboard/tests/dashboard.spec.ts'];

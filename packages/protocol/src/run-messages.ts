@@ -1,6 +1,6 @@
 /**
  * Declares the commands for recorded runs: list, rename, tag, annotate, read by page, delete and export.
- * `docs/runs-and-files.md` describes the same operations over HTTP. Each description names the command's result;
+ * `docs/use/runs-and-files.md` describes the same operations over HTTP. Each description names the command's result;
  * without one the result is `{}`. An unknown run is answered with NotFound.
  */
 import {

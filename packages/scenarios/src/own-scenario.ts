@@ -1,4 +1,4 @@
-/** Reads scenarios that users write or record: docs/lessons.md describes the format. */
+/** Reads scenarios that users write or record: docs/learn/lessons.md describes the format. */
 import type { EphemeralContainer } from '@podscope/k8s';
 import { simulationDocumentSchema } from '@podscope/simulated-runtime';
 import { z } from 'zod';

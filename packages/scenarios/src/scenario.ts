@@ -66,7 +66,7 @@ export type Act = ActTime &
     | { readonly do: 'restartNode'; readonly downFor: number; readonly containersGone?: boolean }
     /** Restarts the kubelet after `downFor` seconds: it loses its state in memory, while containers keep running. */
     | { readonly do: 'restartKubelet'; readonly downFor: number }
-    /** Sends a command of the protocol (docs/protocol.md) to the node. */
+    /** Sends a command of the protocol (docs/reference/protocol.md) to the node. */
     | { readonly do: 'command'; readonly command: ScenarioCommand }
   );
 

@@ -134,7 +134,7 @@ Options:
                             1.24 expect (image ids docker:// and docker-pullable://); with --runtime docker (default:
                             v1.36)
   --simulation FILE         A file that describes the simulated node: registries, images, latencies, scripts, faults
-                            (docs/simulator.md); with --runtime sim
+                            (docs/use/simulator.md); with --runtime sim
   --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else
                             the local socket)
   --sandbox-image IMAGE     Image of the pause container (default: ${defaultSandboxImages['v1.36']}, with

@@ -1,5 +1,6 @@
 /**
- * Implements the client side of docs/protocol.md: sends commands, matches their answers, and receives the run's events.
+ * Implements the client side of docs/reference/protocol.md: sends commands, matches their answers, and receives the
+ * run's events.
  */
 import { errorMessage } from '@podscope/base';
 import {

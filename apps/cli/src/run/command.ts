@@ -24,10 +24,10 @@ the simulator time is virtual and passes as fast as possible: an hour of back-of
                     phaseChanged. On a terminal a prompt opens (help lists its commands); else stack and variables are
                     printed and the run ends.
   --continue        Print stops and continue automatically.
-  --faults FILE     A fault plan (docs/debugging.md).
+  --faults FILE     A fault plan (docs/use/debugging.md).
   --seed N          Run in the simulator with this seed for all random values.
   --simulation FILE Run in the simulator. FILE describes its node: images, registries, container behavior, times,
-                    failures (docs/simulator.md).
+                    failures (docs/use/simulator.md).
   --record FILE     Write the run to a trace file, for open, explain, diff and export.
   --json            Events as JSON lines instead of text.
   --keep            Leave the pods running.

@@ -15,8 +15,8 @@ const help = `Usage: npx -y pnpm@12 twin DIR [options]
 Runs the pod of each recording in and below DIR (*.json) on Docker, with the profile of the recorded kubelet (v1.20 or
 v1.36), repeats the recorded actions, and compares. Exact: the set of events, the order of creates and starts, bodies
 and ends of containers. In order: statuses that lasted. Within bands: times. In recordings of v1.36, what cri-dockerd
-decides isn't compared. Other files and directories named calls are ignored. docs/twin.md has the details. Exit code 1
-when a recording differs.
+decides isn't compared. Other files and directories named calls are ignored. docs/develop/twin.md has the details.
+Exit code 1 when a recording differs.
 
 Options:
   --only NAME          Only recordings whose name contains NAME; can be given several times.

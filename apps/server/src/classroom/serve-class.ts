@@ -19,7 +19,7 @@ function printClass({ url, door }: ClassServer): void {
       ...others.map((other) => `              ${other}`),
       `  code        ${door.code}`,
       ...(door.insecure
-        ? ['  note        Plain HTTP: lessons work. --tls-cert and --tls-key serve HTTPS (docs/classroom.md).']
+        ? ['  note        Plain HTTP: lessons work. --tls-cert and --tls-key serve HTTPS (docs/learn/classroom.md).']
         : []),
       '',
       '              Ctrl+C ends the class and deletes the names.',

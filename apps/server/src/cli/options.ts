@@ -247,7 +247,7 @@ const definitions = [
     name: 'class',
     help:
       'Serve a class instead of a node: learners open the join link and run simulated nodes in their browsers. ' +
-      'Listens on all addresses unless --host says otherwise. docs/classroom.md',
+      'Listens on all addresses unless --host says otherwise. docs/learn/classroom.md',
   },
   {
     name: 'class-site',
@@ -267,7 +267,7 @@ const definitions = [
     value: 'FILE',
     help:
       'A file (YAML or JSON) that describes the simulated node: images, registries, container behavior, times, ' +
-      'failures. docs/simulator.md lists its fields.',
+      'failures. docs/use/simulator.md lists its fields.',
   },
   {
     name: 'snapshot',
@@ -279,7 +279,7 @@ const definitions = [
   {
     name: 'faults',
     value: 'FILE',
-    help: 'A fault plan (YAML) to apply from the start; docs/debugging.md says what it may hold.',
+    help: 'A fault plan (YAML) to apply from the start; docs/use/debugging.md says what it may hold.',
   },
   {
     name: 'on-disconnect',

@@ -1,4 +1,4 @@
-/** Runs every example in docs/simulator.md and compares its outcome with the text. */
+/** Runs every example in docs/use/simulator.md and compares its outcome with the text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSimulationDocument } from '@podscope/simulated-runtime';
@@ -6,7 +6,7 @@ import { summarizeStatus } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Simulation } from './simulation.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/simulator.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/simulator.md'), 'utf8');
 
 let simulation: Simulation;
 
@@ -84,7 +84,7 @@ const podOf = (script: string): string =>
 const refusal = (script: string): string | undefined =>
   readSimulationDocument(JSON.stringify({ scripts: { app: script } })).errors[0]?.message;
 
-describe('docs/simulator.md', () => {
+describe('docs/use/simulator.md', () => {
   it('says of every manifest what comes of it', () => {
     expect(manifests.length).toBeGreaterThanOrEqual(8);
     for (const { name, seconds, containers, events } of manifests)
@@ -105,7 +105,7 @@ describe('docs/simulator.md', () => {
   });
 });
 
-describe('docs/simulator.md is right about', () => {
+describe('docs/use/simulator.md is right about', () => {
   afterEach(() => simulation.stop());
 
   it.each(manifests)('the pod $name', async ({ manifest, document, seconds, containers, events }) => {

@@ -9,7 +9,7 @@ interface Target {
   readonly containerType?: 'init' | 'sidecar' | 'container' | 'ephemeral';
 }
 
-/** A breakpoint. docs/protocol.md, BreakpointSpec, describes each field. */
+/** A breakpoint. docs/reference/protocol.md, BreakpointSpec, describes each field. */
 export interface BreakpointInput extends Target {
   /** The id of a point, or a pattern: `syncPod.createPodSandbox`, `cri.*`. */
   readonly point?: string;
@@ -25,7 +25,7 @@ export interface BreakpointInput extends Target {
   readonly oneShot?: boolean;
 }
 
-/** A fault to inject. docs/protocol.md, FaultSpec, describes each field. */
+/** A fault to inject. docs/reference/protocol.md, FaultSpec, describes each field. */
 export interface FaultInput extends Target {
   /** The id of a point, or a pattern: `cri.PullImage`. */
   readonly at: string;

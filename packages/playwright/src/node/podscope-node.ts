@@ -78,7 +78,7 @@ export class PodscopeNode {
     return readPods(this.page);
   }
 
-  /** Sends any command of the protocol (docs/protocol.md). @throws Error if the node rejects it */
+  /** Sends any command of the protocol (docs/reference/protocol.md). @throws Error if the node rejects it */
   command(command: { readonly command: string; readonly [argument: string]: unknown }): Promise<unknown> {
     return callPage(this.page, 'command', command);
   }

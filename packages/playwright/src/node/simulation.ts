@@ -1,4 +1,4 @@
-/** Declares the settings of a simulated node. docs/simulator.md explains each field. */
+/** Declares the settings of a simulated node. docs/use/simulator.md explains each field. */
 
 /** A number of milliseconds, or a text such as `250ms`, `5s`, `1m30s`. */
 type Duration = number | string;

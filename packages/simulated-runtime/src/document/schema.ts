@@ -1,6 +1,6 @@
 /**
  * Defines the simulation document, with which users describe a simulated node in scenarios, files and links.
- * docs/simulator.md explains each member.
+ * docs/use/simulator.md explains each member.
  */
 import { goDurationPattern, parseGoDuration, readImageReference } from '@podscope/base';
 import { isQuantity, parseQuantity, quantityValue } from '@podscope/k8s';

@@ -10,7 +10,7 @@ import { openOwnLesson, openScenarioText } from '../lessons/index.ts';
 import { looksLikeSnapshot, openSnapshot } from '../snapshot/index.ts';
 import { openFileMessages } from './messages.en.ts';
 
-/** The end of the name of a scenario's file (docs/lessons.md). */
+/** The end of the name of a scenario's file (docs/learn/lessons.md). */
 const scenarioFileEnding = '.scenario.yaml';
 
 /** Returns true for a gzip file, by its first bytes. */

@@ -1,4 +1,4 @@
-/** The embedded page's side of the player: answers messages of the page around it (docs/embedding.md). */
+/** The embedded page's side of the player: answers messages of the page around it (docs/learn/embedding.md). */
 import { errorMessage } from '@podscope/base';
 import { type LessonState, stepOf, useLesson } from '../lessons/index.ts';
 import { performRequest } from './play-requests.ts';

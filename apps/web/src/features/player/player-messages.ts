@@ -1,4 +1,4 @@
-/** Defines the messages between an embedded page and the page around it: docs/embedding.md. */
+/** Defines the messages between an embedded page and the page around it: docs/learn/embedding.md. */
 import { z } from 'zod';
 
 /** The version of the messages, in their member `podscope`. */

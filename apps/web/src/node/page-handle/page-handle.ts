@@ -131,7 +131,7 @@ const handle = {
   /** Returns the run as a trace file, in base64. */
   saveRun: async (): Promise<string> =>
     (await import('./run-report.ts')).traceFileInBase64(useOpenNode.getState().session),
-  /** Sends a protocol command (docs/protocol.md) to the shown node. */
+  /** Sends a protocol command (docs/reference/protocol.md) to the shown node. */
   command: (command: Command): Promise<unknown> =>
     useOpenNode.getState().session.connection.command<CommandName>(command),
   /** Returns the pods of the shown node at the shown moment. */

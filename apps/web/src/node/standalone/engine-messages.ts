@@ -10,7 +10,7 @@ export const engineOptionsSchema = z.object({
   profile: z.enum(['v1.36', 'v1.20']).optional(),
   /** Id of a scenario to play. */
   scenario: z.string().optional(),
-  /** A scenario of the user's own, as parsed YAML (docs/lessons.md). It takes the place of `scenario`. */
+  /** A scenario of the user's own, as parsed YAML (docs/learn/lessons.md). It takes the place of `scenario`. */
   ownScenario: z.unknown().optional(),
   /** Virtual seconds per real second. */
   speed: z.number().min(0.1).max(1000).optional(),
@@ -19,7 +19,7 @@ export const engineOptionsSchema = z.object({
   time: z.number().min(0).max(86_400).optional(),
   /** A pod from another cluster, as kubectl prints it. The run continues from the pod's state. */
   snapshot: z.object({ text: z.string(), pod: z.string() }).optional(),
-  /** Configuration of the node as YAML or JSON: docs/simulator.md. */
+  /** Configuration of the node as YAML or JSON: docs/use/simulator.md. */
   simulation: z.string().optional(),
   /** Manifests that are applied before time starts. */
   manifests: z.array(z.string()).optional(),
