@@ -17,7 +17,9 @@ const web = (command: string) =>
   newPod('web', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', command] }] });
 const spans = (): readonly TraceEventOf<'spanStarted'>[] => harness.ofType('spanStarted');
 
-/** Returns the point of a span and those of its ancestors. The parent of a worker's sync is the span that caused it. */
+/**
+ * Returns the points of a span and of its ancestors. The parent of a worker's sync is the span that caused the sync.
+ */
 function wayTo(span: TraceEventOf<'spanStarted'> | undefined): readonly string[] {
   const byID = new Map(spans().map((each) => [each.span, each]));
   const way: string[] = [];

@@ -56,7 +56,7 @@ const maxPerPodContainer = 1;
 
 /** Selects a container's instance and the part of its log to read. */
 export interface ContainerLogRequest {
-  /** Whether to read the log of the instance before the current one. */
+  /** Whether to read the log of the instance before the current one. Default: false. */
   readonly previous?: boolean;
   readonly follow?: boolean;
   readonly tailLines?: number;

@@ -1,7 +1,7 @@
 /**
  * Declares the dependencies of all functions of the runtime manager, and the profile that contains the differences
- * between its releases. They are in one file because the functions of a profile take the dependencies. Upstream: fields
- * of kubeGenericRuntimeManager.
+ * between its releases. Both are in one file, because the functions of a profile take the dependencies as a parameter.
+ * Upstream: fields of kubeGenericRuntimeManager.
  */
 import type {
   ContainerLogProvider,
@@ -178,7 +178,7 @@ export interface Profile {
   readonly name: 'v1.36' | 'v1.20';
   readonly gates: RuntimeGates;
   readonly texts: ProfileTexts;
-  /** The release's rules for what the kubelet prepares. */
+  /** The release's rules for the values that the kubelet prepares. */
   readonly helper: HelperProfile;
 
   /** Returns the steps of SyncPod in order, and the work between them. */
@@ -198,7 +198,7 @@ export interface Profile {
 
   /** Returns the Linux part of a sandbox's configuration. */
   readonly linuxSandbox: (dependencies: RuntimeDependencies, pod: Pod) => LinuxPodSandboxConfig;
-  /** Whether a sandbox that fails while the pod is terminating has a failed result and an event. */
+  /** Whether the failure of a sandbox is reported by a failed result and an event even while the pod is terminating. */
   readonly reportsSandboxOfTerminatingPod: boolean;
   readonly namespaces: (pod: Pod) => NamespaceOption;
   readonly securityContext: (request: SecurityRequest) => LinuxContainerSecurityContext;

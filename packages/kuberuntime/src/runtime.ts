@@ -208,7 +208,7 @@ export interface RuntimeHelper {
    */
   generatePodHostNameAndDomain(pod: Pod): { readonly hostname: string; readonly domain: string };
   getExtraSupplementalGroupsForPod(pod: Pod): readonly number[];
-  /** Returns true once the pod's termination was requested. In v1.36, a failed sandbox is ignored then. */
+  /** Returns true once the pod's termination was requested. From then on, v1.36 ignores the failure of a sandbox. */
   isPodTerminationRequested(uid: string): boolean;
   /** The runtime manager calls it when a sandbox is ready, before images are pulled (v1.36). */
   onPodSandboxReady(ctx: Context, pod: Pod): Promise<void>;

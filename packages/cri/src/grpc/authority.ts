@@ -155,7 +155,7 @@ function mendFrame(frame: Buffer): void {
 export class AuthorityMender {
   /** The beginning of a preface or frame that isn't complete yet. */
   #held = Buffer.alloc(0);
-  /** How many bytes of the current frame remain that pass unchanged. */
+  /** How many bytes of the current frame still have to be passed on unchanged. */
   #toPass = 0;
   #stage: 'preface' | 'frames' | 'somethingElse' = 'preface';
 

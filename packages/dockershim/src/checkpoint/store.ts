@@ -32,7 +32,7 @@ const isMissing = (error: unknown): boolean =>
 /** Opens the store in a directory. Creates the directory if it is missing. */
 export async function openCheckpointStore(directory: string): Promise<CheckpointStore> {
   await mkdir(directory, { recursive: true, mode: 0o755 });
-  // Removes the temporary file of a process that was killed during a write.
+  // Removes the temporary files of processes that were killed during a write.
   for (const name of await readdir(directory))
     if (name.startsWith('.')) await rm(join(directory, name), { force: true });
   const path = (id: string): string => {

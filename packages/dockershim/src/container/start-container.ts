@@ -13,7 +13,7 @@ const executableNotFound = /exec: \\*"[^"]*": executable file not found/;
 
 /**
  * Starts a container and the writer of its log. If the log can't be written, the container is still started. A
- * container that has exited can't be started again: the engine and upstream would allow that.
+ * container that has exited isn't started again, although the engine and upstream allow that.
  * @throws CriError FailedPrecondition for a container that was started before
  */
 export async function startContainer(

@@ -1,6 +1,6 @@
 /**
  * Adjusts OOM scores to what the engine accepts. Without CAP_SYS_RESOURCE, an engine fails to start any container with
- * a negative score. A probe container shows whether that is so; if it is, negative scores become 0.
+ * a negative score. A probe container detects such an engine; negative scores then become 0.
  */
 
 import { engineProbePoints } from '@podscope/flow';
@@ -9,7 +9,7 @@ import type { DockerClient } from '../docker/port.ts';
 import type { Deviations } from './deviations.ts';
 import { tryStart } from './try-start.ts';
 
-/** The OOM score of sandboxes. With it, the kernel kills only the node's daemons later. */
+/** The OOM score of sandboxes. When memory runs out, the kernel kills only the node's daemons after them. */
 export const sandboxOomScore = -998;
 
 /**

@@ -52,10 +52,7 @@ export class OwnedObjects {
     this.#new.add(id);
   }
 
-  /**
-   * Returns true for a container that was created and not started. Only the first call for a container does; further
-   * calls return false.
-   */
+  /** Returns true at the first call for a container that was created and not started. Further calls return false. */
   takeNew(id: string): boolean {
     return this.#new.delete(id);
   }

@@ -101,7 +101,7 @@ export const sandboxMetrics: readonly MetricDefinition[] = [
 
 /**
  * Returns the descriptors of all metrics that ListPodSandboxMetrics can return.
- * @param has what the machine has of the metrics' needs
+ * @param has the prerequisites that this machine fulfills
  */
 export const descriptorsOf = (has: ReadonlySet<MetricNeed>): MetricDescriptor[] =>
   metricDescriptors(

@@ -39,10 +39,7 @@ export function parseNetworkCounters(text: string): Networks {
   );
 }
 
-/**
- * Returns the sandbox's statistics. If the engine reports no interfaces and this machine's files show them, they are
- * added.
- */
+/** Returns the sandbox's statistics. If the engine reports no interfaces, adds those in this machine's files. */
 export async function withNetworkCounters(
   stats: DockerStats,
   { isLocal }: Pick<EngineFacts, 'isLocal'>,

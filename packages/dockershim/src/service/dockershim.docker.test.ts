@@ -134,7 +134,7 @@ describe('dockershim on the Docker Engine', () => {
 
     it('receives the signal of its image, and SIGTERM without one', async () => {
       const repo = `podscope-stop-signal-${run}`;
-      // An image that is made of a container has the stop signal of its configuration.
+      // An image that is created from a container has the stop signal of the container's configuration.
       const Labels = { [labelKeys.instance]: shim.instance };
       const base = await shim.docker.createContainer({ Image: busyboxImage, Labels, StopSignal: 'SIGUSR1' });
       await base.commit({ repo, tag: 'test' });

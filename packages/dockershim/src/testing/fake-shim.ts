@@ -25,8 +25,8 @@ export interface FakeShim {
 const fakeInstance = 'test';
 
 /**
- * Creates a dockershim with the images `pause:1` (for sandboxes) and `busybox:1.36`. It is removed at the end of the
- * test.
+ * Creates a dockershim with the images `pause:1` (for sandboxes) and `busybox:1.36`. The dockershim is removed at the
+ * end of the test.
  */
 export async function fakeShim(
   options: Partial<DockershimOptions> = {},

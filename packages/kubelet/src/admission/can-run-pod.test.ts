@@ -23,7 +23,7 @@ const canRunPod = (pod: Pod, overrides: Partial<SoftAdmissionDependencies> & { r
     ...overrides,
   })(ctx, pod);
 
-// Section 2.5 of kubelet.md defines the expected results, in the rows "soft".
+// The expected results are those of the rows marked "soft" in section 2.5 of the kubelet specification.
 describe('canRunPod of v1.20', () => {
   it.each(['localhost/docker-default', 'runtime/default', 'unconfined', ''])(
     'admits a pod with the AppArmor profile %j',

@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-// Spec kubelet.md 2.5, handler 7.
+// Handler 7 in section 2.5 of the kubelet specification.
 it.each([
   [true, undefined],
   [false, { reason: 'PodLevelResourcesNotSupported', message: 'PodLevelResources feature gate is disabled' }],

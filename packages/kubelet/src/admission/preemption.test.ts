@@ -92,7 +92,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     expect(eventsOf('large')).toEqual(['3 Preempting']);
     expect(eventsOf('small')).toEqual([]);
     expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['3.0 kill large_default grace=4']);
-    // The loop waits for the victim until it has ended.
+    // The sync loop blocks until the preempted pod has terminated.
     expect(harness.runtime.calls.find((call) => call.endsWith('sandbox critical'))).toBe('7.0 sandbox critical');
     expect(harness.status('large')).toMatchObject({
       phase: 'Failed',

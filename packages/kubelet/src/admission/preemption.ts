@@ -26,7 +26,7 @@ const requestsWith =
     return resource === 'cpu' ? quantityMilliValue(request) : quantityValue(request);
   };
 
-/** Returns what is still missing after these pods are evicted. */
+/** Returns the resources that are still missing after these pods are evicted. */
 const subtract = (
   requestOf: RequestOf,
   requirements: readonly InsufficientResource[],
@@ -39,7 +39,9 @@ const subtract = (
     }))
     .filter(({ missing }) => missing > 0);
 
-/** Returns how far the resources of one pod are from the missing ones; 0 when the pod releases enough. */
+/**
+ * Returns the distance between the resources that a pod releases and those that are missing; 0 when it releases enough.
+ */
 const distance = (requestOf: RequestOf, requirements: readonly InsufficientResource[], pod: Pod): number =>
   requirements.reduce(
     (sum, { resource, missing }) => sum + Math.max(0, (missing - requestOf(pod, resource)) / missing) ** 2,
@@ -47,8 +49,8 @@ const distance = (requestOf: RequestOf, requirements: readonly InsufficientResou
   );
 
 /**
- * Selects few pods. Repeatedly takes the pod whose resources are closest to the requirements; among equal ones, the one
- * that uses less memory, then less cpu.
+ * Selects pods one by one until the requirements are met. Each round picks the pod whose resources are closest to the
+ * missing ones. Among equally close pods, it picks the one that requests less memory, then less cpu.
  */
 function closest(
   requestOf: RequestOf,

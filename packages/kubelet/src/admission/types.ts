@@ -6,8 +6,8 @@ export interface Rejection {
   readonly reason: string;
   readonly message: string;
   /**
-   * The missing resources when nothing else is wrong. The unit is milli-CPUs for cpu, bytes for memory and storage, and
-   * a count for others.
+   * The missing resources, if the pod is rejected only because of them. The unit is milli-CPUs for cpu, bytes for
+   * memory and storage, and a count for others.
    */
   readonly insufficient?: readonly InsufficientResource[];
 }

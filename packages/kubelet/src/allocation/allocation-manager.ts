@@ -67,7 +67,7 @@ export class AllocationManager {
         JSON.parse(new TextDecoder().decode(content)) as Parameters<AllocatedResources['restore']>[0],
       );
     } catch {
-      // The file is incomplete: pods are admitted with the resources that they request.
+      // The file is incomplete, so pods are admitted with the resources that they request.
     }
   }
 
@@ -198,7 +198,7 @@ export class AllocationManager {
     this.#allocated.set(pod);
     const { os, stateFile } = this.#dependencies;
     const text = JSON.stringify(this.#allocated);
-    // Each write waits for the one before. If a write fails, the resize is requested again after a restart.
+    // Writes run one after another. If a write fails, the resize is requested again after a restart.
     this.#saving = this.#saving
       .then(() => os.writeFile(stateFile, text, 0o600))
       .catch((error: unknown) => void errorText(error));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { literalPath, podUIDOf } from './literal-path.ts';
 
-// The example of kubelet.md 15.2: uid `ab-cd`, Burstable.
+// The example in section 15.2 of the kubelet specification: uid `ab-cd`, Burstable.
 const parts = ['kubepods', 'burstable', 'podab-cd'];
 
 describe('literalPath', () => {

@@ -14,7 +14,7 @@ import type { Context } from '@podscope/trace';
 import type { CgroupManager, NodeConfiguration } from '../dependencies.ts';
 import { literalPath, podUIDOf } from './literal-path.ts';
 
-/** The smallest CPU weight. Best-effort pods have it, and pods that must not slow down others. */
+/** The smallest CPU weight: that of best-effort pods and of pods that must not slow down others. */
 const minShares = 2;
 
 export interface PodContainerManagerDependencies {

@@ -14,7 +14,7 @@ export interface ImageGCPolicy {
   readonly highThresholdPercent: number;
   /** Images are deleted until at most this percentage of the disk is used. */
   readonly lowThresholdPercent: number;
-  /** Images that are younger are kept, in ms. */
+  /** Images younger than this are kept, in ms. */
   readonly minAge: Milliseconds;
   /**
    * Which images may be deleted. `pulled`: those that this node pulled. `all`: every image that no container on this

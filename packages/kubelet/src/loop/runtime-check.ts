@@ -17,7 +17,7 @@ const describe = ({ type, status, reason, message }: RuntimeCondition): string =
 
 /**
  * Checks the runtime once. A failed call doesn't change the state, which expires if no later call succeeds.
- * @param networkNotReady the release's text for a network that isn't ready
+ * @param networkNotReady the text of the release's error when the network isn't ready
  */
 export async function updateRuntimeUp(
   ctx: Context,

@@ -189,7 +189,7 @@ export class Prober {
     } catch (error) {
       ctx.signal.throwIfAborted();
       const text = errorMessage(error);
-      // The client already added the prefix to an error that it formats like Go's client.
+      // A client that formats errors like Go's has already added the prefix.
       return { result: 'failure', output: text.startsWith('Get ') ? text : `Get ${goQuote(url)}: ${text}` };
     }
   }

@@ -22,7 +22,7 @@ export interface KubeletProfile {
   readonly pleg: PlegProfile;
   readonly volumes: VolumeProfile;
   readonly imageClient: ImageClient;
-  /** The release's text for a network that isn't ready. */
+  /** The text of the release's error when the network isn't ready. */
   readonly networkNotReady: string;
   /** Creates the pod workers, and the handlers that send them updates. */
   readonly createPodWork: CreatePodWork;

@@ -31,8 +31,8 @@ export interface ContainerStatusProfile {
   /** Returns the state of a container that was created but not started. */
   readonly created: (runtime: Status) => ContainerState;
   /**
-   * Returns what it means when a container that was running is missing in the runtime: nothing, that it ended, or that
-   * it was restarted.
+   * Returns how to interpret a container that was running and is missing in the runtime: ignore it, count it as ended,
+   * or count it as restarted.
    */
   readonly lostContainer: (pod: Pod) => 'nothing' | 'ended' | 'restarted';
   /** Whether a missing init container counts as completed once a regular container was created. */

@@ -1,6 +1,6 @@
 /**
  * Tests generateAPIPodStatus with recordings of genuine kubelets. The runtime statuses are derived from the recorded
- * container statuses; the phase, conditions and container states must equal the recorded ones.
+ * container statuses. The phase, conditions and container states must equal the recorded ones.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type PodStatus as ApiPodStatus, type ContainerStatus, getPodQOS, type Pod, type PodSpec } from '@podscope/k8s';

@@ -21,10 +21,10 @@ interface SyncPodProfile {
    * Whether the event FailedMount `Unable to attach or mount volumes: …` is also emitted when the wait for volumes
    * times out.
    *
-   * In v1.20, every error emits the event. In v1.36, Kubelet.SyncPod emits it only if wait.Interrupted(err) is false.
-   * WaitForAttachAndMount wraps (`%w`) the poll's `context deadline exceeded`, for which wait.Interrupted is true. So
-   * after 2 min 3 s the sync of v1.36 fails without an event. An error of the desired state isn't a timeout and still
-   * emits the event. In both releases, mount attempts emit the same events (`MountVolume.SetUp failed …`).
+   * In v1.20, every error emits the event. In v1.36, a timeout doesn't: Kubelet.SyncPod skips the event for errors for
+   * which wait.Interrupted is true, and WaitForAttachAndMount wraps (`%w`) the poll's `context deadline exceeded`.
+   * After 2 min 3 s, the sync then fails without an event. Other errors still emit it. In both releases, mount attempts
+   * emit the same events (`MountVolume.SetUp failed …`).
    */
   readonly reportsVolumeTimeouts: boolean;
   /** Whether missing pull secrets emit an event. */

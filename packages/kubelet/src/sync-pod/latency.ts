@@ -30,8 +30,8 @@ export function recordWorkerStart(
 }
 
 /**
- * Records pod_start_duration_seconds when the pod's status first has the phase Running. As upstream, a pod without a
- * cached status counts, too.
+ * Records pod_start_duration_seconds when the pod's status first has the phase Running. A pod without a cached status
+ * counts too, as upstream.
  */
 export function recordPodStart(
   ctx: Context,

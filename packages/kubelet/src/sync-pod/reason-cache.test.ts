@@ -15,7 +15,7 @@ it('keeps why a start failed until the container starts', () => {
   const cache = new ReasonCache();
   cache.update('u', result(['a', 'ErrImagePull'], ['b', 'CrashLoopBackOff']));
   expect(cache.get('u', 'a')).toEqual({ error: 'ErrImagePull', message: 'why a' });
-  // The second result has only a failure of `b`: the entry of `a` stays, that of `b` is replaced.
+  // The second result reports only a failure of `b`. The entry of `a` stays, and the entry of `b` is replaced.
   cache.update('u', result(['b', 'RunContainerError']));
   expect([cache.get('u', 'a')?.error, cache.get('u', 'b')?.error]).toEqual(['ErrImagePull', 'RunContainerError']);
   cache.update('u', result(['a']));

@@ -1,6 +1,6 @@
 /**
- * Tests the steps of Kubelet.syncPod in both releases. Each row cites a step of kubelet.md, section 6.1 (v1.36) or 6.2
- * (v1.20).
+ * Tests the steps of Kubelet.syncPod in both releases. Each row cites a step in section 6.1 (v1.36) or 6.2 (v1.20) of
+ * the kubelet specification.
  */
 import type { Pod } from '@podscope/k8s';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 interface Row {
-  /** The cited step of kubelet.md. */
+  /** The cited step of the kubelet specification. */
   readonly spec: string;
   readonly name: string;
   readonly pod?: Pod;

@@ -20,7 +20,7 @@ export class TaskGroup {
     this.#tasks.add(running);
   }
 
-  /** Resolves when no task is running. It also waits for tasks that are started meanwhile. */
+  /** Resolves when no task is running. Tasks that start during the wait are waited for, too. */
   async settled(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }

@@ -28,8 +28,8 @@ export interface VolumeOperationsDependencies {
 }
 
 /**
- * Returns a volume's name in `plugins/kubernetes.io~empty-dir`. Every kind that has files wraps an emptyDir, so it also
- * has its marker there.
+ * Returns the name of a volume's marker in `plugins/kubernetes.io~empty-dir`. A volume that has files is an emptyDir
+ * inside, so it also has a marker there.
  */
 const markerName = (kind: DirectoryKind, name: string): string => (kind === 'emptyDir' ? name : `wrapped_${name}`);
 

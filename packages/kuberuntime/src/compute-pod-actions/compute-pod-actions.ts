@@ -41,7 +41,9 @@ export function computePodActionsV136(
   return actions;
 }
 
-/** Returns true for a container that has succeeded and that its own policy or the pod's policy doesn't restart. */
+/**
+ * Returns true for a container that succeeded and isn't restarted, according to its own restart policy or the pod's.
+ */
 function hasSucceededForGood(
   { gates }: ComputeEnvironment,
   pod: Pod,

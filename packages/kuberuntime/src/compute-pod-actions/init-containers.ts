@@ -200,7 +200,7 @@ function mayRestartFromUnknown({ env, pod }: Walk, { restartPolicy }: Container)
 function evaluateExitedInitContainer(walk: Walk, index: number, container: Container, status: Status): boolean {
   const { env, pod, podStatus, containers } = walk;
   if (isInitContainerFailedV136(status)) {
-    // Only shouldContainerBeRestarted considers that a terminating pod restarts no container.
+    // shouldContainerBeRestarted returns false for a terminating pod. shouldRestartOnFailure doesn't check that.
     const restarts = env.gates.ContainerRestartRules
       ? shouldContainerBeRestarted(container, pod, podStatus, env.gates)
       : shouldRestartOnFailure(pod);

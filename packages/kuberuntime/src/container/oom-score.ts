@@ -29,8 +29,8 @@ export function burstableScore(score: number): number {
 }
 
 /**
- * Returns each container's share of the pod-level memory request that the requests of the containers leave over.
- * Upstream: remainingPodMemReqPerContainer.
+ * Returns the memory per container when the part of the pod-level request that no container requests is divided
+ * equally. Upstream: remainingPodMemReqPerContainer.
  */
 function remainingRequestPerContainer(pod: Pod): number {
   const ofPod = memoryBytes(pod.spec.resources?.requests);

@@ -66,7 +66,7 @@ export class Backoff {
     );
   }
 
-  /** Returns true if `eventTime` is less than the back-off after the last update. */
+  /** Returns true if the time between the last update and `eventTime` is shorter than the back-off. */
   isInBackOffSinceUpdate(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
     return (
@@ -88,7 +88,7 @@ export class Backoff {
     return true;
   }
 
-  /** Sets the back-off of `key`, as if its last failure had resulted in it. Only a debugger calls it. */
+  /** Sets the back-off of `key`, as if the last failure had caused this value. Only a debugger calls it. */
   set(key: string, backoff: Milliseconds): void {
     this.#entries.set(key, { backoff, lastUpdate: this.#entries.get(key)?.lastUpdate ?? this.#clock.now() });
   }

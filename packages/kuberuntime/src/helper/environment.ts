@@ -99,7 +99,7 @@ function secretData(secret: Secret): Readonly<Record<string, string>> {
 
 type DataKind = 'configMap' | 'secret';
 
-/** Reads each object that a container refers to once. */
+/** Reads the objects to which a container's variables refer, each only once. */
 class ReferencedObjects {
   readonly #request: EnvironmentRequest;
   readonly #found = new Map<string, Readonly<Record<string, string>> | undefined>();

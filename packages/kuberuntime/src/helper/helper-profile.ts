@@ -1,4 +1,4 @@
-/** Declares the differences between releases in what the kubelet prepares for the runtime manager. */
+/** Declares how releases differ in the values that the kubelet prepares for the runtime manager. */
 import { type DNSProfile, dnsProfileV136 } from './dns.ts';
 import { type EnvironmentProfile, environmentProfileV136 } from './environment.ts';
 

@@ -106,8 +106,8 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
   const { image: requested, pullPolicy, pullSecrets } = request;
   const emitEvent = eventEmitterFor(ctx, manager, request);
   const image = defaultTag(emitEvent, requested, 'v1.36');
-  // The name in the message is empty quotes in v1.36: upstream prints the image reference, which is unset after an
-  // error.
+  // In v1.36, the message contains an empty name in quotes: upstream prints the image reference, which is unset after
+  // an error.
   const imageRef = pullPolicy === 'Always' ? '' : await inspect(ctx, manager, emitEvent, image, '');
   const present = pullPolicy === 'Always' ? undefined : imageRef !== '';
   if (imageRef === '' && pullPolicy === 'Never') {

@@ -41,9 +41,8 @@ export class ImagePullRecords {
   }
 
   /**
-   * Records a successful pull.
+   * Records a successful pull. Upstream: RecordImagePulled.
    * @param credential the pod's credential; undefined if the pull needed none
-   * Upstream: RecordImagePulled.
    */
   pulled(image: string, imageRef: string, credential: Credential | undefined): void {
     this.#record(image, imageRef, credential);

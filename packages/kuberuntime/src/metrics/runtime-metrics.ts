@@ -9,7 +9,7 @@ import type { MetricFamily, MetricSample } from './format-metrics.ts';
 
 type CriMethod = keyof typeof criPoints;
 
-/** The `operation_type` of each call for which it isn't the call's name in snake case. */
+/** The `operation_type` of the calls whose `operation_type` isn't their name in snake case. */
 const irregular: Readonly<Partial<Record<CriMethod, string>>> = {
   RunPodSandbox: 'run_podsandbox',
   StopPodSandbox: 'stop_podsandbox',

@@ -64,7 +64,7 @@ const actionsV136: Readonly<Record<keyof typeof syncPodPoints, StepAction>> = {
   resizePodInPlace: { applies: resizes, run: resizePod },
 };
 
-/** Combines each point of a release with its step's function, in the order of the points. */
+/** Pairs each point of a release with the function of its step, in the order of the points. */
 export function steps<Name extends string>(
   release: Release,
   points: Readonly<Record<Name, Point>>,

@@ -148,7 +148,7 @@ function decidePodIPs(ctx: Context, sync: PodSync, status: PodSandboxStatus): vo
   ctx.tracer.decide(ctx, 'determinePodSandboxIPs', facts, outcome, false);
 }
 
-/** Returns the status of the sandbox. Emits an event if the call fails, but none if the response has no status. */
+/** Returns the status of the sandbox. A failed call emits an event. A response without a status emits no event. */
 async function podSandboxStatus(
   ctx: Context,
   { dependencies, pod, sandboxID }: PodSync,

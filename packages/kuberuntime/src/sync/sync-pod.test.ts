@@ -37,7 +37,7 @@ const life = (rounds: readonly SyncRound[], more: Partial<SyncVector> = {}): Syn
   ...more,
 });
 
-/** Plays the rounds and returns the events of the last round. */
+/** Replays the rounds and returns the events of the last one. */
 async function report(
   vector: SyncVector,
   gate?: Gate,

@@ -88,8 +88,8 @@ export class PodSyncResult {
 }
 
 /**
- * Returns the earliest instant at which a back-off among the causes of an error ends; undefined without a back-off.
- * Upstream: minBackoffExpiration (v1.36).
+ * Returns the earliest end of a back-off among an error and its causes; undefined without a back-off. Upstream:
+ * minBackoffExpiration (v1.36).
  */
 export function minBackoffExpiration(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;

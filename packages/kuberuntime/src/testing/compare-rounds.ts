@@ -73,7 +73,7 @@ const orderOf = (entry: Entry): string =>
 
 /**
  * Returns back-off entries with numeric times. If `ownKeys` is true, the entries have no keys, because the engine's
- * differ from upstream's.
+ * keys differ from upstream's.
  */
 function backOffsOf(value: unknown, ownKeys: boolean): unknown {
   const entries = Object.entries(isRecord(value) ? value : {}).map(([key, entry]) => {

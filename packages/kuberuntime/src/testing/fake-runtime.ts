@@ -85,7 +85,7 @@ export class FakeNode {
     this.images = new Set(options.images);
   }
 
-  /** Returns the current time, which is later than any creation time before. */
+  /** Returns the current time, but always later than every earlier creation time. */
   createdAt(): bigint {
     this.#created += 1;
     return toNanoseconds(this.options.clock.now()) + BigInt(this.#created) * 1000n;

@@ -52,7 +52,7 @@ const unknownOperation = (op: never): never => {
   throw new Error(`the recording has an operation that is not known here: ${String(op)}`);
 };
 
-/** Returns the back-off's state of the key before the operation. */
+/** Returns the state of the key's back-off before the operation. */
 function factsOf(backoff: Backoff, { key, eventTime }: Operation, clock: Clock): Record<string, unknown> {
   const entry = key === undefined ? undefined : backoff.entries().get(key);
   return {

@@ -158,7 +158,7 @@ function afterUnheld(clock: Clock, call: TracedCall, timeout: Milliseconds, expi
     const now = clock.now();
     const left = timeout + call.held(now) - (now - start);
     if (left <= 0) expired();
-    // While the gate stops the call, its remaining time doesn't become less.
+    // While the gate stops the call, its remaining time doesn't decrease.
     else timer = clock.schedule(Math.max(left, 10), check);
   }
   return { cancel: () => timer.cancel() };

@@ -90,7 +90,7 @@ export type CarriedResult = z.infer<typeof result>;
 export const toBytes = (message: ServerMessage | ClientMessage): Buffer => Buffer.from(toJson(message));
 
 /**
- * Parses received bytes. The value hasn't been validated.
+ * Parses received bytes. Doesn't validate the value.
  * @throws SyntaxError for bytes that aren't JSON
  */
 export const fromBytes = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'));

@@ -230,7 +230,7 @@ export class ServerTraceSessions {
     },
   };
 
-  /** Returns the join of a call; undefined if its client hasn't joined. */
+  /** Joins a call to its client's trace; returns undefined if the client hasn't joined. */
   join(ctx: Context, method: CriMethod, metadata: Metadata): JoinedCall | undefined {
     if (this.#sessions.size === 0) return undefined;
     const [text] = metadata.get(traceparentKey);

@@ -58,7 +58,10 @@ export const relabelingForcesRecursion = (
   hasSELinux &&
   isRecursive(apiVersion);
 
-/** A bind string can express neither a path with a colon nor a read-only mount below which mounts stay writable. */
+/**
+ * A mount needs the long form if its path contains a colon, or if it is read-only and the mounts below it stay
+ * writable. Bind strings can't express these two cases.
+ */
 const needsLongForm = (mount: Mount, support: MountSupport): boolean =>
   hasColon(mount) ||
   (mount.readonly === true && isRecursive(support.apiVersion ?? '1.41') && !relabelingForcesRecursion(mount, support));

@@ -17,7 +17,8 @@ import { labelKeys } from '../../objects/labels.ts';
 const forcedSince = '1.44';
 
 /**
- * The recursively read-only mounts of a container by path. The values are the paths below them that were bound, too.
+ * The recursively read-only mounts of a container by path. Each value lists the mounts below this path that were bound
+ * as well.
  */
 export type RecursiveMounts = Readonly<Record<string, readonly string[]>>;
 

@@ -22,8 +22,8 @@ export async function killExec(
   try {
     const { Pid: pid, Running } = await dependencies.docker.inspectExec(ctx, { id: execId });
     if (!Running || pid === 0) return;
-    // The pid is that of the engine's machine. The process is killed only if a process with this pid on this machine is
-    // in the container.
+    // The pid is valid on the engine's machine. The process is killed only if this machine has a process with the same
+    // pid in the container.
     if (!(await isInContainer(pid, containerId))) throw new Error('the engine is not on this machine');
     const all = await withDescendants(pid);
     for (const each of all) kill(each);

@@ -26,7 +26,7 @@ import { goJSONError } from './go-json-error.ts';
 
 type Nothing = Record<string, never>;
 
-/** Creates a container. Before the start, nothing checks the state of the sandbox. */
+/** Creates a container. Doesn't check the state of its sandbox. */
 export async function createContainer(
   ctx: Context,
   dependencies: DockershimDependenciesV120,

@@ -16,7 +16,7 @@ export const notRunning = (statuses: readonly ContainerStatus[] = []): boolean =
 export const isEvicted = (status: ApiPodStatus | undefined): boolean =>
   status?.phase === 'Failed' && status.reason === 'Evicted';
 
-/** Evaluates the cached status of a pod; if no status is cached, that of the API. */
+/** Evaluates the cached status of each pod. If no status is cached, evaluates the status in the API. */
 export class PodStatesV120 implements PodStateProvider {
   readonly #podManager: PodManager;
   readonly #statusManager: Pick<StatusManager, 'getPodStatus'>;

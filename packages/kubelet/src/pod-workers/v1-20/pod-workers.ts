@@ -242,5 +242,5 @@ export class PodWorkersV120 {
   }
 }
 
-/** Returns an error without the end of the back-off, because v1.20 ignores it. */
+/** Returns a copy of the error without the end of the back-off, because v1.20 ignores that field. */
 const plain = (error: unknown): Error => new Error(errorMessage(error));

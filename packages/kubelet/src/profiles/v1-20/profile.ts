@@ -12,8 +12,8 @@ import type { KubeletProfile } from '../kubelet-profile.ts';
 import { createPodWorkV120 } from './pod-work.ts';
 
 /**
- * These gates don't exist in v1.20. A kubelet of v1.20 computes the status of running containers again after its
- * restart, so the gate with that meaning is on.
+ * None of these gates exists in v1.20, so all are off. The exception is ChangeContainerStatusOnKubeletRestart: a
+ * kubelet of v1.20 recomputes the status of running containers after its restart, as this gate requires.
  */
 const gates: FeatureGates = {
   ...(Object.fromEntries(Object.keys(featureGatesV136).map((gate) => [gate, false])) as FeatureGates),

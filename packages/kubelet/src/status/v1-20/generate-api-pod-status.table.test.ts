@@ -1,4 +1,4 @@
-/** Tests generateAPIPodStatus of v1.20. Each row cites a section and a row of kubelet.md, sections 8 to 10. */
+/** Tests generateAPIPodStatus of v1.20. Each row cites a row in sections 8 to 10 of the kubelet specification. */
 import type { PodStatus as ApiPodStatus, ContainerStatus, Pod } from '@podscope/k8s';
 import type { PodStatus, Status } from '@podscope/kuberuntime';
 import { background, instant, Tracer, VirtualClock } from '@podscope/trace';

@@ -42,8 +42,8 @@ export interface SyncPodOptionsV120 {
 
 /**
  * Makes the node match the pod, or kills the pod.
- * @throws Error when the sync must be repeated soon. A back-off alone would not throw, but a successful result of
- * another kind comes before every start, so the sync throws then, too
+ * @throws Error when the sync must be repeated soon. A container in back-off counts as such a case, because the results
+ * of its sync also contain a success (see throwUnlessBackOff)
  */
 export function syncPodV120(
   syncCtx: Context,
@@ -189,8 +189,8 @@ function killUnrunnable(
 const backOffs: ReadonlySet<string | undefined> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
 /**
- * Throws the sync's error unless all results are back-offs. A single result of any other kind, even a success, makes it
- * throw.
+ * Throws the sync's error unless all results are back-offs. A single result of another kind, even a success, makes this
+ * function throw.
  */
 function throwUnlessBackOff(ctx: Context, result: PodSyncResult): void {
   const error = result.error();

@@ -1,4 +1,4 @@
-/** Defines the rules of v1.20 for what the kubelet prepares for the runtime manager. */
+/** Defines how v1.20 computes the values that the kubelet prepares for the runtime manager. */
 import type { DNSProfile } from '../dns.ts';
 import type { EnvironmentProfile } from '../environment.ts';
 import type { HelperProfile } from '../helper-profile.ts';
