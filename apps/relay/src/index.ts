@@ -1,5 +1,5 @@
 /** Exports the programs of the relay and their arguments. */
-export { type RelayOptions, relayArguments } from './options.ts';
+export { type RelayOptions, relayArguments, relayEnvironment, relayNodeOption } from './options.ts';
 export { Relay } from './relay.ts';
 
 /** The programs of the relay, for `node`. */

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { parseRelayOptions, relayArguments } from './options.ts';
+import { parseRelayOptions, relayArguments, relayEnvironment } from './options.ts';
 import { accessOf, isSocketPassed, listenOnPassed, listenWith } from './sockets.ts';
 
 /** Delays before a restart, in milliseconds: each is twice the previous one, from the first to the last. */
@@ -35,6 +35,7 @@ function start(): void {
   const began = Date.now();
   const started = fork(program, relayArguments(options), {
     execArgv: [...process.execArgv],
+    env: { ...relayEnvironment, ...process.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   child = started;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type CommandBody, print, report } from '@podscope/command-line';
-import { relayArguments, supervisorProgram } from '@podscope/relay';
+import { relayArguments, relayNodeOption, supervisorProgram } from '@podscope/relay';
 import { productVersion } from '@podscope/server/version';
 import { help, type ObserveOptions, parseObserveOptions } from './options.ts';
 
@@ -24,7 +24,7 @@ function answers(path: string): Promise<boolean> {
 async function startRelay(options: ObserveOptions): Promise<ChildProcess> {
   const child = fork(fileURLToPath(supervisorProgram), relayArguments({ ...options, version: productVersion }), {
     detached: true,
-    execArgv: ['--max-semi-space-size=1'],
+    execArgv: [relayNodeOption],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [outcome] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type CommandBody, UsageError } from '@podscope/command-line';
-import { relayArguments, supervisorProgram } from '@podscope/relay';
+import { relayArguments, relayNodeOption, supervisorProgram } from '@podscope/relay';
 import { encodeHead, FrameReader, protocolVersion } from '@podscope/relay-protocol/wire';
 import { processorTime, residentMiB } from './runtime/process-usage.ts';
 
@@ -72,11 +72,7 @@ function line(what: string, direct: number, relayed: number, unit: string, targe
   console.log(`${what.padEnd(38)} ${figures} ${unit.padEnd(4)} ${ratio.padStart(6)} ${target}`);
 }
 
-/** Returns the processor time of a process in milliseconds and its resident memory in MiB. */
-const usageOf = async (pid: number): Promise<{ readonly ms: number; readonly mebibytes: number }> => ({
-  ms: await processorTime(pid),
-  mebibytes: await residentMiB(pid),
-});
+const mebibytes = (values: readonly number[]): string => `${values.map((value) => value.toFixed(0)).join(', ')} MiB`;
 
 async function childOf(pid: number): Promise<number> {
   return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
@@ -95,11 +91,15 @@ function countReports(path: string): { readonly bytes: () => number; close(): vo
   return { bytes: () => bytes, close: () => socket.destroy() };
 }
 
-async function relists(session: ClientHttp2Session, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) {
+/** Makes a relist per second. Returns the relay's memory in MiB at the start, after each quarter and at the end. */
+async function relists(session: ClientHttp2Session, seconds: number, pid: number): Promise<readonly number[]> {
+  const memory = [await residentMiB(pid)];
+  for (let second = 1; second <= seconds; second += 1) {
     for (const length of lists) await call(session, `/bench/${length}`, request);
     await sleep(1_000);
+    if (Math.floor((second * 4) / seconds) >= memory.length) memory.push(await residentMiB(pid));
   }
+  return memory;
 }
 
 async function measure(directory: string, minutes: number, started: ChildProcess[]): Promise<void> {
@@ -113,7 +113,7 @@ async function measure(directory: string, minutes: number, started: ChildProcess
   started.push(server);
   await once(server, 'message');
   const args = relayArguments({ listen, runtime, control, version: 'bench' });
-  const supervisor = fork(fileURLToPath(supervisorProgram), args, { execArgv: ['--max-semi-space-size=1'] });
+  const supervisor = fork(fileURLToPath(supervisorProgram), args, { execArgv: [relayNodeOption] });
   started.push(supervisor);
   await once(supervisor, 'message');
   const open = (path: string): ClientHttp2Session =>
@@ -135,26 +135,31 @@ async function measure(directory: string, minutes: number, started: ChildProcess
   const seconds = Math.round(minutes * 60);
   for (const isObserved of [false, true]) {
     const reports = isObserved ? countReports(control) : undefined;
-    const before = await usageOf(pid);
+    const before = await processorTime(pid);
     const began = performance.now();
-    await relists(sessions[1], seconds);
-    const after = await usageOf(pid);
-    const share = ((after.ms - before.ms) / (performance.now() - began)) * 100;
-    const growth = `${before.mebibytes.toFixed(0)} to ${after.mebibytes.toFixed(0)} MiB`;
+    const memory = await relists(sessions[1], seconds, pid);
+    const share = (((await processorTime(pid)) - before) / (performance.now() - began)) * 100;
     const how = isObserved ? 'with a debugger' : 'without a debugger';
     console.log(`110 pods, a relist per second, ${how}, ${seconds} s:`);
-    console.log(`  ${share.toFixed(1)} % of a core (target: 3 %), memory from ${growth} (target: 120 MB)`);
+    console.log(`  ${share.toFixed(1)} % of a core (target: 3 %)`);
+    console.log(`  memory at the start and after each quarter: ${mebibytes(memory)} (target: 120 MB)`);
     if (reports) {
       const megabytes = ((reports.bytes() / seconds) * 3_600) / 1_000_000;
       console.log(`  ${megabytes.toFixed(0)} MB per hour to the debugger, which keeps of lists only their length`);
-      reports.close();
     }
+    const times: number[] = [];
+    for (let round = 0; round < 10; round += 1)
+      times.push(await time(() => call(sessions[1], `/bench/${large}`, request)));
+    times.sort((a, b) => a - b);
+    const [after, rested] = [await residentMiB(pid), await sleep(10_000).then(() => residentMiB(pid))];
+    console.log(`  ten responses of 16 MiB, ${how}: ${at(times, 0.5).toFixed(0)} ms (median)`);
+    console.log(`  memory right after them and 10 s later: ${mebibytes([after, rested])} (target: 120 MB)`);
+    reports?.close();
   }
   const [directLarge, relayedLarge] = await inTurns(sessions, 10, (session) =>
     call(session, `/bench/${large}`, request),
   );
   line('a response of 16 MiB, median', at(directLarge, 0.5), at(relayedLarge, 0.5), 'ms');
-  console.log(`memory after them: ${(await usageOf(pid)).mebibytes.toFixed(0)} MiB`);
   for (const session of sessions) session.destroy();
 }
 

@@ -51,8 +51,9 @@ export class ControlServer implements Observer {
     return this.#isReady && (phase === 'before' ? this.#asks : this.#asksAfter).has(method);
   }
 
-  report(message: RelayMessage, bytes?: Buffer): void {
-    if (this.#socket && this.#isReady) this.#send(this.#socket, message, bytes);
+  report(message: RelayMessage, bytes?: Buffer, release?: () => void): void {
+    if (this.#socket && this.#isReady) this.#send(this.#socket, message, bytes, release);
+    else release?.();
   }
 
   /**
@@ -89,9 +90,10 @@ export class ControlServer implements Observer {
     });
   }
 
-  #send(socket: Socket, message: RelayMessage, bytes?: Buffer): void {
+  #send(socket: Socket, message: RelayMessage, bytes?: Buffer, release?: () => void): void {
     if (socket.writableLength > maxBehind) {
       this.#lost += 1;
+      release?.();
       return;
     }
     if (this.#lost > 0) {
@@ -106,7 +108,8 @@ export class ControlServer implements Observer {
     else {
       socket.cork();
       socket.write(head);
-      socket.write(bytes);
+      // The callback is also called if the socket is destroyed.
+      socket.write(bytes, () => release?.());
       socket.uncork();
     }
   }

@@ -25,11 +25,8 @@ export interface StreamSide {
   sendReset(code: number): void;
   /** Returns the number of bytes that wait for the peer's flow control window. */
   waitingBytes(): number;
-  /**
-   * Extends the peer's flow control window.
-   * @param waiting number of bytes of its stream that wait in the relay
-   */
-  acknowledge(waiting: number): void;
+  /** Extends the peer's flow control window. */
+  acknowledge(): void;
 }
 
 export interface CallOptions {
@@ -47,6 +44,14 @@ export interface CallOptions {
 
 type Piece = { readonly data: Buffer; readonly isEnd: boolean } | { readonly fields: Fields };
 type State = 'asking' | 'held' | 'delayed' | 'hanging' | 'forwarded' | 'over';
+
+/**
+ * Number of bytes of a held request that may wait in the relay: the largest message and its prefix. Above this number,
+ * the client's window isn't renewed.
+ */
+const maxPending = 32 * 1024 * 1024;
+/** Number of bytes that may wait in the relay because the receiver is slower than the sender. */
+const maxInTransit = 1024 * 1024;
 
 /** Requests up to this size are kept while a call is in flight, for a debugger that connects later. */
 const maxKeptRequest = 256 * 1024;
@@ -115,12 +120,12 @@ export class Call implements ControlledCall {
   clientData(data: Buffer, isEnd: boolean): void {
     if (this.#state === 'over') return;
     this.#hasClientEnd ||= isEnd;
-    for (const { bytes, isCompressed } of this.#requests.push(data)) {
+    for (const { bytes, isCompressed, release } of this.#requests.push(data)) {
       if (this.#keptLength + bytes.length <= maxKeptRequest) {
         this.#keptRequests.push({ bytes: Buffer.from(bytes), isCompressed });
         this.#keptLength += bytes.length;
       }
-      this.#report({ type: 'request', call: this.number, time: Date.now(), compressed: isCompressed }, bytes);
+      this.#report({ type: 'request', call: this.number, time: Date.now(), compressed: isCompressed }, bytes, release);
     }
     if (this.#runtime) this.#runtime.sendData(data, isEnd);
     else {
@@ -182,7 +187,7 @@ export class Call implements ControlledCall {
     const end = this.#reportResponses(data);
     if (this.#withholds) {
       this.#withheld.push({ data: Buffer.from(data), isEnd });
-      this.#runtime?.acknowledge(0);
+      this.#runtime?.acknowledge();
       if (isEnd) this.#flushWithheld();
       return;
     }
@@ -282,8 +287,9 @@ export class Call implements ControlledCall {
     });
   }
 
-  #report(message: RelayMessage, bytes?: Buffer): void {
-    if (this.#isIntroduced) this.#options.observer.report(message, bytes);
+  #report(message: RelayMessage, bytes?: Buffer, release?: () => void): void {
+    if (this.#isIntroduced) this.#options.observer.report(message, bytes, release);
+    else release?.();
   }
 
   /** Asks the debugger. Without an answer in time the call is forwarded. */
@@ -443,9 +449,9 @@ export class Call implements ControlledCall {
   /** Reports the messages in `data`. Returns where the fault `cut` ends the data, or undefined. */
   #reportResponses(data: Buffer): number | undefined {
     const isNeeded = this.#isIntroduced || this.#fault?.kind === 'cut';
-    for (const { bytes, isCompressed, end } of this.#responses.push(data, isNeeded)) {
+    for (const { bytes, isCompressed, end, release } of this.#responses.push(data, isNeeded)) {
       this.#responseMessages += 1;
-      this.#report({ type: 'response', call: this.number, time: Date.now(), compressed: isCompressed }, bytes);
+      this.#report({ type: 'response', call: this.number, time: Date.now(), compressed: isCompressed }, bytes, release);
       if (this.#isCutNow()) return end;
     }
     return undefined;
@@ -493,11 +499,12 @@ export class Call implements ControlledCall {
   }
 
   #acknowledgeClient(): void {
-    this.#options.client.acknowledge(this.#pendingBytes + (this.#runtime?.waitingBytes() ?? 0));
+    const isFull = this.#runtime ? this.#runtime.waitingBytes() > maxInTransit : this.#pendingBytes > maxPending;
+    if (!isFull) this.#options.client.acknowledge();
   }
 
   #acknowledgeRuntime(): void {
-    this.#runtime?.acknowledge(this.#options.client.waitingBytes());
+    if (this.#options.client.waitingBytes() <= maxInTransit) this.#runtime?.acknowledge();
   }
 
   #endIfDone(): void {

@@ -220,5 +220,5 @@ const sideOf = (peer: Peer, stream: number): StreamSide => ({
   sendData: (data, isEnd) => peer.sendData(stream, data, isEnd),
   sendReset: (code) => peer.sendReset(stream, code),
   waitingBytes: () => peer.waitingBytes(stream),
-  acknowledge: (waiting) => peer.acknowledge(stream, waiting),
+  acknowledge: () => peer.acknowledge(stream),
 });

@@ -28,3 +28,21 @@ it('finds the messages after those that were not kept', () => {
     }),
   );
 });
+
+it('returns a large message, the messages around it, and frees its memory on request', () => {
+  const large = Buffer.alloc(3 * 1024 * 1024, 7);
+  const stream = Buffer.concat([Buffer.from('first'), large, Buffer.from('last')].map((message) => grpcFrame(message)));
+  const splitter = new MessageSplitter();
+  const found = [];
+  for (let at = 0; at < stream.length; at += 65_536) {
+    const chunk = stream.subarray(at, at + 65_536);
+    for (const each of splitter.push(chunk)) {
+      found.push({ text: each.bytes.toString('latin1'), left: chunk.length - each.end });
+      each.release?.();
+      if (each.release) expect(each.bytes.length).toBe(0);
+    }
+  }
+  const after = grpcFrame(Buffer.from('last')).length;
+  expect(found.map(({ text }) => text)).toEqual(['first', large.toString('latin1'), 'last']);
+  expect(found.slice(1).map(({ left }) => left)).toEqual([after, 0]);
+});

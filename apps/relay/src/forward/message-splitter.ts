@@ -7,17 +7,27 @@ const prefixLength = 5;
  */
 const maxMessage = 64 * 1024 * 1024;
 
+/**
+ * Messages above this length are collected in a buffer of their own, in bytes. It is released when the message was
+ * reported, because the garbage collector frees external memory late.
+ */
+const ownBufferAbove = 1024 * 1024;
+
 /** A message and where it ends in the chunk that completed it. */
 export interface FoundMessage {
   readonly isCompressed: boolean;
   readonly bytes: Buffer;
   readonly end: number;
+  /** Frees the memory of `bytes`, which has length 0 afterwards. Absent for a view of the received data. */
+  readonly release?: () => void;
 }
 
 /** Splits one direction of a call into messages. Never throws: bytes that aren't gRPC are ignored. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
+  /** The buffer of a large message, which is filled as its data arrives. */
+  #large: Buffer<ArrayBuffer> | undefined;
   #isUnreadable = false;
   /** Number of remaining bytes of a message that isn't stored. */
   #toSkip = 0;
@@ -43,10 +53,18 @@ export class MessageSplitter {
   #push(chunk: Buffer, skipped: number): readonly FoundMessage[] {
     if (chunk.length === 0) return [];
     const before = this.#length;
+    if (this.#large) return this.#fill(this.#large, chunk, skipped);
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     const needed = this.#needed();
-    if (this.#length < needed) return [];
+    if (this.#length < needed) {
+      if (needed > ownBufferAbove && needed <= prefixLength + maxMessage) {
+        this.#large = Buffer.allocUnsafeSlow(needed);
+        Buffer.concat(this.#chunks, this.#length).copy(this.#large);
+        this.#chunks = [];
+      }
+      return [];
+    }
     const [only = chunk] = this.#chunks;
     const all = this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#length);
     const found: FoundMessage[] = [];
@@ -69,6 +87,22 @@ export class MessageSplitter {
     this.#length = all.length - at;
     this.#chunks = this.#length > 0 ? [all.subarray(at)] : [];
     return found;
+  }
+
+  /** Adds the data of a large message. Returns the message once it is complete, and those after it in the chunk. */
+  #fill(large: Buffer<ArrayBuffer>, chunk: Buffer, skipped: number): readonly FoundMessage[] {
+    const used = chunk.copy(large, this.#length);
+    this.#length += used;
+    if (this.#length < large.length) return [];
+    this.#large = undefined;
+    this.#length = 0;
+    const message: FoundMessage = {
+      isCompressed: large[0] === 1,
+      bytes: large.subarray(prefixLength),
+      end: skipped + used,
+      release: () => void large.buffer.transfer(0),
+    };
+    return [message, ...this.#push(chunk.subarray(used), skipped + used)];
   }
 
   /** Returns the number of bytes that the first message needs, or that are needed to find out. */

@@ -8,7 +8,11 @@ import type { Answer, RelayMessage } from '@podscope/relay-protocol/wire';
 export interface Observer {
   /** True while a debugger is connected, so that messages reach it. */
   readonly isConnected: boolean;
-  report(message: RelayMessage, bytes?: Buffer): void;
+  /**
+   * Reports a message.
+   * @param release called when `bytes` are no longer needed
+   */
+  report(message: RelayMessage, bytes?: Buffer, release?: () => void): void;
   /** Returns true if the debugger wants to be asked about calls of the method, or about their responses. */
   asksAbout(method: string, phase: 'before' | 'after'): boolean;
   /** How long a call waits for the answer to a question, in milliseconds. */

@@ -65,7 +65,7 @@ export async function listExisting(path: string, observer: Observer, calls: Call
           { type: 'response', call: call?.number ?? 0, time: Date.now(), compressed: isCompressed },
           Buffer.from(bytes),
         );
-      peer.acknowledge(stream, 0);
+      peer.acknowledge(stream);
     },
     reset: fail,
     ping: (payload, isAck) => {

@@ -34,11 +34,6 @@ const maxWindow = 2 ** 31 - 1;
  * when they are forwarded, so a held stream never delays the bytes of other streams.
  */
 const connectionWindow = 1024 * 1024 * 1024;
-/**
- * Number of bytes that may wait in the relay for one stream: the largest message and its prefix. Above this number, the
- * stream's window isn't renewed.
- */
-const maxWaiting = 32 * 1024 * 1024;
 /** Writes of one turn that are smaller than this are joined to one buffer, in bytes. */
 const joinBelow = 64 * 1024;
 
@@ -180,12 +175,11 @@ export class Peer {
   }
 
   /**
-   * Extends the peer's window after the bytes of a stream were processed.
-   * @param waiting number of bytes of the stream that wait in the relay
+   * Extends the peer's window after the bytes of a stream were processed. Has no effect until the window is half used.
    */
-  acknowledge(id: number, waiting: number): void {
+  acknowledge(id: number): void {
     const stream = this.#streams.get(id);
-    if (!stream || stream.hasReceivedEnd || waiting > maxWaiting || stream.unacknowledged < streamWindow / 2) return;
+    if (!stream || stream.hasReceivedEnd || stream.unacknowledged < streamWindow / 2) return;
     this.#write(windowUpdate(id, stream.unacknowledged));
     stream.unacknowledged = 0;
   }

@@ -1,5 +1,5 @@
 /** Writes the systemd units of the relay. systemd keeps the socket while the relay restarts. */
-import { relayArguments } from '@podscope/relay';
+import { relayArguments, relayEnvironment, relayNodeOption } from '@podscope/relay';
 import type { FileChange } from './kubelet-files.ts';
 
 export const socketUnit = 'podscope-relay.socket';
@@ -27,7 +27,10 @@ const quoted = (text: string): string =>
 /** Returns the units and a drop-in that starts the socket before the kubelet. */
 export function unitFiles(options: UnitOptions): readonly FileChange[] {
   const { node, program, access, listen, kubeletUnit } = options;
-  const command = [node, '--max-semi-space-size=1', program, ...relayArguments(options)].map(quoted).join(' ');
+  const command = [node, relayNodeOption, program, ...relayArguments(options)].map(quoted).join(' ');
+  const environment = Object.entries(relayEnvironment)
+    .map(([name, value]) => `Environment=${name}=${value}\n`)
+    .join('');
   const mode = access.mode.toString(8).padStart(4, '0');
   const file = (path: string, after: string): FileChange => ({ path, before: undefined, after, mode: 0o644 });
   return [
@@ -56,7 +59,7 @@ After=${socketUnit}
 StartLimitIntervalSec=0
 
 [Service]
-ExecStart=${command}
+${environment}ExecStart=${command}
 Restart=always
 RestartSec=100ms
 OOMScoreAdjust=-999
