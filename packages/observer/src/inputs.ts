@@ -76,6 +76,11 @@ export interface KubeletFacts {
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** `crashLoopBackOff.maxContainerRestartPeriod` of `/configz` in milliseconds. */
   readonly maxContainerRestartPeriod: number | undefined;
+  /**
+   * False if the kubelet pulls several images at a time: `serializeImagePulls` or `maxParallelImagePulls` of
+   * `/configz`. Undefined if no source reported it; the kubelet's default is true.
+   */
+  readonly serializeImagePulls?: boolean | undefined;
 }
 
 /** A source of observations. */

@@ -19,6 +19,7 @@ import type {
 import { maskRequest, maskResponse } from './mask.ts';
 import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
 import { listAt, textAt } from './state/fields.ts';
+import { MissingImages } from './state/missing-images.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state/probes.ts';
@@ -49,6 +50,15 @@ interface OpenCall {
   readonly around: readonly number[];
   readonly purpose: ExecPurpose | undefined;
   readonly pod: PodName | undefined;
+}
+
+/** Work of the kubelet that waits while a call is held. */
+export interface WaitingWork {
+  /** Another call of the same pod, or the pull of another pod. */
+  readonly reason: 'pod' | 'imagePull';
+  readonly pod: PodName;
+  /** The method of the call, or the image. */
+  readonly what: string;
 }
 
 const keptCalls = 20_000;
@@ -107,6 +117,7 @@ export class Observer {
   readonly #spans = new Map<number, number>();
   readonly #undecided: CallRecord[] = [];
   readonly #images = new Map<string, CallMessage>();
+  readonly #missingImages = new MissingImages();
   readonly #sources = new Set<SourceName>();
   /** UIDs of the pods whose first sandbox was created during the observation. */
   readonly #born = new Set<string>();
@@ -186,9 +197,29 @@ export class Observer {
     return this.#open.get(number);
   }
 
+  /**
+   * Returns the work that waits while a call is held: other calls of its pod, and, for a pull, the pulls of other pods.
+   * The latter are inferred from the images that the runtime doesn't have.
+   */
+  waitingBehind(number: number): readonly WaitingWork[] {
+    const held = this.#open.get(number);
+    if (!held) return [];
+    const open = [...this.#open.values()];
+    const others = open.flatMap(({ call, pod }): WaitingWork[] =>
+      call.number !== number && pod && pod.uid === held.pod?.uid ? [{ reason: 'pod', pod, what: call.method }] : [],
+    );
+    if (held.call.method !== 'PullImage' || this.#facts.serializeImagePulls === false) return others;
+    const pulls = this.#missingImages.awaitedBy(this.currentPods).flatMap(({ pod, image }): WaitingWork[] => {
+      const isPulling = open.some(({ call, pod: puller }) => call.method === 'PullImage' && puller?.uid === pod.uid);
+      return isPulling ? [] : [{ reason: 'imagePull', pod, what: image }];
+    });
+    return [...others, ...pulls];
+  }
+
   /** Applies the start of a call. */
   callStarted(call: ObservedCall): void {
     this.#sources.add('cri');
+    this.#missingImages.started(call);
     this.tick(call.t);
     const record: CallRecord = { ...call, result: undefined };
     this.#remember(record);
@@ -456,6 +487,7 @@ export class Observer {
     const isInspection = !inSync && (method === 'PodSandboxStatus' || method === 'ContainerStatus');
     this.#cache.apply(call, isInspection);
     if (isInspection && pod) this.#syncs.inspected(pod.uid, result?.end ?? call.t);
+    this.#missingImages.answered(call, response);
     if (method === 'ImageStatus' && response) this.#images.set(textAt(request, 'image', 'image'), response);
     if (method === 'Version' && response) {
       const name = textAt(response, 'runtimeName');

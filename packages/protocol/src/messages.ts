@@ -149,6 +149,31 @@ export const logPageSchema = z.object({
 });
 export type LogPage = z.infer<typeof logPageSchema>;
 
+/** A call of an observed kubelet that is held at a breakpoint, and the work that waits until it continues. */
+export const observedHoldSchema = z.object({
+  /** The span of the call. */
+  span: z.int().positive(),
+  method: z.string(),
+  /** When the hold ends by itself, in milliseconds since the Unix epoch; absent if the call has no deadline. */
+  endsAt: z.number().optional(),
+  /** When the kubelet gives the call up, in milliseconds since the Unix epoch. */
+  deadline: z.number().optional(),
+  waiting: z.array(
+    z.object({
+      /**
+       * `pod` is another call of the same pod that is in flight. `imagePull` is the pull of another pod: the kubelet
+       * pulls one image at a time (serializeImagePulls). It is inferred, because the kubelet hasn't requested it yet.
+       */
+      reason: z.enum(['pod', 'imagePull']),
+      namespace: z.string(),
+      pod: z.string(),
+      /** The method of the call, or the image. */
+      what: z.string(),
+    }),
+  ),
+});
+export type ObservedHold = z.infer<typeof observedHoldSchema>;
+
 /** Facts about the node that the page shows. */
 export const nodeInfoSchema = z.object({
   /** Id of this run. Each start of the server begins a new run. */
@@ -161,6 +186,8 @@ export const nodeInfoSchema = z.object({
   runtime: z.object({ name: z.string(), version: z.string(), kind: z.enum(['docker', 'sim', 'cri']) }),
   /** Present if the node's kubelet is a genuine one, which Podscope only observes. */
   observed: observedKubeletSchema.optional(),
+  /** The calls that are held, if the kubelet is a genuine one. */
+  holds: z.array(observedHoldSchema).optional(),
   /** Notices, for example the reason for running the simulator instead of Docker. */
   notices: z.array(noticeSchema),
   profile: z.string(),

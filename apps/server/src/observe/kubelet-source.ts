@@ -37,6 +37,8 @@ const configz = z.object({
     .object({
       featureGates: z.record(z.string(), z.boolean()).nullish(),
       crashLoopBackOff: z.object({ maxContainerRestartPeriod: z.string().nullish() }).loose().nullish(),
+      serializeImagePulls: z.boolean().nullish(),
+      maxParallelImagePulls: z.number().nullish(),
     })
     .loose(),
 });
@@ -97,11 +99,13 @@ export class KubeletSource {
       return;
     }
     const { kubeletconfig } = configz.parse(JSON.parse(body));
+    const { serializeImagePulls, maxParallelImagePulls } = kubeletconfig;
     const period = kubeletconfig.crashLoopBackOff?.maxContainerRestartPeriod;
     const maxContainerRestartPeriod = period ? parseGoDuration(period) : undefined;
     this.#observer.learn(
       {
         featureGates: kubeletconfig.featureGates ?? {},
+        serializeImagePulls: serializeImagePulls !== false || maxParallelImagePulls === 1,
         ...(maxContainerRestartPeriod === undefined ? {} : { maxContainerRestartPeriod }),
       },
       'configz',

@@ -22,7 +22,7 @@ import {
 } from '@podscope/node';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
 import { type KubeletFacts, Observer } from '@podscope/observer';
-import type { DebugState, NodeInfo } from '@podscope/protocol';
+import type { DebugState, NodeInfo, ObservedHold } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
 import { stringify } from 'yaml';
@@ -37,6 +37,8 @@ export interface ObservedHostOptions {
   readonly debugging?: (host: ObservedHost) => Debugging;
   /** Notices about the relay. */
   readonly notices?: () => readonly string[];
+  /** The calls that the relay holds. */
+  readonly holds?: () => readonly ObservedHold[];
   /** Keeps the run. Without it, the events are in memory only. */
   readonly keeping?: Keeping | undefined;
 }
@@ -137,7 +139,7 @@ export class ObservedHost {
     });
     this.#timer = setInterval(() => {
       this.observer.tick(Date.now());
-      this.#reportNode();
+      this.reportNode();
     }, tickEvery);
     this.#timer.unref();
   }
@@ -173,6 +175,7 @@ export class ObservedHost {
       steps: stepsOf(this.observer),
       readOnly: this.#options.debugging === undefined,
       observed: observedInfoOf(this.observer),
+      holds: [...(this.#options.holds?.() ?? [])],
     };
   }
 
@@ -183,7 +186,7 @@ export class ObservedHost {
   }
 
   /** Sends the facts about the node to clients when they have changed. */
-  #reportNode(): void {
+  reportNode(): void {
     const node = JSON.stringify(this.nodeInfo());
     if (node === this.#reportedNode) return;
     this.#reportedNode = node;

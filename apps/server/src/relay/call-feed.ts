@@ -26,6 +26,8 @@ interface OpenCall {
   status: { readonly code: number; readonly message: string } | undefined;
   reset: number | undefined;
   heldSince: number | undefined;
+  /** The time at which the relay ends the hold by itself; undefined without a deadline or a hold. */
+  holdLimit: number | undefined;
   held: number | undefined;
 }
 
@@ -72,6 +74,13 @@ export class CallFeed {
     return this.#calls.get(call);
   }
 
+  /** Returns the calls that the relay holds, with the times at which the holds end by themselves. */
+  get held(): readonly { readonly number: number; readonly method: string; readonly limit: number | undefined }[] {
+    return [...this.#calls.values()]
+      .filter(({ heldSince, held }) => heldSince !== undefined && held === undefined)
+      .map(({ number, method, holdLimit }) => ({ number, method, limit: holdLimit }));
+  }
+
   /**
    * Applies a message of the relay.
    * @param bytes the bytes that follow the JSON message
@@ -96,6 +105,7 @@ export class CallFeed {
         return this.#reset(call, message);
       case 'held':
         call.heldSince = message.time;
+        call.holdLimit = message.limit ?? undefined;
         return;
       case 'released':
         if (call.heldSince !== undefined) call.held = message.time - call.heldSince;
@@ -119,6 +129,7 @@ export class CallFeed {
       status: undefined,
       reset: undefined,
       heldSince: undefined,
+      holdLimit: undefined,
       held: undefined,
     });
   }

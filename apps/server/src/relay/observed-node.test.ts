@@ -1,6 +1,7 @@
 import type { ImageService, RuntimeService } from '@podscope/cri';
 import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
+import type { Pod } from '@podscope/k8s';
 import { relayBefore } from '@podscope/relay/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ObservedNode } from './observed-node.ts';
@@ -35,7 +36,7 @@ beforeEach(async () => {
         listContainers: () => Promise.resolve({ containers: [] }),
         status: () => Promise.resolve({ status: { conditions: [] }, info: {}, runtimeHandlers: [] }),
       },
-      { pullImage },
+      { pullImage, imageStatus: () => Promise.resolve({ image: undefined, info: {} }) },
     ),
   );
   cleanups.push(() => runtime.close());
@@ -129,6 +130,48 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
     node.debugger.releaseAll('disconnected');
     await started;
+  });
+
+  it('show when the hold ends by itself, before the deadline of the call', async () => {
+    node.debugger.setBreakpoints('', [{ point: 'cri.StartContainer' }]);
+    await createContainer();
+    const began = Date.now();
+    const started = start();
+    await expect.poll(() => node.host.nodeInfo().holds, patience).toHaveLength(1);
+    const [hold] = node.host.nodeInfo().holds ?? [];
+    const [stop] = node.debugger.threads.stops();
+    expect(hold).toMatchObject({ span: stop?.boundary.span.id, method: 'StartContainer', waiting: [] });
+    expect(hold?.endsAt).toBeGreaterThan(began);
+    expect(hold?.endsAt).toBeLessThan(hold?.deadline ?? 0);
+    stop?.end({ how: 'continue' });
+    await started;
+    await expect.poll(() => node.host.nodeInfo().holds, patience).toEqual([]);
+  });
+
+  it('show the pulls of other pods that a held pull delays, unless the kubelet pulls in parallel', async () => {
+    const image = (name: string) => ({ image: name, annotations: {}, userSpecifiedImage: '', runtimeHandler: '' });
+    const pod = (name: string, waiting?: string) => ({
+      metadata: { name, namespace: 'default', uid: `uid-of-${name}` },
+      spec: { containers: [{ name: 'app', image: 'postgres' }] },
+      status: { containerStatuses: waiting ? [{ name: 'app', state: { waiting: { reason: waiting } } }] : [] },
+    });
+    const pods = [pod('db'), pod('failing', 'ImagePullBackOff')] as unknown as Pod[];
+    node.observer.pods({ t: Date.now(), pods });
+    node.debugger.setBreakpoints('', [{ point: 'cri.PullImage' }]);
+    await armed();
+    const config = { metadata, hostname: '', logDirectory: '', labels, annotations: {}, portMappings: [] };
+    const pull = { image: image('busybox:1.36'), sandboxConfig: config, auth: undefined };
+    const pulled = kubelet.images.pullImage(testContext(), pull);
+    await expect.poll(() => node.host.nodeInfo().holds?.[0]?.method, patience).toBe('PullImage');
+    await kubelet.images.imageStatus(testContext(), { image: image('postgres:latest'), verbose: false });
+    const waiting = () => node.host.nodeInfo().holds?.[0]?.waiting;
+    await expect
+      .poll(waiting, patience)
+      .toEqual([{ reason: 'imagePull', namespace: 'default', pod: 'db', what: 'postgres' }]);
+    node.observer.learn({ serializeImagePulls: false });
+    expect(waiting()).toEqual([]);
+    node.debugger.threads.stops()[0]?.end({ how: 'continue' });
+    await pulled;
   });
 
   it('are refused with the reason at calls that affect the whole node', () => {

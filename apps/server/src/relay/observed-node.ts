@@ -10,6 +10,7 @@ import { criPoints } from '@podscope/flow';
 import { debugCommandHandlers, type Session, type Transport } from '@podscope/node';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
 import type { Observer } from '@podscope/observer';
+import type { ObservedHold } from '@podscope/protocol';
 import { holdableMethods, methodOfPath, type RelayMessage } from '@podscope/relay-protocol';
 import { background, type EventLog, grpcCodeOf, type Point, type SpanResult, Tracer } from '@podscope/trace';
 import { type Debugging, type Keeping, ObservedHost } from '../observe/index.ts';
@@ -64,6 +65,7 @@ export class ObservedNode {
     this.host = new ObservedHost({
       debugging: (host) => this.#debugging(host),
       keeping: options.keeping,
+      holds: () => this.#holds(),
       notices: () => (this.#hello ? [] : [this.#problem ?? `No relay answers at ${options.control}.`]),
     });
     this.#tracer = new Tracer(this.log);
@@ -150,6 +152,29 @@ export class ObservedNode {
     };
   }
 
+  /** Returns the calls that the relay holds, and what waits for them. */
+  #holds(): readonly ObservedHold[] {
+    return this.#feed.held.flatMap(({ number, method, limit }) => {
+      const open = this.observer.openCall(number);
+      if (!open) return [];
+      const { deadline } = open.attributes;
+      return [
+        {
+          span: open.span,
+          method,
+          ...(limit === undefined ? {} : { endsAt: limit }),
+          ...(typeof deadline === 'number' ? { deadline } : {}),
+          waiting: this.observer.waitingBehind(number).map(({ reason, pod, what }) => ({
+            reason,
+            namespace: pod.namespace,
+            pod: pod.name,
+            what,
+          })),
+        },
+      ];
+    });
+  }
+
   #debugHost(): DebugHost {
     const refused = (what: string) => (): never => {
       throw forbidden('pods', '', `the kubelet of this node is a genuine one: ${what}`);
@@ -214,6 +239,7 @@ export class ObservedNode {
     try {
       this.#decide(message);
       this.#feed.receive(message, bytes);
+      if (message.type === 'held' || message.type === 'released') this.host.reportNode();
       if (message.type === 'lost') this.#warn(`${message.messages} messages of the relay were lost: it was too busy.`);
     } catch (error) {
       // A call that can't be shown is still forwarded, and later calls are still observed.
@@ -236,11 +262,18 @@ export class ObservedNode {
         if (!message.injected) void this.#after(message.call, this.#resultOf(message), false);
         return;
       case 'released':
+        if (message.reason === 'limit') this.#warnOfLimit(message.call);
         return this.#decisions.released(message.call, message.reason);
       case 'ended':
         return this.#decisions.ended(message.call);
       default:
     }
+  }
+
+  #warnOfLimit(call: number): void {
+    const gated = this.#gated(call);
+    const pod = gated?.place.pod ? ` of pod ${gated.place.pod.name}` : '';
+    this.#warn(`${gated?.method ?? 'A call'}${pod} continued by itself: its deadline was near.`);
   }
 
   #resultOf({ call, status, message }: Extract<RelayMessage, { type: 'trailers' }>): SpanResult {

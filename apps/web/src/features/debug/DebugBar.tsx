@@ -23,6 +23,7 @@ import { openDialog } from '../../node/view/interface.ts';
 import styles from './DebugBar.module.css';
 import { describeStop } from './describe-stop.ts';
 import { debugMessages as texts } from './messages.en.ts';
+import { HoldCountdown } from './stop/HoldCountdown.tsx';
 
 /** Commands for a stopped thread. */
 const steps = [
@@ -113,6 +114,7 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
             <span className={styles.text}>{describeStop(t, stop)}</span>
           </button>
         )}
+        {stop && <HoldCountdown stop={stop} className={styles.countdown ?? ''} />}
       </span>
       <span className={styles.lists}>
         {hasOthers && (

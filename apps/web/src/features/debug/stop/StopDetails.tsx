@@ -12,6 +12,7 @@ import { selectSpan } from '../../../node/address/view-store.ts';
 import { pointTitle } from '../../../node/points/step-text.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { describeStop } from '../describe-stop.ts';
+import { HoldTimes, HoldWaiting } from './HoldDetails.tsx';
 import { stopMessages as texts } from './messages.en.ts';
 import styles from './StopPanel.module.css';
 import { Scopes } from './Variables.tsx';
@@ -43,7 +44,9 @@ export default function StopDetails({ stop }: { readonly stop: StoppedThread }) 
       <header className={styles.head}>
         <h2 className={styles.title}>{t(texts.stopped, { phase: stop.phase })}</h2>
         <p className={styles.text}>{describeStop(t, stop)}</p>
+        <HoldTimes stop={stop} />
       </header>
+      <HoldWaiting stop={stop} />
       <Section title={t(texts.callStack)} count={frames.length}>
         <ol className={styles.frames} aria-label={t(texts.callStack)}>
           {frames.map(({ id, name, source, upstream }) => (

@@ -19,6 +19,17 @@ export const stopMessages = defineMessages('stop', {
   removeWatch: 'Remove {expression}',
   watchPlaceholder: 'Expression (CEL): attempt > 1',
   addWatch: 'Add watch expression',
+  holdEnds: 'Continues by itself in {left}',
+  holdEndsTitle:
+    'At {end} the relay forwards the call, so that the kubelet gets its answer before the deadline at {deadline}.',
+  deadlineIn: 'Deadline in {left}',
+  noDeadline: 'The call has no deadline: it is held until you continue it or the last client disconnects.',
+  alsoWaiting: 'Also waiting',
+  samePod: 'of the same pod',
+  serialPull: 'pull for {pod}, after this one',
+  inferred: 'inferred',
+  inferredTitle:
+    'The kubelet pulls one image at a time and has not requested this pull yet. The runtime does not have the image.',
 });
 
 /** Titles that the engine gives to scopes (packages/debugger/src/inspect/frame-scopes.ts). */

@@ -20,6 +20,15 @@ export const stop = translateMessages(stopMessages, {
   removeWatch: '移除 {expression}',
   watchPlaceholder: '表达式（CEL）：attempt > 1',
   addWatch: '添加监视表达式',
+  holdEnds: '{left} 后自动继续',
+  holdEndsTitle: '中继会在 {end} 转发此调用，让 kubelet 在 {deadline} 的截止时间之前得到应答。',
+  deadlineIn: '距截止时间 {left}',
+  noDeadline: '此调用没有截止时间：它会一直停住，直到你让它继续或最后一个客户端断开连接。',
+  alsoWaiting: '同样在等待',
+  samePod: '属于同一个 Pod',
+  serialPull: '{pod} 的镜像拉取，排在此拉取之后',
+  inferred: '推断',
+  inferredTitle: 'kubelet 一次只拉取一个镜像，尚未请求此拉取。运行时中没有这个镜像。',
 });
 
 export const scopes = translateMessages(scopeMessages, {

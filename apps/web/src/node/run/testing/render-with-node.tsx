@@ -1,5 +1,11 @@
 /** Renders a component with a session of a scripted node. */
-import { clientMessageSchema, type DebugState, protocolVersion, type ServerMessage } from '@podscope/protocol';
+import {
+  clientMessageSchema,
+  type DebugState,
+  type NodeInfo,
+  protocolVersion,
+  type ServerMessage,
+} from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
@@ -23,6 +29,10 @@ export const idleDebugger: DebugState = {
 };
 
 interface ScriptedNode {
+  /** Facts about the node that differ from those of a simulated one. */
+  readonly node?: Partial<NodeInfo>;
+  /** The node's clock, in milliseconds since the Unix epoch. */
+  readonly now?: number;
   readonly debug?: DebugState;
   /** Events of the run so far. */
   readonly events?: readonly TraceEvent[];
@@ -33,7 +43,7 @@ interface ScriptedNode {
 /** Renders `ui` and returns the commands that it sends. Resolves when the page is connected. */
 export async function renderWithNode(
   ui: ReactNode,
-  { debug = idleDebugger, events = [], results = {} }: ScriptedNode = {},
+  { node, now = 0, debug = idleDebugger, events = [], results = {} }: ScriptedNode = {},
 ) {
   const commands: unknown[] = [];
   let channel: ChannelListener | undefined;
@@ -48,11 +58,11 @@ export async function renderWithNode(
           answer({
             type: 'welcome',
             protocol: protocolVersion,
-            node: nodeInfo(),
+            node: { ...nodeInfo(), ...node },
             firstSeq: 1,
             lastSeq: events.at(-1)?.seq ?? 0,
             after: 0,
-            now: 0,
+            now,
             pods: [],
             debug,
           });
