@@ -1,6 +1,6 @@
 /** Builds the HTTP application. Checks of origin, login and token precede every route and the page. */
 import { unauthorized } from '@podscope/apiserver';
-import type { Express, RequestHandler } from 'express';
+import type { CookieOptions, Express, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { sendStatus } from '../kubernetes-api/answers.ts';
 import type { AccessControl } from '../security/access.ts';
@@ -67,10 +67,9 @@ export const login =
     const target = `/${url.pathname.replace(/^\/+/, '')}${url.search}`;
     response.cookie(access.cookieName, token, {
       httpOnly: true,
-      sameSite: 'strict',
       path: '/',
-      secure: request.protocol === 'https',
       encode: String,
+      ...cookieScope(access, request),
     });
     if (request.headers['sec-fetch-site'] === 'cross-site') {
       // Don't send a redirect: after a click on another site's link, the redirect would count as cross-site and would
@@ -81,6 +80,16 @@ export const login =
         .send(`<!doctype html><meta http-equiv="refresh" content="0;url=${escaped}"><title>Podscope</title>`);
     } else response.redirect(303, target);
   };
+
+/**
+ * Returns the attributes that decide with which requests browsers send the cookie. Inside a frame of another site,
+ * browsers send only a cookie with `SameSite=None`. It is partitioned, so they send it only below the same outer page.
+ * Requests of other sites are still rejected by their Origin.
+ */
+const cookieScope = ({ frameAncestors }: AccessControl, { protocol, headers }: Request): CookieOptions =>
+  frameAncestors.length > 0 && headers['sec-fetch-dest'] === 'iframe'
+    ? { sameSite: 'none', secure: true, partitioned: true }
+    : { sameSite: 'strict', secure: protocol === 'https' };
 
 const checkToken =
   (access: AccessControl): RequestHandler =>

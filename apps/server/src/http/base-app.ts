@@ -9,7 +9,7 @@ export function baseApp(access: AccessControl): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(securityHeaders);
+  app.use(securityHeaders(access.frameAncestors));
   app.use((request, response, next) => {
     const refusal = access.checkOrigin(request);
     if (refusal) response.status(refusal.status).type('text/plain').send(refusal.message);

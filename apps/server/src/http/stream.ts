@@ -1,7 +1,7 @@
 /** Serves sessions of the node over WebSocket, at `/stream`. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { maxClientMessage, type NodeHost } from '@podscope/node';
+import { maxClientMessage, type Session, type Transport } from '@podscope/node';
 import { WebSocketServer } from 'ws';
 import type { AccessControl, Refusal } from '../security/access.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -45,8 +45,13 @@ export function refuse(
   );
 }
 
+/** What the stream connects its clients with: a node of this process, or a relay to another one. */
+export interface StreamSource {
+  connect(transport: Transport): Pick<Session, 'receive' | 'end' | 'closed'>;
+}
+
 /** Serves sessions of a node over WebSocket. */
-export function createStream(node: Pick<NodeHost, 'connect'>, access: AccessControl): Stream {
+export function createStream(node: StreamSource, access: AccessControl): Stream {
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,

@@ -6,7 +6,7 @@ import type { ServerOptions } from '../cli/options.ts';
 import { createLogger } from '../log.ts';
 import { openBrowser } from '../page/open-browser.ts';
 import { preparePage } from '../page/prepare-page.ts';
-import { startReadOnlyServer } from '../viewer/read-only-server.ts';
+import { startPageServer } from '../viewer/page-server.ts';
 import { LiveCluster } from './live-cluster.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function serveLiveCluster(
   });
   await live.start();
   const page = await preparePage(options.build, () => print('Building the page…'));
-  const server = await startReadOnlyServer({
+  const server = await startPageServer({
     source: live,
     port: options.port,
     token: options.token,

@@ -11,7 +11,7 @@ import {
 import { preparePage } from '../page/prepare-page.ts';
 import { runRoutes } from '../runs/router.ts';
 import { openStateDirectory } from '../state/state-directory.ts';
-import { startReadOnlyServer } from '../viewer/read-only-server.ts';
+import { startPageServer } from '../viewer/page-server.ts';
 import { ObservedNode } from './observed-node.ts';
 import { keepingOf, ObservedStore } from './observed-store.ts';
 
@@ -96,7 +96,7 @@ export async function serveObserved({
     stored?.close();
     state?.release();
   };
-  const server = await startReadOnlyServer({
+  const server = await startPageServer({
     source: node,
     port,
     token,

@@ -17,14 +17,18 @@ const isEncrypted = ({ socket }: IncomingMessage): boolean =>
 export class AccessControl {
   readonly #token: string;
   readonly #address: () => Address;
+  /** Sources of the pages that may show this server's pages in a frame. */
+  readonly frameAncestors: readonly string[];
 
   /**
    * @param address returns the server's address. It is called for each request, because the port isn't known before the
    * server listens
+   * @param frameAncestors sources of the pages that may show this server's pages in a frame; default: none
    */
-  constructor(token: string, address: () => Address) {
+  constructor(token: string, address: () => Address, frameAncestors: readonly string[] = []) {
     this.#token = token;
     this.#address = address;
+    this.frameAncestors = frameAncestors;
   }
 
   get cookieName(): string {

@@ -13,7 +13,7 @@ import { runRoutes } from '../runs/router.ts';
 import { StartError } from '../start-error.ts';
 import { EventStore } from '../store/event-store.ts';
 import { importRun } from '../store/transfer.ts';
-import { startReadOnlyServer } from './read-only-server.ts';
+import { startPageServer } from './page-server.ts';
 import { RecordedRun } from './recorded-run.ts';
 
 export interface ViewerOptions {
@@ -87,7 +87,7 @@ export async function startViewer({ source, port, pageDirectory, logger }: Viewe
       id,
       problem === undefined ? [] : [`The file is not complete: ${problem}. All events up to there are shown.`],
     );
-    const server = await startReadOnlyServer({
+    const server = await startPageServer({
       source: run,
       port,
       pageDirectory,

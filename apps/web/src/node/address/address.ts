@@ -7,6 +7,7 @@ import {
   hasEmbedWord,
   hasOtherReleaseWord,
   hasPresenterWord,
+  hasStopsWord,
   readClassAddress,
   readPlayerHost,
   readSource,
@@ -42,6 +43,9 @@ export const engineOptions = addressedSource.kind === 'page' ? addressedSource.o
 
 /** True for a page in a frame of another site: it shows the run and nothing around it. */
 export const isEmbedded = hasEmbedWord(initialSearch);
+
+/** True for a page that shows each pod that stops, as beside an editor that debugs pods. */
+export const followsStops = hasStopsWord(initialSearch);
 
 /** The origin of the page around an embedded page that may control it. A server's page can't be controlled. */
 export const playerHost = isPageSource ? readPlayerHost(initialSearch) : undefined;

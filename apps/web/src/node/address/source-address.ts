@@ -18,6 +18,7 @@ const words = [
   'simulation',
   'embed',
   'host',
+  'stops',
   'beside',
   'class',
   'server',
@@ -56,6 +57,9 @@ export const hasPresenterWord = (search: string): boolean => new URLSearchParams
 
 /** Returns true when the page is embedded in a frame of another site and shows only the run. */
 export const hasEmbedWord = (search: string): boolean => new URLSearchParams(search).has('embed');
+
+/** Returns true when the page shows each pod that stops, as beside an editor that debugs pods. */
+export const hasStopsWord = (search: string): boolean => new URLSearchParams(search).has('stops');
 
 /** Returns the origin of the page around an embedded page that may control it; undefined if none may. */
 export function readPlayerHost(search: string): string | undefined {

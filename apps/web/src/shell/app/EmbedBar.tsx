@@ -3,7 +3,9 @@ import { useEffect } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
 import { offerPlayer } from '../../features/player/index.ts';
-import { pageAddress, playerHost } from '../../node/address/address.ts';
+import { followsStops, pageAddress, playerHost } from '../../node/address/address.ts';
+import { followStops } from '../../node/run/follow-stops.ts';
+import { useSession } from '../../node/run/node-session.ts';
 import { shellMessages as texts } from '../messages.en.ts';
 import { Mark } from '../top-bar/Mark.tsx';
 import { TimeControl } from '../top-bar/TimeControl.tsx';
@@ -15,11 +17,14 @@ function wholePage(): string {
   const address = pageAddress();
   address.searchParams.delete('embed');
   address.searchParams.delete('host');
+  address.searchParams.delete('stops');
   return address.href;
 }
 
 export default function EmbedBar() {
   const t = useT();
+  const session = useSession();
+  useEffect(() => (followsStops ? followStops(session) : undefined), [session]);
   useEffect(() => (playerHost === undefined || parent === window ? undefined : offerPlayer(playerHost)), []);
   return (
     <footer className={styles.bar}>

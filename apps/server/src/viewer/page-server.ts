@@ -1,18 +1,17 @@
-/** Serves the page and a read-only stream on loopback, behind the same access checks as the server. */
+/** Serves the page and the stream of a source on loopback, behind the same access checks as the server. */
 import type { RequestListener } from 'node:http';
-import type { Session, Transport } from '@podscope/node';
 import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { authenticatedApp } from '../http/authenticated-app.ts';
 import { startDualServer, type UpgradeListener } from '../http/dual-server.ts';
-import { createStream } from '../http/stream.ts';
+import { createStream, type StreamSource } from '../http/stream.ts';
 import { AccessControl } from '../security/access.ts';
 import { newToken } from '../security/token.ts';
 import { createServerCertificate } from '../tls/certificates.ts';
 
-export interface ReadOnlyServerOptions {
+interface PageServerOptions {
   /** The node whose sessions this server serves. */
-  readonly source: { connect(transport: Transport): Session };
+  readonly source: StreamSource;
   /** 0 chooses a free port. */
   readonly port: number;
   /** Default: a new token. */
@@ -22,9 +21,11 @@ export interface ReadOnlyServerOptions {
   readonly logger: Logger;
   /** Additional routes. */
   readonly routes?: readonly Router[];
+  /** Sources of the pages that may show this one in a frame, as in `frame-ancestors`; default: none. */
+  readonly frameAncestors?: readonly string[];
 }
 
-export interface ReadOnlyServer {
+export interface PageServer {
   readonly port: number;
   readonly token: string;
   /** Address of the page, with the token. */
@@ -35,14 +36,15 @@ export interface ReadOnlyServer {
 const host = '127.0.0.1';
 
 /** Starts the server. @throws StartError if the port is in use */
-export async function startReadOnlyServer({
+export async function startPageServer({
   source,
   port,
   token = newToken(),
   pageDirectory,
   logger,
   routes = [],
-}: ReadOnlyServerOptions): Promise<ReadOnlyServer> {
+  frameAncestors = [],
+}: PageServerOptions): Promise<PageServer> {
   let onRequest: RequestListener = (_request, response) => void response.writeHead(503).end();
   let onUpgrade: UpgradeListener = (_request, socket) => void socket.destroy();
   const server = await startDualServer({
@@ -52,7 +54,7 @@ export async function startReadOnlyServer({
     onRequest: (request, response) => onRequest(request, response),
     onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
   });
-  const access = new AccessControl(token, () => ({ host, port: server.port }));
+  const access = new AccessControl(token, () => ({ host, port: server.port }), frameAncestors);
   const stream = createStream(source, access);
   onRequest = authenticatedApp({ access, logger, pageDirectory }, [...routes]);
   onUpgrade = stream.onUpgrade;
