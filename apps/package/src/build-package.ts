@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeSite } from '@podscope/cli/write-site';
+import { pointSources } from '@podscope/debugger/point-sources';
 import { repositoryRoot } from '@podscope/server/repository';
 import { productVersion } from '@podscope/server/version';
 import { z } from 'zod';
@@ -22,6 +23,11 @@ export interface Tarball {
   /** Size of the file, in bytes. */
   readonly size: number;
 }
+
+/** The engine's files that contain a point or a rule. */
+const engineFiles: ReadonlySet<string> = new Set(
+  [...Object.values(pointSources.points).flat(), ...Object.values(pointSources.decisions)].map(({ path }) => path),
+);
 
 /** Packs a directory with npm. */
 async function pack(directory: string, out: string): Promise<Tarball> {
@@ -50,6 +56,9 @@ export async function stagePackage(directory: string, announce: (part: string) =
     await writeFile(program, starter.replace('dist/podscope.js', `dist/${name}.js`));
     await chmod(program, 0o755);
   }
+  // The files in which debuggers set breakpoints, as text.
+  for (const path of engineFiles)
+    await cp(join(repositoryRoot, path), join(directory, 'engine', path), { recursive: true });
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(repositoryRoot, name), join(directory, name));
   await cp(join(import.meta.dirname, '../files/README.md'), join(directory, 'README.md'));
   await writeFile(

@@ -2,5 +2,5 @@
 export { performAct } from './acts.ts';
 export { findScenario, scenarios } from './library.ts';
 export { type OwnScenario, readOwnScenario } from './own-scenario.ts';
-export { beginScenario, simulationOptionsOf } from './play.ts';
+export { beginScenario, scheduleActs, simulationOptionsOf } from './play.ts';
 export * from './scenario.ts';

@@ -21,16 +21,22 @@ export const simulationOptionsOf = (
  * @throws Error for a mistake in the scenario
  */
 export async function beginScenario(scenario: Scenario, simulation: Simulation): Promise<void> {
-  const { nodeHost, clock } = simulation;
-  const warn = (message: string): void => {
-    const ctx = nodeHost.context('scenario');
-    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
-  };
-  const { errors } = await nodeHost.commands.apply(scenario.manifest);
+  const { errors } = await simulation.nodeHost.commands.apply(scenario.manifest);
   // Admission scenarios expect the rejection, so it is only reported as a warning.
-  for (const { message } of errors) warn(message);
-  for (const act of scenario.acts ?? [])
-    clock.schedule(act.at * 1_000, () => {
-      performAct(simulation, act).catch((error: unknown) => warn(`${act.do}: ${errorMessage(error)}`));
+  for (const { message } of errors) warn(simulation, message);
+  scheduleActs(scenario, simulation);
+}
+
+/** Schedules the scenario's acts on the node's clock, counted from now. */
+export function scheduleActs({ acts = [] }: Scenario, simulation: Simulation): void {
+  for (const act of acts)
+    simulation.clock.schedule(act.at * 1_000, () => {
+      performAct(simulation, act).catch((error: unknown) => warn(simulation, `${act.do}: ${errorMessage(error)}`));
     });
+}
+
+/** Emits a warning to the event log. */
+function warn({ nodeHost }: Simulation, message: string): void {
+  const ctx = nodeHost.context('scenario');
+  ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
 }

@@ -16,9 +16,14 @@ const common = {
   adapterToken: z.string().optional(),
 };
 
-export const launchSchema = z.object({
+const launchFields = z.object({
   ...common,
-  program: z.string().min(1),
+  /** Path of the manifest. */
+  program: z.string().min(1).optional(),
+  /** Names of the manifest's pods to run; default: all. */
+  pods: z.array(z.string().min(1)).min(1).optional(),
+  /** Id of a scenario, instead of a manifest. */
+  scenario: z.string().min(1).optional(),
   runtime: z
     .string()
     .regex(/^(?:auto|docker|sim|unix:\/\/\/[^/].*)$/, 'is not auto, docker, sim or unix:///path/of/a.sock')
@@ -39,6 +44,16 @@ export const launchSchema = z.object({
   allowHostPath: z.boolean().default(false),
   allowHostNamespaces: z.boolean().default(false),
 });
+
+export const launchSchema = launchFields
+  .refine(({ program, scenario }) => (program === undefined) !== (scenario === undefined), {
+    path: ['program'],
+    message: 'launch takes a program, the path of a manifest, or a scenario',
+  })
+  .refine(({ scenario, runtime }) => scenario === undefined || runtime === 'auto' || runtime === 'sim', {
+    path: ['runtime'],
+    message: 'scenarios run in the simulator only',
+  });
 export type LaunchArguments = z.infer<typeof launchSchema>;
 
 export const attachSchema = z.object({ ...common, url: z.url({ protocol: /^https?$/ }), token: z.string().min(1) });
@@ -79,5 +94,19 @@ export const requestSchemas = {
   setVariable: z.object({ variablesReference: id, name: z.string(), value: z.string() }),
   evaluate: z.object({ expression: z.string(), frameId: id.optional(), context: z.string().optional() }),
   disconnect: z.object({ terminateDebuggee: z.boolean().optional() }).default({}),
+  source: z.object({ sourceReference: id.optional(), source: z.object({ sourceReference: id.optional() }).optional() }),
   podscope: z.looseObject({ command: z.string() }),
+  podscopePage: z
+    .object({
+      /** Origins of the pages that may show the page in a frame, beyond VS Code's desktop program. */
+      frameAncestors: z
+        .array(
+          z
+            .string()
+            .refine((text) => URL.parse(text)?.origin === text, 'is not an origin such as https://code.example'),
+        )
+        .max(10)
+        .default([]),
+    })
+    .default({ frameAncestors: [] }),
 } as const;

@@ -31,13 +31,20 @@ function understood(make: () => unknown): Entry {
 
 export class ClientBreakpoints {
   readonly #root: string;
+  readonly #isServed: boolean;
+  /** Paths of served sources. Clients refer to a source by its place in the list, from 1. */
+  readonly #served: string[] = [];
   #functions: readonly Entry[] = [];
   readonly #sources = new Map<string, readonly Entry[]>();
   #known = new Map<number, BreakpointState>();
 
-  /** @param root directory of the engine's sources on this machine */
-  constructor(root: string) {
+  /**
+   * @param root directory of the engine's sources on this machine
+   * @param isServed true if clients get their text from the adapter
+   */
+  constructor(root: string, isServed = false) {
     this.#root = root;
+    this.#isServed = isServed;
   }
 
   setFunctions(breakpoints: readonly FunctionBreakpoint[]): readonly Entry[] {
@@ -108,6 +115,15 @@ export class ClientBreakpoints {
 
   /** Returns a file of the engine as a DAP source with its absolute path. */
   sourceOf(path: string): DebugProtocol.Source {
-    return { name: path.slice(path.lastIndexOf('/') + 1), path: join(this.#root, path) };
+    const source = { name: path.slice(path.lastIndexOf('/') + 1), path: join(this.#root, path) };
+    if (!this.#isServed) return source;
+    if (!this.#served.includes(path)) this.#served.push(path);
+    return { ...source, sourceReference: this.#served.indexOf(path) + 1 };
+  }
+
+  /** Returns the file of a reference of {@link sourceOf}; undefined for any other number. */
+  servedFile(reference: number): string | undefined {
+    const path = this.#served[reference - 1];
+    return path === undefined ? undefined : join(this.#root, path);
   }
 }

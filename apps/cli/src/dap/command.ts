@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { type CommandBody, callOf, readArguments, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, printJson, readArguments, UsageError } from '@podscope/command-line';
 import { listenForClients, serveClient } from './listener.ts';
 
 export const command: CommandBody = {
@@ -15,18 +15,27 @@ Speaks the Debug Adapter Protocol on standard input and output. docs/use/debuggi
   --listen PORT     Serve clients on this port of 127.0.0.1 instead; 0 takes a free one. Clients must send the token,
                     which is printed as "adapterToken", because a client that can launch pods can use Docker.
   --listen SOCKET   Serve clients on a Unix socket, which only you may open.
-  --token TOKEN     The token; default: a random one.`,
+  --token TOKEN     The token; default: a random one.
+  --scenarios       Print the scenarios that "launch" accepts, as JSON.`,
   examples: [
     ['dap', 'Serve an editor that starts the adapter itself'],
+    ['dap --scenarios', 'List the scenarios that can be launched'],
     ['dap --listen 4711', 'Wait for editors on port 4711 and print the token'],
   ],
   run: async (args) => {
     const { values, positionals } = readArguments(
       args,
-      { listen: { type: 'string' }, token: { type: 'string' } },
+      { listen: { type: 'string' }, token: { type: 'string' }, scenarios: { type: 'boolean' } },
       'dap',
     );
     if (positionals.length > 0) throw new UsageError('dap takes no argument');
+    if (values.scenarios) {
+      const { scenarios } = await import('@podscope/scenarios');
+      printJson(
+        scenarios.map(({ id, category, title, summary, profiles }) => ({ id, category, title, summary, profiles })),
+      );
+      return 0;
+    }
     const where = values.listen === 'stdio' ? undefined : values.listen;
     if (where === undefined) {
       // Standard output carries protocol messages only.

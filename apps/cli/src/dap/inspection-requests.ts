@@ -1,4 +1,5 @@
 /** Handles the DAP requests that inspect threads: on the node for the present, in the recorded events for the past. */
+import { readFile } from 'node:fs/promises';
 import type { Variable } from '@podscope/protocol';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { parseFailure } from '../run/prompt.ts';
@@ -176,6 +177,12 @@ export function inspectionRequests(session: DebugSession): Readonly<Record<strin
           .toSorted((a, b) => a - b)
           .map((each) => ({ line: each })),
       };
+    },
+    source: async (args) => {
+      const { sourceReference, source } = requestSchemas.source.parse(args);
+      const file = session.breakpoints.servedFile(source?.sourceReference ?? sourceReference ?? 0);
+      if (file === undefined) throw new NodeRefusal('NotFound', 'this adapter sent no source with that reference');
+      return { content: await readFile(file, 'utf8'), mimeType: 'text/typescript' };
     },
     loadedSources: async () => {
       const paths = new Set((await sources(session)).map(({ path }) => path));

@@ -8,14 +8,19 @@ import { errorMessage } from '@podscope/base';
 import { type NodeHost, systemClock } from '@podscope/node';
 import { SimulationHost } from '@podscope/node/virtual';
 import { applyResultSchema } from '@podscope/protocol';
+import { findScenario, type Scenario, scheduleActs, simulationOptionsOf } from '@podscope/scenarios';
 import { createLogger, parseFeatureGates, readSimulationFile, StartError } from '@podscope/server/embed';
 import type { SimulationSettings } from '@podscope/simulated-runtime';
 import { startNode } from '../run/node.ts';
 import type { LaunchArguments } from './arguments.ts';
+import { onlyPods } from './chosen-pods.ts';
 import { connectInProcess, type NodeConnection, NodeRefusal } from './node-connection.ts';
+import type { PageSource } from './page/session-page.ts';
 
 export interface LaunchedNode {
   readonly connection: NodeConnection;
+  /** Serves further clients of the node, such as the page. */
+  readonly clients: PageSource;
   /** Name of the container runtime. */
   readonly runtime: string;
   readonly notices: readonly string[];
@@ -36,8 +41,9 @@ const read = (file: string): Promise<string> =>
     );
   });
 
-/** Launch arguments with feature gates and simulation file parsed. */
-interface NodeArguments extends Omit<LaunchArguments, 'featureGates' | 'simulation'> {
+/** Launch arguments with feature gates, simulation file and scenario read. */
+interface NodeArguments extends Omit<LaunchArguments, 'featureGates' | 'simulation' | 'scenario'> {
+  readonly scenario: Scenario | undefined;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly simulation: SimulationSettings | undefined;
 }
@@ -51,6 +57,18 @@ async function readSimulation({ simulation }: LaunchArguments): Promise<NodeArgu
   }
 }
 
+/** Returns a scenario. @throws NodeRefusal if it doesn't exist, or isn't played with that release */
+function scenarioOf(id: string, profile: LaunchArguments['profile']): Scenario {
+  const scenario = findScenario(id);
+  if (!scenario) throw new NodeRefusal('NotFound', `there is no scenario ${JSON.stringify(id)}`);
+  if (!scenario.profiles.includes(profile))
+    throw new NodeRefusal(
+      'Invalid',
+      `the scenario ${id} is played with ${scenario.profiles.join(', ')}, not ${profile}`,
+    );
+  return scenario;
+}
+
 /** Parses the feature gates. @throws NodeRefusal for an unknown feature gate */
 function readFeatureGates({ featureGates, profile }: LaunchArguments): NodeArguments['featureGates'] {
   try {
@@ -62,6 +80,7 @@ function readFeatureGates({ featureGates, profile }: LaunchArguments): NodeArgum
 
 interface StartedNode {
   readonly connection: NodeConnection;
+  readonly clients: PageSource;
   readonly runtime: string;
   readonly notices: readonly string[];
   stop(): Promise<void>;
@@ -80,6 +99,7 @@ async function startSimulated(
     allowPrivileged,
     allowHostPath,
     allowHostNamespaces,
+    scenario,
   }: NodeArguments,
   begin: Begin,
 ): Promise<StartedNode> {
@@ -87,20 +107,27 @@ async function startSimulated(
   const seed = given ?? own;
   const host = new SimulationHost({
     simulation: {
-      ...(seed === undefined ? {} : { seed }),
       simulator,
+      policy: { allowPrivileged, allowHostPath, allowHostNamespaces },
+      ...(scenario ? simulationOptionsOf(scenario, profile) : {}),
+      ...(seed === undefined ? {} : { seed }),
       profile,
       featureGates,
-      policy: { allowPrivileged, allowHostPath, allowHostNamespaces },
     },
     real: systemClock(),
     speed,
+    // A scenario's acts count from its manifest, which is applied after the breakpoints are set.
+    paused: scenario !== undefined,
     run: 'dap',
-    begin: async ({ nodeHost }) => begin(nodeHost),
+    begin: async (simulation) => {
+      begin(simulation.nodeHost);
+      if (scenario) scheduleActs(scenario, simulation);
+    },
   });
   await host.start();
   return {
     connection: await connectInProcess(host),
+    clients: host,
     runtime: `simulator at ${speed} times real time`,
     notices: [],
     stop: () => host.stop(),
@@ -108,7 +135,7 @@ async function startSimulated(
 }
 
 async function start(args: NodeArguments, begin: Begin, notify: (message: string) => void): Promise<StartedNode> {
-  if (args.runtime === 'sim' || args.seed !== undefined || args.simulation !== undefined)
+  if (args.runtime === 'sim' || args.scenario || args.seed !== undefined || args.simulation !== undefined)
     return startSimulated(args, begin);
   const options = { ...args, seed: undefined, stateDir: args.stateDir };
   try {
@@ -116,6 +143,7 @@ async function start(args: NodeArguments, begin: Begin, notify: (message: string
     begin(node.nodeHost);
     return {
       connection: await connectInProcess(node.nodeHost),
+      clients: node.nodeHost,
       runtime: node.runtime,
       notices: node.notices,
       stop: () => node.stop(),
@@ -130,14 +158,16 @@ async function start(args: NodeArguments, begin: Begin, notify: (message: string
 
 /** Starts a node. @throws NodeRefusal with the reason if it can't start */
 export async function launchNode(args: LaunchArguments, notify: (message: string) => void): Promise<LaunchedNode> {
-  const manifest = await read(args.program);
+  const scenario = args.scenario === undefined ? undefined : scenarioOf(args.scenario, args.profile);
+  const program = scenario ? `scenario ${scenario.id}` : (args.program ?? '');
+  const manifest = scenario?.manifest ?? onlyPods(await read(program), args.pods);
   const plan = args.faults === undefined ? undefined : await read(args.faults);
   const wrong: { readonly line?: number | undefined; readonly message: string }[] = [];
   const begin: Begin = ({ debugger: debug }) => {
     if (plan !== undefined) wrong.push(...debug.setFaultPlan(plan).errors);
   };
   const node = await start(
-    { ...args, featureGates: readFeatureGates(args), simulation: await readSimulation(args) },
+    { ...args, featureGates: readFeatureGates(args), simulation: await readSimulation(args), scenario },
     begin,
     notify,
   );
@@ -149,17 +179,19 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
   }
   return {
     connection,
+    clients: node.clients,
     runtime: node.runtime,
     notices: node.notices,
     begin: async () => {
       // Apply the manifest like a client's command, so that it is recorded and repeated in a rerun.
       const { applied, errors } = applyResultSchema.parse(await connection.request({ command: 'apply', manifest }));
       const [first] = errors;
-      if (first) throw new NodeRefusal('Invalid', `${args.program}:${first.line ?? 1}: ${first.message}`);
+      if (first) throw new NodeRefusal('Invalid', `${program}:${first.line ?? 1}: ${first.message}`);
       const pods = applied.flatMap(({ kind, namespace = '', name, uid }) =>
         kind === 'Pod' && uid !== undefined ? [[uid, `${namespace}/${name}`] as const] : [],
       );
-      if (pods.length === 0) throw new NodeRefusal('Invalid', `${args.program}: there is no pod in the manifest`);
+      if (pods.length === 0) throw new NodeRefusal('Invalid', `${program}: there is no pod in the manifest`);
+      if (scenario) await connection.request({ command: 'setTime', paused: false });
       return new Map(pods);
     },
     stop: () =>

@@ -1,7 +1,9 @@
 /** Serves DAP sessions over a pair of streams, a local port, or a Unix socket. */
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { isPackaged } from '@podscope/command-line';
 import { repositoryRoot } from '@podscope/server/embed';
 import { FramingError, frameMessage, MessageReader } from './framing.ts';
 import { DapSession } from './session.ts';
@@ -15,7 +17,9 @@ export function serveClient(
   return new Promise((resolve) => {
     const reader = new MessageReader();
     const session = new DapSession({
-      root: repositoryRoot,
+      // The npm package has the engine's files apart from its programs.
+      root: isPackaged ? join(repositoryRoot, 'engine') : repositoryRoot,
+      servesSources: isPackaged,
       send: (message) => void output.write(frameMessage(message)),
       onEnd: resolve,
       ...(options.token === undefined ? {} : { token: options.token }),

@@ -4,7 +4,8 @@
  * it returns to the present.
  */
 import type { ExceptionFilterSpec } from '@podscope/protocol';
-import { tokensEqual } from '@podscope/server/embed';
+import { productVersion, StartError, tokensEqual } from '@podscope/server/embed';
+import type { PageServer } from '@podscope/server/viewer';
 import { type TraceEvent } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { z } from 'zod';
@@ -17,6 +18,8 @@ import { executionRequests } from './execution-requests.ts';
 import { inspectionRequests } from './inspection-requests.ts';
 import { type LaunchedNode, launchNode } from './launched-node.ts';
 import { connectToServer, type NodeConnection, NodeRefusal, type Welcome } from './node-connection.ts';
+import { type PageSource, serveSessionPage } from './page/session-page.ts';
+import { relayTo } from './page/stream-relay.ts';
 import { RecordedPast } from './recorded-past.ts';
 import { ThreadIds } from './thread-ids.ts';
 
@@ -26,6 +29,10 @@ export interface DapSessionOptions {
   readonly onEnd: () => void;
   /** Directory of the engine's sources. */
   readonly root: string;
+  /** True if clients get the sources' text from the adapter, read-only; false if they open the files. */
+  readonly servesSources?: boolean;
+  /** The directory of the built page; default: that of this Podscope. */
+  readonly pageDirectory?: string;
   /** The value that clients must send as `adapterToken`. */
   readonly token?: string;
   /** Replaces the address of an attach request. */
@@ -37,6 +44,8 @@ interface Target {
   readonly group: string;
   readonly launched: LaunchedNode | undefined;
   readonly events: boolean;
+  /** Serves the page; undefined if the node has no address. */
+  readonly clients: PageSource | undefined;
 }
 
 /** Largest number of frames for which the thread is remembered. */
@@ -63,6 +72,7 @@ export class DapSession implements DebugSession {
   /** Exception filters that other clients had set on an attached node. This session doesn't remove them. */
   #othersFilters: readonly ExceptionFilterSpec[] = [];
   readonly #frames = new Map<number, string>();
+  #page: Promise<PageServer> | undefined;
   #seq = 0;
   #afterResponse: (() => void)[] = [];
   #isOver = false;
@@ -74,7 +84,7 @@ export class DapSession implements DebugSession {
 
   constructor(options: DapSessionOptions) {
     this.options = options;
-    this.breakpoints = new ClientBreakpoints(options.root);
+    this.breakpoints = new ClientBreakpoints(options.root, options.servesSources ?? false);
     this.#translator = new EventTranslator(this);
     this.#handlers = {
       initialize: () => capabilities,
@@ -97,6 +107,7 @@ export class DapSession implements DebugSession {
         const command = requestSchemas.podscope.parse(args);
         return { result: await (command.command === 'rerun' ? this.rerun(command) : this.node.request(command)) };
       },
+      podscopePage: (args) => this.#servePage(requestSchemas.podscopePage.parse(args)),
       ...executionRequests(this),
       ...inspectionRequests(this),
     };
@@ -161,6 +172,10 @@ export class DapSession implements DebugSession {
     this.#target = undefined;
     await target?.connection.close();
     await target?.launched?.stop();
+    await this.#page?.then(
+      (page) => page.close(),
+      () => undefined,
+    );
     this.options.onEnd();
   }
 
@@ -197,7 +212,7 @@ export class DapSession implements DebugSession {
     const args = this.#launchArguments;
     if (!args) throw new NodeRefusal('Invalid', 'only what was launched can be restarted');
     const launched = await launchNode(args, (message) => this.print(message));
-    await this.#connect({ connection: launched.connection, group: args.group, launched, events: args.events });
+    await this.#connect({ ...launched, group: args.group, launched, events: args.events });
     this.print(`${launched.runtime}, ${args.profile}`);
     for (const notice of launched.notices) this.print(notice, 'important');
   }
@@ -209,7 +224,13 @@ export class DapSession implements DebugSession {
       : attachSchema.parse(args);
     this.#checkToken(parsed.adapterToken);
     const connection = own ? await own() : await connectToServer(parsed.url ?? '', parsed.token ?? '');
-    await this.#connect({ connection, group: parsed.group, launched: undefined, events: parsed.events });
+    await this.#connect({
+      connection,
+      group: parsed.group,
+      launched: undefined,
+      events: parsed.events,
+      clients: own ? undefined : relayTo(parsed.url ?? '', parsed.token ?? ''),
+    });
     this.later(() => this.event('initialized'));
   }
 
@@ -275,6 +296,29 @@ export class DapSession implements DebugSession {
     renew()
       .catch(() => undefined)
       .finally(() => this.#onMoved());
+  }
+
+  /** Serves the page of this session. The first call decides which pages may show it in a frame. */
+  async #servePage({ frameAncestors }: z.infer<typeof requestSchemas.podscopePage>): Promise<object> {
+    const source = (): PageSource => {
+      const clients = this.#target?.clients;
+      if (!clients) throw new NodeRefusal('NotConnected', 'launch or attach first');
+      return clients;
+    };
+    source();
+    this.#page ??= serveSessionPage({
+      source,
+      frameAncestors,
+      announce: () => this.print('Building the page…'),
+      pageDirectory: this.options.pageDirectory,
+    });
+    try {
+      const { url } = await this.#page;
+      return { url, version: productVersion };
+    } catch (error) {
+      this.#page = undefined;
+      throw error instanceof StartError ? new NodeRefusal('Unavailable', error.message) : error;
+    }
   }
 
   async rerun(command: Readonly<Record<string, unknown>>): Promise<unknown> {

@@ -1,4 +1,5 @@
 /** Exports the viewer of recorded runs. */
+export type { StreamSource } from '../http/stream.ts';
 export { createLogger } from '../log.ts';
 export { openBrowser } from '../page/open-browser.ts';
 export { preparePage } from '../page/prepare-page.ts';

@@ -4,6 +4,7 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { authenticatedApp } from '../http/authenticated-app.ts';
 import { startDualServer, type UpgradeListener } from '../http/dual-server.ts';
+import { RestartGate } from '../http/restart-gate.ts';
 import { createStream, type StreamSource } from '../http/stream.ts';
 import { AccessControl } from '../security/access.ts';
 import { newToken } from '../security/token.ts';
@@ -12,6 +13,8 @@ import { createServerCertificate } from '../tls/certificates.ts';
 interface PageServerOptions {
   /** The node whose sessions this server serves. */
   readonly source: StreamSource;
+  /** Resolves when requests may be answered, as after a rerun of a simulation; default: always. */
+  readonly ready?: () => Promise<void>;
   /** 0 chooses a free port. */
   readonly port: number;
   /** Default: a new token. */
@@ -38,6 +41,7 @@ const host = '127.0.0.1';
 /** Starts the server. @throws StartError if the port is in use */
 export async function startPageServer({
   source,
+  ready = () => Promise.resolve(),
   port,
   token = newToken(),
   pageDirectory,
@@ -47,12 +51,13 @@ export async function startPageServer({
 }: PageServerOptions): Promise<PageServer> {
   let onRequest: RequestListener = (_request, response) => void response.writeHead(503).end();
   let onUpgrade: UpgradeListener = (_request, socket) => void socket.destroy();
+  const gate = new RestartGate(ready);
   const server = await startDualServer({
     ...(await createServerCertificate(host)),
     host,
     port,
-    onRequest: (request, response) => onRequest(request, response),
-    onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
+    onRequest: gate.requests(() => onRequest),
+    onUpgrade: gate.upgrades(() => onUpgrade),
   });
   const access = new AccessControl(token, () => ({ host, port: server.port }), frameAncestors);
   const stream = createStream(source, access);

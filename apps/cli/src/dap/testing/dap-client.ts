@@ -37,7 +37,7 @@ export class DapClient {
   #seq = 0;
 
   /** @param where options of a session in this process, or the streams of an external adapter */
-  constructor(where: Pick<DapSessionOptions, 'attach' | 'token'> | AdapterStreams = {}) {
+  constructor(where: Partial<Omit<DapSessionOptions, 'send' | 'onEnd'>> | AdapterStreams = {}) {
     let end: () => void = () => undefined;
     this.ended = new Promise((resolve) => {
       end = resolve;
