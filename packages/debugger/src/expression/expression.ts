@@ -2,10 +2,12 @@
  * Parses and evaluates the CEL expressions of conditions, watches and log messages, with limits on size, nesting and
  * work.
  */
-import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+
+import type { Environment, ParseResult } from '@marcbachmann/cel-js';
 import { errorMessage } from '@podscope/base';
 import { nearestName } from '@podscope/k8s';
 import { maxExpressionLength } from '@podscope/protocol';
+import { libraries } from '#libraries';
 import { DebuggerError } from '../errors.ts';
 import { knownVariables } from '../inspect/known-variables.ts';
 import { Budget, celView } from './cel-view.ts';
@@ -29,16 +31,22 @@ let running: Budget | undefined;
  */
 const matchesFunction = 'matchesRe2';
 
-const environment = new Environment({
-  unlistedVariablesAreDyn: true,
-  homogeneousAggregateLiterals: false,
-  enableOptionalTypes: true,
-  limits: { maxAstNodes: 200, maxDepth: 24, maxListElements: 50, maxMapEntries: 50, maxCallArguments: 8 },
-}).registerFunction(`string.${matchesFunction}(string): bool`, (text: string, source: string) => {
-  const pattern = compilePattern(source);
-  running?.spendPattern(text.length, pattern.size);
-  return pattern.test(text);
-});
+let environment: Environment | undefined;
+
+/** Returns CEL with our limits and with RE2 patterns. It is created for the first expression. */
+function environmentOfCel(): Environment {
+  environment ??= new (libraries().Environment)({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
+    limits: { maxAstNodes: 200, maxDepth: 24, maxListElements: 50, maxMapEntries: 50, maxCallArguments: 8 },
+  }).registerFunction(`string.${matchesFunction}(string): bool`, (text: string, source: string) => {
+    const pattern = compilePattern(source);
+    running?.spendPattern(text.length, pattern.size);
+    return pattern.test(text);
+  });
+  return environment;
+}
 
 /** Maximum depth of nested macros. A macro evaluates its argument for each element, so nesting multiplies the work. */
 const maxNestedMacros = 2;
@@ -162,13 +170,17 @@ export class Expression {
   readonly text: string;
   readonly #parsed: ParseResult;
 
-  /** @throws DebuggerError Invalid with the position and the reason */
+  /**
+   * @throws DebuggerError Invalid with the position and the reason
+   * @throws Error if the libraries for expressions aren't loaded
+   */
   constructor(text: string) {
     this.text = text;
     if (text.length > maxExpressionLength)
       throw new DebuggerError('Invalid', `an expression may have ${maxExpressionLength} characters`);
+    const cel = environmentOfCel();
     try {
-      this.#parsed = environment.parse(text);
+      this.#parsed = cel.parse(text);
     } catch (error) {
       throw new DebuggerError('Invalid', `${JSON.stringify(text)} is not CEL: ${firstLine(error)}`, { cause: error });
     }

@@ -4,7 +4,7 @@
  */
 import { errorMessage } from '@podscope/base';
 import type { RE2JS } from 're2js';
-import { compileRe2 } from '#re2';
+import { libraries } from '#libraries';
 import { DebuggerError } from '../errors.ts';
 
 const maxPatternLength = 200;
@@ -32,7 +32,7 @@ export function compilePattern(source: string): Pattern {
   let pattern = compiled.get(source);
   if (!pattern) {
     try {
-      pattern = compileRe2(source);
+      pattern = libraries().RE2JS.compile(source);
     } catch (error) {
       const message = `${JSON.stringify(source)} is not a pattern in RE2 syntax: ${errorMessage(error)}`;
       throw new DebuggerError('Invalid', message, { cause: error });

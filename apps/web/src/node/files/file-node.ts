@@ -1,7 +1,7 @@
 /** Serves a recorded run like a read-only node: sends all its events and accepts breakpoints for stepping back. */
 import { errorMessage } from '@podscope/base';
+import { loadExpressions, needsExpressions } from '@podscope/debugger/expressions';
 import { RecordedDebugger } from '@podscope/debugger/past';
-import { loadPatterns, needsPatterns } from '@podscope/debugger/patterns';
 import {
   type Command,
   clientMessageSchema,
@@ -60,7 +60,7 @@ export async function readTraceFile(file: Blob): Promise<LoadedTraceFile> {
   const loaded =
     typeof Worker === 'undefined' ? loadTraceFile(bytesOf(file.stream())) : loadUnpackedTraceFile(unpackBeside(file));
   const { header, events } = await loaded;
-  await loadPatternsOf(debugOf({ run: header.run, events }));
+  await loadExpressionsOf(debugOf({ run: header.run, events }));
   return loaded;
 }
 
@@ -80,14 +80,14 @@ export function fileNode({ header: { run }, events, report }: LoadedTraceFile, n
 
 /** Returns channels to a saved run of the server. */
 export async function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): Promise<OpenChannel> {
-  await loadPatternsOf(debugOf({ run, events }));
+  await loadExpressionsOf(debugOf({ run, events }));
   const name = run.title ?? new Date(run.startedAt).toLocaleString();
   return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
 }
 
-/** Loads the RE2 engine if the conditions of recorded breakpoints may contain patterns. */
-async function loadPatternsOf(debug: RunDebug | undefined): Promise<void> {
-  if (debug && needsPatterns(JSON.stringify(debug))) await loadPatterns();
+/** Loads the libraries for expressions if recorded breakpoints may have one. */
+async function loadExpressionsOf(debug: RunDebug | undefined): Promise<void> {
+  if (debug && needsExpressions(JSON.stringify(debug))) await loadExpressions();
 }
 
 /** Returns the recorded breakpoints: those in the file's header, or else those in the last event that changed them. */
@@ -126,8 +126,8 @@ function recordingNode(recording: Recording): OpenChannel {
       setTimeout(() => send(from + batch), 0);
     };
     queueMicrotask(() => isOpen && listener.opened());
-    /** Resolves when the RE2 engine is loaded or can't be loaded. In the second case, patterns are rejected. */
-    let patterns: Promise<unknown> | undefined;
+    /** Resolves when the libraries for expressions are loaded or can't be. Then expressions are rejected. */
+    let libraries: Promise<unknown> | undefined;
     const take = (text: string): void => {
       const message = clientMessageSchema.parse(JSON.parse(text));
       if (message.type === 'hello') {
@@ -149,9 +149,9 @@ function recordingNode(recording: Recording): OpenChannel {
     };
     return {
       send: (text) => {
-        if (needsPatterns(text)) patterns ??= loadPatterns().catch(() => undefined);
-        // Handle the message after earlier ones that wait for the engine, so that messages stay in order.
-        if (patterns) void patterns.then(() => take(text));
+        if (needsExpressions(text)) libraries ??= loadExpressions().catch(() => undefined);
+        // Handle the message after earlier ones that wait for the libraries, so that messages stay in order.
+        if (libraries) void libraries.then(() => take(text));
         else take(text);
       },
       close: () => {

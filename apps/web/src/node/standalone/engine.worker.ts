@@ -1,11 +1,11 @@
 /** Runs the engine with a simulated node in a Web Worker and serves pages over MessagePorts, like a server. */
 import '../../base/without-eval.ts';
 import { errorMessage } from '@podscope/base';
-import { loadPatterns, needsPatterns } from '@podscope/debugger/patterns';
+import { loadExpressions, needsExpressions } from '@podscope/debugger/expressions';
 import { nearestName } from '@podscope/k8s';
 import { systemClock } from '@podscope/node';
 import { SimulationHost, type SimulationOptions } from '@podscope/node/virtual';
-import { type RestoredPod, readSnapshots, restorePod } from '@podscope/pod-snapshot';
+import type { RestoredPod } from '@podscope/pod-snapshot';
 import {
   beginScenario,
   findScenario,
@@ -23,10 +23,11 @@ const send = (message: FromEngine): void => postMessage(message);
  * Returns the pod with this UID from kubectl's output.
  * @throws Error if the output doesn't contain the pod
  */
-function restoreRun(
+async function restoreRun(
   { text, pod }: NonNullable<EngineOptions['snapshot']>,
   profile: NonNullable<EngineOptions['profile']>,
-): RestoredPod {
+): Promise<RestoredPod> {
+  const { readSnapshots, restorePod } = await import('@podscope/pod-snapshot');
   const snapshot = readSnapshots(text).snapshots.find((each) => each.pod.metadata.uid === pod);
   if (!snapshot) throw new Error('The pod is not in the text that was given: paste it again.');
   return restorePod(snapshot, { profile });
@@ -64,7 +65,8 @@ function scenarioOf({ scenario: id, ownScenario }: EngineOptions): Scenario | un
 async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
   const { manifests = [], profile = 'v1.36', seed, speed, paused, time } = options;
   const scenario = scenarioOf(options);
-  const restored = options.snapshot && restoreRun(options.snapshot, profile);
+  const restored = options.snapshot && (await restoreRun(options.snapshot, profile));
+  if (needsExpressions(JSON.stringify(scenario?.acts ?? []))) await loadExpressions();
   const ofScenario = scenario ? simulationOptionsOf(scenario, profile) : { profile };
   const own = options.simulation === undefined ? {} : readSimulation(options.simulation);
   const host = new SimulationHost({
@@ -103,18 +105,18 @@ function connect(host: SimulationHost, port: MessagePort): void {
     if (typeof data === 'string') session.receive(data);
     else session.closed();
   };
-  /** Messages that wait until the RE2 engine is loaded, in their order. */
+  /** Messages that wait until the libraries for expressions are loaded, in their order. */
   let waiting: unknown[] | undefined;
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (waiting) waiting.push(data);
-    else if (typeof data === 'string' && needsPatterns(data)) {
+    else if (typeof data === 'string' && needsExpressions(data)) {
       const held = (waiting = [data]);
       const release = (): void => {
         waiting = undefined;
         for (const message of held) receive(message);
       };
-      // If the RE2 engine can't be loaded, patterns are rejected as if they were invalid.
-      loadPatterns().then(release, release);
+      // If they can't be loaded, expressions are rejected.
+      loadExpressions().then(release, release);
     } else receive(data);
   });
   port.start();

@@ -8,6 +8,12 @@ const pauses: readonly number[] = [1_000, 4_000, 15_000];
 /** Maximum time to wait for the engine before the remaining files are loaded, in milliseconds. */
 const patience = 20_000;
 
+/**
+ * Time after the engine's first answer until the remaining files are loaded, in milliseconds. Loading hundreds of files
+ * takes as much processor time as starting the first pod.
+ */
+const quietStart = 2_000;
+
 /** Resolves when the engine answers or the timeout expires. */
 const answers = (connection: Connection): Promise<void> =>
   new Promise((done) => {
@@ -29,6 +35,7 @@ const answers = (connection: Connection): Promise<void> =>
 export async function keepForOffline(connection: Connection): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   await answers(connection);
+  await new Promise((resolve) => setTimeout(resolve, quietStart));
   for (const pause of [...pauses, undefined]) {
     try {
       await navigator.serviceWorker.register('./sw.js');

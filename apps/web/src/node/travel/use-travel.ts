@@ -43,11 +43,11 @@ export function goStepForward(session: NodeSession, uid: string): void {
 export async function goReverseContinue(session: NodeSession, uid: string): Promise<void> {
   const { run, debug, connection } = session;
   try {
-    const [{ catalogOfRecording, RecordedGate, recordedStops }, { loadPatterns }] = await Promise.all([
+    const [{ catalogOfRecording, RecordedGate, recordedStops }, { loadExpressions }] = await Promise.all([
       import('@podscope/debugger/past'),
-      import('@podscope/debugger/patterns'),
+      import('@podscope/debugger/expressions'),
     ]);
-    await loadPatterns();
+    await loadExpressions();
     const { events, pods } = run.history;
     const { breakpoints = [], filters = [] } = debug.state ?? {};
     const gate = new RecordedGate({
