@@ -1,19 +1,19 @@
 /**
- * Generates the files that are derived from other sources: the source lines of the points, the documentation of the
- * protocol, and the list of licenses. Tests and checks fail if one of these files is out of date.
+ * Generates the files that are derived from other sources: the source lines of the points, the reference
+ * documentation, and the list of licenses. Tests and checks fail if one of these files is out of date.
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { referenceDocuments } from './docs/reference-documents.ts';
 import { installedPackages, licencesDocument } from './lib/licences.ts';
 import { findPointSources, pointSourcesModule } from './lib/point-sources.ts';
-import { protocolDocument } from './lib/protocol-document.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 /** The generators of the files' content, by path. */
-const files = new Map<string, () => Promise<string>>([
+const files = new Map<string, () => string | Promise<string>>([
   ['packages/debugger/src/point-sources.generated.ts', async () => pointSourcesModule(await findPointSources())],
-  ['docs/reference/protocol.md', protocolDocument],
+  ...referenceDocuments,
   ['docs/reference/licences.md', async () => licencesDocument(await installedPackages())],
 ]);
 

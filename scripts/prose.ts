@@ -12,8 +12,7 @@ const paths = process.argv.slice(2).map((path) => relative(root, resolve(path)) 
 /**
  * Matches files whose text isn't written by hand for this project: generated pages, third-party texts and recordings.
  */
-const excluded =
-  /^docs\/reference\/(?:protocol|licences)\.md$|(?:^|\/)(?:recordings|vectors|snapshots|golden)\/|^scripts\/prose\//;
+const excluded = /^docs\/reference\/(?!README)|(?:^|\/)(?:recordings|vectors|snapshots|golden)\/|^scripts\/prose\//;
 
 const list = execFileSync(
   'git',

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { referenceDocuments } from '../docs/reference-documents.ts';
 import { findPointSources } from './point-sources.ts';
-import { protocolDocument } from './protocol-document.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
@@ -13,8 +13,8 @@ describe('what is generated', () => {
     expect(pointSources).toEqual(await findPointSources());
   });
 
-  it('documents the protocol as it is (else: npx -y pnpm@12 docs:protocol)', async () => {
-    expect(await read('docs/reference/protocol.md')).toBe(await protocolDocument());
+  it.each([...referenceDocuments])('%s is what the code says (else: npx -y pnpm@12 generate)', async (path, make) => {
+    expect(await read(path)).toBe(await make());
   });
 
   it('finds every step of the SyncPod functions and of RunPodSandbox in both releases', async () => {

@@ -332,6 +332,29 @@ const definitions = [
   { name: 'help', help: 'Print this help and stop.' },
 ] as const satisfies readonly OptionDefinition[];
 
+/** An option of the server as the documentation shows it. */
+export interface DocumentedOption {
+  readonly name: string;
+  /** The placeholder of the value, for example `PORT`. Absent for a switch. */
+  readonly value?: string;
+  readonly help: string;
+  /** Absent if the option has no default. */
+  readonly shownDefault?: string;
+}
+
+/** Returns every option of the server, in the order of `--help`. */
+export const documentedOptions = (): readonly DocumentedOption[] =>
+  definitions.map((definition: OptionDefinition) => {
+    const { name, value, help } = definition;
+    const shown = definition.shownDefault ?? definition.fallback?.({});
+    return {
+      name,
+      help,
+      ...(value === undefined ? {} : { value }),
+      ...(shown === undefined ? {} : { shownDefault: shown }),
+    };
+  });
+
 /** A kind of runtime, or the endpoint of a CRI runtime. */
 export type RuntimeChoice = 'auto' | 'docker' | 'sim' | `unix://${string}`;
 
@@ -602,10 +625,9 @@ function wrap(text: string, width: number, indent: string): string {
 /** Returns the text of `--help`. */
 export function helpText(): string {
   const indent = ' '.repeat(28);
-  const rows = definitions.map((definition: OptionDefinition) => {
-    const option = `--${definition.name}${definition.value ? ` ${definition.value}` : ''}`;
-    const shown = definition.shownDefault ?? definition.fallback?.({});
-    const help = wrap(`${definition.help}${shown ? ` (default: ${shown})` : ''}`, 92, indent);
+  const rows = documentedOptions().map(({ name, value, help: text, shownDefault }) => {
+    const option = `--${name}${value ? ` ${value}` : ''}`;
+    const help = wrap(`${text}${shownDefault ? ` (default: ${shownDefault})` : ''}`, 92, indent);
     return option.length > 24 ? `  ${option}\n${indent}${help}` : `  ${option.padEnd(26)}${help}`;
   });
   return [

@@ -2,7 +2,7 @@
  * Defines the kubelet's metrics by name: types, labels, help texts and buckets of each release. Upstream:
  * pkg/kubelet/metrics/metrics.go (v1.36 and v1.20).
  */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 type Release = 'v1.36' | 'v1.20';
 
@@ -354,3 +354,17 @@ export function createMeters(registry: Registry, release: Release) {
 }
 
 export type Meters = ReturnType<typeof createMeters>;
+
+/** A metric as the documentation shows it. */
+export interface DocumentedMetric {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+}
+
+/** Returns the metrics that a release's kubelet has besides those of CRI calls and starts, in their order. */
+export async function documentedMeters(release: Release): Promise<readonly DocumentedMetric[]> {
+  const registry = new Registry();
+  createMeters(registry, release);
+  return (await registry.getMetricsAsJSON()).map(({ name, type, help }) => ({ name, type: String(type), help }));
+}

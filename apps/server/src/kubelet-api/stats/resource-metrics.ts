@@ -1,15 +1,20 @@
 /** Serves `/metrics/resource` for metrics-server. Upstream: the kubelet's resource metrics collector (v1.36). */
 import { Gauge, Registry } from 'prom-client';
-import type { StatsProvider } from './stats-provider.ts';
+import type { UsageReport } from './stats-provider.ts';
 
 const containerLabels = ['container', 'namespace', 'pod'] as const;
 const podLabels = ['namespace', 'pod'] as const;
 /** Converts nanoseconds to seconds, the unit of the metrics. */
 const nano = 1e-9;
 
+/** Reads the usage of the node and its containers. */
+interface UsageReader {
+  read(): Promise<Pick<UsageReport, 'node' | 'containers'>>;
+}
+
 /** Returns the metrics in Prometheus' text format. If the runtime fails, one of the metrics reports the failure. */
 export async function resourceMetrics(
-  stats: StatsProvider,
+  stats: UsageReader,
 ): Promise<{ readonly contentType: string; readonly text: string }> {
   const registry = new Registry();
   const registers = [registry];

@@ -1,6 +1,7 @@
 /** Writes docs/reference/protocol.md from the protocol's schemas. */
 import { z } from 'zod';
 import * as protocol from '../../packages/protocol/src/index.ts';
+import { generatedNote, markdownTable } from './markdown.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -76,18 +77,25 @@ function shape(schema: Schema): string {
   return Array.isArray(schema.type) ? schema.type.join(' \\| ') : String(schema.type ?? 'any');
 }
 
-const cell = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/(?<!\\)\|/g, '\\|');
+/** The longest text of a table cell, in columns. */
+const maxCell = 120;
 
-/** Returns the members of an object as a Markdown table; empty if it has no members. */
+/** Returns the members of an object as a table, or as a list if a text is long; empty if it has no members. */
 function table({ properties = {}, required = [] }: Schema, without: readonly string[] = []): readonly string[] {
   const members = Object.entries(properties).filter(([name]) => !without.includes(name));
   if (members.length === 0) return [];
+  const rows = members.map(([name, member]) => [
+    `\`${name}\`${required.includes(name) ? '' : '?'}`,
+    shape(member),
+    (member.description ?? '').replaceAll('\n', ' '),
+  ]);
+  if (rows.every((row) => row.every((text) => text.length <= maxCell)))
+    return [...markdownTable(['member', 'type', 'meaning'], rows), ''];
+  // A list, because a long cell makes every row of a table as tall as itself.
   return [
-    '| member | type | |',
-    '| --- | --- | --- |',
-    ...members.map(
-      ([name, member]) =>
-        `| \`${name}\`${required.includes(name) ? '' : '?'} | ${shape(member)} | ${cell(member.description ?? '')} |`,
+    ...rows.map(
+      ([name, type = '', meaning]) =>
+        `- ${name}: ${type.replaceAll(String.raw`\|`, '|')}${meaning === '' ? '' : `. ${meaning}`}`,
     ),
     '',
   ];
@@ -132,22 +140,9 @@ function typeSection(name: string, schema: z.ZodType): readonly string[] {
 export function protocolDocument(): Promise<string> {
   const commands = protocol.commandSchema.options.map((option) => option as z.ZodType);
   const text = [
-    '<!-- Made from packages/protocol by `npx -y pnpm@12 docs:protocol`. Do not edit. -->',
+    generatedNote('packages/protocol', 'protocol'),
     '',
     '# Protocol',
-    '',
-    'What a client and a node say to each other. Every message is one JSON document in a text frame of the ' +
-      'WebSocket at `/stream`; the token goes in',
-    'the `Authorization: Bearer` header or the cookie that the page has. The same commands go over HTTP: see the end.',
-    '',
-    '## Messages',
-    '',
-    `A client opens with \`{"type": "hello", "protocol": ${protocol.protocolVersion}, "run"?, "after"?}\`: the ` +
-      'run it has events of, and the number of the last',
-    'one. The node answers `welcome` and then sends `events`, in order and without a gap, from the number after ' +
-      '`after`. A client that comes back says',
-    'where it was and loses nothing; when its events are no longer kept, `welcome` says from where it starts ' +
-      'anew and brings the pods as they are.',
     '',
     '```',
     '→ {"type": "hello", "protocol": 1}',
@@ -161,25 +156,35 @@ export function protocolDocument(): Promise<string> {
     '← {"type": "bye", "reason": "The server stops."}',
     '```',
     '',
+    'The messages between a client (`→`) and a node (`←`). Each is a JSON document in a text frame of the',
+    'WebSocket at `/stream`. The token is in the header `Authorization: Bearer`, or in the cookie that the page',
+    'has. A script that needs only commands sends them [over HTTP](#http).',
+    '',
+    '## Messages',
+    '',
+    `A client opens with \`{"type": "hello", "protocol": ${protocol.protocolVersion}, "run"?, "after"?}\`: the ` +
+      'run whose events it has, and the number of the last',
+    'one. The node answers `welcome` and then sends `events`, in order and without a gap, from the number after',
+    '`after`. A client that reconnects this way loses nothing. If the node no longer has these events,',
+    '`welcome` names the number at which it starts again, and contains the pods as they are.',
+    '',
     `Both ends send the number of their protocol, now ${protocol.protocolVersion}. A node closes the connection ` +
       'of a client with another number, and a client',
-    'leaves such a node; the reason names both numbers and the side to update.',
+    'closes the connection to such a node. The reason names both numbers and the side to update.',
     '',
-    'A client with `"packed": true` in its `hello` gets a large backlog as `packedEvents`: each distinct event once, ' +
-      'as a template with placeholders for its',
-    'numbers, and each event as a row: the index of its template, its time, its span, its parent. Equal parts of ' +
-      'templates are sent once too, and referred to by their index. ' +
-      '`packages/protocol/src/packed-events.ts` packs and unpacks.',
+    'With `"packed": true` in its `hello`, a client gets many old events as `packedEvents`: each distinct event',
+    'once, as a template with placeholders for its numbers, and each event as a row with the index of its',
+    'template, its time, its span and its parent. Equal parts of templates are sent once too, and referred to',
+    'by their index. `packages/protocol/src/packed-events.ts` packs and unpacks.',
     '',
-    'Commands are answered once, with the id the client chose, in whatever order they are done. What they ' +
-      'change shows in events that everybody gets:',
-    '`stopped`, `continued`, `intervention`, `breakpointsChanged`, `output`. `welcome.debug` is the state of ' +
-      'the debugger at that moment, so that a',
-    'client that comes late knows what stands still. `packages/trace/src/event-schema.ts` has every type of event.',
+    'Each command gets one answer, with the id that the client chose, in the order in which commands finish.',
+    'What commands change is in events that all clients receive: `stopped`, `continued`, `intervention`,',
+    "`breakpointsChanged`, `output`. `welcome.debug` is the debugger's state at that moment, so a client that",
+    'connects later knows which threads are stopped. `packages/trace/src/event-schema.ts` has every type of',
+    'event.',
     '',
-    '### welcome: node',
+    '`welcome.node` is a [NodeInfo](#nodeinfo).',
     '',
-    ...table(jsonSchema(protocol.nodeInfoSchema)),
     '## Commands',
     '',
     ...commands.flatMap(commandSection),
@@ -188,18 +193,16 @@ export function protocolDocument(): Promise<string> {
     ...Object.entries(types).flatMap(([name, schema]) => typeSection(name, schema)),
     '## HTTP',
     '',
-    '`POST /debug/v1/commands` takes a command as its JSON body and answers its result with status 200, or ' +
-      '`{"reason", "message"}` with a status of 4xx.',
-    '`GET /debug/v1/state` and `GET /debug/v1/points` answer what the commands `debugState` and `points` do. ' +
-      'Commands that say more than one thing',
-    '(`followLogs`, `cancel`) need the stream. A script counts as a client of the debugger from its first ' +
-      'debugger command until it sends `detach`, or for',
-    'ten minutes after its last one.',
-    '',
     '```sh',
     'curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" http://127.0.0.1:4400/debug/v1/commands \\',
     '  -d \'{"command": "setBreakpoints", "breakpoints": [{"point": "syncPod.createPodSandbox", "pod": "web"}]}\'',
     '```',
+    '',
+    '`POST /debug/v1/commands` takes a command as its JSON body. It answers the result with status 200, or',
+    '`{"reason", "message"}` with a status of 4xx. `GET /debug/v1/state` and `GET /debug/v1/points` answer what',
+    'the commands `debugState` and `points` do. Commands with more than one answer (`followLogs`, `cancel`)',
+    'need the stream. A script counts as a client of the debugger from its first debugger command until it',
+    'sends `detach`, or until ten minutes after its last one.',
     '',
   ];
   return Promise.resolve(text.join('\n'));

@@ -1,0 +1,64 @@
+/** Executes the examples of the pages about adding a scenario, a lesson and a command. */
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { podscope } from '../../apps/cli/src/runs/testing/in-process.ts';
+import { applyEdits, blocksOf, copyPackages, output, pageText, root, run } from './example-edits.ts';
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** Returns the text of a page's block that shows the contents of a path, or of the only block in a language. */
+const shown = (page: string, language: string, path = ''): string =>
+  blocksOf(page).find((block) => block.language === language && block.path === path)?.text ?? '';
+
+it('adds a scenario with the edits of the page, and its run is the one that the page shows', async () => {
+  const page = pageText('develop/adding-a-scenario.md');
+  const folder = copyPackages(['packages/scenarios']);
+  folders.push(folder);
+  expect(applyEdits(page, folder)).toHaveLength(3);
+  const found = await output(
+    join(folder, 'packages/scenarios/src/check.ts'),
+    `import { findScenario, scenarios } from './library.ts';
+     import { flowOf, playThrough } from './whole-run/index.ts';
+     const scenario = findScenario('fails-once');
+     console.log(JSON.stringify({
+       after: scenarios[scenarios.indexOf(scenario) - 1].id,
+       flow: flowOf(await playThrough(scenario, 'v1.36')),
+     }));`,
+  );
+  const flow = shown(page, 'text', 'packages/scenarios/test/golden/fails-once.v1.36.txt');
+  expect(found).toEqual({ after: 'exit-zero-loop', flow });
+});
+
+it('accepts the lesson of the page in both languages, and reports the mistake that the page describes', async () => {
+  const page = pageText('develop/adding-a-lesson.md');
+  const folder = mkdtempSync(join(tmpdir(), 'podscope-lesson-'));
+  folders.push(folder);
+  const [english = '', chinese = ''] = applyEdits(page, folder);
+  const good = await podscope('lessons', 'check', join(folder, english), join(folder, chinese));
+  expect(good).toEqual({ code: 0, stdout: expect.stringContaining('2 ') as string, stderr: '' });
+  const alone = await podscope('lessons', 'check', join(folder, english));
+  const [right = '', wrong = ''] = blocksOf(page).flatMap(({ language, text }) => (language === 'text' ? [text] : []));
+  expect(alone.stdout).toBe(right);
+
+  writeFileSync(join(folder, english), readFileSync(join(folder, english), 'utf8').replace('{ never:', '{ happens:'));
+  const bad = await podscope('lessons', 'check', join(folder, english));
+  expect({ ...bad, stderr: bad.stderr.replaceAll(`${folder}/`, '') }).toMatchObject({ code: 1, stderr: wrong });
+});
+
+it('adds a command with the edits of the page, and it prints what the page shows', async () => {
+  const page = pageText('develop/adding-a-command.md');
+  const folder = copyPackages(['apps/cli']);
+  folders.push(folder);
+  symlinkSync(join(root, 'packages'), join(folder, 'packages'));
+  expect(applyEdits(page, folder)).toHaveLength(2);
+  const [call = '', ...printed] = shown(page, 'console').trimEnd().split('\n');
+  const [, , main = '', ...args] = call.split(' ');
+  expect(await run(join(folder, main), ...args)).toBe(`${printed.join('\n')}\n`);
+  expect(await run(join(folder, main), '--help')).toContain('Count the events of a run by type.');
+});

@@ -1,0 +1,15 @@
+/** Lists the pages of docs/reference that are generated from code. */
+import { commandsDocument } from './commands-document.ts';
+import { metricsDocument } from './metrics-document.ts';
+import { optionsDocument } from './options-document.ts';
+import { pointsDocument } from './points-document.ts';
+import { protocolDocument } from './protocol-document.ts';
+
+/** The generators of the pages, by path. */
+export const referenceDocuments = new Map<string, () => string | Promise<string>>([
+  ['docs/reference/commands.md', commandsDocument],
+  ['docs/reference/options.md', optionsDocument],
+  ['docs/reference/points.md', pointsDocument],
+  ['docs/reference/metrics.md', metricsDocument],
+  ['docs/reference/protocol.md', protocolDocument],
+]);
