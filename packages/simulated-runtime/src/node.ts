@@ -35,6 +35,8 @@ export class SimulatedNode {
   readonly logFiles: LogFiles;
   readonly kernel = new Kernel();
   readonly faults: Faults;
+  /** The release whose dockershim the simulator stands for. */
+  readonly release: NonNullable<SimulatorOptions['release']>;
   readonly sandboxImage: string;
   /** API version of the simulated Docker engine. */
   readonly engineApiVersion: string;
@@ -62,7 +64,8 @@ export class SimulatedNode {
     this.network = new PodNetwork(options.ipRange ?? defaultIpRange, options.nodeIp ?? defaultNodeIp);
     this.hostFiles = options.hostFiles ?? new MemoryHostFiles();
     this.logFiles = options.logFiles ?? new ShownLogFiles(this.hostFiles);
-    this.sandboxImage = options.sandboxImage ?? defaultSandboxImages[options.release ?? 'v1.36'];
+    this.release = options.release ?? 'v1.36';
+    this.sandboxImage = options.sandboxImage ?? defaultSandboxImages[this.release];
     this.engineApiVersion = options.engineApiVersion ?? defaultEngineApiVersion;
     this.nodeMemory = options.nodeMemory ?? defaultNodeMemory;
     this.runtimeHandlers = options.runtimeHandlers ?? [];

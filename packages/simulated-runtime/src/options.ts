@@ -27,7 +27,10 @@ export interface SimulatorOptions {
   /** The IPv4 range of the pods. Its first address is the bridge's. */
   readonly ipRange?: string;
   readonly nodeIp?: string;
-  /** The release whose kubelet drives the runtime. It selects the default sandbox image. Default v1.36. */
+  /**
+   * The release whose kubelet drives the runtime. It selects the default sandbox image and how image ids are written:
+   * v1.20 adds the prefixes of its dockershim. Default v1.36.
+   */
   readonly release?: keyof typeof defaultSandboxImages;
   /** The sandbox image; pulled when it is absent. Default: the release's `defaultSandboxImages`. */
   readonly sandboxImage?: string;

@@ -45,10 +45,14 @@ describe('parseCriOptions', () => {
     });
   });
 
+  it.each(['docker', 'sim'])('accepts both releases with --runtime %s', (runtime) => {
+    expect(parse(`--runtime ${runtime}`)).toMatchObject({ runtime, profile: 'v1.36' });
+    expect(parse(`--runtime ${runtime} --profile v1.20`)).toMatchObject({ runtime, profile: 'v1.20' });
+  });
+
   it.each([
     ['--runtime podman', '--runtime "podman" is not docker or sim'],
     ['--profile v1.19', '--profile "v1.19" is not v1.36 or v1.20'],
-    ['--profile v1.20 --runtime sim', '--profile is for --runtime docker'],
     ['--socket-mode 0777', '--socket-mode "0777" is not 0600 or 0660'],
     ['--listen tcp://127.0.0.1:1', '"tcp://127.0.0.1:1" is no CRI endpoint'],
     ['--streaming-address localhost:99999', '--streaming-address "localhost:99999" is not an address and a port'],

@@ -14,7 +14,7 @@ export interface CriOptions {
   readonly listen: string;
   readonly socketMode: number;
   readonly runtime: 'docker' | 'sim';
-  /** The release whose dockershim is served. */
+  /** The release whose dockershim is served or simulated. */
   readonly profile: 'v1.36' | 'v1.20';
   readonly dockerHost: string | undefined;
   readonly sandboxImage: string | undefined;
@@ -80,8 +80,6 @@ function streamingAddress(text: string): CriOptions['streaming'] {
 export function parseCriOptions(args: readonly string[], environment: NodeJS.ProcessEnv, isRoot: boolean): CriOptions {
   try {
     const { values } = parseArgs({ args: [...args], options: definitions, strict: true, allowPositionals: false });
-    if (values.profile !== 'v1.36' && values.runtime === 'sim')
-      throw new UsageError('--profile is for --runtime docker');
     if (values.simulation !== undefined && values.runtime !== 'sim')
       throw new UsageError('--simulation is for --runtime sim');
     const listen = values.listen ?? defaultEndpoint(environment, isRoot);
@@ -130,9 +128,8 @@ Options:
                             docker). sim reads mounted files from this machine and writes logs of the pods, but
                             changes nothing outside of the kubelet's directories of the pods. The addresses of its
                             pods are simulated: PortForward reaches them, a kubelet's HTTP and TCP probes don't.
-  --profile v1.36|v1.20     The dockershim to serve: today's, or that of kubelet v1.20, whose answers kubelets before
-                            1.24 expect (image ids docker:// and docker-pullable://); with --runtime docker (default:
-                            v1.36)
+  --profile v1.36|v1.20     The dockershim to serve or simulate: today's, or that of kubelet v1.20, whose answers
+                            kubelets before 1.24 expect (image ids docker:// and docker-pullable://) (default: v1.36)
   --simulation FILE         A file that describes the simulated node: registries, images, latencies, scripts, faults
                             (docs/use/simulator.md); with --runtime sim
   --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else

@@ -18,12 +18,13 @@ import type { CriOptions } from './options.ts';
  */
 export async function createServedSimulator(
   ctx: Context,
-  { sandboxImage, streaming, simulation }: CriOptions,
+  { sandboxImage, streaming, simulation, profile }: CriOptions,
 ): Promise<ContainerRuntime> {
   const { seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0, ...settings } =
     simulation === undefined ? {} : await readSimulationFile(simulation);
   const simulator = createSimulator({
     clock: systemClock(),
+    release: profile,
     ...settings,
     random: createRandom(seed),
     hostFiles: new MachineFiles(),

@@ -15,7 +15,7 @@ import {
 } from '@podscope/cri';
 import { type Instant, instant, sleep, toNanoseconds } from '@podscope/trace';
 import { type Behavior, behaviorOf, StartError } from '../behavior/behavior.ts';
-import type { StoredImage } from '../images/image-store.ts';
+import { imageRefOf, type StoredImage } from '../images/image-store.ts';
 import { type Credentials, credentialsOf } from '../kernel/credentials.ts';
 import type { PidNamespace } from '../kernel/pid-namespace.ts';
 import type { FileMount, FileSystem } from '../machine/file-system.ts';
@@ -258,7 +258,7 @@ export class SimulatedContainer {
       finishedAt: toNanoseconds(this.finishedAt ?? instant(0)),
       exitCode: this.exitCode,
       image: { image: [...this.image.repoTags][0] ?? this.config.image.image },
-      imageRef: this.image.id,
+      imageRef: imageRefOf(this.image, this.#node.release),
       imageId: this.image.id,
       reason: this.reason,
       message: this.message,

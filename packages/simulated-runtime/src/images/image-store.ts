@@ -12,6 +12,16 @@ export interface StoredImage {
   readonly repoDigests: Set<string>;
 }
 
+/**
+ * Returns the image of a container's status: the id, or in v1.20 the digest or id with dockershim's prefix. Upstream:
+ * toPullableImageID (dockershim convert.go, v1.20).
+ */
+export function imageRefOf({ id, repoDigests }: StoredImage, release: 'v1.36' | 'v1.20'): string {
+  if (release === 'v1.36') return id;
+  const [digest] = repoDigests;
+  return digest === undefined ? `docker://${id}` : `docker-pullable://${digest}`;
+}
+
 /** How many times larger an unpacked layer is than a compressed one. */
 const unpackedRatio = 2.5;
 

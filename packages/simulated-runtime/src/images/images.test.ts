@@ -37,6 +37,19 @@ describe('an image pull', () => {
     expect(progress.length).toBeLessThan(220);
   });
 
+  it.each([
+    ['v1.36', /^sha256:[0-9a-f]{64}$/, /^sha256:[0-9a-f]{64}$/],
+    ['v1.20', /^busybox@sha256:[0-9a-f]{64}$/, /^docker-pullable:\/\/busybox@sha256:[0-9a-f]{64}$/],
+  ] as const)('is answered in %s with %s, which a container reports as %s', async (release, pulled, reported) => {
+    const test = new TestRuntime({ release });
+    const { imageRef } = await pull(test, 'busybox:1.36');
+    expect(imageRef).toMatch(pulled);
+    const id = await test.create({ image: { image: imageRef } });
+    expect((await test.status(id)).imageRef).toMatch(reported);
+    const { containers } = await test.driven.runtime.listContainers(test.ctx, {});
+    expect(containers.map(({ imageRef: listed }) => listed)).toEqual([expect.stringMatching(/^sha256:/)]);
+  });
+
   it('fetches no layer twice', async () => {
     const test = new TestRuntime();
     await pull(test, 'nginx:1.27');

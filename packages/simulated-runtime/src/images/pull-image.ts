@@ -7,7 +7,8 @@ import { tagged } from './image-store.ts';
 import { pullLayers } from './pull.ts';
 
 /**
- * Pulls an image and returns its id.
+ * Pulls an image and returns its id, or in v1.20 its digest. Upstream: getImageRef (dockershim
+ * docker_image.go, v1.20).
  * @throws CriError with the text of a Docker engine
  */
 export async function pullImage(
@@ -32,5 +33,6 @@ export async function pullImage(
     breaksAt,
     connection: () => `${node.network.host.ip}:${ownPort()}->${address}`,
   });
-  return node.images.add(reference, definition).id;
+  const { id, repoDigests } = node.images.add(reference, definition);
+  return node.release === 'v1.20' ? ([...repoDigests][0] ?? id) : id;
 }

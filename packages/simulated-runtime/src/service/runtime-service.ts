@@ -115,11 +115,14 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
           },
         ],
       },
-      runtimeHandlers: ['', ...this.#node.runtimeHandlers].map((name) => ({
-        name,
-        features: { recursiveReadOnlyMounts: true },
-      })),
-      features: { supplementalGroupsPolicy: false },
+      // CRI had neither field at the time of v1.20.
+      ...(this.#node.release === 'v1.36' && {
+        runtimeHandlers: ['', ...this.#node.runtimeHandlers].map((name) => ({
+          name,
+          features: { recursiveReadOnlyMounts: true },
+        })),
+        features: { supplementalGroupsPolicy: false },
+      }),
       ...(verbose && { info: { config: JSON.stringify({ sandboxImage: this.#node.sandboxImage }) } }),
     };
   }
