@@ -64,6 +64,27 @@ describe('a static pod', () => {
     expect(harness.api.pods.get('web-node-1')?.metadata.annotations?.['kubernetes.io/config.mirror']).toBe('hash-2');
   });
 
+  // A worker reads a status that is newer than its last sync. Upstream: podCache.GetNewerThan (v1.36 and v1.20).
+  it.each([
+    ['its manifest', 0.5, 1],
+    ['its manifest', 5.5, 5.5],
+    ['its object in the API', 0.5, 1],
+    ['its object in the API', 5.5, 5.5],
+  ])(
+    'is killed by the removal of %s after %f s at %f s: after the first relist since its start',
+    async (what, at, killed) => {
+      const isStatic = what === 'its manifest';
+      await start(...(isStatic ? [manifest('hash-1')] : []));
+      if (!isStatic) harness.api.apply(manifest('hash-1'));
+      await harness.until(at);
+      if (isStatic) harness.kubelet.podConfig.set('file', []);
+      else harness.api.delete('web-node-1');
+      await harness.until(10);
+      const kills = harness.runtime.calls.filter((call) => call.includes('kill'));
+      expect(kills.map((call) => Number(call.split(' ')[0]))).toEqual([killed]);
+    },
+  );
+
   it('is killed, and its mirror pod deleted, when its manifest is removed', async () => {
     await start(manifest('hash-1'));
     await harness.until(5);

@@ -179,10 +179,11 @@ interface Measured {
 const now = (): number => performance.timeOrigin + performance.now();
 /**
  * How long a started pod runs before it is removed, and how long its removal is watched before the next pod starts, in
- * milliseconds.
+ * milliseconds. A worker that has just synced a pod waits for the next relist, up to a second later, before it syncs or
+ * ends it: see GetNewerThan. A pod that is removed two seconds after its start can meet that wait.
  */
-const restMs = 2_000;
-const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, restMs));
+const [runMs, restMs] = [4_000, 2_000];
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function cycle(way: Way, name: string, events: EngineEvents, pid: number, into: Measured | undefined) {
   const isApp = (labels: Readonly<Record<string, string>>): boolean => way.isApp(labels, name);
@@ -191,12 +192,12 @@ async function cycle(way: Way, name: string, events: EngineEvents, pid: number, 
   const begin = now();
   await way.start(name);
   const startedAt = await started;
-  await rest();
+  await wait(runMs);
   const ended = events.next('die', isApp);
   const removal = now();
   await way.remove(name);
   const endedAt = await ended;
-  await rest();
+  await wait(restMs);
   into?.starts.push(startedAt - begin);
   into?.removals.push(endedAt - removal);
   into?.processor.push((await processorTime(pid)) - before);
@@ -250,9 +251,15 @@ async function measure(rounds: number, folder: string): Promise<readonly Figure[
     [direct(docker), empty()],
   ]);
   try {
+    const all = [...ways];
     for (let round = 0; round <= rounds; round += 1)
-      for (const [index, [way, into]] of [...ways].entries())
-        await cycle(way, `bench-${index}-${round}`, events, server.child.pid ?? 0, round === 0 ? undefined : into);
+      for (let turn = 0; turn < all.length; turn += 1) {
+        // Each round starts with another way, so that no way always follows the same one.
+        const index = (turn + round) % all.length;
+        const [way, into] = all[index] ?? [];
+        if (way)
+          await cycle(way, `bench-${index}-${round}`, events, server.child.pid ?? 0, round === 0 ? undefined : into);
+      }
     return figuresOf(ways);
   } finally {
     events.close();
