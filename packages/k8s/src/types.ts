@@ -611,6 +611,7 @@ export interface Node extends KubernetesObject {
     readonly conditions?: readonly Readonly<Record<string, unknown>>[];
     readonly addresses?: readonly NodeAddress[];
     readonly nodeInfo?: Readonly<Record<string, string>>;
+    readonly declaredFeatures?: readonly string[];
     readonly images?: readonly { readonly names: readonly string[]; readonly sizeBytes?: number }[];
   };
 }

@@ -8,14 +8,18 @@ const defaultsV136 = {
   ChangeContainerStatusOnKubeletRestart: false,
   ContainerRestartRules: true,
   EphemeralContainers: true,
+  ExtendWebSocketsToKubelet: true,
   InPlacePodLevelResourcesVerticalScaling: true,
   InPlacePodVerticalScaling: true,
+  InPlacePodVerticalScalingInitContainers: true,
+  NodeDeclaredFeatures: true,
   PLEGOnDemandRelist: true,
   PodLevelResources: true,
   PodObservedGenerationTracking: true,
   PodReadyToStartContainersCondition: true,
   RecursiveReadOnlyMounts: true,
   RestartAllContainersOnContainerExits: true,
+  UserNamespacesHostNetworkSupport: false,
 } as const;
 
 type KubeletFeature = keyof typeof defaultsV136;

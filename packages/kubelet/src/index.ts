@@ -1,4 +1,6 @@
 /** Exports the kubelet: sync loop, pod workers, PLEG, status manager and the interfaces they need. */
+
+export { nodeDeclaredFeatures } from './admission/declared-features.ts';
 export { literalPath, podUIDOf } from './cgroups/literal-path.ts';
 export type { PodSource } from './config/pod-source.ts';
 export { ContainerLogError } from './container/container-logs.ts';

@@ -7,7 +7,13 @@ import { ApiServer, type Change, newUid } from '@podscope/apiserver';
 import { Debugger, type DebugHost } from '@podscope/debugger';
 import { syncPodPointsOf } from '@podscope/flow';
 import { type Pod, workerUID } from '@podscope/k8s';
-import { featureGates as gatesOf, Kubelet, type KubeletDependencies, kubeletProfiles } from '@podscope/kubelet';
+import {
+  featureGates as gatesOf,
+  Kubelet,
+  type KubeletDependencies,
+  kubeletProfiles,
+  nodeDeclaredFeatures,
+} from '@podscope/kubelet';
 import type { NodeInfo } from '@podscope/protocol';
 import { background, type Clock, type Context, EventLog, type Instant, Tracer, withThread } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
@@ -59,6 +65,7 @@ export class NodeHost {
   readonly #controller = new AbortController();
   readonly #ctx: Context;
   readonly #run: string;
+  readonly #gates: ReturnType<typeof gatesOf>;
   readonly #kubelet: KubeletProcess;
   readonly #sessions: ClientSessions;
   #secrets: StoredSecretMask | undefined;
@@ -80,6 +87,7 @@ export class NodeHost {
     this.#startedAt = clock.now();
     this.debugger = this.#createDebugger();
     this.#ctx = background(clock, new Tracer(this.log, this.debugger), 'node', this.#controller.signal);
+    this.#gates = gatesOf(options.featureGates, kubeletProfiles[profile ?? 'v1.36'].gates);
     this.api = new ApiServer({
       clock,
       pacing: options.pacing,
@@ -87,8 +95,7 @@ export class NodeHost {
       jitter: options.jitter,
       nodeName: node.name,
       policy: options.policy,
-      podLevelResources: gatesOf(options.featureGates, kubeletProfiles[options.profile ?? 'v1.36'].gates)
-        .PodLevelResources,
+      podLevelResources: this.#gates.PodLevelResources,
       persistence: options.persistence,
       tokenSigner: options.tokenSigner,
       onPersistence: (error) => this.#reportPersistence(error),
@@ -203,6 +210,7 @@ export class NodeHost {
       machine,
       containerRuntimeVersion: `${containerRuntime.name}://${version.runtimeVersion}`,
       kubeletVersion: kubeletVersions[this.#options.profile ?? 'v1.36'],
+      declaredFeatures: nodeDeclaredFeatures(this.#gates),
       errors: this.kubelet.nodeErrors(clock.now()),
     });
     storage.create('Node', registered);

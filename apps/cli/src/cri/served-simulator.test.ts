@@ -33,6 +33,7 @@ it("answers over runtime.v1alpha2 as v1.20's dockershim does", async () => {
       metadata: { name: 'app', attempt: 0 },
       image: { image: 'busybox:1.36' },
       command: ['sleep', '3600'],
+      logPath: 'app/0.log',
       labels: {},
       annotations: {},
     };

@@ -4,6 +4,7 @@
 import { isPodLevelResourcesSet } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { appArmorV136 } from './app-armor.ts';
+import { declaredFeaturesV136 } from './declared-features.ts';
 import { predicatesV136 } from './predicates.ts';
 import { sysctlsV136 } from './sysctls.ts';
 import type { AdmissionHandler, AdmissionInput, AdmissionProfile, Rejection } from './types.ts';
@@ -19,7 +20,7 @@ const podFeatures: AdmissionHandler = {
 };
 
 export const admissionV136: AdmissionProfile = {
-  handlers: [sysctlsV136, predicatesV136, appArmorV136, podFeatures],
+  handlers: [sysctlsV136, predicatesV136, appArmorV136, podFeatures, declaredFeaturesV136],
   prefix: 'Pod was rejected: ',
 };
 

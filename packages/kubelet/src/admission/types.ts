@@ -28,6 +28,8 @@ export interface AdmissionInput {
   readonly appArmorEnabled?: boolean | undefined;
   /** The gate PodLevelResources: whether `spec.resources` of pods counts. Default: true. */
   readonly podLevelResources?: boolean;
+  /** The features that the node declares; undefined when the gate NodeDeclaredFeatures is off. */
+  readonly declaredFeatures?: readonly string[] | undefined;
 }
 
 /** The differences between releases in admission. */

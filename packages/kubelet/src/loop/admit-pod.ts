@@ -7,6 +7,7 @@ import { type PodStatus as ApiPodStatus, getPodQOS, isCriticalPod, type Node, ty
 import type { EventRecorder } from '@podscope/kuberuntime';
 import { type Context, withPod } from '@podscope/trace';
 import { canAdmitPod } from '../admission/admission.ts';
+import { nodeDeclaredFeatures } from '../admission/declared-features.ts';
 import { getPodsToPreempt, preempted } from '../admission/preemption.ts';
 import type { AdmissionProfile, Rejection } from '../admission/types.ts';
 import { nodeAllocatable } from '../cgroups/node-allocatable.ts';
@@ -60,6 +61,7 @@ export async function evaluateAdmission(
     nodeName: node.name,
     appArmorEnabled: node.appArmor?.enabled,
     podLevelResources: dependencies.gates.PodLevelResources,
+    declaredFeatures: nodeDeclaredFeatures(dependencies.gates),
   };
   return canAdmitPod(ctx, input, admission);
 }

@@ -2,6 +2,7 @@
 import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
+import { nodeDeclaredFeatures, unsupportedUpdate } from '../admission/declared-features.ts';
 import type { SyncPodType } from '../pod-workers/types.ts';
 import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { admitPod } from './admit-pod.ts';
@@ -80,10 +81,17 @@ export async function handlePodUpdates(
 ): Promise<void> {
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
+  const { podManager, recorder, gates } = dependencies;
+  const declaredFeatures = nodeDeclaredFeatures(gates);
   await ctx.tracer.span(ctx, kubeletPoints.handlePodUpdates, { pods: podNames(pods) }, async (inner) => {
     for (const pod of pods) {
-      dependencies.podManager.update(pod);
+      const before = podManager.getPodByUID(pod.metadata.uid);
+      podManager.update(pod);
       await dependencies.allocation.updated(inner, pod);
+      const unsupported = before && unsupportedUpdate(before, pod, declaredFeatures);
+      // The pod isn't stopped.
+      if (unsupported !== undefined)
+        recorder.event(inner, pod, 'Warning', 'FailedNodeDeclaredFeaturesCheck', unsupported);
       await update(inner, dependencies, pod, 'update', startTime);
     }
   });

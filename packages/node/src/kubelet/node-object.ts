@@ -24,6 +24,8 @@ export interface NodeObjectOptions {
   readonly containerRuntimeVersion: string;
   /** The version, for example `v1.36.2`. */
   readonly kubeletVersion: string;
+  /** The features that the kubelet declares; undefined when it declares none. */
+  readonly declaredFeatures: readonly string[] | undefined;
   /** Why the node isn't ready when it starts; empty if it is ready. */
   readonly errors: readonly string[];
 }
@@ -83,6 +85,7 @@ export function initialNode({
   machine,
   containerRuntimeVersion,
   kubeletVersion,
+  declaredFeatures,
   errors,
 }: NodeObjectOptions): Node {
   const now = formatTime(clock.now());
@@ -129,6 +132,7 @@ export function initialNode({
         operatingSystem: machine.operatingSystem,
         architecture: machine.architecture,
       },
+      ...(declaredFeatures ? { declaredFeatures } : {}),
     },
   };
 }

@@ -53,6 +53,7 @@ export const ruleMessages = {
   'mirrorPod.reconcile': 'Does the mirror pod match the static pod?',
   'cgroups.updateQOS': 'Which weights do the QoS classes get?',
   'admission.appArmor': 'Can the node enforce its AppArmor profile?',
+  'admission.declaredFeatures': 'Does the node declare the features that it needs?',
   'admission.podFeatures': 'Does the node support its pod-level resources?',
   'softAdmission.appArmor': 'Is its AppArmor profile loaded?',
   'softAdmission.noNewPrivs': 'Can the engine forbid new privileges?',

@@ -113,6 +113,7 @@ export const rules = translateMessages(ruleTexts, {
   'mirrorPod.reconcile': '镜像 Pod 是否与静态 Pod 一致？',
   'cgroups.updateQOS': 'QoS 类别的权重是多少？',
   'admission.appArmor': '节点能否强制执行其 AppArmor 配置文件？',
+  'admission.declaredFeatures': '节点是否声明了它所需的特性？',
   'admission.podFeatures': '节点支持它的 Pod 级资源吗？',
   'softAdmission.appArmor': '其 AppArmor 配置文件已加载吗？',
   'softAdmission.noNewPrivs': '引擎能否禁止获得新特权？',
