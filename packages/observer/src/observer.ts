@@ -28,10 +28,13 @@ import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync
 import { type CallRole, isWrite, SyncAssembler, traceOf } from './syncs/assembler.ts';
 import { InnerSpans } from './syncs/inner-spans.ts';
 import type { ObservedSync } from './syncs/sync.ts';
+import type { EndedCall } from './traces/call-spans.ts';
 
 export interface ObserverOptions extends SyncJudgeOptions {
   readonly sink: ObservationSink;
   readonly facts: KubeletFacts;
+  /** Called with each call that ended. */
+  readonly onCall?: (call: EndedCall) => void;
   /** Continues an observation: the last time, pods and highest span number of the process before this one. */
   readonly earlier?: { readonly at: number; readonly pods: readonly Pod[]; readonly spans: number } | undefined;
 }
@@ -126,12 +129,14 @@ export class Observer {
   /** The time at which the removal of each sandbox began. */
   readonly #removed = new Map<string, number>();
   readonly #judge: SyncJudge;
+  readonly #onCall: ObserverOptions['onCall'];
   #work: Promise<void> = Promise.resolve();
   #facts: KubeletFacts;
   #runtime: { readonly name: string; readonly version: string } | undefined;
 
   constructor(options: ObserverOptions) {
     this.#facts = options.facts;
+    this.#onCall = options.onCall;
     this.#syncs.listsAfterSync = listsAfterSync(options.facts.version);
     const facts = (): KubeletFacts => this.#facts;
     const profile = (): ProfileChoice => this.profile;
@@ -458,6 +463,20 @@ export class Observer {
       this.#writer.end(end, place, outer, { error: failure, ...(attributes ? { attributes } : {}) });
     }
     if (purpose?.kind === 'probe') this.#probed(open, end, !failed);
+    this.#reportEnd({ ...open.call, result }, open);
+  }
+
+  #reportEnd(call: CallRecord, { place, pod }: OpenCall): void {
+    if (!this.#onCall) return;
+    const container = this.#registry.containerOf(call);
+    const requested =
+      textAt(call.request, 'config', 'image', 'userSpecifiedImage') ||
+      textAt(call.request, 'config', 'image', 'image') ||
+      textAt(call.request, 'image', 'image');
+    const newest = pod && this.#pods.newest(pod.uid);
+    const ofSpec = newest && containersOf(newest).find(({ name }) => name === container?.name)?.image;
+    const image = requested || ofSpec || undefined;
+    this.#onCall({ call, thread: place.thread, sync: place.parent, pod, container, image });
   }
 
   #probed({ call, purpose, pod }: OpenCall, at: number, success: boolean): void {

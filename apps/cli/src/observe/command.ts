@@ -47,8 +47,19 @@ async function observe(args: readonly string[]): Promise<number> {
   const relay = isRunning ? undefined : await startRelay(options);
   try {
     const { serveObserved } = await import('@podscope/server/relay');
-    const { control, port, token, build, otlp, kubelet, api, stateDirectory } = options;
-    const server = await serveObserved({ control, port, token, build, otlp, kubelet, api, stateDirectory, print });
+    const { control, port, token, build, otlp, otlpExport, kubelet, api, stateDirectory } = options;
+    const server = await serveObserved({
+      control,
+      port,
+      token,
+      build,
+      otlp,
+      otlpExport,
+      kubelet,
+      api,
+      stateDirectory,
+      print,
+    });
     print(`\n  Podscope    ${server.url}`);
     print(`  relay       unix://${options.listen} → unix://${options.runtime}${isRunning ? ' (runs already)' : ''}\n`);
     const end = relay ? 'Ctrl+C stops the page and the relay: the kubelet then has no runtime.' : 'Ctrl+C stops.';

@@ -16,6 +16,7 @@ export interface ObserveOptions {
   readonly token: string | undefined;
   readonly build: boolean;
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
+  readonly otlpExport: string | undefined;
   readonly kubelet: KubeletOptions | undefined;
   readonly api: ApiOptions | undefined;
   /** The directory for saved runs and breakpoints; undefined to save nothing. */
@@ -58,6 +59,8 @@ Options:
   --image-runtime ENDPOINT  The socket of the runtime's ImageService, if it is another.
   --otlp ADDRESS            Receive traces over OTLP/gRPC, for example of the kubelet, on 127.0.0.1:4317.
   --otlp-http ADDRESS       Receive traces over OTLP/HTTP, for example of containerd, on 127.0.0.1:4318.
+  --otlp-export URL         Export calls and syncs as spans to a collector over OTLP/HTTP: http://collector:4318. Headers
+                            come from OTEL_EXPORTER_OTLP_HEADERS. "open --jaeger" and "open --tempo" read them back.
   --kubelet URL             Ask the kubelet for /pods and /configz: https://127.0.0.1:10250 or http://127.0.0.1:10255.
   --kubelet-token FILE      The token for it, or
   --kubelet-cert FILE, --kubelet-key FILE
@@ -82,6 +85,7 @@ const definitions = {
   token: { type: 'string' },
   otlp: { type: 'string' },
   'otlp-http': { type: 'string' },
+  'otlp-export': { type: 'string' },
   kubelet: { type: 'string' },
   'kubelet-token': { type: 'string' },
   'kubelet-cert': { type: 'string' },
@@ -102,6 +106,12 @@ export function pathOf(option: string, endpoint: string): string {
   } catch (error) {
     throw new UsageError(`--${option}: ${(error as Error).message}`);
   }
+}
+
+/** Returns an address of HTTP. @throws UsageError naming the option */
+function urlOf(option: string, url: string | undefined): string | undefined {
+  if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
+  throw new UsageError(`--${option}: ${JSON.stringify(url)} is not an http:// or https:// address`);
 }
 
 /** @throws UsageError */
@@ -127,6 +137,7 @@ export function parseObserveOptions(args: readonly string[]): ObserveOptions {
     token: values.token,
     build: !values['no-build'],
     otlp: { grpc: values.otlp, http: values['otlp-http'] },
+    otlpExport: urlOf('otlp-export', values['otlp-export']),
     kubelet:
       values.kubelet === undefined
         ? undefined

@@ -8,5 +8,7 @@ export {
   ObservedHost,
   type ObservedHostOptions,
 } from './observed-host.ts';
+export { OtlpExporter, type OtlpExporterOptions, parseHeaders } from './otlp/otlp-exporter.ts';
 export { OtlpReceiver, type OtlpReceiverOptions } from './otlp/receiver.ts';
 export { readRecordingDirectory, sessionsOf } from './recording-directory.ts';
+export type { TraceQuery } from './traces/trace-storage.ts';

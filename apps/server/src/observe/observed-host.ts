@@ -2,6 +2,7 @@
  * Serves an observed node to clients: the observer's events, its facts about the kubelet, and the kubelet's pods.
  * Clients can't change the pods, because a genuine kubelet takes them from its own sources.
  */
+import { randomBytes } from 'node:crypto';
 import { forbidden } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';
 import {
@@ -21,7 +22,7 @@ import {
   type Transport,
 } from '@podscope/node';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
-import { type KubeletFacts, Observer } from '@podscope/observer';
+import { CallSpans, type KubeletFacts, type ObservedSpan, Observer } from '@podscope/observer';
 import type { DebugState, NodeInfo, ObservedHold } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
@@ -41,6 +42,8 @@ export interface ObservedHostOptions {
   readonly holds?: () => readonly ObservedHold[];
   /** Keeps the run. Without it, the events are in memory only. */
   readonly keeping?: Keeping | undefined;
+  /** Receives the ended calls and the judged syncs of pods as spans. */
+  readonly onSpan?: ((span: ObservedSpan) => void) | undefined;
 }
 
 /** A run that an earlier process observed. */
@@ -102,8 +105,14 @@ export class ObservedHost {
     this.#startedAt = continued?.startedAt ?? systemClock().now();
     this.#run = continued?.id ?? `observed-${this.#startedAt}`;
     this.#live = new LiveLog(options.keeping && retainedWithStore, continued?.events);
+    const { onSpan } = options;
+    const spans = onSpan && new CallSpans((bytes) => randomBytes(bytes).toString('hex'));
+    const pass = (span: ObservedSpan | undefined): void => {
+      if (span) onSpan?.(span);
+    };
     this.observer = new Observer({
       sink: this.#live,
+      ...(spans ? { onCall: (call) => pass(spans.ofCall(call)), onSync: (report) => pass(spans.ofSync(report)) } : {}),
       facts: { ...noFacts, ...options.facts },
       // Each span begins with an event of its own, so no span's number is above the number of events.
       ...(continued && last ? { earlier: { at: last.time, pods: continued.pods, spans: last.seq } } : {}),

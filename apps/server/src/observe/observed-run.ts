@@ -1,33 +1,55 @@
 /** Converts a recorded conversation of a genuine kubelet to a run that the page can open like any other run. */
 import { createHash } from 'node:crypto';
 import { syncPodPointsOf } from '@podscope/flow';
-import { type Observer, type Recording, type Replayed, replay, type SourceName } from '@podscope/observer';
+import {
+  chooseProfile,
+  type Observer,
+  type ProfileChoice,
+  type Recording,
+  type Replayed,
+  replay,
+  type SourceName,
+} from '@podscope/observer';
 import { type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { productVersion } from '../version.ts';
 import { readRecordingDirectory } from './recording-directory.ts';
 
 const allSources: readonly SourceName[] = ['cri', 'pods', 'configz', 'otlp', 'api'];
 
-/** Describes an observed kubelet to clients. */
-export function observedInfoOf(observer: Observer): NonNullable<RunInfo['observed']> {
-  const { profile, facts, sources } = observer;
+/** Returns the profile for a kubelet's release, and how the release differs from it. */
+export function describeReleases(
+  version: string | undefined,
+): Pick<ProfileChoice, 'profile'> & Pick<NonNullable<RunInfo['observed']>, 'version' | 'approximate' | 'differences'> {
+  const { profile, approximate, differences } = chooseProfile(version);
   return {
-    ...(facts.version === undefined ? {} : { version: facts.version }),
-    sources: allSources.filter((source) => sources.has(source)),
-    missing: allSources.filter((source) => !sources.has(source)),
-    approximate: profile.approximate,
-    differences: profile.differences.map(({ text }) => text),
+    ...(version === undefined ? {} : { version }),
+    profile,
+    approximate,
+    differences: differences.map(({ text }) => text),
   };
 }
 
-/** Returns the numbered steps of the shadow engine's profile. */
-export const stepsOf = (observer: Observer): RunInfo['steps'] =>
-  syncPodPointsOf(observer.profile.profile, {}).map(({ id, step, title, description }) => ({
+/** Describes an observed kubelet to clients. */
+export function observedInfoOf({ facts, sources }: Observer): NonNullable<RunInfo['observed']> {
+  const { profile: _profile, ...releases } = describeReleases(facts.version);
+  return {
+    ...releases,
+    sources: allSources.filter((source) => sources.has(source)),
+    missing: allSources.filter((source) => !sources.has(source)),
+  };
+}
+
+/** Returns the numbered steps of a profile. */
+export const stepsOfProfile = (profile: ProfileChoice['profile']): RunInfo['steps'] =>
+  syncPodPointsOf(profile, {}).map(({ id, step, title, description }) => ({
     id,
     step: step ?? 0,
     title,
     description: description ?? '',
   }));
+
+/** Returns the numbered steps of the shadow engine's profile. */
+export const stepsOf = (observer: Observer): RunInfo['steps'] => stepsOfProfile(observer.profile.profile);
 
 function infoOf(recording: Recording, { observer, events }: Replayed, title: string): RunInfo {
   const digest = createHash('sha256').update(`${title} ${recording.startedAt} ${recording.calls.length}`).digest('hex');

@@ -9,7 +9,7 @@ import { Debugger, type DebugHost, type DebugPersistence } from '@podscope/debug
 import { criPoints } from '@podscope/flow';
 import { debugCommandHandlers, type Session, type Transport } from '@podscope/node';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
-import type { Observer } from '@podscope/observer';
+import type { ObservedSpan, Observer } from '@podscope/observer';
 import type { ObservedHold } from '@podscope/protocol';
 import { holdableMethods, methodOfPath, type RelayMessage } from '@podscope/relay-protocol';
 import { background, type EventLog, grpcCodeOf, type Point, type SpanResult, Tracer } from '@podscope/trace';
@@ -26,6 +26,8 @@ export interface ObservedNodeOptions {
   readonly keeping?: Keeping;
   /** Where breakpoints and faults are saved. */
   readonly persistence?: DebugPersistence;
+  /** Receives the ended calls and the judged syncs of pods as spans. */
+  readonly onSpan?: ((span: ObservedSpan) => void) | undefined;
   /** Receives messages for the user of the program, for example that the relay has ended. */
   readonly notify: (message: string) => void;
 }
@@ -65,6 +67,7 @@ export class ObservedNode {
     this.host = new ObservedHost({
       debugging: (host) => this.#debugging(host),
       keeping: options.keeping,
+      onSpan: options.onSpan,
       holds: () => this.#holds(),
       notices: () => (this.#hello ? [] : [this.#problem ?? `No relay answers at ${options.control}.`]),
     });

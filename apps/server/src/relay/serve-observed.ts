@@ -1,4 +1,5 @@
 /** Serves the page of a node that is observed through a relay. */
+import { hostname } from 'node:os';
 import { debugFile } from '../debug/debug-file.ts';
 import { createLogger } from '../log.ts';
 import {
@@ -6,11 +7,14 @@ import {
   type ApiSourceOptions,
   KubeletSource,
   type KubeletSourceOptions,
+  OtlpExporter,
   OtlpReceiver,
+  parseHeaders,
 } from '../observe/index.ts';
 import { preparePage } from '../page/prepare-page.ts';
 import { runRoutes } from '../runs/router.ts';
 import { openStateDirectory } from '../state/state-directory.ts';
+import { productVersion } from '../version.ts';
 import { startPageServer } from '../viewer/page-server.ts';
 import { ObservedNode } from './observed-node.ts';
 import { keepingOf, ObservedStore } from './observed-store.ts';
@@ -25,6 +29,8 @@ export interface ServeObservedOptions {
   readonly build: boolean;
   /** Addresses at which spans are received; without addresses, the receiver is off. */
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
+  /** The collector to which calls and syncs are exported; undefined to export nothing. */
+  readonly otlpExport: string | undefined;
   /** How to reach the kubelet's own API; undefined if it isn't polled. */
   readonly kubelet: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
   /** The API server; off without a kubeconfig. */
@@ -56,6 +62,20 @@ function openApi(
   }
 }
 
+/** Returns the attributes of the resource whose spans are exported: the relay of one node. */
+function resourceOf({ observer }: ObservedNode): Readonly<Record<string, unknown>> {
+  const { facts, runtime } = observer;
+  return {
+    'service.name': 'podscope-relay',
+    'service.version': productVersion,
+    'k8s.node.name': facts.nodeName ?? hostname(),
+    'host.name': hostname(),
+    'container.runtime.name': runtime?.name,
+    'container.runtime.version': runtime?.version,
+    'podscope.kubelet.version': facts.version,
+  };
+}
+
 /** Starts the server. @throws StartError if the page can't be built or the port is in use */
 export async function serveObserved({
   control,
@@ -63,6 +83,7 @@ export async function serveObserved({
   token,
   build,
   otlp,
+  otlpExport,
   kubelet,
   api,
   stateDirectory,
@@ -72,8 +93,18 @@ export async function serveObserved({
   const page = await preparePage(build, () => print('Building the page…'));
   const state = stateDirectory === undefined ? undefined : await openStateDirectory(stateDirectory);
   const stored = state && new ObservedStore(state.join('runs.db'), print);
+  const exporter =
+    otlpExport === undefined
+      ? undefined
+      : new OtlpExporter({
+          url: otlpExport,
+          headers: parseHeaders(process.env['OTEL_EXPORTER_OTLP_HEADERS']),
+          resource: () => resourceOf(node),
+          notify: print,
+        });
   const node = new ObservedNode({
     control,
+    ...(exporter ? { onSpan: (span) => exporter.add(span) } : {}),
     notify: print,
     ...(stored ? { keeping: keepingOf(stored) } : {}),
     ...(state ? { persistence: debugFile(state.join('debugger.json'), print) } : {}),
@@ -93,6 +124,7 @@ export async function serveObserved({
     cluster?.stop();
     receiver.stop();
     await node.close();
+    await exporter?.stop();
     stored?.close();
     state?.release();
   };

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { TraceFileError } from '@podscope/trace/file';
 import type { Logger } from 'pino';
 import { recordingAsFile } from '../observe/observed-run.ts';
+import type { TraceQuery } from '../observe/traces/trace-storage.ts';
+import { tracesAsFile } from '../observe/traces/traces-run.ts';
 import { runRoutes } from '../runs/router.ts';
 import { StartError } from '../start-error.ts';
 import { EventStore } from '../store/event-store.ts';
@@ -17,11 +19,15 @@ import { startPageServer } from './page-server.ts';
 import { RecordedRun } from './recorded-run.ts';
 
 export interface ViewerOptions {
-  /** What to show: a trace file, a run of the store in `storeFile`, or a recorded conversation of a genuine kubelet. */
+  /**
+   * What to show: a trace file, a run of the store in `storeFile`, a recorded conversation of a genuine kubelet, or the
+   * spans of a pod in a trace storage.
+   */
   readonly source:
     | { readonly file: string }
     | { readonly storeFile: string; readonly run: string }
-    | { readonly recording: string; readonly session: string };
+    | { readonly recording: string; readonly session: string }
+    | { readonly traces: TraceQuery };
   /** 0 chooses a free port. */
   readonly port: number;
   /** The directory of the built page; undefined if no page is served. */
@@ -64,7 +70,11 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
   };
   try {
     const bytes =
-      'file' in source ? createReadStream(source.file) : await recordingAsFile(source.recording, source.session);
+      'file' in source
+        ? createReadStream(source.file)
+        : 'traces' in source
+          ? await tracesAsFile(source.traces)
+          : await recordingAsFile(source.recording, source.session);
     const { run, report } = await importRun(store, bytes);
     return { store, id: run.id, problem: report.problem, close };
   } catch (error) {

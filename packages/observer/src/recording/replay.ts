@@ -38,6 +38,8 @@ export interface ReplayOptions {
   readonly pods?: boolean;
   /** Changes the profile. Tests use it to break a rule. */
   readonly alter?: ObserverOptions['alter'];
+  /** Called with each call that ended. */
+  readonly onCall?: ObserverOptions['onCall'];
 }
 
 function stepsOf({ calls, pods, spans }: Recording, options: ReplayOptions): readonly Step[] {
@@ -63,6 +65,7 @@ export async function replay(recording: Recording, options: ReplayOptions = {}):
     facts: recording.facts,
     alter: options.alter,
     onSync: (report) => syncs.push(report),
+    ...(options.onCall ? { onCall: options.onCall } : {}),
   });
   let last = recording.startedAt;
   for (const { at, apply } of stepsOf(recording, options)) {

@@ -1,0 +1,125 @@
+/**
+ * Exports spans to a collector over OTLP/HTTP with JSON. Upstream: opentelemetry-specification, protocol/exporter; the
+ * status codes that allow a retry are those of the OTLP specification.
+ */
+import { errorMessage } from '@podscope/base';
+import type { ObservedSpan } from '@podscope/observer';
+import { attributesOf, nanoseconds } from '@podscope/trace/export';
+
+export interface OtlpExporterOptions {
+  /** The collector's base address, such as `http://collector:4318`; `/v1/traces` is appended. */
+  readonly url: string;
+  /** Headers of each request, for example for authentication. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Attributes of this node and program. Read before each request, because sources report facts later. */
+  readonly resource: () => Readonly<Record<string, unknown>>;
+  readonly notify: (message: string) => void;
+  /** The delay between two requests in milliseconds. Default: 2000. */
+  readonly every?: number;
+}
+
+/** Maximum number of spans that wait; further spans are dropped, so that a collector that is away costs no memory. */
+const maxWaiting = 10_000;
+const maxBatch = 512;
+/** Maximum time of a request, in milliseconds. */
+const patience = 10_000;
+const statusError = 2;
+const kindServer = 2;
+/** Upstream: OTLP specification, "Failures": the codes after which a client sends the same request again. */
+const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** Parses `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value` with percent-encoded values. */
+export function parseHeaders(text: string | undefined): Readonly<Record<string, string>> {
+  const pairs = (text ?? '').split(',').flatMap((each) => {
+    const at = each.indexOf('=');
+    return at > 0 ? [[each.slice(0, at).trim(), decodeURIComponent(each.slice(at + 1).trim())] as const] : [];
+  });
+  return Object.fromEntries(pairs);
+}
+
+const encoded = ({ trace, id, parent, name, t, end, attributes, error }: ObservedSpan): object => ({
+  traceId: trace,
+  spanId: id,
+  ...(parent === '' ? {} : { parentSpanId: parent }),
+  name,
+  kind: kindServer,
+  startTimeUnixNano: nanoseconds(t),
+  endTimeUnixNano: nanoseconds(end),
+  attributes: attributesOf(attributes),
+  status: error === undefined ? {} : { code: statusError, message: error },
+});
+
+export class OtlpExporter {
+  readonly #options: OtlpExporterOptions;
+  readonly #timer: NodeJS.Timeout;
+  #waiting: ObservedSpan[] = [];
+  #dropped = 0;
+  #problem: string | undefined;
+  #sending: Promise<void> | undefined;
+
+  constructor(options: OtlpExporterOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.flush(), options.every ?? 2_000);
+    this.#timer.unref();
+  }
+
+  /** Queues a span. */
+  add(span: ObservedSpan): void {
+    if (this.#waiting.length < maxWaiting) this.#waiting.push(span);
+    else this.#dropped += 1;
+  }
+
+  /** Sends the queued spans. Resolves when the collector has accepted them, or doesn't answer. Never rejects. */
+  async flush(): Promise<void> {
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+    await this.#sending;
+  }
+
+  /** Sends the rest, once. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #send(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, maxBatch);
+      const problem = await this.#request(batch);
+      if (problem === 'retry') return;
+      this.#waiting.splice(0, batch.length);
+    }
+    if (this.#dropped > 0) this.#options.notify(`${this.#dropped} spans were dropped: the collector was too slow.`);
+    this.#dropped = 0;
+  }
+
+  /** Sends a batch. Returns `retry` if it must be sent again. */
+  async #request(spans: readonly ObservedSpan[]): Promise<'retry' | undefined> {
+    const { url, headers, resource } = this.#options;
+    const scopeSpans = [{ scope: { name: 'podscope' }, spans: spans.map(encoded) }];
+    const body = { resourceSpans: [{ resource: { attributes: attributesOf(resource()) }, scopeSpans }] };
+    try {
+      const response = await fetch(new URL('v1/traces', url.endsWith('/') ? url : `${url}/`), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(patience),
+      });
+      await response.arrayBuffer();
+      if (response.ok) this.#problem = undefined;
+      else this.#report(`the collector answers ${response.status}`);
+      return retryable.has(response.status) ? 'retry' : undefined;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause ? `: ${errorMessage(error.cause)}` : '';
+      this.#report(`${errorMessage(error)}${cause}`);
+      return 'retry';
+    }
+  }
+
+  /** Reports a problem once, until a request succeeds. */
+  #report(problem: string): void {
+    if (this.#problem !== problem) this.#options.notify(`OTLP export to ${this.#options.url}: ${problem}`);
+    this.#problem = problem;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Finds the spans of a pod in a trace storage: Jaeger with its API `/api/v3`, Tempo with TraceQL and `/api/v2`.
+ */
+import { errorMessage } from '@podscope/base';
+import type { StoredSpan } from '@podscope/observer';
+import { z } from 'zod';
+import { StartError } from '../../start-error.ts';
+import { spansOf, tracesData } from './otlp-json.ts';
+
+export interface TraceQuery {
+  readonly storage: 'jaeger' | 'tempo';
+  /** The address of Jaeger's query service (port 16686) or of Tempo (port 3200). */
+  readonly url: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The time range, in milliseconds since the Unix epoch. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Services whose traces contain the pod's spans: the relay's, and the kubelet's if no relay ran. */
+const services = ['podscope-relay', 'kubelet'] as const;
+/** Maximum number of traces of one request. A trace is a sync, or a call outside of syncs. */
+const maxTraces = 1_000;
+const patience = 30_000;
+/** How many traces are read from Tempo at the same time. */
+const parallel = 8;
+
+async function get(query: TraceQuery, path: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  const url = new URL(path, query.url.endsWith('/') ? query.url : `${query.url}/`);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(patience),
+    });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? error.cause : error;
+    throw new StartError(`${query.url} does not answer: ${errorMessage(cause)}`, { cause: error });
+  }
+  const body = await response.text();
+  // Both answer 404 if they have no such trace.
+  if (response.status === 404) return '';
+  if (!response.ok)
+    throw new StartError(`${url.pathname} of ${query.url} answers ${response.status}: ${body.slice(0, 300)}`);
+  return body;
+}
+
+/** Upstream: jaeger-idl api_v3 GRPCGatewayWrapper. A gRPC gateway writes one document per chunk of the stream. */
+const jaegerAnswer = z.object({ result: tracesData }).or(tracesData.transform((result) => ({ result })));
+
+function parseJaeger(body: string): readonly StoredSpan[] {
+  const documents = body.trim().split(/\n(?=\{)/);
+  return documents
+    .filter((text) => text !== '')
+    .flatMap((text) => spansOf(jaegerAnswer.parse(JSON.parse(text)).result));
+}
+
+/**
+ * Returns the spans of the traces in which the pod occurs. Releases before `query.attributes` ignore it and return the
+ * traces of all pods, so the caller must select. The names in snake case are understood by all releases.
+ */
+async function askJaeger(query: TraceQuery): Promise<readonly StoredSpan[]> {
+  const { namespace, name, from, to } = query;
+  const attributes = { 'k8s.pod.name': name, 'k8s.namespace.name': namespace };
+  const answers = await Promise.all(
+    services.map((service) =>
+      get(query, 'api/v3/traces', {
+        'query.service_name': service,
+        'query.start_time_min': new Date(from).toISOString(),
+        'query.start_time_max': new Date(to).toISOString(),
+        'query.num_traces': String(maxTraces),
+        'query.attributes': JSON.stringify(attributes),
+      }),
+    ),
+  );
+  return answers.flatMap(parseJaeger);
+}
+
+/** Upstream: tempopb SearchResponse and TraceByIDResponse. */
+const searchAnswer = z.object({ traces: z.array(z.object({ traceID: z.string() })).nullish() });
+const traceAnswer = z.object({ trace: tracesData.nullish() });
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+async function askTempo(query: TraceQuery): Promise<readonly StoredSpan[]> {
+  const { namespace, name, from, to } = query;
+  const range = { start: String(Math.floor(from / 1_000)), end: String(Math.ceil(to / 1_000)) };
+  const ofPod = `span.k8s.pod.name = ${quoted(name)} && span.k8s.namespace.name = ${quoted(namespace)}`;
+  const found = await get(query, 'api/search', { q: `{ ${ofPod} }`, limit: String(maxTraces), spss: '1', ...range });
+  const ids = [...new Set((searchAnswer.parse(JSON.parse(found || '{}')).traces ?? []).map(({ traceID }) => traceID))];
+  const spans: StoredSpan[] = [];
+  for (let at = 0; at < ids.length; at += parallel) {
+    const answers = await Promise.all(
+      ids.slice(at, at + parallel).map((id) => get(query, `api/v2/traces/${id.padStart(32, '0')}`, range)),
+    );
+    for (const body of answers)
+      if (body !== '') spans.push(...spansOf(traceAnswer.parse(JSON.parse(body)).trace ?? {}));
+  }
+  return spans;
+}
+
+/**
+ * Returns the spans of all traces in which a pod occurs, and possibly those of other pods.
+ * @throws StartError if the storage doesn't answer, or answers in another format
+ */
+export async function findSpans(query: TraceQuery): Promise<readonly StoredSpan[]> {
+  try {
+    const spans = await (query.storage === 'jaeger' ? askJaeger(query) : askTempo(query));
+    // A trace that two services share is in both answers.
+    return [...new Map(spans.map((span) => [`${span.trace} ${span.id}`, span])).values()];
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`the answer of ${query.url} can't be read: ${errorMessage(error)}`, { cause: error });
+  }
+}

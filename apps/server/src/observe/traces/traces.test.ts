@@ -1,0 +1,266 @@
+/**
+ * Tests the export of spans and reading them back. The answers in testing/ are made from the documented formats of
+ * Jaeger's `/api/v3` and Tempo's `/api/search` and `/api/v2/traces`.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { CallSpans, isPod, replay } from '@podscope/observer';
+import { RunFold, type TraceEvent } from '@podscope/trace';
+import { loadTraceFile } from '@podscope/trace/file';
+import { afterEach, describe, expect, it } from 'vitest';
+import { OtlpExporter, parseHeaders } from '../otlp/otlp-exporter.ts';
+import { readRecordingDirectory } from '../recording-directory.ts';
+import type { TraceQuery } from './trace-storage.ts';
+import { tracesAsFile } from './traces-run.ts';
+
+const recorded = (name: string): string => readFileSync(new URL(`testing/${name}.json`, import.meta.url), 'utf8');
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+type Handle = (url: URL, request: IncomingMessage, response: ServerResponse) => unknown;
+
+async function serve(handle: Handle): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    void handle(new URL(request.url ?? '', 'http://localhost'), request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const query = (storage: TraceQuery['storage'], url: string): TraceQuery => ({
+  storage,
+  url,
+  namespace: 'shop',
+  name: 'web-0',
+  from: Date.parse('2026-01-01T12:00:00Z'),
+  to: Date.parse('2026-01-01T13:00:00Z'),
+});
+
+async function opened(asked: TraceQuery) {
+  const { header, events } = await loadTraceFile(await tracesAsFile(asked));
+  return { run: header.run, events };
+}
+
+/** Serves the recorded answers of Jaeger, as a release that ignores `query.attributes`. */
+const jaeger = (requests: URL[] = []) =>
+  serve((url, _request, response) => {
+    requests.push(url);
+    const isRelay = url.searchParams.get('query.service_name') === 'podscope-relay';
+    if (isRelay) response.end(recorded('jaeger-traces'));
+    else response.writeHead(404).end('{"error":{"httpCode":404,"message":"No traces found"}}');
+  });
+
+const tempo = (requests: URL[] = []) =>
+  serve((url, _request, response) => {
+    requests.push(url);
+    const traces: Record<string, unknown> = JSON.parse(recorded('tempo-traces'));
+    if (url.pathname === '/api/search') response.end(recorded('tempo-search'));
+    else response.end(JSON.stringify(traces[url.pathname.split('/').at(-1) ?? '']));
+  });
+
+interface Row {
+  readonly point: string;
+  readonly thread: string;
+  readonly node: unknown;
+  readonly container: unknown;
+  readonly attempt: unknown;
+  readonly around: string | undefined;
+}
+
+function rowsOf(events: readonly TraceEvent[]): readonly Row[] {
+  const started = events.filter((event) => event.type === 'spanStarted');
+  return started.map(({ point, thread, attributes = {}, parent }) => ({
+    point,
+    thread,
+    node: attributes['node'],
+    container: attributes['container'],
+    attempt: attributes['attempt'],
+    around: started.find(({ span }) => span === parent)?.point,
+  }));
+}
+
+const [first, second] = ['3f2c6d1e-0001-4a6b-9c1d-000000000001', '3f2c6d1e-0002-4a6b-9c1d-000000000002'];
+const sync = 'kubelet.podWorkerLoop';
+const call = { container: 'web', around: sync };
+const expected = [
+  { point: sync, thread: first, node: 'node-a', container: undefined, attempt: undefined, around: undefined },
+  { ...call, point: 'cri.CreateContainer', thread: first, node: 'node-a', attempt: 2 },
+  {
+    point: 'otlp.pkg.cri.server.CreateContainer.snapshot',
+    thread: first,
+    node: 'node-a',
+    container: undefined,
+    attempt: undefined,
+    around: 'cri.CreateContainer',
+  },
+  { ...call, point: 'cri.StartContainer', thread: first, node: 'node-a', attempt: 2 },
+  { point: sync, thread: second, node: 'node-b', container: undefined, attempt: undefined, around: undefined },
+  { ...call, point: 'cri.CreateContainer', thread: second, node: 'node-b', attempt: 0 },
+  { ...call, point: 'cri.ExecSync', thread: 'probe web', node: 'node-b', attempt: 0, around: undefined },
+];
+
+describe.each([
+  ['jaeger', jaeger],
+  ['tempo', tempo],
+] as const)('the spans of a pod in %s', (storage, server) => {
+  it('become syncs and calls of one timeline, across nodes, without the spans of other pods', async () => {
+    const { run, events } = await opened(query(storage, await server()));
+    expect(rowsOf(events)).toEqual(expected);
+    expect(run).toMatchObject({
+      nodeName: 'node-a, node-b',
+      observed: { version: 'v1.34.1', approximate: true, sources: ['otlp'] },
+    });
+    const fold = new RunFold();
+    fold.applyAll(events);
+    expect(fold.pods().map(({ uid, name }) => [uid, name])).toEqual([
+      [first, 'web-0'],
+      [second, 'web-0'],
+    ]);
+  });
+
+  it('show the failure of a call, and mark a sync with inferred bounds', async () => {
+    const { events } = await opened(query(storage, await server()));
+    const failed = events.find((event) => event.type === 'spanEnded' && event.outcome === 'error');
+    expect(failed).toMatchObject({ error: { reason: 'Unknown', message: 'exec: not found' } });
+    const syncs = events.filter((event) => event.type === 'spanStarted' && event.point === sync);
+    expect(syncs.map(({ inferred }) => inferred ?? false)).toEqual([false, true]);
+  });
+});
+
+describe('the query of a trace storage', () => {
+  it('asks Jaeger for the services of relays and kubelets, by pod and time', async () => {
+    const requests: URL[] = [];
+    await opened(query('jaeger', await jaeger(requests)));
+    const values = requests.map(({ searchParams }) => Object.fromEntries(searchParams));
+    expect(requests.map(({ pathname }) => pathname)).toEqual(['/api/v3/traces', '/api/v3/traces']);
+    expect(values.map((each) => each['query.service_name']).toSorted()).toEqual(['kubelet', 'podscope-relay']);
+    expect(values[0]).toMatchObject({
+      'query.start_time_min': '2026-01-01T12:00:00.000Z',
+      'query.attributes': '{"k8s.pod.name":"web-0","k8s.namespace.name":"shop"}',
+    });
+  });
+
+  it('searches Tempo with TraceQL, and reads each trace by its whole id', async () => {
+    const requests: URL[] = [];
+    await opened(query('tempo', await tempo(requests)));
+    expect(requests[0]?.searchParams.get('q')).toBe(
+      '{ span.k8s.pod.name = "web-0" && span.k8s.namespace.name = "shop" }',
+    );
+    expect(requests.map(({ pathname }) => pathname)).toContain('/api/v2/traces/00000000000000005b8aa5a2d2c872e8');
+  });
+
+  it('reads the documents of a gRPC gateway, one per line', async () => {
+    const { result } = JSON.parse(recorded('jaeger-traces'));
+    const documents = result.resourceSpans.map((each: object) => JSON.stringify({ result: { resourceSpans: [each] } }));
+    const url = await serve((_url, _request, response) => response.end(documents.join('\n')));
+    expect(rowsOf((await opened(query('jaeger', url))).events)).toEqual(expected);
+  });
+
+  it('fails with the reason if nothing is found, the format is another or nobody answers', async () => {
+    const none = await serve((_url, _request, response) => response.writeHead(404).end());
+    await expect(tracesAsFile(query('tempo', none))).rejects.toThrow('no span of the pod shop/web-0');
+    const html = await serve((_url, _request, response) => response.end('<html>'));
+    await expect(tracesAsFile(query('jaeger', html))).rejects.toThrow("can't be read");
+    const broken = await serve((_url, _request, response) => response.writeHead(500).end('no backend'));
+    await expect(tracesAsFile(query('tempo', broken))).rejects.toThrow('answers 500: no backend');
+    await expect(tracesAsFile(query('tempo', 'http://127.0.0.1:1'))).rejects.toThrow('does not answer');
+  });
+});
+
+describe('the export of an observed kubelet', () => {
+  const recordings = new URL('../../../../../packages/observer/recordings', import.meta.url).pathname;
+
+  async function collector(statuses: number[] = []) {
+    const bodies: { readonly resourceSpans: readonly object[] }[] = [];
+    const headers: IncomingMessage['headers'][] = [];
+    const url = await serve(async (at, request, response) => {
+      const status = at.pathname === '/v1/traces' ? (statuses.shift() ?? 200) : 404;
+      if (status === 200) bodies.push(JSON.parse(await text(request)));
+      else request.resume();
+      headers.push(request.headers);
+      response.writeHead(status).end('{}');
+    });
+    return { url, bodies, headers };
+  }
+
+  async function exported(url: string, options: { spans: boolean }) {
+    let last = 0;
+    const spans = new CallSpans((bytes) => (++last).toString(16).padStart(bytes * 2, '0'));
+    const notices: string[] = [];
+    const exporter = new OtlpExporter({
+      url,
+      headers: parseHeaders('authorization=Bearer%20token,x-tenant=a'),
+      resource: () => ({ 'service.name': 'podscope-relay', 'k8s.node.name': 'node-a' }),
+      notify: (message) => notices.push(message),
+      every: 3_600_000,
+    });
+    const replayed = await replay(readRecordingDirectory(recordings, 'b'), {
+      ...options,
+      onCall: (each) => {
+        const span = spans.ofCall(each);
+        if (span) exporter.add(span);
+      },
+    });
+    for (const report of replayed.syncs) {
+      const span = spans.ofSync(report);
+      if (span) exporter.add(span);
+    }
+    return { exporter, replayed, notices };
+  }
+
+  it.each([true, false])(
+    'comes back from a trace storage with pod, container, image and attempt (traced: %s)',
+    async (isTraced) => {
+      const { url, bodies, headers } = await collector();
+      const { exporter, replayed } = await exported(url, { spans: isTraced });
+      await exporter.stop();
+      expect(headers[0]).toMatchObject({ authorization: 'Bearer token', 'x-tenant': 'a' });
+      const resourceSpans = bodies.flatMap((body) => body.resourceSpans);
+      const storage = await serve((_url, _request, response) =>
+        response.end(JSON.stringify({ result: { resourceSpans } })),
+      );
+      const creates = replayed.events.filter(
+        (event) => event.type === 'spanStarted' && event.point === 'cri.CreateContainer',
+      );
+      const [some] = creates;
+      const added = replayed.events.find((event) => event.type === 'podChanged' && event.pod === some?.pod);
+      const pod = added?.type === 'podChanged' && isPod(added.object) ? added.object.metadata : undefined;
+      const wanted = { namespace: pod?.namespace ?? '', name: pod?.name ?? '' };
+      const { events } = await opened({ ...query('jaeger', storage), ...wanted });
+      const back = events.filter((event) => event.type === 'spanStarted' && event.point === 'cri.CreateContainer');
+      const own = creates.filter((event) => event.pod === some?.pod);
+      const values = (list: readonly TraceEvent[]) =>
+        list.map((event) =>
+          event.type === 'spanStarted'
+            ? [event.time, event.attributes?.['container'], event.attributes?.['attempt']]
+            : [],
+        );
+      expect(back.length).toBeGreaterThan(0);
+      expect(values(back).map(([, ...rest]) => rest)).toEqual(values(own).map(([, ...rest]) => rest));
+      const images = back.map((event) => event.type === 'spanStarted' && event.attributes?.['container.image.name']);
+      expect(images.every((image) => typeof image === 'string' && image !== '')).toBe(true);
+      const syncs = events.filter((event) => event.type === 'spanStarted' && event.point === sync);
+      if (isTraced) expect(syncs).toEqual([]);
+      else expect(syncs.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('is sent again after a temporary failure, and the failure is reported once', async () => {
+    const { url, bodies } = await collector([503, 503]);
+    const { exporter, notices } = await exported(url, { spans: true });
+    await exporter.flush();
+    await exporter.flush();
+    expect(bodies).toEqual([]);
+    await exporter.stop();
+    expect(bodies.length).toBeGreaterThan(0);
+    expect(notices).toEqual([`OTLP export to ${url}: the collector answers 503`]);
+  });
+});
