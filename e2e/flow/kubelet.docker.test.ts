@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { podContainers } from '../support/docker.ts';
+import { docker, podContainers } from '../support/docker.ts';
 import { serveGrpcHealth } from '../support/grpc-health.ts';
 import { serveHttps } from '../support/https.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
@@ -24,7 +24,8 @@ let manifests: string;
 
 beforeAll(async () => {
   manifests = await mkdtemp(join(tmpdir(), 'podscope-manifests-'));
-  podscope = await startWithoutPage({ runtime: 'docker', args: ['--manifest-dir', manifests] });
+  const gates = ['--feature-gates', 'ContainerStopSignals=true'];
+  podscope = await startWithoutPage({ runtime: 'docker', args: ['--manifest-dir', manifests, ...gates] });
   api = podscope.api;
 });
 
@@ -40,6 +41,46 @@ const messages = async (name: string): Promise<readonly string[]> =>
 const nothingRuns = async (name: string): Promise<void> => {
   await expect.poll(() => podContainers(podscope, name, { isRunning: true }), { timeout: 30_000 }).toEqual([]);
 };
+
+it('a container is stopped with the signal of its lifecycle, another one with SIGTERM', async () => {
+  const name = 'stop-signal';
+  const container = (each: string): object => ({
+    name: each,
+    image,
+    command: sh("trap 'exit 7' USR1; trap 'exit 9' TERM; touch /ready; while :; do sleep 0.1; done"),
+    readinessProbe: { periodSeconds: 1, exec: { command: ['test', '-e', '/ready'] } },
+  });
+  await api.createPod(name, {
+    os: { name: 'linux' },
+    restartPolicy: 'Never',
+    containers: [{ ...container('own'), lifecycle: { stopSignal: 'SIGUSR1' } }, container('usual')],
+  });
+  await api.waitForPod(name, 'Ready', isReady);
+  const engine = await Promise.all(
+    (await podContainers(podscope, name, { type: 'container' })).map((id) =>
+      docker(
+        'inspect',
+        '--format',
+        '{{index .Config.Labels "io.kubernetes.container.name"}} {{.Config.StopSignal}}',
+        id,
+      ),
+    ),
+  );
+  expect(engine.map((line) => line.trim()).toSorted()).toEqual(['own SIGUSR1', 'usual']);
+  // The kubelet stops a pod at its deadline and keeps its status.
+  const patch = { spec: { activeDeadlineSeconds: 1 } };
+  await api.request('PATCH', `/api/v1/namespaces/default/pods/${name}`, patch, {
+    'content-type': 'application/strategic-merge-patch+json',
+  });
+  const failed = await api.waitForPod(name, 'Failed', (_, { phase }) => phase === 'Failed');
+  expect(
+    failed?.status?.containerStatuses?.map(({ name: each, state }) => [each, state?.terminated?.exitCode]),
+  ).toEqual([
+    ['own', 7],
+    ['usual', 9],
+  ]);
+  await api.deletePod({ name }, 0);
+});
 
 describe('a probe', () => {
   const serve = sh('mkdir -p /www && echo fine > /www/ok && exec httpd -f -p 8080 -h /www');
