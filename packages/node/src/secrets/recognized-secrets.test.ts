@@ -209,6 +209,19 @@ describe('secrets', () => {
   });
 });
 
+describe('a value after words like those of system errors and actions', () => {
+  it.each([
+    ['Cookie: eacces9x81k', 'eacces9x81k'],
+    ['Set-Cookie: sid=eacces; id=77xk2', '77xk2'],
+    ['password=eacces9', 'eacces9'],
+    ['db-secret: GetSecretValue7', 'GetSecretValue7'],
+    ['secretsmanager: hunter2xk', 'hunter2xk'],
+    ["CREATE USER shop IDENTIFIED BY '4f2a9c1d77be'", '4f2a9c1d77be'],
+  ])('is masked: %s', (text, secret) => {
+    expect(maskText(text)).not.toContain(secret);
+  });
+});
+
 describe('the masker keeps', () => {
   it.each([
     ['LEVEL', 'info'],
@@ -266,6 +279,11 @@ describe('the masker keeps', () => {
     'secret "regcred2" not found',
     'configmap "token" not found',
     'the token is not valid yet',
+    'Error when reading /var/lib/rabbitmq/.erlang.cookie: eacces',
+    'open /run/secrets/token: EACCES',
+    'is not authorized to perform: secretsmanager:GetSecretValue on resource: db',
+    'User may not call secretsmanager:DescribeSecret because no identity-based policy allows it',
+    "Can't locate revision identified by '4f2a9c1d77be'",
     'failed to reserve sandbox name "web_shop_7b0c1b5e-0000-4000-8000-000000000001_0": name is reserved for ' +
       '"0f3e1d2c4b5a69788796a5b4c3d2e1f00f3e1d2c4b5a69788796a5b4c3d2e1f0"',
     'Liveness probe failed: Get "http://10.1.2.3:8080/healthz": dial tcp 10.1.2.3:8080: connect: connection refused',

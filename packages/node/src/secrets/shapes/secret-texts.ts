@@ -39,6 +39,10 @@ function withoutUserInfo(text: string, take: Take): string {
   );
 }
 
+/** Matches the names of system errors. Programs report them after the name of a file, for example `cookie: eacces`. */
+const systemError =
+  /^e(?:acces|perm|noent|exist|nospc|rofs|isdir|notdir|busy|inval|io|mfile|nfile|again|nomem|intr|loop|xdev|badf)[.)]?$/i;
+
 /** Masks the values of authorization and cookie headers. */
 const withoutHeaders = (text: string, take: Take): string =>
   text
@@ -46,9 +50,8 @@ const withoutHeaders = (text: string, take: Take): string =>
       /(authorization["'\\]*\s*[:=]\s*["'\\]*)((?:bearer|basic|digest|token|negotiate|apikey|aws4-hmac-sha256)\s+[^"'\\\n]+)/gi,
       (_, name: string, value: string) => `${name}${take(value)}`,
     )
-    .replaceAll(
-      /((?:set-)?cookie["'\\]*:\s*["'\\]*)([^"'\\\n]+)/gi,
-      (_, name: string, value: string) => `${name}${take(value)}`,
+    .replaceAll(/((?:set-)?cookie["'\\]*:\s*["'\\]*)([^"'\\\n]+)/gi, (whole: string, name: string, value: string) =>
+      systemError.test(value) ? whole : `${name}${take(value)}`,
     )
     .replaceAll(/\b((?:Bearer|Basic) )([\w.~+/=-]{6,})/g, (whole: string, scheme: string, value: string) =>
       /^[a-z]+$/.test(value) ? whole : `${scheme}${take(value)}`,
@@ -90,10 +93,19 @@ function isSentence({ text, name, between, at }: Named, bare: string): boolean {
   );
 }
 
-/** Returns whether the value after the name of a secret is harmless: a reference, a boolean or the path of a file. */
-const isPlain = (secret: string, between: string): boolean =>
+/** Matches the actions of the AWS service `secretsmanager`, for example `GetSecretValue`. */
+const secretAction =
+  /^(?:BatchGet|Cancel|Create|Delete|Describe|Get|List|Put|Remove|Replicate|Restore|Rotate|Stop|Tag|Untag|Update|Validate)(?:[A-Z][a-z]+){1,4}$/;
+
+/**
+ * Returns whether the value after the name of a secret is harmless: a reference, a boolean, a system error, an action
+ * or the path of a file.
+ */
+const isPlain = (secret: string, between: string, name: string): boolean =>
   secret.includes(masked) ||
   isReference(secret) ||
+  (between.includes(':') && systemError.test(secret)) ||
+  (name === 'secretsmanager' && secretAction.test(secret)) ||
   /^(?:true|false|yes|no|null|nil|none|~|)\)?$/i.test(secret) ||
   (between.includes(':') && /^\.{0,2}\/[\w./-]+$/.test(secret) && !looksRandom(secret));
 
@@ -109,7 +121,7 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
     const groups = valueAt.exec(text);
     const { escaped, double, single, bare } = groups?.groups ?? {};
     const secret = escaped ?? double ?? single ?? bare ?? '';
-    if (!groups || isPlain(secret, between)) continue;
+    if (!groups || isPlain(secret, between, name)) continue;
     if (
       bare !== undefined &&
       isSentence({ text, name, between, at: at + all.length - name.length - between.length }, bare)
@@ -131,7 +143,7 @@ const withoutNamed = (text: string, take: Take): string =>
 /** Matches phrases after which sentences and database languages contain a secret. */
 const phrases: readonly RegExp[] = [
   /\b((?:password|passphrase|passwd|token|\w*secret_access_key|api[_-]?key|vault login)\s+)((['"])[^'"]+\3|(?=\S*\d)[^\s'":,]{6,})/gi,
-  /\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)((['"])[^'"]+\3|[^\s'";]+)/gi,
+  /(?<!\brevision )\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)((['"])[^'"]+\3|[^\s'";]+)/gi,
   /\b((?:requirepass|masterauth|AUTH)\s+)((['"])[^'"]+\3|[^\s'";]+)/g,
   /\b((?:echo|printf)\s+(?:-\w+\s+)*)("[^"]*"|'[^']*'|[^\s|]+)(?=\s*\|[^|;\n]*(?:--password-stdin|--pass-stdin|passwd\b|sudo\s+-S))/g,
 ];
