@@ -17,7 +17,8 @@ import {
   roughly,
 } from './pod-case.ts';
 import { patience } from './probes.ts';
-import { recognize, tellingLine } from './program/output.ts';
+import { exitCaseOf, recognize, tellingLine } from './program/output.ts';
+import { mentions, origins } from './program/places.ts';
 import { rollBack } from './program/recognizer.ts';
 
 const signals: Readonly<Record<number, string>> = {
@@ -226,14 +227,20 @@ export const exitFinding: ContainerMatcher = (it, container) => {
     line: tellingLine(said),
   };
   const fallback = probablyProbe(it, container) ?? byCode(it, container, code);
+  const exit = exitCaseOf(it, container);
   const generic = {
     title: isStart ? textOf('startTitle', values) : said ? textOf('exitTitle', values) : fallback.title,
-    cause: isStart ? [textOf('start', values)] : said ? [textOf('exitSaid', values)] : fallback.cause,
+    cause: isStart
+      ? [textOf('start', values)]
+      : said
+        ? [textOf('exitSaid', values), ...origins(exit, said)]
+        : fallback.cause,
     next: isStart
       ? it.change('startFix', values)
       : said
         ? [
             { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+            ...mentions(exit, said),
             ...it.change('exitFix', values),
             ...rollBack({ it, values: { container: name } }),
           ]

@@ -338,6 +338,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
             },
           ]
         : []),
+      ...(isExec ? it.change('probeExecChange', values) : []),
     ],
   };
   const behind =

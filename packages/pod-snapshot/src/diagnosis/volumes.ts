@@ -2,6 +2,7 @@
  * Diagnoses volumes that can't be attached or mounted, from the messages of v1.20 to v1.36. Upstream: the kubelet's
  * volume manager, the attach/detach controller.
  */
+import { isRecord } from '@podscope/base';
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../pod-snapshot.ts';
 import { eventFact, type Finding, factsOf, newest, type PodCase } from './pod-case.ts';
@@ -111,6 +112,41 @@ export function objectKey(
         command: it.kubectl(`patch ${kind.toLowerCase()} ${name} -p '{"${field}":{"${key}":"VALUE"}}'`),
       },
       ...it.change('objectKeyFix', values),
+    ],
+  };
+}
+
+/** Diagnoses a secret store that refuses an object, or lacks it. Upstream: secrets-store-csi-driver. */
+function secretStore(it: PodCase, message: string): Explained | undefined {
+  const { volume, path } = volumeOf(it, message);
+  const isDenied = /\b40[13]\b|forbidden|denied|unauthorized|not authorized|permission/i.test(message);
+  const isGone = /\b404\b|not found|NotFound|does not exist|no secret exists/i.test(message);
+  if (!isDenied && !isGone) return undefined;
+  const attributes: unknown = isRecord(volume?.csi) ? volume.csi['volumeAttributes'] : undefined;
+  const type = isRecord(attributes) ? String(attributes['secretProviderClass'] ?? '') : '';
+  const values = {
+    class: type,
+    store:
+      /(?:key vault|vault) '(?<name>[^']+)'/i.exec(message)?.groups?.['name'] ??
+      /(?<host>[\w-]+\.vault\.azure\.net|https?:\/\/[\w.:-]+)/.exec(message)?.groups?.['host'] ??
+      '',
+    account: it.pod.spec.serviceAccountName ?? 'default',
+    said: message.slice(-300).replace(/^[^:]*: /, ''),
+  };
+  return {
+    origin: 'storage',
+    title: textOf('vaultTitle', values),
+    cause: [textOf(isDenied ? 'vault' : 'vaultGone', values)],
+    facts: factsOf([path, volume?.csi]),
+    next: [
+      {
+        why: textOf(isDenied ? 'vaultFix' : 'vaultGoneFix', values),
+        command: it.kubectl(`edit secretproviderclass ${type}`),
+      },
+      {
+        why: textOf('runCloudAccount', values),
+        command: it.kubectl(`get serviceaccount ${values.account} -o yaml`),
+      },
     ],
   };
 }
@@ -278,6 +314,14 @@ const causes: readonly (readonly [
         title: textOf('badFsTitle', { claim: claim ?? name }),
         cause: [textOf('badFs', { claim: claim ?? name, node: it.node })],
         next: [
+          ...(['StatefulSet', 'Deployment'].includes(it.owner.kind)
+            ? [
+                {
+                  why: textOf('badFsRepair', { claim: claim ?? name, owner: it.owner.label }),
+                  command: it.kubectl(`scale ${it.owner.ref} --replicas=0`),
+                },
+              ]
+            : it.change('badFsRepair', { claim: claim ?? name })),
           { why: textOf('badFsLook', { node: it.node }), command: onNode(it, "sh -c 'dmesg | tail -50; lsblk -f'") },
           ...(claim === undefined
             ? []
@@ -317,9 +361,17 @@ const causes: readonly (readonly [
       title: textOf('tokenTitle', { account: it.pod.spec.serviceAccountName ?? 'default' }),
       cause: [textOf('token', { account: it.pod.spec.serviceAccountName ?? 'default', namespace: it.namespace })],
       facts: factsOf(['spec.serviceAccountName', it.pod.spec.serviceAccountName]),
-      next: [{ why: textOf('tokenLook', { namespace: it.namespace }), command: it.kubectl('get serviceaccounts') }],
+      next: [
+        { why: textOf('tokenLook', { namespace: it.namespace }), command: it.kubectl('get serviceaccounts') },
+        {
+          why: textOf('tokenMake', { account: it.pod.spec.serviceAccountName ?? 'default' }),
+          command: it.kubectl(`create serviceaccount ${it.pod.spec.serviceAccountName ?? 'default'}`),
+        },
+        ...it.change('tokenRename'),
+      ],
     }),
   ],
+  [/secrets store|secretproviderclass|SecretProviderClass/, secretStore],
 ];
 
 function attachFinding(it: PodCase, message: string): Explained {

@@ -2,6 +2,7 @@
  * Contains the English texts of explanations. A value replaces `{name}`; the texts use no other syntax of ICU
  * MessageFormat.
  */
+import { failureMessages } from './causes/failure-messages.ts';
 import { placementMessages } from './causes/placement-messages.ts';
 import { podMessages } from './causes/pod-messages.ts';
 import { programMessages } from './causes/program-messages.ts';
@@ -11,6 +12,7 @@ import { workloadMessages } from './causes/workload-messages.ts';
 export const explainMessages = {
   ...placementMessages,
   ...programMessages,
+  ...failureMessages,
   ...podMessages,
   ...startMessages,
   ...workloadMessages,

@@ -1,5 +1,6 @@
 /** Chinese texts of explanations. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { failure } from './causes/failure/messages.zh-CN.ts';
 import { placement } from './causes/placement/messages.zh-CN.ts';
 import { pod } from './causes/pod/messages.zh-CN.ts';
 import { program } from './causes/program/messages.zh-CN.ts';
@@ -10,6 +11,7 @@ import { explainTexts, originTexts, outcomeTexts, ruleTexts, whyMessages } from 
 export const explain = translateMessages(explainTexts, {
   ...placement,
   ...program,
+  ...failure,
   ...pod,
   ...start,
   ...workload,

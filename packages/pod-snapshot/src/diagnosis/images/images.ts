@@ -187,37 +187,57 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
     }),
   ],
   [
-    /x509|certificate (?:signed by|has expired|is not valid)|tls: failed to verify/i,
-    ({ it, values }, { input }) => ({
-      title: textOf('imgTlsTitle', values),
-      cause: [
-        textOf(
-          /expired/.test(input)
-            ? 'imgTlsExpired'
-            : /not valid for|doesn't contain|is valid for/.test(input)
-              ? 'imgTlsName'
-              : 'imgTls',
-          values,
-        ),
-      ],
-      next: [
-        {
-          why: textOf('imgTlsShow', values),
-          command:
-            `openssl s_client -connect ${values['registry']}${values['registry']?.includes(':') ? '' : ':443'} ` +
-            '-showcerts </dev/null',
-        },
-        ...(/expired|valid for/.test(input)
-          ? []
-          : [
-              {
-                why: textOf('imgTlsTrust', { ...values, path: certificatesOf(it, values['registry'] ?? '') }),
-                command: onNode(it, `ls -l ${certificatesOf(it, values['registry'] ?? '')}`),
-              },
-            ]),
-      ],
-      origin: 'node',
+    /short[- ]name|no unqualified-search registries/i,
+    ({ it, values }) => ({
+      title: textOf('imgShortTitle', values),
+      cause: [textOf('imgShort', values)],
+      next: it.change('imgShortFix', values),
+      origin: 'configuration',
     }),
+  ],
+  [
+    /x509|certificate (?:signed by|has expired|is not valid)|tls: failed to verify/i,
+    ({ it, values }, { input }) => {
+      const names = /certificate is valid for (?<names>[^\n]+?), not /.exec(input)?.groups?.['names'];
+      return {
+        title: textOf('imgTlsTitle', values),
+        cause: [
+          textOf(
+            /expired/.test(input)
+              ? 'imgTlsExpired'
+              : /not valid for|doesn't contain|is valid for/.test(input)
+                ? 'imgTlsName'
+                : 'imgTls',
+            values,
+          ),
+          ...(names === undefined ? [] : [textOf('imgTlsNames', { ...values, names })]),
+        ],
+        next: [
+          {
+            why: textOf('imgTlsShow', values),
+            command:
+              `openssl s_client -connect ${values['registry']}${values['registry']?.includes(':') ? '' : ':443'} ` +
+              '-showcerts </dev/null',
+          },
+          ...(/expired/.test(input)
+            ? [
+                {
+                  why: textOf('imgTlsRenew', values),
+                  command: 'kubectl get certificates -A',
+                },
+              ]
+            : /valid for/.test(input)
+              ? it.change('imgTlsNameFix', values)
+              : [
+                  {
+                    why: textOf('imgTlsTrust', { ...values, path: certificatesOf(it, values['registry'] ?? '') }),
+                    command: onNode(it, `ls -l ${certificatesOf(it, values['registry'] ?? '')}`),
+                  },
+                ]),
+        ],
+        origin: 'node',
+      };
+    },
   ],
   [
     /lookup (\S+?)(?: on (\S+?))?: (?:no such host|server misbehaving|i\/o timeout|Temporary failure)|Temporary failure in name resolution/i,

@@ -77,6 +77,34 @@ export const deletionFindings: Matcher = (it) => {
   }
   const kill = newest(it.events, ['FailedKillPod', 'FailedPreStopHook', 'KillContainerError']);
   const unmount = newest(it.events, ['FailedUnmount', 'FailedUnMount']);
+  const network = /plugin type=\\?"(?<plugin>[^"\\]+)\\?"[^\n]*?failed \(delete\): (?<said>[^\n]+)/.exec(
+    kill?.message ?? '',
+  )?.groups;
+  if (kill && network && running === '') {
+    const plugin = network['plugin'] ?? '';
+    const all = { ...values, plugin, said: (network['said'] ?? '').replace(/[\\"]+$/, '').slice(0, 240) };
+    return [
+      {
+        ...base,
+        severity: 'error',
+        origin: 'network',
+        title: textOf('killNetworkTitle', all),
+        cause: [textOf('killNetwork', all)],
+        said: kill.message,
+        facts: [...facts, ...eventFact(kill)],
+        outlook: [textOf('killNetworkOutlook')],
+        next: [
+          {
+            why: textOf('killNetworkPlugin', all),
+            command:
+              `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+              `grep -i '${plugin.split('-')[0]}'`,
+          },
+          { why: textOf('deletingKubelet', all), command: onNode(it, 'journalctl -u kubelet -n 100 --no-pager') },
+        ],
+      },
+    ];
+  }
   if (kill && kill.reason !== 'FailedPreStopHook')
     return [
       {

@@ -37,7 +37,13 @@ export function lostNode(
     it.containers.every(({ role, status }) => role !== 'main' || status?.ready === true);
   const isDown = known !== undefined ? known.status !== 'True' : it.cluster.node?.exists === false;
   const isLostByReason = it.pod.status?.reason === 'NodeLost' || it.pod.status?.phase === 'Unknown';
-  if (!isDown && !isLostByReason && !(event && ready?.status !== 'True') && !isStale && !(isByTaint && isRunning(it)))
+  if (
+    !isDown &&
+    !isLostByReason &&
+    !(event && ready?.status !== 'True') &&
+    !isStale &&
+    !(isByTaint && isRunning(it) && !isAnswering(it))
+  )
     return undefined;
   if (known?.status === 'True') return undefined;
   return {
@@ -55,6 +61,18 @@ export function lostNode(
     ],
   };
 }
+
+/** Returns whether the kubelet has stopped containers since the deletion, so its node works. */
+const isAnswering = ({ pod, events }: PodCase): boolean => {
+  const deadline = instantOf(pod.metadata.deletionTimestamp);
+  const killing = newest(events, ['Killing']);
+  return (
+    deadline !== undefined &&
+    killing !== undefined &&
+    killing.last >= addMilliseconds(deadline, -1_000 * (pod.metadata.deletionGracePeriodSeconds ?? 30) - 2_000) &&
+    newest(events, ['NodeNotReady']) === undefined
+  );
+};
 
 const isRunning = ({ containers }: PodCase): boolean =>
   containers.some(({ runningSince }) => runningSince !== undefined);

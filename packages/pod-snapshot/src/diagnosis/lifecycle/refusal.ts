@@ -59,6 +59,15 @@ export const refusalFindings: Matcher = (it) => {
     sysctl,
   };
   const repeats = known === 'refuseSysctl' || known === 'refuseOs' || known === 'refuseAppArmor';
+  const device = /unavailable for (?<resource>\S+?)\. Requested: (?<requested>\d+), Available: (?<available>\d+)/.exec(
+    message,
+  )?.groups;
+  const ofDevice = {
+    ...values,
+    resource: device?.['resource'] ?? '',
+    requested: device?.['requested'] ?? '',
+    available: device?.['available'] ?? '',
+  };
   const remove: NextCommand = { why: textOf('refuseDelete', values), command: it.kubectl(`delete pod ${it.name}`) };
   const next: readonly NextCommand[] = repeats
     ? [
@@ -72,7 +81,20 @@ export const refusalFindings: Matcher = (it) => {
           { why: textOf('refuseLabels', values), command: `kubectl get node ${it.node} --show-labels` },
           ...(it.owner.replaces ? [remove] : it.change('schedSelector')),
         ]
-      : [describeNode(it), ...(it.owner.replaces ? [remove] : it.change('refuseAlone', values))];
+      : [
+          ...(device
+            ? [
+                {
+                  why: textOf('refuseDevicePods', values),
+                  command:
+                    `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+                    "grep -iE 'device-plugin|operator|driver'",
+                },
+              ]
+            : []),
+          describeNode(it),
+          ...(it.owner.replaces ? [remove] : it.change('refuseAlone', values)),
+        ];
   return [
     {
       reason,
@@ -80,7 +102,9 @@ export const refusalFindings: Matcher = (it) => {
       origin: 'kubelet',
       title: textOf('refuseTitle', values),
       cause: [
-        textOf(known === 'refuseResources' && !resources ? 'refuseShort' : known, values),
+        device
+          ? textOf('refuseDevice', ofDevice)
+          : textOf(known === 'refuseResources' && !resources ? 'refuseShort' : known, values),
         ...(it.pod.spec.schedulerName === undefined || repeats
           ? []
           : [textOf('refuseRace', values)].slice(known === 'refuseResources' ? 0 : 1)),

@@ -2,7 +2,8 @@
  * Recognizes programs that ended because a host name did not resolve or a connection failed.
  */
 import { textOf } from '@podscope/trace/explain';
-import { type ContainerCase, type PodCase } from '../pod-case.ts';
+import type { PodCase } from '../pod-case.ts';
+import { whereIn } from './places.ts';
 import { type ExitCase, mountedSetting, type Recognized, type Recognizer } from './recognizer.ts';
 
 /** Splits the name of a Service into name and namespace. */
@@ -17,13 +18,6 @@ const serviceOf = (
     isCluster: space === undefined || kind === 'svc' || kind === undefined,
   };
 };
-
-/** Returns the variable or argument that contains a text, for example `env DATABASE_HOST`. */
-function whereIn({ spec }: ContainerCase, text: string): string {
-  const variable = (spec.env ?? []).find(({ value }) => value?.includes(text));
-  if (variable) return `env ${variable.name}`;
-  return [...(spec.command ?? []), ...(spec.args ?? [])].some((word) => word.includes(text)) ? 'args' : '';
-}
 
 function unresolved(exit: ExitCase, host: string, text: string): Recognized {
   const { it, container, values } = exit;
@@ -101,7 +95,7 @@ export const connectionCauses: readonly Recognizer[] = [
     (exit, { host = '' }, all) => unresolved(exit, host.replace(/:\d+$/, ''), all),
   ],
   [
-    /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
+    /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|for)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
     (exit, { host = '' }, all) => (host.includes('.so') ? undefined : unresolved(exit, host, all)),
   ],
   [
@@ -124,6 +118,11 @@ export const connectionCauses: readonly Recognizer[] = [
     /(?:Can't|Cannot|Could not|Unable to|Failed to) (?:reach|connect to) (?:the )?(?:\w+ )?(?:server|database|broker|host)[^\n]*? (?:at|on) [`'"]?(?<host>[a-z][\w.-]*(?::\d+)?)[`'"]?(?: \((?<errno>\d+)\))?/i,
     (exit, { host = '', errno }, all) =>
       refused(exit, host, errno === '111' || /refused/i.test(all) ? 'refused' : 'timeout'),
+  ],
+  [
+    /(?:waiting|waited)[^\n]{0,30} for (?:\w+ )?(?:tcp:\/\/)?(?<host>[a-z][\w-]*(?:\.[\w-]+)*:\d{2,5})/i,
+    (exit, { host = '' }, all) =>
+      /time(?:d )?out|giv(?:es?|ing) up|refused/i.test(all) ? refused(exit, host, 'timeout') : undefined,
   ],
   [
     /(?<host>[a-z][\w-]*(?:\.[\w-]+)*:\d{2,5}): (?:timed out|\[Errno 110\]|i\/o timeout|operation timed out)/i,

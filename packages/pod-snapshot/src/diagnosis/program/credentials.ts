@@ -13,7 +13,7 @@ const secretNames = ({ spec }: ContainerCase): readonly string[] => [
   ]),
 ];
 
-function credentials(exit: ExitCase, user: string): Recognized {
+function credentials(exit: ExitCase, user: string, isWithout = false): Recognized {
   const { it, container, values } = exit;
   const secrets = secretNames(container);
   const all = { ...values, user, secrets: secrets.join(', ') };
@@ -21,13 +21,14 @@ function credentials(exit: ExitCase, user: string): Recognized {
     title: textOf('runLoginTitle', all),
     cause: [
       textOf(user ? 'runLoginUser' : 'runLogin', all),
+      ...(isWithout ? [textOf('runNoPassword', all)] : []),
       ...(secrets.length > 0 ? [textOf('runLoginFrom', all)] : []),
     ],
     next: [
       secrets.length > 0
         ? { why: textOf('runLoginSecret', all), command: it.kubectl(`edit secret ${secrets[0]}`) }
         : { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') },
-      ...it.change('runLoginFix', all),
+      ...it.change(isWithout ? 'runNoPasswordFix' : 'runLoginFix', all),
     ],
     origin: 'configuration',
   };
@@ -37,7 +38,12 @@ function credentials(exit: ExitCase, user: string): Recognized {
 export const credentialCauses: readonly Recognizer[] = [
   [
     /password authentication failed for user "?(?<user>[^"\s]+)"?|Access denied for user '(?<mysql>[^']+)'|Login failed for user '(?<mssql>[^']+)'/i,
-    (exit, { user, mysql, mssql }) => credentials(exit, user ?? mysql ?? mssql ?? ''),
+    (exit, { user, mysql, mssql }, text) =>
+      credentials(
+        exit,
+        user ?? mysql ?? mssql ?? '',
+        /using password: NO|no password (?:supplied|was given)/i.test(text),
+      ),
   ],
   [/(?<what>role "[^"]+" does not exist)/i, plain('runDatabase', 'configuration')],
   [
@@ -100,9 +106,5 @@ export const credentialCauses: readonly Recognizer[] = [
         origin: 'configuration',
       };
     },
-  ],
-  [
-    /x509: |certificate (?:verify failed|has expired|signed by unknown)|CERTIFICATE_VERIFY_FAILED|PKIX path building failed|SSLHandshakeException|self[- ]signed certificate|unable to get local issuer certificate/i,
-    plain('runTls', 'configuration'),
   ],
 ];

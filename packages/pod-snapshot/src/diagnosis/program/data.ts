@@ -59,16 +59,26 @@ const dataDirectory =
 export const dataCauses: readonly Recognizer[] = [
   [
     /(?:change ?log|migration) lock/i,
-    (exit) => ({
-      title: textOf('runChangelogTitle', exit.values),
-      cause: [textOf('runChangelog', exit.values)],
-      next: [
-        { why: textOf('runChangelogPods', exit.values), command: exit.it.kubectl('get pods -o wide') },
-        ...exit.it.change('runChangelogFix', exit.values),
-      ],
-      origin: 'program',
-      heals: true,
-    }),
+    (exit, _groups, text) => {
+      const holder = /locked by (?<holder>[\w.-]+(?: \([\w.:-]+\))?(?: since [^\n]+)?)/i.exec(text)?.groups?.['holder'];
+      const pod = holder?.split(' ')[0] ?? '';
+      const all = { ...exit.values, holder: (holder ?? '').replace(/\.$/, '') };
+      return {
+        title: textOf('runChangelogTitle', exit.values),
+        cause: [textOf('runChangelog', exit.values), ...(holder === undefined ? [] : [textOf('runLockHolder', all)])],
+        next: [
+          holder === undefined
+            ? { why: textOf('runChangelogPods', exit.values), command: exit.it.kubectl('get pods -o wide') }
+            : {
+                why: textOf('runLockHolderLook', { ...all, holder: pod }),
+                command: exit.it.kubectl(`get pods -o wide | grep -E 'NAME|${pod}'`),
+              },
+          ...exit.it.change('runChangelogFix', exit.values),
+        ],
+        origin: 'program',
+        heals: true,
+      };
+    },
   ],
   [locked, quoting('runLocked', locked)],
   [foreign, quoting('runForeign', foreign)],

@@ -2,6 +2,7 @@
  * Recognizes programs that ended because of a file, a command, a permission, a port or a lock.
  */
 import { textOf } from '@podscope/trace/explain';
+import { dataPlace } from './places.ts';
 import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 function missingFile(
@@ -109,23 +110,19 @@ function readOnly(exit: ExitCase, path: string): Recognized {
 }
 
 function noSpace(exit: ExitCase, _groups: Readonly<Record<string, string | undefined>>, text: string): Recognized {
-  const { it, container, values } = exit;
-  const mount = (container.spec.volumeMounts ?? []).find(
-    ({ mountPath }) => mountPath !== '/' && text.includes(`${mountPath.replace(/\/$/, '')}/`),
-  );
-  const volume = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
-  const claim = volume?.persistentVolumeClaim?.claimName;
-  if (!mount || claim === undefined) return plain('runSpace', 'node')(exit, {});
-  const all = { ...values, claim, path: mount.mountPath, volume: mount.name };
+  const { it, values } = exit;
+  const place = dataPlace(exit, text);
+  if (place?.claim === undefined) return plain('runSpace', 'node')(exit, {});
+  const all = { ...values, claim: place.claim, path: place.path, volume: place.volume };
   return {
     title: textOf('runSpaceTitle', all),
     cause: [textOf('runSpaceClaim', all)],
     next: [
       {
         why: textOf('runSpaceGrow', all),
-        command: it.kubectl(`patch pvc ${claim} -p '{"spec":{"resources":{"requests":{"storage":"SIZE"}}}}'`),
+        command: it.kubectl(`patch pvc ${place.claim} -p '{"spec":{"resources":{"requests":{"storage":"SIZE"}}}}'`),
       },
-      { why: textOf('runSpaceShow', all), command: it.kubectl(`describe pvc ${claim}`) },
+      { why: textOf('runSpaceShow', all), command: it.kubectl(`describe pvc ${place.claim}`) },
     ],
     origin: 'configuration',
   };

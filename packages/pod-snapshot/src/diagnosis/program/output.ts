@@ -7,6 +7,7 @@ import type { ContainerCase, PodCase } from '../pod-case.ts';
 import { connectionCauses } from './connections.ts';
 import { credentialCauses } from './credentials.ts';
 import { dataCauses } from './data.ts';
+import { distinctFailures, generalFailures, unhandled } from './failures.ts';
 import { fileCauses } from './files.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
@@ -17,6 +18,7 @@ import { versionCauses } from './versions.ts';
 
 /** The groups of recognizers in the order in which they are tried. The first one that matches decides. */
 const recognizers: readonly Recognizer[] = [
+  ...distinctFailures,
   ...startCauses,
   ...versionCauses,
   ...dataCauses,
@@ -26,6 +28,7 @@ const recognizers: readonly Recognizer[] = [
   ...settingCauses,
   ...fileCauses,
   ...serviceCauses,
+  ...generalFailures,
 ];
 
 /** Matches lines that only report that something failed and don't name the failure. */
@@ -87,16 +90,19 @@ function goPanic(exit: ExitCase, text: string): Recognized | undefined {
   };
 }
 
+/** Returns the facts with which recognizers explain the end of a container. */
+export const exitCaseOf = (it: PodCase, container: ContainerCase): ExitCase => ({
+  it,
+  container,
+  values: { container: container.name, image: container.spec.image ?? '', node: it.node, namespace: it.namespace },
+});
+
 /** Returns the cause that the last lines of a program name; undefined if they name no known cause. */
 export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
   // Structured logs quote with a backslash.
   const text = said.replaceAll('\\"', '"');
   if (text.trim() === '') return undefined;
-  const exit: ExitCase = {
-    it,
-    container,
-    values: { container: container.name, image: container.spec.image ?? '', node: it.node, namespace: it.namespace },
-  };
+  const exit = exitCaseOf(it, container);
   // Searches the innermost cause of a stack trace first, because the lines above it only repeat it.
   const inner = text.slice(Math.max(0, text.lastIndexOf('Caused by:')));
   for (const words of inner === text ? [text] : [inner, text])
@@ -105,5 +111,5 @@ export function recognize(it: PodCase, container: ContainerCase, said: string): 
       const recognized = found && explain(exit, found.groups ?? {}, words);
       if (recognized) return recognized;
     }
-  return goPanic(exit, text);
+  return goPanic(exit, text) ?? unhandled(exit, text);
 }

@@ -9,7 +9,7 @@ export interface Recognized {
   readonly title: ExplainText;
   readonly cause: readonly ExplainText[];
   readonly next: readonly NextCommand[];
-  readonly origin?: 'program' | 'configuration' | 'network' | 'node';
+  readonly origin?: 'program' | 'configuration' | 'network' | 'node' | 'storage';
   /** Whether the container recovers without any change once the service that it needs works. */
   readonly heals?: boolean;
 }
@@ -58,7 +58,10 @@ export function mountedSetting({ it, container, values }: ExitCase, text: string
     it.pod.spec.volumes?.some((each) => each.name === name && each.configMap !== undefined),
   );
   // A text that mentions a configuration is assumed to concern the container's only mounted ConfigMap.
-  const only = maps.length === 1 && /config/i.test(text) ? maps[0]?.name : undefined;
+  const only =
+    maps.length === 1 && /conf(?:ig)?\b|config|propert(?:y|ies)|setting|\.ya?ml|\.toml|\.ini/i.test(text)
+      ? maps[0]?.name
+      : undefined;
   for (const { mountPath, name } of container.spec.volumeMounts ?? []) {
     if (!text.includes(mountPath) && name !== only) continue;
     const volume = it.pod.spec.volumes?.find((each) => each.name === name);
@@ -82,7 +85,6 @@ export function mountedSetting({ it, container, values }: ExitCase, text: string
 const simple = (
   id:
     | 'runConfig'
-    | 'runTls'
     | 'runDatabase'
     | 'runFiles'
     | 'runMaps'

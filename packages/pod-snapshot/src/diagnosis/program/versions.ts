@@ -15,16 +15,25 @@ function linesOf(text: string): string {
   return said.length > 400 ? `${said.slice(0, 399)}…` : said;
 }
 
+/** Returns the version of the server or data to which a client or program must fit; undefined if none is named. */
+const neededVersion = (text: string): string | undefined =>
+  /server version:? (?<server>\d+(?:\.\d+)*)/i.exec(text)?.groups?.['server'] ??
+  /(?:initialized|created|built|written) by (?:\w+ )?version (?<data>\d+(?:\.\d+)*)/i.exec(text)?.groups?.['data'];
+
 /** The recognizers. The first one that matches decides. */
 export const versionCauses: readonly Recognizer[] = [
   [
     incompatible,
     (exit, _groups, text) => {
       const all = { ...exit.values, what: linesOf(text) };
+      const needed = neededVersion(text);
       return {
         title: textOf('runVersionTitle', all),
         cause: [textOf('runVersion', all)],
-        next: [...rollBack(exit), ...exit.it.change('runVersionFix', all)],
+        next:
+          needed === undefined
+            ? [...rollBack(exit), ...exit.it.change('runVersionFix', all)]
+            : [...exit.it.change('runVersionNeeds', { ...all, version: needed })],
         origin: 'configuration',
       };
     },

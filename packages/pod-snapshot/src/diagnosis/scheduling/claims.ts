@@ -67,6 +67,21 @@ export function claimFinding(it: PodCase, message: string, evidence: readonly Fi
         },
       ],
     };
+  if (/VolumeBinding.*(?:context deadline exceeded|timed out|binding volumes)/.test(message) && volumes.length > 0) {
+    const claims = volumes.map(({ claim }) => claim);
+    const names = claims.join(', ');
+    return {
+      ...base,
+      title: textOf('preBindTitle', { claims: names }),
+      cause: [textOf('preBind', { claims: names }), textOf('claimNotKubelet')],
+      facts: facts(claims),
+      outlook: [textOf('preBindOutlook')],
+      next: [
+        { why: textOf('claimDescribe', { claim: names }), command: it.kubectl(`describe pvc ${claims.join(' ')}`) },
+        { why: textOf('claimProvisioner'), command: "kubectl get pods -A | grep -iE 'provisioner|csi'" },
+      ],
+    };
+  }
   const isUnbound =
     /unbound (?:immediate )?PersistentVolumeClaims|didn't find available persistent volumes to bind|waiting for (?:ephemeral volume )?controller to create the persistentvolumeclaim|not have enough free storage/i;
   if (!isUnbound.test(message)) return undefined;

@@ -169,7 +169,6 @@ export const programMessages = {
   runConfig: 'The program rejects its configuration or command line and exits: {what}',
   runConfigFix: 'Correct that setting in {owner}, or in the ConfigMap that it comes from',
   runTlsTitle: '{container} doesn’t trust a certificate',
-  runTls: 'A server that the program connects to has a certificate that it doesn’t trust, or that has expired.',
   runTlsFix:
     'Give {container} the CA of that server (a ConfigMap mounted as its trust store) in {owner}, or renew the ' +
     'certificate',

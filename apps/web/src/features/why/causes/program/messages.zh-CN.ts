@@ -130,7 +130,6 @@ export const program = {
   runConfig: '程序拒绝其配置或命令行而退出：{what}',
   runConfigFix: '修正 {owner} 中的该设置，或它所来自的 ConfigMap',
   runTlsTitle: '{container} 不信任某个证书',
-  runTls: '程序连接的服务器的证书不受它信任，或已过期。',
   runTlsFix: '在 {owner} 中给 {container} 提供该服务器的 CA（把 ConfigMap 挂载为信任库），或更新证书',
   runRbacTitle: 'ServiceAccount {account} 缺少权限',
   runRbac: 'API 服务器拒绝程序的请求：服务账号 {account} 不允许对 {resource} 执行 {verb}。',

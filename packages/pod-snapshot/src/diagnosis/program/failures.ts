@@ -1,0 +1,350 @@
+/**
+ * Recognizes the class of a failure in the words of any program: certificates, damaged data, licenses, clusters of
+ * programs, system calls, stale files, identities, read-only servers, quotas, clocks, devices, bugs.
+ */
+import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { onNode } from '../runtime.ts';
+import { dataPlace, origins, secureServer } from './places.ts';
+import { type ExitCase, logs, mountedSetting, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
+
+/** Returns the last line of the text that matches the pattern, cut to 300 characters. */
+function lineOf(text: string, pattern: RegExp): string {
+  const line = text
+    .split('\n')
+    .map((each) => each.trim())
+    .findLast((each) => pattern.test(each));
+  return (line ?? '').slice(0, 300);
+}
+
+function certificate(exit: ExitCase, text: string): Recognized {
+  const { it, container, values } = exit;
+  const server = secureServer(exit, text);
+  const all = { ...values, host: server?.host ?? '', place: server?.place ?? '' };
+  const isExpired = /expired|not yet valid|NotTimeValid/i.test(text);
+  const isName =
+    /valid for|doesn't match|does not match|Hostname\/IP|NameMismatch|subject alternative name|no alternative certificate subject name|IP SANs|hostname mismatch/i.test(
+      text,
+    );
+  const show: readonly NextCommand[] = server
+    ? [
+        {
+          why: textOf('runTlsShow', all),
+          command:
+            `openssl s_client -connect ${server.host}${server.host.includes(':') ? '' : ':443'} </dev/null | ` +
+            'openssl x509 -noout -subject -issuer -dates -ext subjectAltName',
+        },
+      ]
+    : [];
+  return {
+    title: textOf('runTlsTitle', all),
+    cause: [
+      textOf(isExpired ? 'runTlsExpired' : isName ? 'runTlsName' : 'runTlsCa', all),
+      ...(server ? [textOf('runTlsServer', all)] : []),
+    ],
+    next: [
+      ...show,
+      ...(isExpired
+        ? [
+            { why: textOf('runTlsRenew', all), command: 'kubectl get certificates -A' },
+            { why: textOf('runTlsClock', all), command: onNode(it, 'timedatectl') },
+          ]
+        : it.change(isName ? 'runTlsNameFix' : 'runTlsFix', { ...all, container: container.name })),
+    ],
+    origin: 'configuration',
+    ...(isExpired ? { heals: true } : {}),
+  };
+}
+
+const damaged =
+  /corrupt|bad (?:file )?format reading|damaged|(?:checksum|CRC|crc32)[^\n]{0,40}(?:mismatch|error|fail|invalid)|(?:invalid|bad) (?:page|magic|checksum|WAL)|(?:database disk image|file) is (?:malformed|not a database)|could not locate a valid checkpoint|unexpected end of (?:file|the file|WAL)|torn (?:write|page)|truncated (?:file|record|segment|wal)|failed to (?:replay|recover)[^\n]*(?:wal|log|journal)|panic: freepages|invalid page in block/i;
+/** The tools that repair data, in the words of the program that names them. */
+const repairTool =
+  /\b(?<tool>(?:\w+[-_])*(?:check-aof|check-rdb|resetwal|myisamchk|aria_chk|fsck|repair|elasticsearch-(?:node|shard|translog)|dbverify|db_recover|etcdutl|promtool)\b[\w-]*(?: --?fix)?)/i;
+
+function damagedData(exit: ExitCase, text: string): Recognized {
+  const { it, values } = exit;
+  const place = dataPlace(exit, text);
+  const tool = repairTool.exec(text)?.groups?.['tool'];
+  const all = {
+    ...values,
+    what: lineOf(text, damaged),
+    volume: place?.volume ?? '',
+    claim: place?.claim ?? '',
+    tool: tool ?? '',
+  };
+  return {
+    title: textOf('runDamagedTitle', all),
+    cause: [textOf('runDamaged', all), ...(place?.claim === undefined ? [] : [textOf('runDataIn', all)])],
+    next: [
+      ...(place?.claim === undefined
+        ? []
+        : [{ why: textOf('runDamagedBackup', all), command: it.kubectl('get volumesnapshots') }]),
+      ...(['StatefulSet', 'Deployment'].includes(it.owner.kind)
+        ? [
+            {
+              why: textOf(tool ? 'runDamagedRepair' : 'runDamagedRepairAny', { ...all, owner: it.owner.label }),
+              command: it.kubectl(`scale ${it.owner.ref} --replicas=0`),
+            },
+          ]
+        : it.change(tool ? 'runDamagedRepair' : 'runDamagedRepairAny', all)),
+      logs(exit),
+    ],
+    origin: 'storage',
+  };
+}
+
+const peersPattern =
+  /(?:waiting|waited|wait|timed? ?out|timeout|failed|unable|could not|cannot|can't)[^\n]{0,60}(?:mnesia tables|\bpeers?\b|quorum|cluster (?:nodes|members)|other (?:nodes|members)|seed nodes?|members to join)|timeout_waiting_for_tables|(?:no|lost|without|not enough|insufficient) (?:quorum|leader|masters?|members|voters)\b|master(?: node)? not discovered|cluster[_ ](?:is )?(?:not formed|unavailable|join failed)|failed to (?:join|form|bootstrap)[^\n]{0,30}cluster|Unable to contact any seeds|gcomm: failed to (?:open|reach)|failed to reach primary view|not joined[^\n]*cluster/i;
+
+function peers(exit: ExitCase, text: string): Recognized {
+  const { it, values } = exit;
+  const names = new Set(
+    [...text.matchAll(/(?<![\w-])(?<pod>[a-z][a-z0-9-]*-\d+)(?=\.[a-z]|['":\s,\]])/g)]
+      .map(({ groups }) => groups?.['pod'] ?? '')
+      .filter((name) => name !== it.name && name.replace(/-\d+$/, '') === it.name.replace(/-\d+$/, '')),
+  );
+  const all = {
+    ...values,
+    owner: it.owner.label,
+    what: lineOf(text, peersPattern),
+    peers: [...names].join(', '),
+    tool: 'rabbitmqctl force_boot',
+  };
+  const isOrdered = it.owner.kind === 'StatefulSet';
+  const isRabbit = /rabbit/i.test(text);
+  return {
+    title: textOf('runPeersTitle', all),
+    cause: [
+      textOf('runPeers', all),
+      ...(names.size > 0 ? [textOf('runPeersNamed', all)] : []),
+      ...(isOrdered ? [textOf('runPeersOrdered', all)] : []),
+    ],
+    next: [
+      { why: textOf('runPeersPods', all), command: it.kubectl('get pods,pvc,endpointslices -o wide') },
+      ...(isOrdered ? [{ why: textOf('runPeersParallel', all), command: it.kubectl(`edit ${it.owner.ref}`) }] : []),
+      ...(isRabbit
+        ? [
+            {
+              why: textOf('runPeersForce', all),
+              command: it.kubectl(`exec ${it.name} -c ${values['container']} -- rabbitmqctl force_boot`),
+            },
+          ]
+        : []),
+      logs(exit),
+    ],
+    origin: 'network',
+    heals: true,
+  };
+}
+
+function systemCall(exit: ExitCase, what: string): Recognized {
+  const { it, container, values } = exit;
+  const profile = container.spec.securityContext?.seccompProfile ?? it.pod.spec.securityContext?.seccompProfile;
+  const isLocal = profile?.type === 'Localhost';
+  const all = { ...values, what, profile: profile?.localhostProfile ?? '' };
+  return {
+    title: textOf('runSyscallTitle', all),
+    cause: [textOf(isLocal ? 'runSyscallProfile' : 'runSyscall', all)],
+    next: it.change(isLocal ? 'runSyscallProfileFix' : 'runSyscallFix', all),
+    origin: 'configuration',
+  };
+}
+
+/** Returns a recognizer that quotes the line and uses the texts `<id>Title`, `<id>` and `<id>Fix`. */
+const quoting =
+  (
+    id: 'runMissing' | 'runReplica' | 'runQuota' | 'runCpu' | 'runLicense' | 'runBug' | 'runGpu',
+    pattern: RegExp,
+    origin: Recognized['origin'],
+    more: (exit: ExitCase, values: Readonly<Record<string, string>>) => readonly NextCommand[] = () => [],
+  ): Recognizer[1] =>
+  (exit, _groups, text): Recognized => {
+    const all = { ...exit.values, what: lineOf(text, pattern) };
+    const mounted = id === 'runLicense' ? mountedSetting(exit, text) : [];
+    return {
+      title: textOf(`${id}Title`, all),
+      cause: [textOf(id, all), ...origins(exit, text)],
+      next: [...more(exit, all), ...(mounted.length > 0 ? mounted : exit.it.change(`${id}Fix`, all))],
+      ...(origin ? { origin } : {}),
+    };
+  };
+
+const license =
+  /licen[sc]e[^\n]{0,60}(?:expired?|invalid|not (?:found|valid|installed)|missing|exceeded|violation|revoked|required|could not be|fail)|(?:invalid|expired|missing|no valid|unlicensed|without a)[^\n]{0,20} licen[sc]e/i;
+const missing =
+  /NoSuchBucket|(?:bucket|topic|queue|index|exchange|vhost|stream|keyspace|collection|repository|branch|container)\b[^\n]{0,60}(?:does(?: not|n't) exist|not found|unknown)|index_not_found|UnknownTopicOrPartition|UNKNOWN_TOPIC_OR_PARTITION|NOT_FOUND - no (?:queue|exchange|vhost)|NonExistentQueue|ResourceNotFoundException/i;
+const replica =
+  /READONLY You can't write|in a read-only transaction|read[- ]only replica|--read-only option|not (?:the )?(?:primary|master)\b|NotWritablePrimary|NotMaster|is not master|super-read-only|standby mode|cannot write to a (?:replica|follower)/i;
+const quota =
+  /\b429\b|too many requests|rate ?limit(?:ed)?\b|quota[^\n]{0,30}exceeded|exceeded[^\n]{0,30}quota|RESOURCE_EXHAUSTED|ResourceExhausted|ThrottlingException|RequestLimitExceeded|Throttled/i;
+const clock =
+  /clock skew|clock is (?:not|too)|RequestTimeTooSkewed|Signature expired|token (?:is )?(?:used before issued|not valid yet|not yet valid)|is in the future|time (?:is )?(?:out of sync|drift)|synchroniz\w+ [^\n]*clock/i;
+const gpu =
+  /no CUDA-capable device|CUDA driver version is insufficient|NVIDIA driver on your system is too old|Found no NVIDIA driver|libcuda\.so|Failed to initialize NVML|no kernel image is available for execution|CUDA[^\n]*(?:not available|unavailable)|could not find (?:any )?(?:CUDA|GPU)|hipErrorNoDevice/i;
+const cpu =
+  /CPU does not support x86-64-v\d|requires? (?:a CPU with )?(?:AVX\w*|SSE4[\w.]*|x86-64-v\d)|CPU (?:type|feature)[^\n]*not supported|Illegal instruction/i;
+const identity =
+  /(?:unable to locate|could not (?:find|load)|no(?: valid)?|failed to (?:retrieve|find|load)|cannot find)[^\n]{0,20}(?:default )?credentials?\b(?! provided)|NoCredentialProviders|NoCredentialsError|CredentialUnavailable|DefaultAzureCredential|failed to refresh cached credentials|no EC2 IMDS role|GOOGLE_APPLICATION_CREDENTIALS|metadata(?: server|\.google)[^\n]*(?:404|not found|refused)/i;
+const bug =
+  /NullPointerException|NullReferenceException|ArrayIndexOutOfBounds|IndexOutOfRange|ClassCastException|IllegalStateException|IllegalArgumentException|TypeError:|ReferenceError:|RangeError:|AttributeError:|IndexError:|KeyError:|ZeroDivisionError|AssertionError|UnboundLocalError|ValueError:|NoMethodError|undefined method|undefined local variable|Uncaught (?:TypeError|Error|ArgumentCountError|DivisionByZeroError)|Call to (?:a member function|undefined)|Undefined (?:array key|variable|property|function)|assert(?:ion)?[^\n]{0,20}fail|double free|stack (?:level too deep|overflow)|StackOverflow|Maximum call stack|unreachable code|index out of (?:range|bounds)/i;
+
+/** Returns where an error happened, for example `/app/src/db.js:12`; empty if the text doesn't say it. */
+function placeOf(text: string): string {
+  const python = [...text.matchAll(/File "(?<file>[^"]+)", line (?<line>\d+)/g)]
+    .map(({ groups }) => `${groups?.['file']}:${groups?.['line']}`)
+    .findLast((each) => !/site-packages|\/lib\/python|<frozen/.test(each));
+  const own =
+    /(?:^|[\s(])(?<place>[\w./@-]+\.(?:js|ts|mjs|cjs|rb|go|rs|cs|java|kt|scala|php|py|ex|exs|cpp|c)(?:[:(]|:in |:line )\d+)/m;
+  const frames = text
+    .split('\n')
+    .filter((line) => !/node_modules|node:internal|java\.base|\/gems\/|vendor\//.test(line));
+  return python ?? own.exec(frames.join('\n'))?.groups?.['place']?.replace('(', ':') ?? '';
+}
+
+/** The recognizers that are tried before all others, because their words also match more general ones. */
+export const distinctFailures: readonly Recognizer[] = [
+  [
+    /(?<call>pthread_create|clone3?|unshare|ptrace|io_uring(?:_\w+)?|userfaultfd|perf_event_open|keyctl|bpf|setns|pivot_root|mount|chroot|sched_set\w+|set_mempolicy|mbind|personality|setuid|setgid|setgroups|seteuid|setegid|prctl)\b[^\n]{0,60}(?:Operation not permitted|EPERM)/,
+    (exit, { call = '' }, text) =>
+      // A user who may not write a file fails with the same words.
+      /\/[\w.-]+\/[\w./-]+[^\n]*Operation not permitted/.test(text) && call === 'mount'
+        ? undefined
+        : systemCall(exit, call),
+  ],
+  [
+    /already running[^\n]*?(?<path>\/[\w./-]+\.pid)|(?:pid ?file|PID file|lock file)[^\n]{0,20}?(?<other>\/[\w./-]+)[^\n]*(?:already exists|exists|stale|already running)|(?<last>\/[\w./-]+\.pid)[^\n]*(?:already exists|exists|stale|running)/i,
+    (exit, { path, other, last }) => {
+      const file = path ?? other ?? last ?? '';
+      const place = dataPlace(exit, file);
+      const isThere = place !== undefined && file.startsWith(place.path);
+      const all = { ...exit.values, path: file, volume: place?.volume ?? '' };
+      return {
+        title: textOf('runPidTitle', all),
+        cause: [textOf('runPid', all), ...(isThere ? [textOf('runPidVolume', all)] : [])],
+        next: exit.it.change('runPidFix', all),
+        origin: 'program',
+      };
+    },
+  ],
+  [
+    /Can't locate revision identified by '?(?<revision>[\w-]+)/i,
+    (exit, { revision = '' }) => {
+      const all = { ...exit.values, revision };
+      return {
+        title: textOf('runRevisionTitle', all),
+        cause: [textOf('runRevision', all)],
+        next: [...exit.it.change('runRevisionFix', all), logs(exit)],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    /dial tcp (?<target>(?:10\.96\.0\.1|10\.43\.0\.1|172\.20\.0\.1|10\.100\.0\.1|10\.0\.0\.1):443)[^\n]*(?:timeout|refused|no route)|https:\/\/(?<host>(?:kubernetes\.default(?:\.svc)?|10\.\d+\.0\.1|172\.20\.0\.1)(?::443)?)[/"'][^\n]*(?:timeout|timed out|refused|no route|EOF)/i,
+    ({ it, values }, { target, host }) => {
+      const all = { ...values, target: target ?? host ?? '' };
+      return {
+        title: textOf('runApiTitle', all),
+        cause: [textOf('runApi', all)],
+        next: [
+          {
+            why: textOf('runApiNode', all),
+            command:
+              `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+              "grep -iE 'kube-proxy|cni|calico|cilium|flannel'",
+          },
+          { why: textOf('runPolicies', all), command: it.kubectl('get networkpolicies') },
+        ],
+        origin: 'network',
+        heals: true,
+      };
+    },
+  ],
+  [license, quoting('runLicense', license, 'configuration')],
+  [
+    /OutOfMemoryError: (?<what>Metaspace|Compressed class space|(?:Cannot reserve \d+ bytes of )?[Dd]irect buffer memory)/,
+    ({ it, container, values }, { what = '' }) => {
+      const flag = /direct/i.test(what)
+        ? '-XX:MaxDirectMemorySize'
+        : /class/i.test(what)
+          ? '-XX:CompressedClassSpaceSize'
+          : '-XX:MaxMetaspaceSize';
+      const words = [
+        ...(container.spec.env ?? []).map(({ value }) => value ?? ''),
+        ...(container.spec.command ?? []),
+        ...(container.spec.args ?? []),
+      ].join(' ');
+      const set = new RegExp(`${flag}=(\\S+)`).exec(words)?.[1];
+      const all = { ...values, area: what, flag, now: set === undefined ? '' : ` (${set})` };
+      return {
+        title: textOf('runAreaTitle', all),
+        cause: [textOf('runArea', all)],
+        next: it.change('runAreaFix', all),
+        origin: 'program',
+      };
+    },
+  ],
+  [
+    gpu,
+    quoting('runGpu', gpu, 'configuration', ({ it, values }) => [
+      {
+        why: textOf('runGpuNode', values),
+        command: `kubectl describe node ${it.node} | grep -iE 'nvidia|amd.com|gpu'`,
+      },
+    ]),
+  ],
+  [/Fatal glibc error: CPU|x86-64-v\d/, quoting('runCpu', cpu, 'node')],
+];
+
+/** The recognizers that are tried after those for known programs. The first one that matches decides. */
+export const generalFailures: readonly Recognizer[] = [
+  [
+    /x509: |certificate (?:verify failed|has expired|signed by unknown)|CERTIFICATE_VERIFY_FAILED|PKIX path building failed|SSLHandshakeException|self[- ]signed certificate|unable to get (?:local )?issuer certificate|remote certificate is invalid|UntrustedRoot|certificate (?:is not trusted|chain)|UNABLE_TO_VERIFY_LEAF_SIGNATURE|DEPTH_ZERO_SELF_SIGNED|CERT_HAS_EXPIRED|ERR_TLS_CERT_ALTNAME_INVALID|invalid peer certificate|unable to verify the first certificate|unknown ca\b|(?:SSL|TLS)[^\n]*(?:handshake|alert)[^\n]*(?:fail|bad certificate)/i,
+    (exit, _groups, text) => certificate(exit, text),
+  ],
+  [replica, quoting('runReplica', replica, 'configuration')],
+  [peersPattern, (exit, _groups, text) => peers(exit, text)],
+  [
+    clock,
+    (exit, _groups, text) => {
+      const all = { ...exit.values, what: lineOf(text, clock) };
+      return {
+        title: textOf('runClockTitle', all),
+        cause: [textOf('runClock', all)],
+        next: [{ why: textOf('runTlsClock', all), command: onNode(exit.it, 'timedatectl') }, logs(exit)],
+        origin: 'node',
+      };
+    },
+  ],
+  [
+    identity,
+    (exit) => {
+      const account = exit.it.pod.spec.serviceAccountName ?? 'default';
+      const all = { ...exit.values, account };
+      return {
+        title: textOf('runIdentityTitle', all),
+        cause: [textOf('runIdentity', all)],
+        next: [
+          { why: textOf('runCloudAccount', all), command: exit.it.kubectl(`get serviceaccount ${account} -o yaml`) },
+          ...exit.it.change('runIdentityFix', all),
+        ],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [missing, quoting('runMissing', missing, 'configuration')],
+  [damaged, (exit, _groups, text) => damagedData(exit, text)],
+  [quota, quoting('runQuota', quota, 'network')],
+];
+
+/** Recognizes an error that the program doesn't handle. Everything else is tried before. */
+export function unhandled(exit: ExitCase, text: string): Recognized | undefined {
+  if (!bug.test(text)) return undefined;
+  const place = placeOf(text);
+  const all = { ...exit.values, what: lineOf(text, bug), place };
+  return {
+    title: textOf('runBugTitle', all),
+    cause: [textOf('runBug', all), ...(place === '' ? [] : [textOf('runBugAt', all)]), ...origins(exit, text)],
+    next: [logs(exit), ...rollBack(exit), ...exit.it.change('runBugFix', all)],
+    origin: 'program',
+  };
+}

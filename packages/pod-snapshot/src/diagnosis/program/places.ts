@@ -1,0 +1,113 @@
+/**
+ * Finds what a program's message is about in the pod's template: the mount of a file, its ConfigMap, Secret or claim,
+ * and the variable or argument with a host.
+ */
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import type { ContainerCase } from '../pod-case.ts';
+import { type ExitCase, mountedSetting } from './recognizer.ts';
+
+/** A volume of the container that a message concerns. */
+export interface Place {
+  readonly volume: string;
+  /** The claim of the volume; undefined if another kind of volume is mounted. */
+  readonly claim: string | undefined;
+  readonly path: string;
+}
+
+const under = (path: string, mountPath: string): boolean =>
+  path === mountPath || path.startsWith(`${mountPath.replace(/\/$/, '')}/`);
+
+/** Returns the paths of files that a text names, in their order. */
+export const pathsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/(?<![\w:/.-])\/[\w.@-]+(?:\/[\w.@-]+)+/g)].map(([path]) => path.replace(/\.$/, ''));
+
+/**
+ * Returns the volume of the container in which a text names a path. If it names none, returns the container's only
+ * volume with a claim, because data is kept there.
+ */
+export function dataPlace({ it, container }: ExitCase, text: string): Place | undefined {
+  const mounts = (container.spec.volumeMounts ?? []).map(({ name, mountPath }) => ({
+    volume: name,
+    path: mountPath,
+    claim: it.pod.spec.volumes?.find((each) => each.name === name)?.persistentVolumeClaim?.claimName,
+  }));
+  const claimed = mounts.filter(({ claim }) => claim !== undefined);
+  const paths = pathsIn(text);
+  return (
+    mounts.find(
+      ({ path, volume }) => !volume.startsWith('kube-api-access') && paths.some((each) => under(each, path)),
+    ) ?? (claimed.length === 1 ? claimed[0] : undefined)
+  );
+}
+
+/** Returns the variable or argument that contains a text, for example `env DATABASE_HOST`; empty if none does. */
+export function whereIn({ spec }: ContainerCase, text: string): string {
+  const variable = (spec.env ?? []).find(({ value }) => value?.includes(text));
+  if (variable) return `env ${variable.name}`;
+  return [...(spec.command ?? []), ...(spec.args ?? [])].some((word) => word.includes(text)) ? 'args' : '';
+}
+
+/** A host to which the program connects, and where it is set. */
+interface Server {
+  readonly host: string;
+  readonly place: string;
+}
+
+const url =
+  /\b(?:https|wss|ldaps|amqps|rediss|mongodb\+srv|tls|ssl):\/\/(?:[^@/\s"']*@)?(?<host>[\w-]+(?:\.[\w-]+)*(?::\d+)?)/i;
+
+/** Returns the server that a text names by its URL, else the only one in the container's variables and arguments. */
+export function secureServer({ container }: ExitCase, text: string): Server | undefined {
+  const said = url.exec(text)?.groups?.['host'] ?? /for host:? "?(?<host>[\w.-]+\.\w+)/i.exec(text)?.groups?.['host'];
+  if (said !== undefined) return { host: said, place: whereIn(container, said.replace(/:\d+$/, '')) || 'log' };
+  const words = [...(container.spec.env ?? []).map(({ value }) => value ?? ''), ...(container.spec.command ?? [])];
+  const hosts = new Set(
+    [...words, ...(container.spec.args ?? [])].flatMap((word) => url.exec(word)?.groups?.['host'] ?? []),
+  );
+  const [host] = hosts;
+  return host === undefined || hosts.size > 1 ? undefined : { host, place: whereIn(container, host) };
+}
+
+/** Returns the object or claim from which the files in a text come, as sentences. */
+export function origins({ it, container, values }: ExitCase, text: string): readonly ExplainText[] {
+  for (const path of pathsIn(text)) {
+    const mount = container.spec.volumeMounts?.find(({ mountPath }) => under(path, mountPath));
+    const source = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
+    const all = { ...values, path, volume: mount?.name ?? '' };
+    if (source?.configMap?.name)
+      return [textOf('mentionObject', { ...all, kind: 'ConfigMap', name: source.configMap.name })];
+    if (source?.secret?.secretName)
+      return [textOf('mentionObject', { ...all, kind: 'Secret', name: source.secret.secretName })];
+    if (source?.persistentVolumeClaim)
+      return [textOf('mentionClaim', { ...all, name: source.persistentVolumeClaim.claimName })];
+  }
+  return [];
+}
+
+/** Returns the commands that concern what a text names: the object of a mounted file, the Service of a host. */
+export function mentions(exit: ExitCase, text: string): readonly NextCommand[] {
+  const { it, container, values } = exit;
+  const mounted = mountedSetting(exit, text);
+  const host = (container.spec.env ?? [])
+    .flatMap(
+      ({ value = '' }) =>
+        /^(?:\w+:\/\/)?(?:[^@/\s]*@)?(?<host>[a-z][a-z0-9-]*[a-z0-9](?:\.[\w.-]+)?)(?::\d+)?(?:\/\S*)?$/.exec(value)
+          ?.groups?.['host'] ?? [],
+    )
+    .find(
+      (each) =>
+        new RegExp(`(?<![\\w.-])${each.replaceAll('.', String.raw`\.`)}(?![\\w-])`).test(text) && each.length > 3,
+    );
+  const [name = '', space = it.namespace] = (host ?? '').split('.');
+  return [
+    ...mounted,
+    ...(host === undefined || mounted.length > 0
+      ? []
+      : [
+          {
+            why: textOf('mentionHost', { ...values, name, space }),
+            command: `kubectl get svc,endpointslices -n ${space} | grep -E 'NAME|${name}'`,
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,157 @@
+/** English texts of diagnoses of programs that end with an error, by the class of the error. */
+export const failureMessages = {
+  // Where the things come from that a message names
+  mentionObject: '{path} comes from {kind} {name}.',
+  mentionClaim: '{path} is in volume {volume} (claim {name}).',
+  mentionHost: 'See whether Service {name} exists in {space} and has ready endpoints',
+  // Certificates
+  runTlsExpired:
+    'The certificate of a server that the program connects to has expired, or the clock of node {node} is wrong.',
+  runTlsName: 'The certificate of a server that the program connects to is for another name than the one it uses.',
+  runTlsCa:
+    'The program doesn’t trust the certificate of a server that it connects to: the image doesn’t have the CA that ' +
+    'issued it.',
+  runTlsServer: 'Most likely the server is {host} ({place}).',
+  runTlsShow: 'See names, issuer and validity of the certificate of {host}',
+  runTlsRenew: 'Have the certificate renewed where that server runs; if cert-manager issues it, see why it didn’t',
+  runTlsClock: 'See whether the clock of {node} is right',
+  runTlsNameFix: 'Use a name that the certificate contains in {owner}, or give the server a certificate with its name',
+  // Data
+  runDamagedTitle: 'The data of {container} is damaged',
+  runDamaged: 'The program can’t read its own data and exits: “{what}”',
+  runDataIn: 'The data is in volume {volume} (claim {claim}).',
+  runDamagedBackup: 'Make a backup or snapshot of claim {claim} before any repair; see which snapshots exist',
+  runDamagedRepair:
+    'Then stop {owner}, mount the claim in a helper pod, and repair the data there with {tool}, or restore a backup',
+  runDamagedRepairAny:
+    'Then stop {owner}, mount its volume in a helper pod, and repair the data with the program’s own tool, or ' +
+    'restore a backup',
+  // Licenses
+  runLicenseTitle: '{container} has no valid license',
+  runLicense: 'The program exits because of its license: “{what}”',
+  runLicenseFix: 'Put a valid license where {container} reads it, in {owner}',
+  // Clusters of programs
+  runPeersTitle: '{container} doesn’t find the other members of its cluster',
+  runPeers: 'The program waits for the other members (peers) of its cluster and gives up: “{what}”',
+  runPeersNamed: 'It names {peers}.',
+  runPeersOrdered:
+    'By default {owner} starts its pods one after the other: the others don’t start before this one is ready.',
+  runPeersPods: 'See which members run and are ready',
+  runPeersParallel:
+    'If all members were down, start them together with podManagementPolicy: Parallel in {owner} (an immutable ' +
+    'field: delete it with --cascade=orphan and apply it again)',
+  runPeersForce: 'Or let this member start alone, if it was the last one that stopped (with {tool})',
+  // The kernel
+  runSyscallTitle: 'The kernel denies {container} an operation',
+  runSyscallProfile:
+    'The seccomp profile {profile} of the pod forbids a system call that the program needs ({what}: operation not ' +
+    'permitted).',
+  runSyscall:
+    'The kernel doesn’t permit {what}: the runtime’s seccomp profile forbids the system call, or the container ' +
+    'lacks a capability.',
+  runSyscallProfileFix: 'Allow the system call in {profile} on the nodes, or use seccomp RuntimeDefault in {owner}',
+  runSyscallFix:
+    'Grant exactly the capability that it needs, or a seccomp profile that allows the call, in {owner}; or update ' +
+    'the runtime of {node}',
+  // Files of an earlier run
+  runPidTitle: '{container} finds the PID file of an earlier run',
+  runPid: 'The stale file {path} makes the program believe that it is already running, so it exits.',
+  runPidVolume: 'It is in volume {volume}, which outlives the container.',
+  runPidFix: 'Remove it before the start (rm -f {path}) in the command of {owner}, or keep it outside of the volume',
+  // Credentials
+  runNoPassword: 'The program logs in as {user} without a password: none is set.',
+  runNoPasswordFix: 'Give {container} the password of {user} from a Secret (for example in env) in {owner}',
+  runIdentityTitle: '{container} finds no credentials',
+  runIdentity:
+    'The program finds no credentials for its cloud: service account {account} has no identity there, and no ' +
+    'variable or file holds a key.',
+  runIdentityFix: 'Give service account {account} the annotation of its cloud identity, or set credentials, in {owner}',
+  // Locks
+  runLockHolder: 'The lock is held by {holder}.',
+  runLockHolderLook: 'See whether {holder} still runs; if it does, let it finish',
+  // Things that a service lacks
+  runMissingTitle: '{container} asks for something that doesn’t exist',
+  runMissing: 'A service that the program uses doesn’t have what it asks for: “{what}”',
+  runMissingFix: 'Create it in that service, or correct its name (URL) or the credentials in {owner}',
+  runReplicaTitle: '{container} writes to a read-only server',
+  runReplica: 'The server accepts no writes, because it is a replica or read-only: “{what}”',
+  runReplicaFix: 'Connect {container} to the primary (its own Service) in {owner}',
+  runQuotaTitle: 'A service limits {container}',
+  runQuota: 'A service that the program uses refuses requests because of a rate limit or quota: “{what}”',
+  runQuotaFix: 'Raise the limit at that service, or send fewer requests (fewer replicas, a back-off), in {owner}',
+  // The API server
+  runApiTitle: '{container} doesn’t reach the API server',
+  runApi:
+    'The pod gets no answer from {target}, the API server’s address inside the cluster. kube-proxy or the network ' +
+    'plugin of {node} doesn’t work, or a network policy blocks it.',
+  runApiNode: 'See whether kube-proxy and the network plugin run on {node}',
+  // Node
+  runClockTitle: 'Clocks differ',
+  runClock: 'A time doesn’t fit, so the clock of {node} or of the other server is wrong: “{what}”',
+  runGpuTitle: '{container} finds no usable GPU',
+  runGpu: 'The program can’t use a GPU: “{what}”',
+  runGpuFix: 'Request the GPU in the limits (nvidia.com/gpu: 1), or use an image that fits the driver, in {owner}',
+  runGpuNode: 'See the GPUs and the driver of {node}',
+  runCpuTitle: 'The CPU of {node} is too old for {container}',
+  runCpu: 'The program needs CPU instructions that {node} doesn’t have: “{what}”',
+  runCpuFix: 'Use an image built for older CPUs, or select nodes with newer ones, in {owner}',
+  // Bugs
+  runBugTitle: '{container} ends with an unhandled error',
+  runBug: 'The program doesn’t handle an error and exits: “{what}” That is a bug, or input that it doesn’t expect.',
+  runBugAt: 'It happens at {place}.',
+  runBugFix: 'Correct the program or its input, and use the new image in {owner}',
+  // Versions
+  runVersionNeeds: 'Use an image with version {version} in {owner}',
+  runRevisionTitle: 'The database is newer than {container}',
+  runRevision:
+    'The database is at migration {revision}, which the image doesn’t contain: the image is older than the database, ' +
+    'or built from another branch.',
+  runRevisionFix:
+    'Use an image that contains migration {revision} in {owner}; or migrate the database back with such an image',
+  // Memory areas of the JVM
+  runAreaTitle: 'A memory area of the JVM in {container} is full',
+  runArea:
+    'The JVM ran out of {area}, which {flag} limits{now}. The heap and the container’s limit are not the reason.',
+  runAreaFix: 'Raise {flag} in {owner}{now}, within the memory limit; look for a leak',
+  // Volumes
+  badFsRepair:
+    'Stop {owner} first, make a snapshot of the volume of {claim}, and run fsck on the unmounted device ' +
+    '(or restore a backup)',
+  tokenMake: 'Create service account {account} again (with its roles), if it was deleted by mistake',
+  tokenRename: 'Or use a service account that exists in {owner}',
+  vaultTitle: 'The secret store refuses the pod',
+  vault:
+    'The secret store {store} refuses what SecretProviderClass {class} asks for (access denied). The identity of ' +
+    'service account {account} lacks the permission. It says: “{said}”',
+  vaultGone: 'The secret store {store} doesn’t have what SecretProviderClass {class} asks for. It says: “{said}”',
+  vaultFix: 'Grant the identity read permission in {store}, or correct the identity in SecretProviderClass {class}',
+  vaultGoneFix: 'Create the object in {store}, or correct its name in SecretProviderClass {class}',
+  // Nodes
+  killNetwork:
+    'The containers have ended, but the network plugin {plugin} on {node} can’t remove the network of the pod: {said}',
+  killNetworkTitle: 'The network of the pod can’t be removed on {node}',
+  killNetworkPlugin: 'See whether {plugin} works on {node}, and restart its pod there',
+  killNetworkOutlook: 'The kubelet tries again; the pod disappears by itself once the network plugin works.',
+  refuseDevice:
+    'The scheduler counted a free {resource} on {node}, but the device plugin has {available} (requested: ' +
+    '{requested}): it was restarted, or the device failed.',
+  refuseDevicePods: 'See whether the device plugin runs on {node}, and read its log',
+  preBindTitle: 'The volume of {claims} isn’t made in time',
+  preBind:
+    'A node is chosen, but no volume was bound to {claims} in time: the provisioner of its storage class fails or is ' +
+    'slow.',
+  preBindOutlook: 'The scheduler tries again and again; the pod is scheduled as soon as the claim is bound.',
+  // Images
+  imgShortTitle: 'The short name {image} is not resolved',
+  imgShort:
+    '{image} names no registry, and the runtime of {node} has no single registry configured for it (short-name mode ' +
+    'of CRI-O).',
+  imgShortFix: 'Use the full name with the registry, for example docker.io/{image}, in {owner}',
+  imgTlsNames: 'It is valid for {names}.',
+  imgTlsNameFix:
+    'Use a name that the certificate contains in {owner}, or give the registry a certificate with its name',
+  imgTlsRenew: 'Have the certificate renewed at {registry}; no change in the cluster is needed',
+  // Probes
+  probeExecChange:
+    'If the command is right, correct what it checks in the program; else correct the {kind} probe in {owner}',
+} as const satisfies Readonly<Record<string, string>>;
