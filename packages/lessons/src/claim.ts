@@ -14,7 +14,7 @@ export interface Run {
  * Returns true if `value` contains everything in `pattern`. If the pattern is a list, each of its entries must match an
  * entry of `value`.
  */
-function looksLike(value: unknown, pattern: unknown): boolean {
+export function looksLike(value: unknown, pattern: unknown): boolean {
   if (typeof pattern === 'string' && pattern.startsWith('~'))
     return typeof value === 'string' && value.includes(pattern.slice(1));
   if (Array.isArray(pattern))

@@ -3,7 +3,7 @@
  * parser reads.
  */
 import { stringify } from 'yaml';
-import { type Claim, claimSchema, type Lesson, type LessonStep, type Scene } from './model.ts';
+import { type Claim, claimSchema, type Exercise, type Lesson, type LessonStep, type Scene } from './model.ts';
 import { readYaml } from './read-yaml.ts';
 
 export const lessonLanguages = ['en', 'zh-CN'] as const;
@@ -16,6 +16,16 @@ export interface DraftTexts {
   readonly question: string;
   readonly options: readonly { readonly text: string; readonly remark: string }[];
   readonly explanation: string;
+  /** The goals and hints of an exercise. */
+  readonly goals: readonly string[];
+  readonly hints: readonly string[];
+}
+
+/** An exercise: its members but the goals, the YAML of each goal, and the solution's manifest. */
+export interface DraftExercise {
+  readonly words: Readonly<Record<string, unknown>>;
+  readonly goals: readonly string[];
+  readonly solution: string;
 }
 
 /** The scene of a step: its members but the options, and the YAML of each option's claim. */
@@ -27,6 +37,7 @@ export interface DraftScene {
 export interface DraftStep {
   readonly id: string;
   readonly scene: DraftScene | undefined;
+  readonly exercise?: DraftExercise | undefined;
   readonly texts: Readonly<Record<LessonLanguage, DraftTexts>>;
 }
 
@@ -39,7 +50,16 @@ export interface LessonDraft {
   readonly steps: readonly DraftStep[];
 }
 
-const noTexts: DraftTexts = { title: '', body: '', question: '', options: [], explanation: '' };
+/** The texts of a new step. */
+export const noTexts: DraftTexts = {
+  title: '',
+  body: '',
+  question: '',
+  options: [],
+  explanation: '',
+  goals: [],
+  hints: [],
+};
 
 const flow = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
@@ -60,23 +80,32 @@ export function readClaim(text: string): { readonly claim?: Claim; readonly prob
   return { problem: [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ') };
 }
 
-/** Returns the members of a scene without those that have their default. */
-function wordsOf({ options: _options, profile, at, breakpoint, look, ...rest }: Scene): DraftScene['words'] {
-  return {
-    ...rest,
-    ...(profile === 'v1.36' ? {} : { profile }),
-    at,
-    ...(breakpoint ? { breakpoint } : {}),
-    ...(look ? { look: look.map((each) => (Object.keys(each).length === 1 ? each.at : each)) } : {}),
-  };
-}
+/** Returns the members of a scene or exercise without those that have their default. */
+const wordsOf = ({ profile, at, look, ...rest }: Scene | Omit<Exercise, 'goals'>): DraftScene['words'] => ({
+  ...rest,
+  ...(profile === 'v1.36' ? {} : { profile }),
+  at,
+  ...(look ? { look: look.map((each) => (Object.keys(each).length === 1 ? each.at : each)) } : {}),
+});
 
-const textsOf = ({ title, body, question }: LessonStep): DraftTexts => ({
+const textsOf = ({ title, body, question, task }: LessonStep): DraftTexts => ({
   title,
   body,
   question: question?.text ?? '',
   options: (question?.options ?? []).map((text, index) => ({ text, remark: question?.remarks[index] ?? '' })),
-  explanation: question?.explanation ?? '',
+  explanation: question?.explanation ?? task?.explanation ?? '',
+  goals: task?.goals ?? [],
+  hints: task?.hints ?? [],
+});
+
+function draftScene({ options = [], ...scene }: Scene): DraftScene {
+  return { words: wordsOf(scene), claims: options.map(claimText) };
+}
+
+const draftExercise = ({ goals, ...exercise }: Exercise, solution = ''): DraftExercise => ({
+  words: wordsOf(exercise),
+  goals: goals.map(flow),
+  solution,
 });
 
 /** Returns a lesson as a draft. Without a translation its Chinese texts are empty. */
@@ -92,10 +121,11 @@ export function draftOf(original: Lesson, translation?: Lesson): LessonDraft {
     scenarios: scenarios.map(({ value }) => value),
     steps: steps.map((step) => {
       const translated = translation?.steps.find((each) => each.id === step.id);
-      const { scene } = step;
+      const { scene, exercise, solution } = step;
       return {
         id: step.id,
-        scene: scene && { words: wordsOf(scene), claims: (scene.options ?? []).map(claimText) },
+        scene: scene && draftScene(scene),
+        ...(exercise ? { exercise: draftExercise(exercise, solution) } : {}),
         texts: { en: textsOf(step), 'zh-CN': translated ? textsOf(translated) : noTexts },
       };
     }),
@@ -104,12 +134,26 @@ export function draftOf(original: Lesson, translation?: Lesson): LessonDraft {
 
 const fence = (kind: string, lines: readonly string[]): string => ['```' + kind, ...lines, '```'].join('\n');
 
-function sceneBlock({ words, claims }: DraftScene): string {
+/** Formats a block of YAML whose list `listed` has one entry per line. */
+function block(kind: string, words: DraftScene['words'], listed: string, entries: readonly string[]): string {
   const members = Object.entries(words)
     .filter(([, value]) => value !== undefined)
     .map(([word, value]) => `${word}: ${flow(value)}`);
-  const options = claims.map((claim) => `  - ${claim.trim().replaceAll(/\s*\n\s*/g, ' ')}`);
-  return fence('scene', [...members, ...(options.length > 0 ? ['options:', ...options] : [])]);
+  const list = entries.map((entry) => `  - ${entry.trim().replaceAll(/\s*\n\s*/g, ' ')}`);
+  return fence(kind, [...members, ...(list.length > 0 ? [`${listed}:`, ...list] : [])]);
+}
+
+const exerciseBlocks = ({ words, goals, solution }: DraftExercise): readonly string[] => [
+  block('exercise', words, 'goals', goals),
+  ...(solution.trim() === '' ? [] : [fence('solution', [solution.trimEnd()])]),
+];
+
+function taskText({ goals, hints, explanation }: DraftTexts): readonly string[] {
+  return [
+    goals.map((goal) => `- [ ] ${goal.trim()}`).join('\n'),
+    ...hints.map((hint) => `! ${hint.trim().replaceAll(/\n\s*/g, '\n  ')}`),
+    explanation.trim(),
+  ];
 }
 
 const remarkLines = (remark: string): readonly string[] =>
@@ -143,9 +187,10 @@ export function formatLesson({ id, minutes, heads, scenarios, steps }: LessonDra
       const texts = step.texts[language];
       return [
         `## ${texts.title.trim()} {#${step.id}}`,
-        ...(isOriginal && step.scene ? [sceneBlock(step.scene)] : []),
+        ...(isOriginal && step.scene ? [block('scene', step.scene.words, 'options', step.scene.claims)] : []),
+        ...(isOriginal && step.exercise ? exerciseBlocks(step.exercise) : []),
         texts.body.trim(),
-        ...questionText(texts),
+        ...(step.exercise ? taskText(texts) : questionText(texts)),
       ];
     }),
   ];

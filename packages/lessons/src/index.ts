@@ -7,6 +7,7 @@ export { checkStep, optionsOf } from './check-step.ts';
 export { claimHolds, type Run, rightOption } from './claim.ts';
 export {
   claimText,
+  type DraftExercise,
   type DraftScene,
   type DraftStep,
   type DraftTexts,
@@ -15,8 +16,11 @@ export {
   type LessonDraft,
   type LessonLanguage,
   lessonLanguages,
+  noTexts,
   readClaim,
 } from './draft.ts';
+export { type AttemptActOfPod, attemptActs, attemptScenario, goalsMet } from './exercise/attempt.ts';
+export { checkExercise } from './exercise/check-exercise.ts';
 export type { Known } from './known.ts';
 export * from './model.ts';
 export { parseLesson } from './parse-lesson.ts';

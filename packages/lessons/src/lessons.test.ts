@@ -4,12 +4,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stepIDs } from '@podscope/flow';
-import { readOwnScenario, type ScenarioProfile, scenarios } from '@podscope/scenarios';
+import { findScenario, readOwnScenario, type Scenario, type ScenarioProfile, scenarios } from '@podscope/scenarios';
 import { type PlayThrough, playThrough } from '@podscope/scenarios/whole-run';
 import { instant, type TraceEvent } from '@podscope/trace';
 import { bytesOf, type LoadedTraceFile, loadTraceFile } from '@podscope/trace/file';
 import { describe, expect, it } from 'vitest';
 import {
+  checkExercise,
   checkStep,
   formatLessonProblem,
   type Known,
@@ -42,11 +43,21 @@ const pointsOf = (events: readonly TraceEvent[]): readonly string[] =>
 
 const plays = new Map<string, Promise<PlayThrough>>();
 
-/** Plays a scenario from start to end, once for all steps that use it. */
-async function played(id: string, profile: ScenarioProfile = 'v1.36', seed?: number | string): Promise<PlayThrough> {
-  const scenario = scenarios.find((each) => each.id === id);
+/** Returns a scenario of a lesson or of the library. */
+function scenarioOf(id: string, lesson?: Lesson): Scenario {
+  const own = lesson?.scenarios.find((each) => each.id === id);
+  const scenario = own ? readOwnScenario(own.value).scenario : findScenario(id);
   if (!scenario) throw new Error(`there is no scenario ${id}`);
-  const key = `${id} ${profile} ${seed ?? ''}`;
+  return scenario;
+}
+
+/** Plays a scenario from start to end, once for all steps that use it. */
+async function played(
+  scenario: Scenario,
+  profile: ScenarioProfile = 'v1.36',
+  seed?: number | string,
+): Promise<PlayThrough> {
+  const key = `${scenario.id} ${profile} ${seed ?? ''}`;
   const playing = plays.get(key) ?? playThrough(scenario, profile, seed);
   plays.set(key, playing);
   return playing;
@@ -60,18 +71,18 @@ const known: Known = {
     ...stepIDs({ release: 'v1.36', runtime: 'docker' }),
     ...stepIDs({ release: 'v1.20', runtime: 'docker' }),
     // These points occur in real runs but belong to no level of the flow.
-    ...[...recordings.values(), await played('liveness-flapping')].flatMap(({ events }) => pointsOf(events)),
+    ...[...recordings.values(), await played(scenarioOf('liveness-flapping'))].flatMap(({ events }) =>
+      pointsOf(events),
+    ),
   ]),
   readScenario: readOwnScenario,
 };
 
-async function playOf({
-  scenario = '',
-  recording,
-  profile,
-  seed,
-}: NonNullable<LessonStep['scene']>): Promise<PlayThrough> {
-  if (recording === undefined) return played(scenario, profile, seed);
+async function playOf(
+  lesson: Lesson,
+  { scenario = '', recording, profile, seed }: NonNullable<LessonStep['scene']>,
+): Promise<PlayThrough> {
+  if (recording === undefined) return played(scenarioOf(scenario, lesson), profile, seed);
   const events = recordings.get(recording)?.events ?? [];
   return { begin: instant(events[0]?.time ?? 0), events };
 }
@@ -87,7 +98,17 @@ describe.each(lessons)('$id', (lesson) => {
 
   const played = lesson.steps.flatMap((step) => (step.scene ? [{ id: step.id, step, scene: step.scene }] : []));
   it.each(played)('$id makes true claims', { timeout: 30_000 }, async ({ step, scene }) => {
-    expect(checkStep(step, await playOf(scene))).toEqual([]);
+    expect(checkStep(step, await playOf(lesson, scene))).toEqual([]);
+  });
+
+  const exercises = lesson.steps.flatMap((step) => (step.exercise ? [{ ...step, exercise: step.exercise }] : []));
+  it.each(exercises)('$id is not solved by its manifest, but by its solution', async (step) => {
+    const { profile, seed, scenario } = step.exercise;
+    const problems = await checkExercise(step, scenarioOf(scenario, lesson), (each) =>
+      playThrough(each, profile, seed),
+    );
+    expect(problems).toEqual([]);
+    expect(step.task?.hints.length).toBeGreaterThan(0);
   });
 
   it('has a Chinese translation with the same steps and options', () => {

@@ -1,4 +1,5 @@
 /** Defines lessons and the schemas of the YAML in their steps. */
+import { isRecord } from '@podscope/base';
 import { z } from 'zod';
 import { checkPattern } from './check-pattern.ts';
 
@@ -95,13 +96,20 @@ const lookSchema = z.union(
 /** What to look at: a part of the page, and optionally an item in it. */
 export type Look = z.infer<typeof lookSchema>;
 
+const lookListSchema = z.preprocess(
+  (look) => (Array.isArray(look) || look === undefined ? look : [look]),
+  z.array(lookSchema).optional(),
+);
+const profileSchema = z.enum(['v1.36', 'v1.20']).default('v1.36');
+const seedSchema = z.union([z.int(), z.string()]).optional();
+
 const sceneWords = z.strictObject({
   /** Id of the scenario to simulate. Exclusive with `recording`. */
   scenario: z.string().min(1).optional(),
   /** Id of the recorded run to show. */
   recording: z.string().min(1).optional(),
-  profile: z.enum(['v1.36', 'v1.20']).default('v1.36'),
-  seed: z.union([z.int(), z.string()]).optional(),
+  profile: profileSchema,
+  seed: seedSchema,
   /** Time in seconds of the scenario or recording at which the run pauses and the step begins. */
   at: secondsSchema.default(0),
   /** Time in seconds up to which the run continues after the answer. */
@@ -115,10 +123,7 @@ const sceneWords = z.strictObject({
       watch: z.array(z.string().min(1)).default([]),
     })
     .optional(),
-  look: z.preprocess(
-    (look) => (Array.isArray(look) || look === undefined ? look : [look]),
-    z.array(lookSchema).optional(),
-  ),
+  look: lookListSchema,
   /** The claim of each option of the question, in order. At `until` exactly one of them is true. */
   options: z.array(claimSchema).min(2).optional(),
   /**
@@ -136,6 +141,54 @@ export const sceneSchema = sceneWords.superRefine(({ scenario, recording, ...res
     if (rest[word] !== undefined) reported([word], 'goes with "scenario" only: a recording has happened already');
 });
 export type Scene = z.infer<typeof sceneSchema>;
+
+/** The pod's status matches a pattern for this many seconds without interruption, up to the end of the attempt. */
+const lastingSchema = z.strictObject({
+  /** Fields of the v1.PodStatus, as in the patterns of claims. */
+  status: z.looseObject({}),
+  for: z.number().positive(),
+});
+export type LastingGoal = z.infer<typeof lastingSchema>;
+
+const goalSchema = z.unknown().transform((value, context): Claim | LastingGoal => {
+  const { data, error } = (isRecord(value) && 'status' in value ? lastingSchema : claimSchema).safeParse(value);
+  if (data) return data;
+  for (const { path, message } of error.issues) context.addIssue({ code: 'custom', path, message });
+  return z.NEVER;
+});
+/** A condition that an attempt must meet. The times of a claim are seconds since the attempt's manifest was applied. */
+export type Goal = z.infer<typeof goalSchema>;
+
+const attemptAt = z.number().nonnegative();
+/** An action on the pod during an attempt, at seconds since its manifest was applied. */
+const attemptActSchema = z.discriminatedUnion('do', [
+  z.strictObject({ at: attemptAt, do: z.literal('deletePod'), gracePeriodSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({ at: attemptAt, do: z.literal('killContainer'), container: z.string().min(1) }),
+]);
+export type AttemptAct = z.infer<typeof attemptActSchema>;
+
+/** The maximum duration of an attempt in seconds. It limits the work of those who play attempts of others. */
+export const longestAttempt = 300;
+
+/** A pod to repair: the learner edits the scenario's manifest until an attempt meets all goals. */
+export const exerciseSchema = z.strictObject({
+  /** Id of the scenario whose manifest the learner edits. */
+  scenario: z.string().min(1),
+  profile: profileSchema,
+  seed: seedSchema,
+  /** Time in seconds of the scenario at which the learner begins. */
+  at: secondsSchema.default(0),
+  look: lookListSchema,
+  /** Name of the pod. Each attempt replaces it, as `kubectl replace --force` does. */
+  pod: z.string().min(1),
+  /** Duration of an attempt in seconds, after which the goals are judged. */
+  seconds: z.number().positive().max(longestAttempt),
+  /** What happens to the pod during an attempt. */
+  then: z.array(attemptActSchema).max(10).optional(),
+  /** The conditions, in the order of their texts. */
+  goals: z.array(goalSchema).min(1),
+});
+export type Exercise = z.infer<typeof exerciseSchema>;
 
 export const frontMatterSchema = z.strictObject({
   /** Id of the lesson in kebab-case; links contain it. A translation has the id of its original. */
@@ -159,6 +212,16 @@ export interface Question {
   readonly explanation: string;
 }
 
+/** The texts of an exercise. */
+export interface Task {
+  /** The goals, one for each of the exercise's `goals`. */
+  readonly goals: readonly string[];
+  /** Markdown, shown one by one on demand. */
+  readonly hints: readonly string[];
+  /** Markdown that is shown when the goals are met. */
+  readonly explanation: string;
+}
+
 export interface LessonStep {
   /** Id of the step in kebab-case; links contain it. */
   readonly id: string;
@@ -170,10 +233,16 @@ export interface LessonStep {
    * The run that the step shows. Undefined for a step with text only: the page keeps the scene of the previous step.
    */
   readonly scene: Scene | undefined;
-  /** Line numbers, from 1: of the heading and, if there is a scene, of the scene and each of its members. */
+  /** The pod that the learner repairs in this step. Such a step has neither a scene nor a question. */
+  readonly exercise?: Exercise | undefined;
+  readonly task?: Task | undefined;
+  /** A manifest that meets the goals of the exercise. It serves checks and is never shown. */
+  readonly solution?: string | undefined;
+  /** Line numbers, from 1: of the heading, of the scene or the exercise, and of each of its members. */
   readonly lines: {
     readonly heading: number;
     readonly scene?: number;
+    readonly exercise?: number;
     readonly words?: Readonly<Record<string, number>>;
   };
 }

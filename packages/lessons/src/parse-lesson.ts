@@ -3,7 +3,8 @@
  * line.
  */
 import { z } from 'zod';
-import { frontMatterSchema, type LessonScenario, type LessonStep, type Scene, sceneSchema } from './model.ts';
+import { hintMark, parseTask } from './exercise/parse-task.ts';
+import { exerciseSchema, frontMatterSchema, type LessonScenario, type LessonStep, sceneSchema } from './model.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { LessonProblem, ParsedLesson } from './problem.ts';
 import { readYaml, reportIssues, type YamlText } from './read-yaml.ts';
@@ -95,41 +96,80 @@ function parseStep({ heading, line, lines }: Section, report: Report): LessonSte
     );
     return undefined;
   }
-  const { scene, at, rest } = takeScene(lines, line, `step ${id}`, report);
-  const { body, question, misplaced } = parseQuestion(rest);
-  for (const { index, message } of misplaced) report(line + 1 + index, `step ${id}: ${message}`);
-  if (body === '') report(line, `step ${id}: there is no text`);
-  return { id, title, body, question, scene, lines: { heading: line, ...at } };
+  const subject = `step ${id}`;
+  const reportStep: Report = (at, message) => report(at, `${subject}: ${message}`);
+  const scene = takeBlock('scene', lines, line, reportStep);
+  const exercise = takeBlock('exercise', scene.rest, line, reportStep);
+  const solution = takeBlock('solution', exercise.rest, line, reportStep);
+  const isTask = exercise.block !== undefined || solution.rest.some((each) => each.startsWith(hintMark));
+  if (isTask && scene.block)
+    reportStep(scene.block.line - 1, 'an exercise has no scene: ask the question in a step before');
+  const { body, question, task, misplaced } = isTask
+    ? { question: undefined, ...parseTask(solution.rest) }
+    : { task: undefined, ...parseQuestion(solution.rest) };
+  for (const { index, message } of misplaced) reportStep(line + 1 + index, message);
+  if (body === '') reportStep(line, 'there is no text');
+  const readScene = scene.block && readBlock(scene.block, sceneSchema, `${subject}: scene`, report);
+  const readExercise = exercise.block && readBlock(exercise.block, exerciseSchema, `${subject}: exercise`, report);
+  const words = (readScene ?? readExercise)?.words;
+  return {
+    id,
+    title,
+    body,
+    question,
+    scene: readScene?.value,
+    ...(readExercise?.value ? { exercise: readExercise.value } : {}),
+    ...(task ? { task } : {}),
+    ...(solution.block ? { solution: `${solution.block.content.join('\n')}\n` } : {}),
+    lines: {
+      heading: line,
+      ...(scene.block ? { scene: scene.block.line - 1 } : {}),
+      ...(exercise.block ? { exercise: exercise.block.line - 1 } : {}),
+      ...(words ? { words } : {}),
+    },
+  };
 }
 
-/** Extracts the fenced block `scene`. Leaves empty lines in its place, so that line numbers stay the same. */
-function takeScene(
+/** A fenced block of a step. */
+interface Block {
+  /** Line of its first line of content, from 1. */
+  readonly line: number;
+  readonly content: readonly string[];
+}
+
+/** Extracts the fenced block of a kind. Leaves empty lines in its place, so that line numbers stay the same. */
+function takeBlock(
+  kind: 'scene' | 'exercise' | 'solution',
   lines: readonly string[],
   line: number,
-  subject: string,
-  report: Report,
-): {
-  readonly scene: Scene | undefined;
-  readonly at?: Omit<LessonStep['lines'], 'heading'>;
-  readonly rest: readonly string[];
-} {
-  const start = lines.indexOf('```scene');
-  if (start < 0) return { scene: undefined, rest: lines };
-  const sceneLine = line + start + 1;
+  report: (line: number, message: string) => void,
+): { readonly block?: Block; readonly rest: readonly string[] } {
+  const start = lines.indexOf(`\`\`\`${kind}`);
+  if (start < 0) return { rest: lines };
   const end = lines.indexOf('```', start);
   if (end < 0) {
-    report(sceneLine, `${subject}: the block \`\`\`scene has no end`);
-    return { scene: undefined, rest: lines.slice(0, start) };
+    report(line + start + 1, `the block \`\`\`${kind} has no end`);
+    return { rest: lines.slice(0, start) };
   }
   const rest = lines.map((each, index) => (index >= start && index <= end ? '' : each));
-  const second = rest.indexOf('```scene');
-  if (second >= 0) report(line + second + 1, `${subject}: a step has one scene`);
-  const data = yamlOf(lines.slice(start + 1, end), sceneLine + 1, subject, report);
-  if (data === undefined) return { scene: undefined, rest };
-  const scene = sceneSchema.safeParse(data.value);
-  if (!scene.success) reportIssues(`${subject}: scene`, scene.error, data, report);
-  const words = Object.fromEntries(Object.keys(sceneSchema.shape).map((word) => [word, data.lineOf([word])]));
-  return { scene: scene.data, at: { scene: sceneLine, words }, rest };
+  const second = rest.indexOf(`\`\`\`${kind}`);
+  if (second >= 0) report(line + second + 1, `a step has one ${kind}`);
+  return { block: { line: line + start + 2, content: lines.slice(start + 1, end) }, rest };
+}
+
+/** Parses the YAML of a block. Reports what its schema doesn't allow. */
+function readBlock<T>(
+  { line, content }: Block,
+  schema: z.ZodType<T> & { readonly shape: object },
+  subject: string,
+  report: Report,
+): { readonly value: T | undefined; readonly words: Readonly<Record<string, number>> } | undefined {
+  const data = yamlOf(content, line, subject, report);
+  if (data === undefined) return undefined;
+  const parsed = schema.safeParse(data.value);
+  if (!parsed.success) reportIssues(subject, parsed.error, data, report);
+  const words = Object.fromEntries(Object.keys(schema.shape).map((word) => [word, data.lineOf([word])]));
+  return { value: parsed.data, words };
 }
 
 /**

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { print, report, UsageError } from '@podscope/command-line';
 import {
+  checkExercise,
   checkStep,
   formatLessonProblem,
   type Lesson,
@@ -35,13 +36,19 @@ async function libraryFiles(): Promise<readonly string[]> {
 }
 
 /** Returns what is wrong with a lesson that has scenes, after playing each of them. */
-async function checkOriginal(lesson: Lesson, { known, runOf }: References): Promise<readonly LessonProblem[]> {
+async function checkOriginal(
+  lesson: Lesson,
+  { known, runOf, scenarioOf, play }: References,
+): Promise<readonly LessonProblem[]> {
   const problems = validateLesson(lesson, known);
   if (problems.length > 0) return problems;
   const found: LessonProblem[] = [];
   for (const step of lesson.steps) {
     const run = step.scene && (await runOf(lesson, step.scene));
     if (run) found.push(...checkStep(step, run));
+    const { exercise } = step;
+    const scenario = exercise && scenarioOf(lesson, exercise.scenario);
+    if (scenario) found.push(...(await checkExercise(step, scenario, (each) => play(each, exercise))));
   }
   return found;
 }

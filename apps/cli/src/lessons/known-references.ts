@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pointSources } from '@podscope/debugger/point-sources';
-import { type Known, knownRecording, type Lesson, type Run, type Scene } from '@podscope/lessons';
-import { findScenario, readOwnScenario, scenarios } from '@podscope/scenarios';
+import { type Exercise, type Known, knownRecording, type Lesson, type Run, type Scene } from '@podscope/lessons';
+import { findScenario, readOwnScenario, type Scenario, scenarios } from '@podscope/scenarios';
 import { playThrough } from '@podscope/scenarios/whole-run';
 import { repositoryRoot } from '@podscope/server/repository';
 import { instant } from '@podscope/trace';
@@ -18,6 +18,10 @@ export interface References {
   readonly known: Known;
   /** Returns the whole run of a lesson's scene; undefined for an unknown or invalid one. */
   readonly runOf: (lesson: Lesson, scene: Scene) => Promise<Run | undefined>;
+  /** Returns a scenario of the lesson or the library; undefined for an unknown or invalid one. */
+  readonly scenarioOf: (lesson: Lesson, id: string) => Scenario | undefined;
+  /** Plays the attempt of an exercise. */
+  readonly play: (attempt: Scenario, options: Pick<Exercise, 'profile' | 'seed'>) => Promise<Run>;
 }
 
 async function recordingsOf(): Promise<ReadonlyMap<string, LoadedTraceFile>> {
@@ -36,6 +40,11 @@ async function recordingsOf(): Promise<ReadonlyMap<string, LoadedTraceFile>> {
   );
 }
 
+function scenarioOf({ scenarios: own }: Lesson, id: string): Scenario | undefined {
+  const brought = own.find((each) => each.id === id);
+  return brought ? readOwnScenario(brought.value).scenario : findScenario(id);
+}
+
 /** Loads the scenarios, recordings and points. Runs are played when they are needed, each once. */
 export async function loadReferences(): Promise<References> {
   const recordings = await recordingsOf();
@@ -52,13 +61,14 @@ export async function loadReferences(): Promise<References> {
         const events = recordings.get(recording)?.events;
         return events && { begin: instant(events[0]?.time ?? 0), events };
       }
-      const own = lesson.scenarios.find((each) => each.id === id);
-      const scenario = own ? readOwnScenario(own.value).scenario : findScenario(id);
+      const scenario = scenarioOf(lesson, id);
       if (!scenario) return undefined;
-      const key = JSON.stringify([own?.value ?? id, profile, seed]);
+      const key = JSON.stringify([scenario, profile, seed]);
       const run = runs.get(key) ?? playThrough(scenario, profile, seed);
       runs.set(key, run);
       return run;
     },
+    scenarioOf,
+    play: (attempt, { profile, seed }) => playThrough(attempt, profile, seed),
   };
 }

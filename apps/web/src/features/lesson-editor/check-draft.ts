@@ -8,6 +8,7 @@ import {
   type Known,
   type LessonDraft,
   type LessonStep,
+  noTexts,
   parseLesson,
   type Run,
   readClaim,
@@ -84,7 +85,7 @@ function sceneOf(draft: LessonDraft, index: number): LessonStep['scene'] {
   const step = draft.steps[index];
   if (!step?.scene) return undefined;
   // Empty texts are reported separately, so the scene is read with placeholder texts.
-  const texts = { title: 'Step', body: 'Text.', question: '', options: [], explanation: '' };
+  const texts = { ...noTexts, title: 'Step', body: 'Text.' };
   const alone: LessonDraft = {
     ...draft,
     heads: { ...draft.heads, en: { title: 'Lesson', summary: 'Summary.' } },

@@ -1,5 +1,5 @@
 /** Turns a recording into a scenario and the steps of a lesson. */
-import type { DraftStep, DraftTexts } from '@podscope/lessons';
+import { type DraftStep, noTexts } from '@podscope/lessons';
 import type { Command } from '@podscope/protocol';
 import type { OwnScenario, Scenario } from '@podscope/scenarios';
 import { tabs } from '../../node/address/view-address.ts';
@@ -88,8 +88,6 @@ function actOf(at: number, command: Command): Act | undefined {
       return undefined;
   }
 }
-
-const noTexts: DraftTexts = { title: '', body: '', question: '', options: [], explanation: '' };
 
 /** Returns the part of the page that a step highlights: the call selected at the moment, or the open tab. */
 function lookOf({ tab, point }: Moment): unknown {

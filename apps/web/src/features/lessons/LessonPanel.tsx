@@ -2,14 +2,15 @@
 import type { LessonStep, Look } from '@podscope/lessons';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useId, useRef, useState } from 'react';
-import Markdown from 'react-markdown';
 import { useLanguage, useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
+import { ExerciseForm } from './ExerciseForm.tsx';
 import styles from './LessonPanel.module.css';
+import { LessonText } from './LessonText.tsx';
 import { lessonAfter, loadLesson } from './lesson-library.ts';
 import { stepOf, useLesson } from './lesson-store.ts';
 import { goToPlace } from './look.ts';
@@ -34,8 +35,8 @@ function Verdict({ question }: { readonly question: NonNullable<LessonStep['ques
             ? t(texts.right)
             : t(texts.wrong, { option: question.options[right] ?? '' })}
       </p>
-      {right !== undefined && !isRight && remark !== undefined && <Markdown>{remark}</Markdown>}
-      <Markdown>{question.explanation}</Markdown>
+      {right !== undefined && !isRight && remark !== undefined && <LessonText>{remark}</LessonText>}
+      <LessonText>{question.explanation}</LessonText>
     </div>
   );
 }
@@ -76,7 +77,7 @@ function QuestionForm({ question }: { readonly question: NonNullable<LessonStep[
             </label>
             {isJudged && index !== right && index !== answer && question.remarks[index] !== undefined && (
               <div className={styles.remark}>
-                <Markdown>{question.remarks[index]}</Markdown>
+                <LessonText>{question.remarks[index]}</LessonText>
               </div>
             )}
           </Fragment>
@@ -141,7 +142,7 @@ function Step({ step }: { readonly step: LessonStep }) {
   return (
     <>
       <div className={styles.body}>
-        <Markdown>{step.body}</Markdown>
+        <LessonText>{step.body}</LessonText>
       </div>
       {step.scene?.look && phase !== 'setting' && <LookAt places={step.scene.look} />}
       {phase === 'setting' && <p className={styles.busy}>{t(texts.setting)}</p>}
@@ -151,13 +152,14 @@ function Step({ step }: { readonly step: LessonStep }) {
         </p>
       )}
       {step.question && phase !== 'setting' && <QuestionForm question={step.question} />}
-      {!step.question && phase === 'ready' && (
+      {step.exercise && step.task && phase !== 'setting' && <ExerciseForm task={step.task} />}
+      {!step.question && !step.exercise && phase === 'ready' && (
         <Button kind="primary" onPress={() => void letHappen(undefined)}>
           {t(texts.letHappen)}
         </Button>
       )}
       {phase === 'stopped' && <Stopped />}
-      {phase === 'playing' && <p className={styles.busy}>{t(texts.playing)}</p>}
+      {phase === 'playing' && !step.exercise && <p className={styles.busy}>{t(texts.playing)}</p>}
       {step.question && phase === 'over' && answer !== undefined && <Verdict question={step.question} />}
     </>
   );
@@ -201,7 +203,12 @@ export default function LessonPanel() {
   if (!lesson || !step) return null;
   const isLast = index === lesson.steps.length - 1;
   return (
-    <aside ref={panel} className={styles.panel} data-phase={phase} aria-label={`${t(texts.lesson)}: ${lesson.title}`}>
+    <aside
+      ref={panel}
+      className={cx(styles.panel, step.exercise && styles.wide)}
+      data-phase={phase}
+      aria-label={`${t(texts.lesson)}: ${lesson.title}`}
+    >
       <header className={styles.head}>
         <div className={styles.titles}>
           <p className={styles.lesson}>{lesson.title}</p>

@@ -46,6 +46,9 @@ const order = [
   'ephemeral-containers',
   'dockershim-and-cri',
   'debugging-a-pod',
+  'fix-image',
+  'fix-memory',
+  'fix-probe-port',
 ];
 
 /** Returns the ids of all lessons. */

@@ -1,5 +1,6 @@
 /** Stores the open lesson: its step, the answer and the result. */
 import type { Lesson, LessonStep } from '@podscope/lessons';
+import type { ManifestError } from '@podscope/protocol';
 import { create } from 'zustand';
 
 /** A lesson whose text was sent by the page that embeds this one. */
@@ -25,6 +26,17 @@ export interface LessonStop {
   readonly watched: readonly { readonly expression: string; readonly value: string }[];
 }
 
+/** The result of the latest attempt at an exercise. */
+export interface LessonAttempt {
+  /** Number of the attempt, from 1. */
+  readonly number: number;
+  readonly manifest: string;
+  /** Why the manifest wasn't applied. */
+  readonly errors: readonly ManifestError[];
+  /** For each goal whether it is met; empty if the manifest wasn't applied. */
+  readonly goals: readonly boolean[];
+}
+
 export interface LessonState {
   /** The open lesson; its id in the library is used to load it again in another language. */
   readonly lesson: Lesson | undefined;
@@ -38,6 +50,9 @@ export interface LessonState {
   readonly problem: string | undefined;
   /** The latest stop at the step's breakpoint. */
   readonly stop: LessonStop | undefined;
+  /** The manifest with which the current exercise begins. */
+  readonly manifest: string | undefined;
+  readonly attempt: LessonAttempt | undefined;
 }
 
 export const noLesson: LessonState = {
@@ -49,6 +64,8 @@ export const noLesson: LessonState = {
   right: undefined,
   problem: undefined,
   stop: undefined,
+  manifest: undefined,
+  attempt: undefined,
 };
 
 export const useLesson = create<LessonState>()(() => noLesson);

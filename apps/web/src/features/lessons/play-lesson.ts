@@ -19,6 +19,7 @@ import { loadLesson, readOwnLesson, readTranslation } from './lesson-library.ts'
 import { type GivenLesson, type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
+import { exerciseManifest, playAttempt } from './play-exercise.ts';
 import { loadRecording } from './recordings.ts';
 
 /** Breakpoint group of lessons. */
@@ -56,7 +57,10 @@ async function goOn({ connection }: NodeSession): Promise<void> {
 const isPlaying = (key: string): boolean => playing?.key === key && playing.node === session();
 
 /** Prepares the scene in an engine of the page and advances it to the start of the step. */
-async function setPlayedScene(scenario: string, { profile, seed, at }: Scene): Promise<void> {
+async function setPlayedScene(
+  scenario: string,
+  { profile, seed, at }: Pick<Scene, 'profile' | 'seed' | 'at'>,
+): Promise<void> {
   const own = useLesson.getState().lesson?.scenarios.find(({ id }) => id === scenario)?.value;
   const key = JSON.stringify([own ?? scenario, profile, seed]);
   const goesOn = isPlaying(key) && passed(session()) <= at;
@@ -96,7 +100,7 @@ async function setScene(scene: Scene, isWanted: () => boolean): Promise<void> {
   else if (scene.scenario !== undefined) await setPlayedScene(scene.scenario, scene);
 }
 
-const placesOf = ({ scene }: LessonStep): readonly Look[] => scene?.look ?? [];
+const placesOf = ({ scene, exercise }: LessonStep): readonly Look[] => (scene ?? exercise)?.look ?? [];
 
 /** Opens the columns that a step needs. A narrow page has space for only one. */
 function showPanels(places: ReadonlySet<LookTarget>): void {
@@ -163,10 +167,21 @@ export async function goToStep(index: number): Promise<void> {
   const { lesson, isOwn } = useLesson.getState();
   const step = lesson?.steps[index];
   if (!lesson || !step) return;
-  useLesson.setState({ step: index, phase: 'setting', answer: undefined, right: undefined, problem: undefined });
+  useLesson.setState({ ...noLesson, lesson, isOwn, step: index, phase: 'setting' });
   if (!isOwn) writeAddressedLesson(lesson.id, step.id);
   const isCurrent = (): boolean => useLesson.getState().lesson?.id === lesson.id && useLesson.getState().step === index;
   try {
+    const { exercise } = step;
+    if (exercise) {
+      const [manifest] = await Promise.all([
+        exerciseManifest(lesson, exercise),
+        setPlayedScene(exercise.scenario, exercise),
+      ]);
+      if (!isCurrent()) return;
+      lookAt(step);
+      useLesson.setState({ phase: 'ready', manifest });
+      return;
+    }
     const scene = step.scene ?? (index > 0 && isLocal() ? undefined : sceneOf(lesson, index));
     if (scene) await setScene(scene, isCurrent);
     if (!isCurrent()) return;
@@ -215,6 +230,30 @@ export async function goOnFromStop(): Promise<void> {
     await goOn(node);
     return passTo(node, until);
   });
+}
+
+/** Applies the learner's manifest on the node, plays the attempt, and judges its goals. */
+export async function attempt(manifest: string): Promise<void> {
+  const { lesson, phase, attempt: before } = useLesson.getState();
+  const step = stepOf(useLesson.getState());
+  if (!lesson || !step?.exercise || phase !== 'ready') return;
+  const node = session();
+  const isCurrent = (): boolean =>
+    useLesson.getState().lesson?.id === lesson.id && stepOf(useLesson.getState())?.id === step.id && session() === node;
+  useLesson.setState({ phase: 'playing', problem: undefined });
+  try {
+    const result = await playAttempt(node, step.exercise, manifest);
+    if (!isCurrent()) return;
+    const isMet = result.goals.length > 0 && result.goals.every(Boolean);
+    useLesson.setState({
+      phase: isMet ? 'over' : 'ready',
+      attempt: { ...result, manifest, number: (before?.number ?? 0) + 1 },
+    });
+    pointAt(step);
+    if (isMet) keepProgress(lesson, step);
+  } catch (error) {
+    if (isCurrent()) useLesson.setState({ phase: 'ready', problem: errorMessage(error) });
+  }
 }
 
 /** Returns the latest stop with the values of expressions. */
