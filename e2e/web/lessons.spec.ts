@@ -83,6 +83,15 @@ async function seeStop(page: Page, language: Language, { point, phase, watch }: 
   await expect(page.getByRole('button', { name: /^(Variables|变量)$/ })).toHaveAttribute('aria-expanded', 'true');
 }
 
+/** Solves the exercise of a step: applies its solution. */
+async function solve(page: Page, { solution = '' }: LessonStep): Promise<void> {
+  const panel = panelOf(page);
+  await panel.getByRole('textbox', { name: /^(Manifest|清单)$/ }).fill(solution);
+  await panel.getByRole('button', { name: /^(Apply and run|应用并运行)/ }).click();
+  await expect(page.locator('aside[data-phase="over"]')).toBeVisible();
+  await expect(panel.getByRole('alert')).toBeHidden();
+}
+
 /**
  * Performs a step: answers its question, stops at its breakpoint, and checks the verdict.
  * @returns true if the run stopped
@@ -130,7 +139,10 @@ async function seeRecording(page: Page, { look = [] }: NonNullable<LessonStep['s
 
 /** Returns Markdown as the plain text that the page shows. */
 const plain = (text: string): string =>
-  text.replaceAll(/\*\*|`|\b_|_\b|\*(?=\S)|(?<=\S)\*/g, '').replaceAll(/\s+/g, ' ');
+  text
+    .replaceAll(/\[([^\]]*)\]\(glossary:[\w-]+\)/g, '$1')
+    .replaceAll(/\*\*|`|\b_|_\b|\*(?=\S)|(?<=\S)\*/g, '')
+    .replaceAll(/\s+/g, ' ');
 
 /**
  * Checks a whole step in one language: before the answer, or with the texts after it.
@@ -139,7 +151,7 @@ const plain = (text: string): string =>
 async function seeStep(
   page: Page,
   language: Language,
-  { title, body, question }: LessonStep,
+  { title, body, question, task }: LessonStep,
   isOver: boolean,
 ): Promise<'right' | 'wrong' | undefined> {
   const { right, wrong } = words[language];
@@ -163,6 +175,8 @@ async function seeStep(
         verdict = seen.said[0] ?? '';
         const wanted = [
           ...body.split('\n\n'),
+          ...(task?.goals ?? []),
+          ...(isOver ? (task?.explanation.split('\n\n') ?? []) : []),
           // Each wrong option has a remark that explains why it is wrong.
           ...(!isJudged ? [] : [...(question?.explanation.split('\n\n') ?? []), ...(question?.remarks ?? [])]),
         ];
@@ -234,7 +248,11 @@ test(playsAll, { tag: '@long' }, async ({ page }) => {
           if (how) judged.add(`${language} ${how}`);
         };
         await see(false);
-        if (await takeStep(page, language, played++ % 4 < 2 ? 'first' : 'last', scene)) stops++;
+        const original = lesson?.en.steps[step];
+        if (original?.exercise) {
+          await solve(page, original);
+          played++;
+        } else if (await takeStep(page, language, played++ % 4 < 2 ? 'first' : 'last', scene)) stops++;
         if (scene?.recording !== undefined) await seeRecording(page, scene);
         await see(true);
         await change();
@@ -283,6 +301,47 @@ test('offers the next lesson after the last step, and opens it', async ({ page }
   await expect(page.getByRole('complementary', { name: 'Lesson: Back-off: the arithmetic' })).toBeVisible();
   await expect(panel.getByRole('heading', { name: 'From which moment' })).toBeVisible();
   await expect(panel.getByText('Step 1 of 3')).toBeVisible();
+});
+
+test('judges an exercise by the run: repairs a pod after a hint and a failed attempt', async ({ page }) => {
+  await page.goto(`${server.url}&lesson=fix-image&step=repair`);
+  const panel = panelOf(page);
+  const apply = panel.getByRole('button', { name: 'Apply and run 60 seconds' });
+  const goals = panel.getByRole('region', { name: 'Goals' }).getByRole('listitem');
+  await apply.click();
+  await expect(panel.getByRole('status')).toContainText('Attempt 1: not all goals are met yet.');
+  await expect(goals).toContainText([/30 seconds.*not met/s, /exit.*met/s]);
+  await panel.getByRole('button', { name: 'Show a hint (2 left)' }).click();
+  await expect(panel.getByRole('region', { name: 'Hints' })).toContainText('letter by letter');
+  const editor = panel.getByRole('textbox', { name: 'Manifest' });
+  await editor.fill('kind: [');
+  await apply.click();
+  await expect(panel.getByRole('status')).toContainText('The manifest was not applied.');
+  await panel.getByRole('button', { name: 'Reset the manifest' }).click();
+  await expect(editor).toContainText('ngnix:1.27');
+  const step = written.get('Repair: the image that isn’t there')?.en.steps.find(({ id }) => id === 'repair');
+  if (!step) throw new Error('there is no such exercise');
+  await solve(page, step);
+  await expect(panel.getByRole('status')).toContainText('Solved after 3 attempts.');
+  await expect(panel).toContainText('A typing error');
+  const found = await axe(page).include('aside').analyze();
+  expect(found.violations).toEqual([]);
+  await page.keyboard.press('h');
+  const repairs = page.getByRole('dialog', { name: 'Lessons' }).getByRole('region', { name: 'Repair a pod' });
+  await expect(repairs.getByRole('button', { name: 'Repair: the image that isn’t there' })).toContainText(
+    '1 of 2 steps',
+  );
+  await page.keyboard.press('Escape');
+});
+
+test('explains a term of the glossary in the lesson', async ({ page }) => {
+  await page.goto(`${server.url}&lesson=fix-image&step=diagnosis`);
+  await takeStep(page);
+  const term = panelOf(page).getByRole('button', { name: 'sandbox', exact: true });
+  await term.click();
+  await expect(panelOf(page).getByRole('note')).toContainText('The environment that a pod’s containers share');
+  await term.click();
+  await expect(panelOf(page).getByRole('note')).toBeHidden();
 });
 
 const ownLesson = (scenario: string, option: string): string => `---

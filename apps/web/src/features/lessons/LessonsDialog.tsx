@@ -1,5 +1,6 @@
 /** Lists all lessons with the user's progress. Default export: loaded when first opened. */
 import { errorMessage } from '@podscope/base';
+import type { Lesson } from '@podscope/lessons';
 import { useQuery } from '@tanstack/react-query';
 import { FileTrigger } from 'react-aria-components';
 import { useLanguage, useT } from '../../base/i18n/i18n.ts';
@@ -30,10 +31,53 @@ async function openFile(file: File | undefined): Promise<void> {
   }
 }
 
+/** Returns the lessons in two groups: guided ones, and those in which the learner repairs a pod. */
+function groupsOf(lessons: readonly Lesson[]) {
+  const repairs = (lesson: Lesson): boolean => lesson.steps.some(({ exercise }) => exercise);
+  return [
+    { title: texts.guidedTours, lessons: lessons.filter((lesson) => !repairs(lesson)) },
+    { title: texts.exercises, lessons: lessons.filter(repairs) },
+  ];
+}
+
+function LessonList({ lessons }: { readonly lessons: readonly Lesson[] }) {
+  const t = useT();
+  const progress = usePreferences(({ lessonProgress }) => lessonProgress);
+  return (
+    <ol className={styles.lessons}>
+      {lessons.map(({ id, title, summary, minutes, steps }) => {
+        const done = steps.filter((step) => progress[id]?.includes(step.id)).length;
+        const next = steps.find((step) => !progress[id]?.includes(step.id));
+        return (
+          <li key={id} className={styles.lesson}>
+            <button
+              type="button"
+              className={styles.open}
+              onClick={() => {
+                closeDialog();
+                openLesson(id, next?.id).catch(notifyError);
+              }}
+            >
+              <span className={styles.title}>
+                <SpokenText>{t(done > 0 && next ? texts.goOn : texts.start)} </SpokenText>
+                {title}
+              </span>
+              <span className={styles.summary}>{summary}</span>
+              <span className={styles.facts}>
+                {t(texts.minutes, { minutes })} ·{' '}
+                {done === steps.length ? t(texts.complete) : t(texts.progress, { done, count: steps.length })}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
 export default function LessonsDialog() {
   const t = useT();
   const language = useLanguage();
-  const progress = usePreferences(({ lessonProgress }) => lessonProgress);
   const { data } = useQuery({
     queryKey: ['lessons', language],
     queryFn: () => Promise.all(lessonIds.map((id) => loadLesson(id, language))),
@@ -52,34 +96,13 @@ export default function LessonsDialog() {
           </FileTrigger>
         </div>
         {!data && <EmptyState busy title={t(texts.setting)} />}
-        <ol className={styles.lessons}>
-          {data?.map(({ id, title, summary, minutes, steps }) => {
-            const done = steps.filter((step) => progress[id]?.includes(step.id)).length;
-            const next = steps.find((step) => !progress[id]?.includes(step.id));
-            return (
-              <li key={id} className={styles.lesson}>
-                <button
-                  type="button"
-                  className={styles.open}
-                  onClick={() => {
-                    closeDialog();
-                    openLesson(id, next?.id).catch(notifyError);
-                  }}
-                >
-                  <span className={styles.title}>
-                    <SpokenText>{t(done > 0 && next ? texts.goOn : texts.start)} </SpokenText>
-                    {title}
-                  </span>
-                  <span className={styles.summary}>{summary}</span>
-                  <span className={styles.facts}>
-                    {t(texts.minutes, { minutes })} ·{' '}
-                    {done === steps.length ? t(texts.complete) : t(texts.progress, { done, count: steps.length })}
-                  </span>
-                </button>
-              </li>
-            );
-          })}
-        </ol>
+        {data &&
+          groupsOf(data).map(({ title, lessons }) => (
+            <section key={title.id} className={styles.group} aria-label={t(title)}>
+              <h3 className={styles.heading}>{t(title)}</h3>
+              <LessonList lessons={lessons} />
+            </section>
+          ))}
         <div className={styles.progress}>
           <Button
             icon="download"

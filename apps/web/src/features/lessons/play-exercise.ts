@@ -38,8 +38,10 @@ export async function playAttempt(
   manifest: string,
 ): Promise<{ readonly errors: ApplyResult['errors']; readonly goals: readonly boolean[] }> {
   const { connection, run } = node;
+  // A text that can't be parsed leaves the pod alone. Errors in fields may be those of an update, which this isn't.
   const { errors: invalid } = await connection.command<'validate'>({ command: 'validate', manifest });
-  if (invalid.length > 0) return { errors: invalid, goals: [] };
+  const unreadable = invalid.filter(({ field }) => field === undefined);
+  if (unreadable.length > 0) return { errors: unreadable, goals: [] };
   const begin = nowOf(node);
   for (const act of attemptActs(exercise, manifest, 0)) {
     await pass(node, begin + act.at * 1_000 - nowOf(node));

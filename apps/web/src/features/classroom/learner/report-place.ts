@@ -37,9 +37,14 @@ function placeNow(): Place {
 function reportAnswer(): void {
   const state = useLesson.getState();
   const step = stepOf(state);
-  const { lesson, answer, right, phase } = state;
-  if (!lesson || !step?.question || answer === undefined) return;
+  const { lesson, answer, right, phase, attempt } = state;
+  if (!lesson || !step) return;
   const question = lessonQuestionId(lesson.id, step.id);
+  if (step.exercise && attempt && phase === 'over') {
+    say({ say: 'answered', question, answer: attempt.number });
+    say({ say: 'judged', question, verdict: { right: true } });
+  }
+  if (!step.question || answer === undefined) return;
   say({ say: 'answered', question, answer });
   if (phase !== 'over') return;
   const verdict = right === undefined ? { right: null } : { right: right === answer, actual: right };

@@ -54,6 +54,7 @@ export const classMessages = defineMessages('classroom', {
   isRight: 'right',
   isWrong: 'wrong',
   isUndecided: 'not decided',
+  attempts: '{count, plural, one {# attempt} other {# attempts}}',
   isUnanswered: 'no answer',
   close: 'Close',
   // Teacher's page

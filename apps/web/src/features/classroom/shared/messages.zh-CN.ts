@@ -49,6 +49,7 @@ export const chineseClassMessages = translateMessages(classMessages, {
   isRight: '正确',
   isWrong: '错误',
   isUndecided: '未判定',
+  attempts: '{count, plural, other {# 次尝试}}',
   isUnanswered: '未回答',
   close: '关闭',
   refusedTeacher: '课堂服务器拒绝了此页面。请打开服务器打印的地址。',

@@ -12,12 +12,17 @@ import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
 
 /** Returns the texts of a question and its answers, from the teacher's question or from the lesson. */
-async function worded(id: string, { questions }: ClassState): Promise<ReportQuestion> {
+async function worded(
+  id: string,
+  { questions }: ClassState,
+  attempts: (count: number) => string,
+): Promise<ReportQuestion> {
   const asked = questions.find(({ question }) => question.id === id)?.question;
   if (asked) return { id, text: asked.text, answerText: (answer) => answerText(asked, answer) };
   const parsed = parseLessonQuestionId(id);
   const lesson = parsed && (await libraryLesson(parsed.lesson).catch(() => undefined));
   const step = lesson?.steps.find((each) => each.id === parsed?.step);
+  if (step?.exercise) return { id, text: `${lesson?.title}: ${step.title}`, answerText: attempts };
   return {
     id,
     text: step?.question ? `${lesson?.title}: ${step.question.text}` : id,
@@ -33,7 +38,8 @@ export function ReportButtons() {
       import('../../../node/files/save-run.ts'),
     ]);
     const { state } = useClass.getState();
-    const questions = await Promise.all(questionsOf(state).map((id) => worded(id, state)));
+    const attempts = (count: number): string => t(texts.attempts, { count });
+    const questions = await Promise.all(questionsOf(state).map((id) => worded(id, state, attempts)));
     const words: ReportTexts = {
       title: t(texts.reportTitle),
       learner: t(texts.name),
