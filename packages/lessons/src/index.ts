@@ -23,7 +23,7 @@ export { type AttemptActOfPod, attemptActs, attemptScenario, goalsMet } from './
 export { checkExercise } from './exercise/check-exercise.ts';
 export type { Known } from './known.ts';
 export * from './model.ts';
-export { parseLesson } from './parse-lesson.ts';
+export { parseLesson, withoutSolutions } from './parse-lesson.ts';
 export { formatLessonProblem, type LessonProblem, type ParsedLesson } from './problem.ts';
 export { knownRecording } from './recording.ts';
 export { parseScenario, scenarioFileEnding } from './scenario-text.ts';

@@ -233,7 +233,7 @@ export interface LessonStep {
    * The run that the step shows. Undefined for a step with text only: the page keeps the scene of the previous step.
    */
   readonly scene: Scene | undefined;
-  /** The pod that the learner repairs in this step. Such a step has neither a scene nor a question. */
+  /** The pod that the learner repairs in this step, instead of a scene and a question. */
   readonly exercise?: Exercise | undefined;
   readonly task?: Task | undefined;
   /** A manifest that meets the goals of the exercise. It serves checks and is never shown. */

@@ -2,7 +2,7 @@ import { isRecord } from '@podscope/base';
 import { describe, expect, it } from 'vitest';
 import type { Known } from './known.ts';
 import type { Lesson } from './model.ts';
-import { parseLesson } from './parse-lesson.ts';
+import { parseLesson, withoutSolutions } from './parse-lesson.ts';
 import { formatLessonProblem } from './problem.ts';
 import { translateLesson } from './translate-lesson.ts';
 import { validateLesson } from './validate-lesson.ts';
@@ -269,5 +269,52 @@ describe('validation', () => {
     expect(check('scenario: crash-loop', `\n${question}`)).toEqual([
       'tour.md:7: step first: the question has 2 options, the scene claims for 0',
     ]);
+  });
+});
+
+const exercise =
+  '```exercise\nscenario: mine\nat: 5\npod: web\nseconds: 60\ngoals:\n' +
+  '  - { status: { phase: Running }, for: 30 }\n```\n';
+const solution = '```solution\nkind: Pod\n```\n';
+const task = '- [ ] It runs\n\n! Look\n  closely.\n\n! Again.\n\nDone.\n';
+
+describe('an exercise', () => {
+  it('has a body, goals, hints, an explanation and a solution', () => {
+    const { steps } = read(`${front}## First {#first}\n\n${exercise}\n${solution}\nRepair it.\n\n${task}`);
+    expect(steps[0]).toMatchObject({
+      body: 'Repair it.',
+      question: undefined,
+      scene: undefined,
+      exercise: { pod: 'web', seconds: 60, profile: 'v1.36', goals: [{ status: { phase: 'Running' }, for: 30 }] },
+      task: { goals: ['It runs'], hints: ['Look\nclosely.', 'Again.'], explanation: 'Done.' },
+      solution: 'kind: Pod\n',
+    });
+  });
+
+  it.each([
+    ['no goal text', `${exercise}\nText.\n`, [/:9: .*has no goal/]],
+    ['a question', `${exercise}\nText.\n\n? Why?\n\n${task}`, [/an exercise has no question/]],
+    ['a scene', `${scene}\n${exercise}\nText.\n\n${task}`, [/:10: .*an exercise has no scene/]],
+    ['no explanation', `${exercise}\nText.\n\n- [ ] It runs\n`, [/after the goals and hints comes the text/]],
+    [
+      'an attempt that is too long',
+      `${exercise.replace('60', '301')}\nText.\n\n${task}`,
+      [/:14: .*exercise: seconds: /],
+    ],
+    [
+      'a goal that is no claim',
+      `${exercise.replace('for: 30', 'for: no')}\nText.\n\n${task}`,
+      [/:16: .*goals.0.for: /],
+    ],
+  ])('with %s is reported with its line', (_, text, wanted) => {
+    const problems = problemsOf(`${front}\n## First {#first}\n\n${text}`);
+    expect(problems).toEqual(wanted.map((each) => expect.stringMatching(each)));
+  });
+
+  it('loses its solution in a package for learners', () => {
+    const text = `${front}## First {#first}\n\n${exercise}\n${solution}\nRepair it.\n\n${task}`;
+    const { steps } = read(withoutSolutions(text));
+    expect(steps[0]?.solution).toBeUndefined();
+    expect(steps[0]?.task?.goals).toEqual(['It runs']);
   });
 });

@@ -179,3 +179,6 @@ function readBlock<T>(
  */
 const yamlOf = (lines: readonly string[], firstLine: number, subject: string, report: Report): YamlText | undefined =>
   readYaml(lines.join('\n'), firstLine, (line, message) => report(line, `${subject}: ${message}`));
+
+/** Returns the text of a lesson without the solutions of its exercises, for packages that learners can open. */
+export const withoutSolutions = (text: string): string => text.replaceAll(/^```solution\r?\n[^]*?^```$\r?\n?/gm, '');

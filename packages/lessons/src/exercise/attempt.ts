@@ -10,8 +10,8 @@ export type AttemptActOfPod = AttemptAct & { readonly pod: string };
 const forcedDeletion = { do: 'deletePod', gracePeriodSeconds: 0 } as const;
 
 /**
- * Returns the acts of an attempt in the form of a scenario's acts: the manifest replaces the pod at second `at`, and the
- * exercise's own acts follow.
+ * Returns an attempt as acts of a scenario: the manifest replaces the pod at second `at`, and the exercise's own acts
+ * follow.
  */
 export function attemptActs({ pod, then = [] }: Exercise, manifest: string, at: number) {
   return [

@@ -6,8 +6,8 @@ import type { LessonProblem } from '../problem.ts';
 import { attemptScenario, goalsMet } from './attempt.ts';
 
 /**
- * Returns the problems of an exercise: goals that its solution doesn't meet, or goals that the unchanged manifest meets.
- * A step without an exercise has none.
+ * Returns the problems of an exercise: goals that its solution doesn't meet, or goals that the unchanged manifest
+ * meets. Returns an empty list for a step without an exercise.
  * @param scenario the exercise's scenario, or its parsed YAML
  * @param play plays a scenario from start to end
  */

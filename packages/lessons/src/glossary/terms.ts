@@ -25,7 +25,8 @@ export const terms = {
   'back-off': term(
     [
       'back-off',
-      'The time for which the kubelet waits before it tries again. It doubles with each failure: 10, 20, 40 … 300 seconds.',
+      'The time for which the kubelet waits before it tries again. It doubles with each failure: 10, 20, ' +
+        '40 … 300 seconds.',
     ],
     ['回退', 'kubelet 再次尝试之前等待的时间。每失败一次就加倍：10、20、40……最长 300 秒。'],
   ),
@@ -36,14 +37,16 @@ export const terms = {
   checkpoint: term(
     [
       'checkpoint',
-      'A file that dockershim writes for each sandbox, because Docker can’t store everything the kubelet needs to know about it.',
+      'A file that dockershim writes for each sandbox, because Docker can’t store everything the kubelet ' +
+        'needs to know about it.',
     ],
     ['检查点', 'dockershim 为每个沙箱写的文件，因为 Docker 无法保存 kubelet 需要的全部沙箱信息。'],
   ),
   cni: term(
     [
       'CNI',
-      'Container Network Interface: how a runtime asks a network plugin for a pod’s network (ADD) and gives it back (DEL).',
+      'Container Network Interface: how a runtime asks a network plugin for a pod’s network (ADD) and ' +
+        'gives it back (DEL).',
     ],
     ['CNI', '容器网络接口：运行时通过它向网络插件申请 Pod 的网络（ADD），以及归还（DEL）。'],
   ),
@@ -64,7 +67,8 @@ export const terms = {
   cri: term(
     [
       'CRI',
-      'Container Runtime Interface: the gRPC calls with which the kubelet uses a runtime, such as RunPodSandbox and StartContainer.',
+      'Container Runtime Interface: the gRPC calls with which the kubelet uses a runtime, such as ' +
+        'RunPodSandbox and StartContainer.',
     ],
     ['CRI', '容器运行时接口：kubelet 使用运行时的一组 gRPC 调用，例如 RunPodSandbox 和 StartContainer。'],
   ),
@@ -75,7 +79,8 @@ export const terms = {
   dockershim: term(
     [
       'dockershim',
-      'Translates CRI calls to Docker Engine’s HTTP API. It was part of the kubelet until v1.23 and was removed in v1.24.',
+      'Translates CRI calls to Docker Engine’s HTTP API. It was part of the kubelet until v1.23 and was ' +
+        'removed in v1.24.',
     ],
     ['dockershim', '把 CRI 调用翻译成 Docker Engine 的 HTTP API。直到 v1.23 都是 kubelet 的一部分，v1.24 中被移除。'],
   ),
@@ -104,14 +109,16 @@ export const terms = {
   hook: term(
     [
       'lifecycle hook',
-      'A command or request that the kubelet runs after a container’s start (postStart) or before its stop (preStop).',
+      'A command or request that the kubelet runs after a container’s start (postStart) or before its stop ' +
+        '(preStop).',
     ],
     ['生命周期回调', 'kubelet 在容器启动之后（postStart）或停止之前（preStop）执行的命令或请求。'],
   ),
   'init-container': term(
     [
       'init container',
-      'A container that must end with exit code 0 before the next one starts. The app containers start after the last.',
+      'A container that must end with exit code 0 before the next one starts. The app containers start ' +
+        'after the last.',
     ],
     ['Init 容器', '必须以退出码 0 结束，下一个容器才会启动。最后一个结束后才启动应用容器。'],
   ),
@@ -132,14 +139,16 @@ export const terms = {
   'mirror-pod': term(
     [
       'mirror pod',
-      'A copy of a static pod that the kubelet creates in the API server, so that kubectl shows it. Deleting it doesn’t stop the pod.',
+      'A copy of a static pod that the kubelet creates in the API server, so that kubectl shows it. ' +
+        'Deleting it doesn’t stop the pod.',
     ],
     ['镜像 Pod', 'kubelet 在 API 服务器中为静态 Pod 创建的副本，让 kubectl 能看到它。删除它并不会停止该 Pod。'],
   ),
   'pause-container': term(
     [
       'pause container',
-      'The container that holds a sandbox on Docker: its process does nothing, and the pod’s namespaces live as long as it does.',
+      'The container that holds a sandbox on Docker: its process does nothing, and the pod’s namespaces ' +
+        'live as long as it does.',
     ],
     ['pause 容器', '在 Docker 上支撑沙箱的容器：它的进程什么也不做，Pod 的命名空间与它同生共死。'],
   ),
@@ -150,7 +159,8 @@ export const terms = {
   pleg: term(
     [
       'PLEG',
-      'Pod Lifecycle Event Generator: lists the runtime’s containers every second, and reports each change as an event.',
+      'Pod Lifecycle Event Generator: lists the runtime’s containers every second, and reports each change ' +
+        'as an event.',
     ],
     ['PLEG', 'Pod 生命周期事件生成器：每秒列出运行时的容器，把每个变化报告为事件。'],
   ),
@@ -161,7 +171,8 @@ export const terms = {
   'pod-cache': term(
     [
       'pod cache',
-      'The newest status of each pod’s containers, written by PLEG. A sync waits until it is newer than the previous sync.',
+      'The newest status of each pod’s containers, written by PLEG. A sync waits until it is newer than ' +
+        'the previous sync.',
     ],
     ['Pod 缓存', '每个 Pod 的容器的最新状态，由 PLEG 写入。同步会等到它比上一次同步更新为止。'],
   ),
@@ -172,14 +183,16 @@ export const terms = {
   probe: term(
     [
       'probe',
-      'A check that the kubelet repeats: startup (has it started?), liveness (restart it?), readiness (send traffic?).',
+      'A check that the kubelet repeats: startup (has it started?), liveness (restart it?), readiness ' +
+        '(send traffic?).',
     ],
     ['探针', 'kubelet 反复进行的检查：启动（启动好了吗？）、存活（要重启吗？）、就绪（可以接收流量吗？）。'],
   ),
   'qos-class': term(
     [
       'QoS class',
-      'Guaranteed, Burstable or BestEffort, from the requests and limits of a pod. It decides who is killed first when memory is short.',
+      'Guaranteed, Burstable or BestEffort, from the requests and limits of a pod. It decides who is ' +
+        'killed first when memory is short.',
     ],
     ['QoS 类', '根据 Pod 的请求和限制得出：Guaranteed、Burstable 或 BestEffort。内存不足时，它决定先杀死谁。'],
   ),
@@ -197,28 +210,32 @@ export const terms = {
   sandbox: term(
     [
       'sandbox',
-      'The environment that a pod’s containers share, above all its network. It is created before the first container.',
+      'The environment that a pod’s containers share, above all its network. It is created before the ' +
+        'first container.',
     ],
     ['沙箱', 'Pod 中各容器共用的环境，首先是网络。它在第一个容器之前创建。'],
   ),
   sidecar: term(
     [
       'sidecar container',
-      'An init container with restartPolicy Always: it starts before the app containers, keeps running, and stops after them.',
+      'An init container with restartPolicy Always: it starts before the app containers, keeps running, ' +
+        'and stops after them.',
     ],
     ['边车容器', 'restartPolicy 为 Always 的 Init 容器：在应用容器之前启动，一直运行，在它们之后停止。'],
   ),
   'static-pod': term(
     [
       'static pod',
-      'A pod from a file on the node. The kubelet runs it without an API server, for example the control plane itself.',
+      'A pod from a file on the node. The kubelet runs it without an API server, for example the control ' +
+        'plane itself.',
     ],
     ['静态 Pod', '来自节点上文件的 Pod。没有 API 服务器 kubelet 也会运行它，控制平面自身就是这样运行的。'],
   ),
   sync: term(
     [
       'sync',
-      'One pass of a pod’s worker: compares the wanted pod with the containers that exist, and takes the next actions.',
+      'One pass of a pod’s worker: compares the wanted pod with the containers that exist, and takes the ' +
+        'next actions.',
     ],
     ['同步', 'Pod worker 的一轮工作：比较期望的 Pod 与现有的容器，并采取下一步动作。'],
   ),

@@ -21,7 +21,7 @@ export async function exerciseManifest({ scenarios }: Lesson, { scenario: id }: 
   return found.manifest;
 }
 
-/** Deletes the pod. Succeeds if there is none. */
+/** Deletes the pod. Also succeeds if the pod doesn't exist. */
 async function deletePod({ connection }: NodeSession, name: string, gracePeriodSeconds?: number): Promise<void> {
   const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
   try {
