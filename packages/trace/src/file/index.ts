@@ -1,5 +1,5 @@
 /** Writes, reads and migrates trace files. Works in a browser. */
-export { gunzip, type Unpacked } from './gunzip.ts';
+export { gunzip } from './gunzip.ts';
 export {
   type TraceFileHeader,
   traceFileExtension,
@@ -8,6 +8,7 @@ export {
   traceFileVersion,
 } from './header.ts';
 export { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
+export { type PackedLines, type UnpackedFile, unpackFile } from './packed-lines.ts';
 export {
   bytesOf,
   type LoadedTraceFile,

@@ -5,7 +5,6 @@
 import type { TraceEvent } from '../event.ts';
 import { traceEventSchema } from '../event-schema.ts';
 import { exactCheck } from './exact-check.ts';
-import { gunzip, type Unpacked } from './gunzip.ts';
 import {
   type TraceFileHeader,
   traceFileEndSchema,
@@ -15,8 +14,8 @@ import {
 } from './header.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
-import { type Line, linesOf } from './lines.ts';
 import { type Migration, migrationFrom } from './migrations.ts';
+import { type PackedLines, type UnpackedFile, unpackFile } from './packed-lines.ts';
 import { TraceFileError } from './trace-file-error.ts';
 
 /** The result of reading a file. */
@@ -62,14 +61,14 @@ function parseJson(text: string, limits: TraceFileLimits): unknown {
 }
 
 function parseHeader(
-  line: Line,
+  text: string,
   limits: TraceFileLimits,
 ): { header: TraceFileHeader; version: number; migration: Migration } {
   let json: unknown;
   try {
-    json = parseJson(line.text, limits);
+    json = parseJson(text, limits);
   } catch {
-    if (line.text.startsWith('{"format":"podscope-trace"'))
+    if (text.startsWith('{"format":"podscope-trace"'))
       throw new TraceFileError('broken', 'the file ends or is damaged inside its header: nothing of it can be read');
     throw notATrace('its first line is no header');
   }
@@ -99,49 +98,94 @@ function parseHeader(
 const check = exactCheck(traceEventSchema);
 const isExactEvent = (value: unknown): value is TraceEvent => check(value);
 
-/** Reads the events that follow the header. */
+/** A template: the event that its lines share except for their numbers, or the reason why there is none. */
+type Template = { readonly json: unknown } | { readonly error: string };
+
+/** Reads the events of a file. */
 class EventReader {
   readonly #limits: TraceFileLimits;
   readonly #migration: Migration;
+  /** True if the file has the current version, so that a template's check holds for all its lines. */
+  readonly #isCurrent: boolean;
+  #texts: string[] = [];
+  #templates: (Template | undefined)[] = [];
+  /** The templates that are valid events. */
+  #checked: (TraceEvent | undefined)[] = [];
   count = 0;
   lastSeq: number | undefined;
   ended = false;
   problem: string | undefined;
 
-  constructor(limits: TraceFileLimits, migration: Migration) {
+  constructor(limits: TraceFileLimits, migration: Migration, version: number) {
     this.#limits = limits;
     this.#migration = migration;
+    this.#isCurrent = version === traceFileVersion;
   }
 
   get #where(): string {
     return `after event ${this.lastSeq ?? 0}`;
   }
 
-  /** Returns the events of some lines. At an unreadable line it stops and sets {@link problem}. */
-  take(lines: readonly Line[]): TraceEvent[] {
+  /**
+   * Returns the events of some lines. At an unreadable line it stops and sets {@link problem}.
+   * @param from index of the first line to read
+   */
+  take(lines: PackedLines, from: number): TraceEvent[] {
+    if (lines.fresh) {
+      this.#texts = [];
+      this.#templates = [];
+      this.#checked = [];
+    }
+    for (const text of lines.templates) this.#texts.push(text);
     const events: TraceEvent[] = [];
-    for (const line of lines) {
-      const event = this.#event(line);
+    for (let at = from; at < lines.rows.length && this.problem === undefined; at++) {
+      const event = this.#event(lines, at);
       if (event) events.push(event);
-      if (this.problem !== undefined) break;
     }
     return events;
   }
 
-  #event(line: Line): TraceEvent | undefined {
+  #template(row: number): Template {
+    let template = this.#templates[row];
+    if (!template) {
+      try {
+        template = { json: parseJson(this.#texts[row] ?? '', this.#limits) };
+      } catch (error) {
+        template = { error: (error as Error).message };
+      }
+      this.#templates[row] = template;
+    }
+    return template;
+  }
+
+  #event(lines: PackedLines, at: number): TraceEvent | undefined {
     if (this.ended) {
       this.problem = 'there is more after its end';
       return undefined;
     }
-    let json: unknown;
-    try {
-      json = parseJson(line.text, this.#limits);
-    } catch (error) {
-      this.problem = line.whole
-        ? `it is damaged ${this.#where}: ${(error as Error).message}`
-        : `it was cut short ${this.#where}`;
+    const row = lines.rows[at] ?? 0;
+    const known = this.#checked[row];
+    const event = known ? withNumbers(known, lines, at) : this.#firstEvent(row, lines, at);
+    if (!event) return undefined;
+    if (this.lastSeq !== undefined && event.seq !== this.lastSeq + 1) {
+      this.problem = `events are missing: ${event.seq} follows ${this.lastSeq}`;
       return undefined;
     }
+    if (++this.count > this.#limits.maxEvents)
+      throw new TraceFileError('tooLarge', `the file has more than ${this.#limits.maxEvents} events`);
+    this.lastSeq = event.seq;
+    return event;
+  }
+
+  /** Returns the event of a line whose template isn't known to be an event. Undefined at the end and for damage. */
+  #firstEvent(row: number, lines: PackedLines, at: number): TraceEvent | undefined {
+    const template = this.#template(row);
+    if ('error' in template) {
+      const isWhole = lines.whole || at < lines.rows.length - 1;
+      this.problem = isWhole ? `it is damaged ${this.#where}: ${template.error}` : `it was cut short ${this.#where}`;
+      return undefined;
+    }
+    const { json } = template;
     if (typeof json === 'object' && json !== null && 'end' in json) {
       const end = traceFileEndSchema.safeParse(json);
       if (end.success) {
@@ -151,22 +195,14 @@ class EventReader {
         return undefined;
       }
     }
-    const current =
-      typeof json === 'object' && json !== null ? this.#migration.event(json as Record<string, unknown>) : json;
-    const data = this.#checked(current);
-    if (!data) return undefined;
-    if (this.lastSeq !== undefined && data.seq !== this.lastSeq + 1) {
-      this.problem = `events are missing: ${data.seq} follows ${this.lastSeq}`;
-      return undefined;
-    }
-    if (++this.count > this.#limits.maxEvents)
-      throw new TraceFileError('tooLarge', `the file has more than ${this.#limits.maxEvents} events`);
-    this.lastSeq = data.seq;
-    return data;
+    if (typeof json !== 'object' || json === null) return this.#check(json);
+    const event = this.#check(this.#migration.event(withNumbers(json as Record<string, unknown>, lines, at)));
+    if (event && this.#isCurrent) this.#checked[row] = event;
+    return event;
   }
 
   /** Validates an event and removes unknown members. Returns undefined for an invalid one. */
-  #checked(value: unknown): TraceEvent | undefined {
+  #check(value: unknown): TraceEvent | undefined {
     if (isExactEvent(value)) return value;
     const parsed = traceEventSchema.safeParse(value);
     if (parsed.success) return parsed.data;
@@ -177,6 +213,19 @@ class EventReader {
   }
 }
 
+/** Returns a template with the numbers of a line, or unchanged if the line has none. */
+function withNumbers<Event extends object>(template: Event, { seqs, times, spans, parents }: PackedLines, at: number) {
+  const seq = seqs[at] ?? Number.NaN;
+  if (Number.isNaN(seq)) return template;
+  // The template has placeholders, so all its events have the same members in the same order.
+  const event = { ...template, seq, time: times[at] ?? 0 };
+  const span = spans[at] ?? Number.NaN;
+  if (!Number.isNaN(span)) Object.assign(event, { span });
+  const parent = parents[at] ?? Number.NaN;
+  if (!Number.isNaN(parent)) Object.assign(event, { parent });
+  return event;
+}
+
 /**
  * Reads the header of a trace file and prepares the reading of its events.
  * @throws TraceFileError if the file isn't a trace file, is too new or too large, or is damaged before its first event
@@ -184,34 +233,34 @@ class EventReader {
 export const openTraceFile = (
   source: AsyncIterable<Uint8Array>,
   limits: TraceFileLimits = defaultTraceFileLimits,
-): Promise<TraceFileReader> => openUnpacked(gunzip(source, limits), limits);
+): Promise<TraceFileReader> => openUnpacked(unpackFile(source, limits), limits);
 
-async function openUnpacked({ chunks, problem }: Unpacked, limits: TraceFileLimits): Promise<TraceFileReader> {
-  const groups = linesOf(chunks, limits.maxLineLength);
-  const first = await groups.next();
-  const [head, ...rest] = first.value ?? [];
-  if (!head) throw notATrace(problem() ?? 'it is empty');
+async function openUnpacked({ groups, problem }: UnpackedFile, limits: TraceFileLimits): Promise<TraceFileReader> {
+  const lines = groups[Symbol.asyncIterator]();
+  const { value: first } = (await lines.next()) as IteratorResult<PackedLines, undefined>;
+  const head = first?.templates[0];
+  if (!first || head === undefined) throw notATrace(problem() ?? 'it is empty');
   const { header, version, migration } = parseHeader(head, limits);
-  const reader = new EventReader(limits, migration);
+  const reader = new EventReader(limits, migration, version);
   const report = (): TraceFileReport => {
     const why = reader.problem ?? problem() ?? (reader.ended ? undefined : 'it was cut short');
     return { version, events: reader.count, complete: why === undefined, problem: why };
   };
-  async function* events(): AsyncGenerator<readonly TraceEvent[]> {
+  async function* events(early: PackedLines): AsyncGenerator<readonly TraceEvent[]> {
     try {
-      const early = reader.take(rest);
-      if (early.length > 0) yield early;
-      for await (const lines of groups) {
+      // The first line is the header.
+      const some = reader.take(early, 1);
+      if (some.length > 0) yield some;
+      for (let next = await lines.next(); !next.done; next = await lines.next()) {
         if (reader.problem !== undefined) return;
-        const some = reader.take(lines);
-        if (some.length > 0) yield some;
+        const more = reader.take(next.value, 0);
+        if (more.length > 0) yield more;
       }
     } finally {
-      await groups.return(undefined);
-      await chunks[Symbol.asyncIterator]().return?.();
+      await lines.return?.();
     }
   }
-  return { header, events: events(), report };
+  return { header, events: events(first), report };
 }
 
 /**
@@ -221,14 +270,14 @@ async function openUnpacked({ chunks, problem }: Unpacked, limits: TraceFileLimi
 export const loadTraceFile = (
   source: AsyncIterable<Uint8Array>,
   limits: TraceFileLimits = defaultTraceFileLimits,
-): Promise<LoadedTraceFile> => loadUnpackedTraceFile(gunzip(source, limits), limits);
+): Promise<LoadedTraceFile> => loadUnpackedTraceFile(unpackFile(source, limits), limits);
 
 /**
  * Reads a trace file into memory that another program has decompressed.
  * @throws TraceFileError like {@link openTraceFile}
  */
 export async function loadUnpackedTraceFile(
-  source: Unpacked,
+  source: UnpackedFile,
   limits: TraceFileLimits = defaultTraceFileLimits,
 ): Promise<LoadedTraceFile> {
   const reader = await openUnpacked(source, limits);

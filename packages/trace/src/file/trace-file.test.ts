@@ -11,12 +11,14 @@ import {
   defaultTraceFileLimits,
   type LoadedTraceFile,
   loadTraceFile,
+  loadUnpackedTraceFile,
   openTraceFile,
   runDebugOf,
   TraceFileError,
   type TraceFileHeader,
   type TraceFileLimits,
   traceFileVersion,
+  unpackFile,
   writeTraceFile,
 } from './index.ts';
 import { bytesOf } from './read-trace-file.ts';
@@ -133,6 +135,27 @@ describe('trace file', () => {
       run: { title: 'A crash loop' },
     });
     expect(lines.at(-1)).toBe(`{"end":{"events":${story.length}}}`);
+  });
+
+  it('has the same events if another thread packs its lines, whole and cut anywhere', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomRun(), fc.double({ min: 0, max: 1, noNaN: true }), async (events, share) => {
+        const text = gunzipSync(await written(events)).toString();
+        for (const part of [text, text.slice(0, Math.floor(text.length * share))]) {
+          const source = () => chunked(Buffer.from(part), 300);
+          const read = loadTraceFile(source()).catch(String);
+          const packed = loadUnpackedTraceFile(unpackFile(source(), defaultTraceFileLimits, { packed: 5 })).catch(
+            String,
+          );
+          const [{ report: one, ...expected }, { report: other, ...actual }] = (await Promise.all([read, packed])).map(
+            (result) => (typeof result === 'string' ? { report: undefined, result } : result),
+          ) as [Partial<LoadedTraceFile>, Partial<LoadedTraceFile>];
+          expect(actual).toEqual(expected);
+          expect({ ...other, problem: '' }).toEqual({ ...one, problem: '' });
+        }
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('is also readable without gzip', async () => {

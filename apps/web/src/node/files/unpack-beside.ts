@@ -1,14 +1,14 @@
-/** Decompresses files in a worker, while the page parses the part that is already decompressed. */
-import { TraceFileError, type Unpacked } from '@podscope/trace/file';
+/** Unpacks files in a worker, while the page parses the part that is already unpacked. */
+import { type PackedLines, TraceFileError, type UnpackedFile } from '@podscope/trace/file';
 import { type FromUnpacker, fromUnpackerSchema, type ToUnpacker } from './unpack-messages.ts';
 
 /**
- * Returns the decompressed bytes of a file.
+ * Returns the packed lines of a file.
  * @throws TraceFileError during the iteration, if the file is too large or the worker fails
  */
-export function unpackBeside(file: Blob): Unpacked {
+export function unpackBeside(file: Blob): UnpackedFile {
   let problem: string | undefined;
-  async function* chunks(): AsyncGenerator<Uint8Array> {
+  async function* groups(): AsyncGenerator<PackedLines> {
     const worker = new Worker(new URL('./unpack.worker.ts', import.meta.url), { type: 'module', name: 'unpack' });
     const received: FromUnpacker[] = [];
     let notify: (() => void) | undefined;
@@ -31,9 +31,9 @@ export function unpackBeside(file: Blob): Unpacked {
           await new Promise<void>((done) => {
             notify = done;
           });
-        } else if ('chunk' in next) {
+        } else if ('lines' in next) {
           send({ taken: true });
-          yield next.chunk;
+          yield next.lines;
         } else if ('code' in next) throw new TraceFileError(next.code, next.message);
         else {
           ({ problem } = next);
@@ -44,5 +44,5 @@ export function unpackBeside(file: Blob): Unpacked {
       worker.terminate();
     }
   }
-  return { chunks: chunks(), problem: () => problem };
+  return { groups: groups(), problem: () => problem };
 }

@@ -1,19 +1,27 @@
-/** Declares the messages between the page and the worker that decompresses files. */
+/** Declares the messages between the page and the worker that unpacks files. */
+import type { PackedLines } from '@podscope/trace/file';
 import { z } from 'zod';
 
-/**
- * Minimum size of a chunk in bytes, except the last one. Smaller chunks would be slower, because sending a message
- * takes as long as copying many bytes.
- */
-export const chunkSize = 1024 * 1024;
-
-/** Maximum number of chunks that the worker sends before the page has received the first of them. */
-export const chunksAhead = 32;
+/** Maximum number of groups of lines that the worker sends before the page has received the first of them. */
+export const groupsAhead = 32;
 
 export type ToUnpacker = { readonly file: Blob } | { readonly taken: true };
 
+const numbers = z.instanceof(Float64Array);
+
+const packedLinesSchema: z.ZodType<PackedLines> = z.object({
+  fresh: z.boolean(),
+  templates: z.array(z.string()),
+  rows: z.instanceof(Uint32Array),
+  seqs: numbers,
+  times: numbers,
+  spans: numbers,
+  parents: numbers,
+  whole: z.boolean(),
+});
+
 export const fromUnpackerSchema = z.union([
-  z.object({ chunk: z.instanceof(Uint8Array) }),
+  z.object({ lines: packedLinesSchema }),
   z.object({ end: z.literal(true), problem: z.string().optional() }),
   z.object({ code: z.enum(['notATrace', 'tooNew', 'broken', 'tooLarge']), message: z.string() }),
 ]);

@@ -1,40 +1,30 @@
-/** Decompresses a file in a worker, within the limits of trace files, and transfers the bytes to the page. */
+/** Decompresses a file in a worker, within the limits of trace files, and sends its packed lines to the page. */
 import { errorMessage } from '@podscope/base';
-import { bytesOf, defaultTraceFileLimits, gunzip, TraceFileError } from '@podscope/trace/file';
-import { chunkSize, chunksAhead, type FromUnpacker, type ToUnpacker } from './unpack-messages.ts';
+import { bytesOf, defaultTraceFileLimits, TraceFileError, unpackFile } from '@podscope/trace/file';
+import { type FromUnpacker, groupsAhead, type ToUnpacker } from './unpack-messages.ts';
 
 const send = (message: FromUnpacker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
+
+/** Minimum number of lines in a message: a message takes as long as many lines. */
+const packed = 2_048;
 
 let ahead = 0;
 let proceed: (() => void) | undefined;
 
 async function unpack(file: Blob): Promise<void> {
-  const { chunks, problem } = gunzip(bytesOf(file.stream()), defaultTraceFileLimits);
-  let waiting: Uint8Array[] = [];
-  let size = 0;
-  const flush = (): void => {
-    const chunk = new Uint8Array(size);
-    let at = 0;
-    for (const part of waiting) {
-      chunk.set(part, at);
-      at += part.length;
-    }
-    waiting = [];
-    size = 0;
+  const { groups, problem } = unpackFile(bytesOf(file.stream()), defaultTraceFileLimits, { packed });
+  for await (const lines of groups) {
     ahead++;
-    send({ chunk }, [chunk.buffer]);
-  };
-  for await (const part of chunks) {
-    waiting.push(part);
-    size += part.length;
-    if (size < chunkSize) continue;
-    flush();
-    if (ahead >= chunksAhead)
+    const { rows, seqs, times, spans, parents } = lines;
+    send(
+      { lines },
+      [rows, seqs, times, spans, parents].map(({ buffer }) => buffer as ArrayBuffer),
+    );
+    if (ahead >= groupsAhead)
       await new Promise<void>((done) => {
         proceed = done;
       });
   }
-  if (size > 0) flush();
   const said = problem();
   send({ end: true, ...(said === undefined ? {} : { problem: said }) });
 }
