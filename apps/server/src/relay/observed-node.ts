@@ -68,7 +68,7 @@ export class ObservedNode {
       debugging: (host) => this.#debugging(host),
       keeping: options.keeping,
       onSpan: options.onSpan,
-      holds: () => this.#holds(),
+      holds: () => (this.#hello ? this.#holds() : []),
       notices: () => (this.#hello ? [] : [this.#problem ?? `No relay answers at ${options.control}.`]),
     });
     this.#tracer = new Tracer(this.log);

@@ -48,20 +48,6 @@ export interface ObservedServer {
   close(): Promise<void>;
 }
 
-/** Follows the API server. A kubeconfig that can't be used ends the node, which would else keep running. */
-function openApi(
-  node: ObservedNode,
-  api: ServeObservedOptions['api'] & object,
-  notify: (text: string) => void,
-): ApiSource {
-  try {
-    return new ApiSource(node.observer, { ...api, notify });
-  } catch (error) {
-    void node.close();
-    throw error;
-  }
-}
-
 /** Returns the attributes of the resource whose spans are exported: the relay of one node. */
 function resourceOf({ observer }: ObservedNode): Readonly<Record<string, unknown>> {
   const { facts, runtime } = observer;
@@ -76,23 +62,33 @@ function resourceOf({ observer }: ObservedNode): Readonly<Record<string, unknown
   };
 }
 
-/** Starts the server. @throws StartError if the page can't be built or the port is in use */
-export async function serveObserved({
-  control,
-  port,
-  token,
-  build,
-  otlp,
-  otlpExport,
-  kubelet,
-  api,
-  stateDirectory,
-  print,
-}: ServeObservedOptions): Promise<ObservedServer> {
+/** Starts the server. @throws StartError if the page can't be built, a source can't be used or the port is in use */
+export async function serveObserved(options: ServeObservedOptions): Promise<ObservedServer> {
+  /** Ends what has started, latest first. */
+  const endings: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of endings.splice(0).toReversed()) await end();
+  };
+  try {
+    const { url, node } = await start(options, endings);
+    return { url, node, close };
+  } catch (error) {
+    // Without this, a later attempt of the same process would find the state directory locked.
+    await close();
+    throw error;
+  }
+}
+
+async function start(
+  { control, port, token, build, otlp, otlpExport, kubelet, api, stateDirectory, print: notify }: ServeObservedOptions,
+  endings: (() => unknown)[],
+): Promise<Pick<ObservedServer, 'url' | 'node'>> {
   const logger = createLogger('warn');
-  const page = await preparePage(build, () => print('Building the page…'));
+  const page = await preparePage(build, () => notify('Building the page…'));
   const state = stateDirectory === undefined ? undefined : await openStateDirectory(stateDirectory);
-  const stored = state && new ObservedStore(state.join('runs.db'), print);
+  endings.push(() => state?.release());
+  const stored = state && new ObservedStore(state.join('runs.db'), notify);
+  endings.push(() => stored?.close());
   const exporter =
     otlpExport === undefined
       ? undefined
@@ -100,34 +96,31 @@ export async function serveObserved({
           url: otlpExport,
           headers: parseHeaders(process.env['OTEL_EXPORTER_OTLP_HEADERS']),
           resource: () => resourceOf(node),
-          notify: print,
+          notify,
         });
+  endings.push(() => exporter?.stop());
   const node = new ObservedNode({
     control,
     ...(exporter ? { onSpan: (span) => exporter.add(span) } : {}),
-    notify: print,
+    notify,
     ...(stored ? { keeping: keepingOf(stored) } : {}),
-    ...(state ? { persistence: debugFile(state.join('debugger.json'), print) } : {}),
+    ...(state ? { persistence: debugFile(state.join('debugger.json'), notify) } : {}),
   });
+  endings.push(() => node.close());
   const { observer } = node;
-  const cluster = api && openApi(node, api, print);
+  const cluster = api && new ApiSource(observer, { ...api, notify });
+  endings.push(() => cluster?.stop());
   const receiver = new OtlpReceiver({
     ...otlp,
     onSpans: (spans) => {
       for (const span of spans) observer.span(span);
     },
-    notify: print,
+    notify,
   });
-  const source = kubelet && new KubeletSource(observer, { ...kubelet, notify: print });
-  const stop = async (): Promise<void> => {
-    source?.stop();
-    cluster?.stop();
-    receiver.stop();
-    await node.close();
-    await exporter?.stop();
-    stored?.close();
-    state?.release();
-  };
+  endings.push(() => receiver.stop());
+  await receiver.start();
+  const source = kubelet && new KubeletSource(observer, { ...kubelet, notify });
+  endings.push(() => source?.stop());
   const server = await startPageServer({
     source: node,
     port,
@@ -135,21 +128,7 @@ export async function serveObserved({
     pageDirectory: page,
     logger,
     ...(stored ? { routes: [runRoutes({ store: stored.store, logger, readOnly: () => false })] } : {}),
-  }).catch(async (error: unknown) => {
-    await stop();
-    throw error;
   });
-  await receiver.start().catch(async (error: unknown) => {
-    await stop();
-    await server.close();
-    throw error;
-  });
-  return {
-    url: server.url,
-    node,
-    async close() {
-      await stop();
-      await server.close();
-    },
-  };
+  endings.push(() => server.close());
+  return { url: server.url, node };
 }

@@ -1,0 +1,147 @@
+/** Tests the server of an observed node as a process: it fails cleanly, and may be killed during a run. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectCri } from '@podscope/cri/grpc';
+import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
+import { relayBefore } from '@podscope/relay/testing';
+import type { TraceEvent } from '@podscope/trace';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openStateDirectory } from '../state/state-directory.ts';
+import { EventStore } from '../store/event-store.ts';
+import { eventTexts } from '../store/transfer.ts';
+import { type ServeObservedOptions, serveObserved } from './serve-observed.ts';
+
+const soon = { timeout: 30_000, interval: 20 };
+const program = fileURLToPath(new URL('testing/debugger-process.ts', import.meta.url));
+
+let directory: string;
+let cleanups: (() => unknown)[];
+
+beforeEach(async () => {
+  cleanups = [];
+  directory = await mkdtemp(join(tmpdir(), 'serve-observed-'));
+  cleanups.push(() => rm(directory, { recursive: true, force: true }));
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+});
+
+describe('a server that cannot start', () => {
+  const options = (more: Partial<ServeObservedOptions>): ServeObservedOptions => ({
+    control: join(directory, 'relay.sock'),
+    port: 0,
+    build: false,
+    otlp: { grpc: undefined, http: undefined },
+    otlpExport: undefined,
+    kubelet: undefined,
+    api: undefined,
+    stateDirectory: join(directory, 'state'),
+    print: () => undefined,
+    ...more,
+  });
+
+  it.each([
+    ['a kubeconfig without the context', { api: { kubeconfig: 'config', context: 'other', nodeName: 'node-1' } }],
+    ['an address for spans that is no address', { otlp: { grpc: undefined, http: '203.0.113.1:1' } }],
+  ])('because of %s releases its state directory', async (_why, more) => {
+    const kubeconfig = join(directory, 'config');
+    await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', clusters: [], contexts: [] }));
+    const given = 'api' in more ? { api: { ...more.api, kubeconfig } } : more;
+    await expect(serveObserved(options(given))).rejects.toThrow();
+    const state = await openStateDirectory(join(directory, 'state'));
+    state.release();
+  });
+});
+
+describe('a server that is killed during a run', () => {
+  const names = ['before', 'meanwhile', 'after'] as const;
+  const config = (name: string) => ({
+    metadata: { name, uid: `uid-of-${name}`, namespace: 'default', attempt: 0 },
+    hostname: '',
+    logDirectory: '',
+    labels: {},
+    annotations: {},
+    portMappings: [],
+  });
+
+  async function startDebugger(control: string, state: string): Promise<ChildProcess> {
+    const child = fork(program, [control, state], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    cleanups.push(() => void child.kill('SIGKILL'));
+    const exit = once(child, 'exit').then(() => Promise.reject(new Error('the debugger ended')));
+    await Promise.race([once(child, 'message'), exit]);
+    exit.catch(() => undefined);
+    return child;
+  }
+
+  /** Opens the store of the running server; undefined if it doesn't exist yet. */
+  function openStore(state: string): EventStore | undefined {
+    try {
+      return EventStore.openExisting(join(state, 'runs.db'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Returns the names of the pods whose sandboxes the stored run has. */
+  async function stored(state: string): Promise<readonly string[]> {
+    const store = openStore(state);
+    try {
+      const [run] = store?.list() ?? [];
+      if (!store || !run) return [];
+      const events: TraceEvent[] = [];
+      for await (const line of eventTexts(store, run.id)) events.push(JSON.parse(line) as TraceEvent);
+      return names.filter((name) =>
+        events.some(
+          (event) =>
+            event.type === 'spanStarted' && event.point === 'cri.RunPodSandbox' && event.pod === `uid-of-${name}`,
+        ),
+      );
+    } finally {
+      store?.close();
+    }
+  }
+
+  it('loses no call of the kubelet, and the next server continues the same run', async () => {
+    const runPodSandbox = vi.fn(() => Promise.resolve({ podSandboxId: 'sandbox-1' }));
+    const runtime = await serveFake(
+      fakeServices(
+        {
+          runPodSandbox,
+          listPodSandbox: () => Promise.resolve({ items: [] }),
+          listContainers: () => Promise.resolve({ containers: [] }),
+        },
+        {},
+      ),
+    );
+    cleanups.push(() => runtime.close());
+    const relay = await relayBefore({ runtime: runtime.path });
+    cleanups.push(() => relay.close());
+    const kubelet = await connectCri(testContext(), relay.endpoint);
+    cleanups.push(() => kubelet.close());
+    const run = (name: string) =>
+      kubelet.runtime.runPodSandbox(testContext(), { config: config(name), runtimeHandler: '' });
+    const state = join(directory, 'state');
+
+    const first = await startDebugger(relay.control, state);
+    await run('before');
+    await vi.waitFor(async () => expect(await stored(state)).toEqual(['before']), soon);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    await run('meanwhile');
+
+    await startDebugger(relay.control, state);
+    // The relay reports calls once it has accepted the debugger, which the process doesn't announce.
+    await vi.waitFor(async () => {
+      await run('after');
+      expect(await stored(state)).toEqual(['before', 'after']);
+    }, soon);
+    expect(runPodSandbox.mock.calls.length).toBeGreaterThanOrEqual(3);
+    const store = openStore(state);
+    expect(store?.list()).toHaveLength(1);
+    store?.close();
+  });
+});
