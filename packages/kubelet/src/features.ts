@@ -9,6 +9,7 @@ const defaultsV136 = {
   ContainerRestartRules: true,
   EphemeralContainers: true,
   ExtendWebSocketsToKubelet: true,
+  GracefulNodeShutdown: true,
   InPlacePodLevelResourcesVerticalScaling: true,
   InPlacePodVerticalScaling: true,
   InPlacePodVerticalScalingInitContainers: true,

@@ -26,6 +26,7 @@ export { featureGates, knownFeatureGates } from './features.ts';
 export { defaultImageGCPolicy, type ImageGCPolicy } from './images/image-gc-manager.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
 export type { Measure } from './metrics/measures.ts';
+export type { ShutdownGracePeriods } from './node-shutdown/node-shutdown.ts';
 export { PodManager } from './pod/pod-manager.ts';
 export type { PodWorkerState } from './pod-workers/types.ts';
 export { kubeletProfiles } from './profiles/profiles.ts';

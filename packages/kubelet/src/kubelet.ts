@@ -24,6 +24,7 @@ import { garbageCollectionLoop } from './loop/garbage-collection.ts';
 import { runtimeCheckLoop, updateRuntimeUp } from './loop/runtime-check.ts';
 import { SyncLoop } from './loop/sync-loop.ts';
 import { Measures, measuredCgroups } from './metrics/measures.ts';
+import { NodeShutdown } from './node-shutdown/node-shutdown.ts';
 import { GenericPleg } from './pleg/generic-pleg.ts';
 import { MirrorPods } from './pod/mirror-pods.ts';
 import { PodManager } from './pod/pod-manager.ts';
@@ -75,6 +76,8 @@ export class Kubelet {
   readonly measures = new Measures();
   /** The actions of a debugger on this kubelet. */
   readonly debugControls: DebugControls;
+  /** The shutdown of the node. */
+  readonly nodeShutdown: NodeShutdown;
   readonly #config: PodConfig;
   readonly #profile: KubeletProfile;
   readonly #gates: FeatureGates;
@@ -185,6 +188,7 @@ export class Kubelet {
       tasks: this.#tasks,
       cri,
       maxPerPodContainer,
+      isShuttingDown: () => this.nodeShutdown.error !== undefined,
       sync: {
         client,
         recorder,
@@ -210,6 +214,13 @@ export class Kubelet {
         resync: (ctx, pod) => this.#work.resync(ctx, pod),
         runSignal: () => this.#requireRoot().signal,
       },
+    });
+    this.nodeShutdown = new NodeShutdown({
+      enabled: gates.GracefulNodeShutdown,
+      recorder,
+      activePods: () => this.#work.activePods(),
+      terminate: (ctx, pod, edit, gracePeriodSeconds) => this.#work.terminate(ctx, pod, edit, gracePeriodSeconds),
+      waitForUnmount: (ctx, pod) => this.#volumeManager.waitForUnmount(ctx, pod),
     });
     this.debugControls = new DebugControls({
       podManager,
@@ -299,14 +310,16 @@ export class Kubelet {
   }
 
   /**
-   * Returns why this node isn't ready; empty when it is ready. Upstream: the runtimeErrors and networkErrors of the
-   * Ready condition (nodestatus.ReadyCondition, v1.36).
+   * Returns why this node isn't ready; empty when it is ready. Upstream: the runtimeErrors, networkErrors and
+   * nodeShutdownManagerErrors of the Ready condition (nodestatus.ReadyCondition, v1.36).
    */
   nodeErrors(now: Instant): readonly string[] {
     const network = this.#runtimeState.networkError();
+    const shutdown = this.nodeShutdown.error;
     return [
       ...this.#runtimeState.runtimeErrors(now, this.#pleg.health(now)),
       ...(network === undefined ? [] : [network]),
+      ...(shutdown === undefined ? [] : [shutdown]),
     ];
   }
 

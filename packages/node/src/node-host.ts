@@ -13,6 +13,7 @@ import {
   type KubeletDependencies,
   kubeletProfiles,
   nodeDeclaredFeatures,
+  type ShutdownGracePeriods,
 } from '@podscope/kubelet';
 import type { NodeInfo } from '@podscope/protocol';
 import { background, type Clock, type Context, EventLog, type Instant, Tracer, withThread } from '@podscope/trace';
@@ -225,6 +226,14 @@ export class NodeHost {
   /** Ends the kubelet and starts another one, see {@link KubeletProcess.restart}. */
   restartKubelet(whileDown?: () => Promise<void>): Promise<void> {
     return this.#kubelet.restart(whileDown);
+  }
+
+  /**
+   * Shuts the node down: rejects new pods and terminates the running ones, see {@link NodeShutdown}. Resolves when they
+   * have ended or their time is over. The node stays in this state until its kubelet is restarted.
+   */
+  shutDown(periods: ShutdownGracePeriods): Promise<void> {
+    return this.kubelet.nodeShutdown.begin(this.context('kubelet'), periods, () => this.#heartbeat?.syncNow());
   }
 
   /**

@@ -89,6 +89,11 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
       });
     case 'restartKubelet':
       return nodeHost.restartKubelet(() => sleep(clock, act.downFor * 1_000));
+    case 'shutdownNode':
+      return nodeHost.shutDown({
+        gracePeriodSeconds: act.gracePeriod,
+        criticalGracePeriodSeconds: act.criticalGracePeriod ?? 0,
+      });
     case 'command':
       await nodeHost.commandTable.run(act.command, { signal: new AbortController().signal });
       return;

@@ -55,6 +55,12 @@ const actSchema = z.discriminatedUnion('do', [
     containersGone: z.boolean().optional(),
   }),
   z.strictObject({ at, do: z.literal('restartKubelet'), downFor: z.number().nonnegative() }),
+  z.strictObject({
+    at,
+    do: z.literal('shutdownNode'),
+    gracePeriod: z.number().nonnegative(),
+    criticalGracePeriod: z.number().nonnegative().optional(),
+  }),
   z.strictObject({ at, do: z.literal('command'), command: commandSchema }),
 ]);
 

@@ -66,6 +66,11 @@ export type Act = ActTime &
     | { readonly do: 'restartNode'; readonly downFor: number; readonly containersGone?: boolean }
     /** Restarts the kubelet after `downFor` seconds: it loses its state in memory, while containers keep running. */
     | { readonly do: 'restartKubelet'; readonly downFor: number }
+    /**
+     * Shuts the node down as systemd does: pods have `gracePeriod` seconds, of which `criticalGracePeriod` (default 0)
+     * are reserved for critical ones. The node stays in this state until it restarts.
+     */
+    | { readonly do: 'shutdownNode'; readonly gracePeriod: number; readonly criticalGracePeriod?: number }
     /** Sends a command of the protocol (docs/reference/protocol.md) to the node. */
     | { readonly do: 'command'; readonly command: ScenarioCommand }
   );

@@ -19,8 +19,15 @@ const podFeatures: AdmissionHandler = {
       : { reason: 'PodLevelResourcesNotSupported', message: 'PodLevelResources feature gate is disabled' },
 };
 
+/** Rejects every pod while the node shuts down. Upstream: the Admit of nodeshutdown's manager. */
+const nodeShutdown: AdmissionHandler = {
+  name: 'nodeShutdown',
+  applies: ({ isShuttingDown }) => isShuttingDown === true,
+  admit: () => ({ reason: 'NodeShutdown', message: 'Pod was rejected as the node is shutting down.' }),
+};
+
 export const admissionV136: AdmissionProfile = {
-  handlers: [sysctlsV136, predicatesV136, appArmorV136, podFeatures, declaredFeaturesV136],
+  handlers: [sysctlsV136, predicatesV136, appArmorV136, podFeatures, declaredFeaturesV136, nodeShutdown],
   prefix: 'Pod was rejected: ',
 };
 

@@ -30,6 +30,8 @@ export interface AdmissionInput {
   readonly podLevelResources?: boolean;
   /** The features that the node declares; undefined when the gate NodeDeclaredFeatures is off. */
   readonly declaredFeatures?: readonly string[] | undefined;
+  /** True while the node shuts down. */
+  readonly isShuttingDown?: boolean;
 }
 
 /** The differences between releases in admission. */

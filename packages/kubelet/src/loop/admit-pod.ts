@@ -24,6 +24,8 @@ export interface AdmissionDependencies {
   readonly recorder: EventRecorder;
   readonly statusManager: StatusManager;
   readonly admission: AdmissionProfile;
+  /** True while the node shuts down. */
+  readonly isShuttingDown: () => boolean;
   /** Terminates a preempted pod with the grace period of its spec and waits until it has ended. */
   readonly killPodNow: (ctx: Context, pod: Pod, status: ApiPodStatus) => Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function evaluateAdmission(
     appArmorEnabled: node.appArmor?.enabled,
     podLevelResources: dependencies.gates.PodLevelResources,
     declaredFeatures: nodeDeclaredFeatures(dependencies.gates),
+    isShuttingDown: dependencies.isShuttingDown(),
   };
   return canAdmitPod(ctx, input, admission);
 }

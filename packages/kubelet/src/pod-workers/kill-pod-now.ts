@@ -1,32 +1,31 @@
 /**
- * Terminates a pod for an eviction or a preemption and waits until it has ended. Upstream: killPodNow
- * (pkg/kubelet/pod_workers.go, v1.36).
+ * Terminates a pod for an eviction, a preemption or a shutdown of the node, and waits until it has ended. Upstream:
+ * killPodNow (pkg/kubelet/pod_workers.go, v1.36).
  */
-import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import type { Pod } from '@podscope/k8s';
 import type { EventRecorder } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
 import { pause } from '../util/wait.ts';
 import type { PodWorkers } from './pod-workers.ts';
+import type { PodStatusFunction } from './types.ts';
 
 const minTimeout: Milliseconds = 10_000;
 
 /**
- * Requests the termination of the pod from its worker, with a status that contains the reason. Waits at most 1.5 times
- * the grace period.
- * @param eviction whether the pod is evicted: its content is removed, and its grace period is at most this one
+ * Requests the termination of the pod from its worker. Waits at most 1.5 times the grace period, which by default is
+ * that of the pod's spec. The content of a pod with `evict` is removed.
+ * @param edit returns the status with the reason of the termination
  * @throws Error on a timeout; the termination continues
  */
 export async function killPodNow(
   ctx: Context,
   { podWorkers, recorder }: { readonly podWorkers: PodWorkers; readonly recorder: EventRecorder },
   pod: Pod,
-  status: ApiPodStatus,
-  eviction?: { readonly gracePeriodSeconds: number },
+  edit: PodStatusFunction,
+  { evict, gracePeriodSeconds }: { readonly evict?: boolean; readonly gracePeriodSeconds?: number } = {},
 ): Promise<void> {
-  const timeout = Math.max(
-    minTimeout,
-    1500 * (eviction?.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0),
-  );
+  const grace = gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0;
+  const timeout = Math.max(minTimeout, 1500 * grace);
   const ended = new Promise<'ended'>((resolve, reject) => {
     const reported = podWorkers.updatePod(ctx, {
       updateType: 'kill',
@@ -34,8 +33,9 @@ export async function killPodNow(
       pod,
       killPodOptions: {
         completed: () => resolve('ended'),
-        podStatusFunction: (generated) => ({ ...generated, ...status }),
-        ...(eviction ? { evict: true, gracePeriodSecondsOverride: eviction.gracePeriodSeconds } : {}),
+        podStatusFunction: edit,
+        ...(evict ? { evict } : {}),
+        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSecondsOverride: gracePeriodSeconds }),
       },
     });
     reported?.catch(reject);

@@ -11,7 +11,7 @@ import type { PodCache } from '../container/pod-cache.ts';
 import type { KubeletDependencies } from '../dependencies.ts';
 import type { SyncHandler } from '../loop/sync-handler.ts';
 import type { PodManager } from '../pod/pod-manager.ts';
-import type { PodWorkerState } from '../pod-workers/types.ts';
+import type { PodStatusFunction, PodWorkerState } from '../pod-workers/types.ts';
 import type { SyncPodDependencies } from '../sync-pod/dependencies.ts';
 import type { StrictClock } from '../util/strict-clock.ts';
 import type { TaskGroup } from '../util/task-group.ts';
@@ -31,6 +31,13 @@ export interface PodWork extends PodStateProvider {
    * @throws Error when the termination exceeds its timeout
    */
   evict(ctx: Context, pod: Pod, status: ApiPodStatus): Promise<void>;
+  /**
+   * Terminates a pod without evicting it and waits until it has ended.
+   * @param edit returns the status with the reason of the termination
+   * @param gracePeriodSeconds its longest grace period
+   * @throws Error when the termination exceeds its timeout
+   */
+  terminate(ctx: Context, pod: Pod, edit: PodStatusFunction, gracePeriodSeconds: number): Promise<void>;
   /** True when no container, volume or cgroup of the pod is left on the node. */
   podResourcesAreReclaimed(pod: Pod, status: ApiPodStatus): boolean;
   /** Returns the pods that use the node's resources, for admission and for the weights of QoS classes. */
@@ -50,6 +57,8 @@ interface PodWorkDependencies {
   readonly tasks: TaskGroup;
   /** The dependencies of a sync, except those that the release provides itself. */
   readonly sync: Omit<SyncPodDependencies, 'steps' | 'profile'>;
+  /** True while the node shuts down. */
+  readonly isShuttingDown: () => boolean;
   /** The runtime service, with a span around each call. */
   readonly cri: ContainerRuntime['runtime'];
   /** How many dead instances of each container are kept for their logs and exit codes. */

@@ -86,6 +86,11 @@ export class NodeHeartbeat {
     this.#reportFirstReady();
   }
 
+  /** Writes the status now. Upstream: syncNodeStatus. */
+  syncNow(): void {
+    this.#reportStatus(this.#options.ctx);
+  }
+
   stop(): void {
     this.#timer?.cancel();
     this.#firstStatus?.cancel();

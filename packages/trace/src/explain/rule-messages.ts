@@ -54,6 +54,8 @@ export const ruleMessages = {
   'cgroups.updateQOS': 'Which weights do the QoS classes get?',
   'admission.appArmor': 'Can the node enforce its AppArmor profile?',
   'admission.declaredFeatures': 'Does the node declare the features that it needs?',
+  'admission.nodeShutdown': 'Is the node shutting down?',
+  'nodeShutdown.terminate': 'How long may it take before the node shuts down?',
   'admission.podFeatures': 'Does the node support its pod-level resources?',
   'softAdmission.appArmor': 'Is its AppArmor profile loaded?',
   'softAdmission.noNewPrivs': 'Can the engine forbid new privileges?',

@@ -36,6 +36,7 @@ function describeAct(act: Act, t: typeof translate): string {
     case 'stopSandbox':
     case 'restartNode':
     case 'restartKubelet':
+    case 'shutdownNode':
       return t(actMessages[act.do]);
   }
 }

@@ -51,5 +51,6 @@ export const actMessages = defineMessages('acts', {
   resize: 'container {container} is resized',
   restartNode: 'the node restarts',
   restartKubelet: 'the kubelet restarts',
+  shutdownNode: 'the node shuts down',
   command: 'the command {command} is sent',
 });

@@ -51,5 +51,6 @@ export const acts = translateMessages(actMessages, {
   resize: '调整容器 {container} 的资源',
   restartNode: '节点重启',
   restartKubelet: 'kubelet 重启',
+  shutdownNode: '节点关机',
   command: '发送命令 {command}',
 });

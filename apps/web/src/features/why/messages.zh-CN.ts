@@ -116,6 +116,8 @@ export const rules = translateMessages(ruleTexts, {
   'cgroups.updateQOS': 'QoS 类别的权重是多少？',
   'admission.appArmor': '节点能否强制执行其 AppArmor 配置文件？',
   'admission.declaredFeatures': '节点是否声明了它所需的特性？',
+  'admission.nodeShutdown': '节点正在关机吗？',
+  'nodeShutdown.terminate': '节点关机前它最多有多少时间？',
   'admission.podFeatures': '节点支持它的 Pod 级资源吗？',
   'softAdmission.appArmor': '其 AppArmor 配置文件已加载吗？',
   'softAdmission.noNewPrivs': '引擎能否禁止获得新特权？',

@@ -77,6 +77,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     recorder,
     standalone: kubelet.standalone === true,
     admission: admissionV120,
+    isShuttingDown: dependencies.isShuttingDown,
     runtimeCache: new RuntimeCache(sync.runtime),
     podConfig,
     podManager,
@@ -104,6 +105,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
       ),
     couldHaveRunningContainers: (uid) => !podStates.shouldPodRuntimeBeRemoved(uid),
     evict: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, (generated) => ({ ...generated, ...status }), 0),
+    terminate: (ctx, pod, edit, gracePeriodSeconds) => podWorkers.killPodNow(ctx, pod, edit, gracePeriodSeconds),
     podResourcesAreReclaimed: ({ metadata }: Pod, status: ApiPodStatus) => {
       const { uid } = metadata;
       const runtime = podCache.get(uid).status;

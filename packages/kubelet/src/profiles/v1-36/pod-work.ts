@@ -88,6 +88,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     recorder,
     standalone: kubelet.standalone === true,
     admission: admissionV136,
+    isShuttingDown: dependencies.isShuttingDown,
     podConfig,
     podManager,
     podWorkers,
@@ -95,7 +96,8 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     tasks,
     containerDeletor,
     collectBackOffs: () => void sync.backOff().gc(),
-    killPodNow: (ctx, pod, status) => killPodNow(ctx, { podWorkers, recorder }, pod, status),
+    killPodNow: (ctx, pod, status) =>
+      killPodNow(ctx, { podWorkers, recorder }, pod, (generated) => ({ ...generated, ...status })),
   };
   const handler: SyncHandler = {
     handlePodAdditions: (ctx, pods) => handlePodAdditions(ctx, loop, pods),
@@ -119,9 +121,12 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     resync: (ctx, pod) => updateWorker(ctx, pod, 'update'),
     couldHaveRunningContainers: (uid) => podWorkers.couldHaveRunningContainers(uid),
     evict: (ctx, pod, status) =>
-      killPodNow(ctx, { podWorkers, recorder }, pod, status, {
+      killPodNow(ctx, { podWorkers, recorder }, pod, (generated) => ({ ...generated, ...status }), {
+        evict: true,
         gracePeriodSeconds: immediateEvictionGracePeriodSeconds,
       }),
+    terminate: (ctx, pod, edit, gracePeriodSeconds) =>
+      killPodNow(ctx, { podWorkers, recorder }, pod, edit, { gracePeriodSeconds }),
     podResourcesAreReclaimed: () => true,
     activePods: () => activePods(loop),
     workingPods: () => [
