@@ -1,7 +1,7 @@
 /**
- * Packs the lines of a trace file in one thread for a reader in another. Most events of a run repeat earlier ones except
- * for their numbers and times, so each distinct text is passed on once, as a template, and a line is a row of numbers.
- * The reader parses and checks a template once, and its events share the template's values in memory.
+ * Packs the lines of a trace file in one thread for a reader in another. Most events of a run repeat earlier ones
+ * except for their numbers and times, so each distinct text is passed on once, as a template, and a line is a row of
+ * numbers. The reader parses and checks a template once, and its events share the template's values in memory.
  */
 import { gunzip } from './gunzip.ts';
 import type { TraceFileLimits } from './limits.ts';
@@ -40,7 +40,7 @@ const head = /\{(?:"span":([1-9]\d{0,14}),)?((?:"pod":"[^"\\]*",)?"type":"\w+",)
 const tail = /,"seq":([1-9]\d{0,14}),"time":(\d{1,15}(?:\.\d{1,15})?)\}$/y;
 
 interface SplitLine {
-  /** What precedes the middle, with placeholders for its numbers. */
+  /** The text before the middle, with placeholders for its numbers. */
   readonly first: string;
   /** The text between the numbers. */
   readonly middle: string;

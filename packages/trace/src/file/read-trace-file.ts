@@ -98,7 +98,7 @@ function parseHeader(
 const check = exactCheck(traceEventSchema);
 const isExactEvent = (value: unknown): value is TraceEvent => check(value);
 
-/** A template: the event that its lines share except for their numbers, or the reason why there is none. */
+/** A template: the event that its lines share except for their numbers, or the reason why it can't be parsed. */
 type Template = { readonly json: unknown } | { readonly error: string };
 
 /** Reads the events of a file. */
@@ -213,7 +213,7 @@ class EventReader {
   }
 }
 
-/** Returns a template with the numbers of a line, or unchanged if the line has none. */
+/** Returns a template with the numbers of a line; the template itself for a line without numbers. */
 function withNumbers<Event extends object>(template: Event, { seqs, times, spans, parents }: PackedLines, at: number) {
   const seq = seqs[at] ?? Number.NaN;
   if (Number.isNaN(seq)) return template;
