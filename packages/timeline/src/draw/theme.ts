@@ -117,14 +117,22 @@ const dark: Theme = {
   },
 };
 
-/** Returns the lightness of a colour from 0 to 1, read from a painted pixel; undefined for an invalid colour. */
-function lightness(color: string): number | undefined {
+/** Returns the red, green and blue of a painted pixel, from 0 to 255; undefined for an invalid colour. */
+function paintedColor(color: string): readonly number[] | undefined {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!context) return undefined;
   context.fillStyle = color;
   context.fillRect(0, 0, 1, 1);
   const [red = 0, green = 0, blue = 0, alpha = 0] = context.getImageData(0, 0, 1, 1).data;
-  return alpha === 0 ? undefined : (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+  return alpha === 0 ? undefined : [red, green, blue];
+}
+
+/** Returns the lightness of a colour from 0 to 1; undefined for an invalid colour. */
+function lightness(color: string): number | undefined {
+  // Reading a painted pixel blocks until the browser's canvas is ready, which can take hundreds of milliseconds.
+  const hex = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color)?.slice(1);
+  const [red, green = 0, blue = 0] = hex?.map((digits) => Number.parseInt(digits, 16)) ?? paintedColor(color) ?? [];
+  return red === undefined ? undefined : (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 }
 
 /** Reads the `--tl-…` properties that apply to `element`. README.md lists them. */
