@@ -17,6 +17,7 @@ describe('the diagnosis of failing pods', () => {
     ['fresh-25', 25, 0.95],
     ['fresh-110', 110, 0.95],
     ['fresh-45', 45, 0.95],
+    ['fresh-30', 30, 0.95],
   ] as const)('passes the pods in %s', (name, size, share) => {
     const { cases } = scoreOf(join(folder, name));
     expect(cases.length).toBeGreaterThanOrEqual(size);

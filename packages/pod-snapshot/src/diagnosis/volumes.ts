@@ -199,7 +199,7 @@ const causes: readonly (readonly [
   [/Multi-Attach error|already exclusively attached/, multiAttach],
   [/(?:configmap|secret|object) "?\S+"? (?:not found|not registered)|references non-existent/i, missingObject],
   [
-    /(?<kind>[A-Z]\w+)(?:\.(?<group>[a-z][\w.-]+\.[a-z]+))? "(?<name>[^"]+)" not found/,
+    /\b(?!Volume|Disk|Instance|Node|Image|Snapshot)(?<kind>[A-Z]\w+)(?:\.(?<group>[a-z][\w.-]+\.[a-z]+))? "(?<name>[^"]+)" not found/,
     (it, message, { groups }) => {
       const { kind = '', group = '', name = '' } = groups ?? {};
       const values = { kind, name, namespace: it.namespace };
@@ -413,6 +413,9 @@ function attachFinding(it: PodCase, message: string): Explained {
             },
             { why: textOf('attachLimitMove', values), command: `kubectl cordon ${it.node}` },
           ]
+        : []),
+      ...(isGone && !isLimit && !isInUse
+        ? [{ why: textOf('attachGoneFix', values), command: it.kubectl('get volumesnapshots') }]
         : []),
       { why: textOf('attachList', values), command: `kubectl get volumeattachments | grep ${name || it.node}` },
       { why: textOf('attachController'), command: "kubectl get pods -A | grep -iE 'csi.*controller'" },

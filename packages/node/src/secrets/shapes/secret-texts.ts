@@ -122,6 +122,9 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
     const { escaped, double, single, bare } = groups?.groups ?? {};
     const secret = escaped ?? double ?? single ?? bare ?? '';
     if (!groups || isPlain(secret, between, name)) continue;
+    // The name of a host may be that of a secret, for example in redis://session:6379.
+    const isHost = between === ':' && /\/\/$/.test(text.slice(0, at)) && /^\d{2,5}(?:[/?)]|$)/.test(secret);
+    if (isHost && !/^[^\s/]*@/.test(text.slice(at + all.length))) continue;
     if (
       bare !== undefined &&
       isSentence({ text, name, between, at: at + all.length - name.length - between.length }, bare)

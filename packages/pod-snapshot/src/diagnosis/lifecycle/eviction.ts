@@ -202,15 +202,19 @@ export const evictionFindings: Matcher = (it) => {
     target?.reason === 'PreemptionByScheduler' ||
     /preempt/i.test(said);
   const isTaint = target?.reason === 'DeletionByTaintManager';
+  const isByKubelet = reason === 'Preempting';
   return [
     {
       ...base,
-      origin: isPreempted ? 'scheduler' : 'node',
-      title: textOf(isPreempted ? 'byPreemptionTitle' : isTaint ? 'byTaintTitle' : 'evictTitle', values),
+      origin: isPreempted && !isByKubelet ? 'scheduler' : 'node',
+      title: textOf(
+        isByKubelet ? 'byCriticalTitle' : isPreempted ? 'byPreemptionTitle' : isTaint ? 'byTaintTitle' : 'evictTitle',
+        values,
+      ),
       cause: [
         textOf(
           isPreempted
-            ? reason === 'Preempting'
+            ? isByKubelet
               ? 'byCritical'
               : 'byPreemption'
             : isTaint
@@ -223,7 +227,7 @@ export const evictionFindings: Matcher = (it) => {
       ],
       facts,
       outlook: failedOutlook(it),
-      next: [...(isPreempted ? it.change('preemptionFix', values) : [describeNode(it)]), remove],
+      next: [...(isPreempted && !isByKubelet ? it.change('preemptionFix', values) : [describeNode(it)]), remove],
     },
   ];
 };

@@ -113,9 +113,9 @@ export const dataCauses: readonly Recognizer[] = [
     (exit, { action = '' }) => cloudDenied(exit, action.replace(/:$/, '')),
   ],
   [
-    /AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied/,
-    (exit, { call, azure, google, permission }) =>
-      cloudDenied(exit, azure ?? google ?? permission ?? call ?? 'AccessDenied'),
+    /AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied|(?:missing|lacks?|requires?|needs?) (?:the )?permission:? [`'"]?(?<lacked>[a-z]\w*\.[\w.]*\w)/,
+    (exit, { call, azure, google, permission, lacked }) =>
+      cloudDenied(exit, azure ?? google ?? permission ?? lacked ?? call ?? 'AccessDenied'),
   ],
   [
     /lookup (?<host>[\w.-]+) on (?<server>[\d.]+)(?::53)?: [^\n]*(?:i\/o timeout|connection refused|no route to host)|(?:connection timed out; no servers could be reached|DNS (?:request|query) timed out)/i,

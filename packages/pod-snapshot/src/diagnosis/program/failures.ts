@@ -4,7 +4,8 @@
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { onNode } from '../runtime.ts';
-import { dataPlace, origins, secureServer } from './places.ts';
+import { errnoFailures } from './errno.ts';
+import { dataPlace, mentions, origins, secureServer, settingIn } from './places.ts';
 import { type ExitCase, logs, mountedSetting, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 /** Returns the last line of the text that matches the pattern, cut to 300 characters. */
@@ -153,7 +154,7 @@ function systemCall(exit: ExitCase, what: string): Recognized {
 /** Returns a recognizer that quotes the line and uses the texts `<id>Title`, `<id>` and `<id>Fix`. */
 const quoting =
   (
-    id: 'runMissing' | 'runReplica' | 'runQuota' | 'runCpu' | 'runLicense' | 'runBug' | 'runGpu',
+    id: 'runMissing' | 'runReplica' | 'runQuota' | 'runCpu' | 'runLicense' | 'runBug' | 'runGpu' | 'runSchema',
     pattern: RegExp,
     origin: Recognized['origin'],
     more: (exit: ExitCase, values: Readonly<Record<string, string>>) => readonly NextCommand[] = () => [],
@@ -201,8 +202,81 @@ function placeOf(text: string): string {
   return python ?? own.exec(frames.join('\n'))?.groups?.['place']?.replace('(', ':') ?? '';
 }
 
+const schema =
+  /Undefined(?:Column|Table|Object|Function)|no such (?:column|table)|Unknown column|column \S+ does not exist|Invalid (?:column|object) name|ORA-009(?:42|04)|relation \S+ does not exist|Table \S+ doesn't exist|SQLSTATE\[?42/i;
+const denied =
+  /\b403\b|forbidden|PERMISSION_DENIED|NOT_AUTHORIZED|AuthorizationFailed|UnauthorizedOperation|not authorized|insufficient (?:privilege|permission|scope|access)|access (?:is |was )?denied|(?:lacks?|missing|without) (?:the )?(?:required )?(?:permission|privilege|role|scope)|permission denied (?:for|to) (?!\/)\w+|must be (?:owner|superuser|a member) of?/i;
+
+/** Explains that a service denies an operation, with the places from which the identity comes. */
+function deniedBy(exit: ExitCase, text: string): Recognized {
+  const { it, container } = exit;
+  const secrets = [
+    ...(container.spec.env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
+    ...(container.spec.envFrom ?? []).flatMap(({ secretRef }) => secretRef?.name ?? []),
+  ];
+  const account = it.pod.spec.serviceAccountName ?? 'default';
+  const all = { ...exit.values, what: lineOf(text, denied), account, secret: secrets[0] ?? '' };
+  return {
+    title: textOf('runRightTitle', all),
+    cause: [textOf('runRight', all)],
+    next: [
+      secrets.length > 0
+        ? { why: textOf('runRightSecret', all), command: it.kubectl(`describe secret ${secrets[0]}`) }
+        : { why: textOf('runCloudAccount', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) },
+      ...it.change('runRightFix', all),
+      logs(exit),
+    ],
+    origin: 'configuration',
+    heals: true,
+  };
+}
+
+const warming =
+  /\bLOADING\b|(?:database|server|system|cluster|service|node|broker|index)[^\n]{0,20}(?:is )?(?:still )?(?:starting up|starting|initializing|warming up|loading|recovering|in recovery mode|not (?:yet )?(?:ready|available|initialized))|not (?:yet )?accept(?:ing)? connections/i;
+const extension =
+  /Call to undefined function (?<fn>[\w\\]+)|could not find (?<driver>driver)|Class ["'](?<type>[\w\\]+)["'] not found|(?:PHP )?extension ["']?(?<ext>\w+)["']? (?:is )?(?:not (?:loaded|installed|found|enabled)|missing)|requires? (?:the )?(?:PHP )?(?:ext-|extension )(?<needed>\w+)|Unable to load dynamic library ["'](?<lib>[^"']+)/i;
+
+/** Explains that certificate and key can't be used, with the Secret from which they come. */
+function keyPair(exit: ExitCase, text: string): Recognized {
+  const { it, container, values } = exit;
+  const mounted = mountedSetting(exit, text);
+  const secrets = (container.spec.volumeMounts ?? []).flatMap(
+    ({ name }) => it.pod.spec.volumes?.find((each) => each.name === name)?.secret?.secretName ?? [],
+  );
+  const all = { ...values, what: lineOf(text, /key|certificate|PEM|decrypt/i), secret: secrets[0] ?? '' };
+  return {
+    title: textOf('runPairTitle', all),
+    cause: [textOf('runPair', all), ...origins(exit, text)],
+    next:
+      mounted.length > 0
+        ? mounted
+        : secrets.length > 0
+          ? [
+              { why: textOf('runPairSecret', all), command: it.kubectl(`describe secret ${secrets[0]}`) },
+              ...it.change('runPairFix', all),
+            ]
+          : [...it.change('runPairFix', all), logs(exit)],
+    origin: 'configuration',
+  };
+}
+
 /** The recognizers that are tried before all others, because their words also match more general ones. */
 export const distinctFailures: readonly Recognizer[] = [
+  ...errnoFailures,
+  [
+    /no pg_hba\.conf entry[^\n]*|no encryption\b|require_secure_transport|insecure transport|(?:SSL|TLS) (?:connection )?(?:is )?required|server requires? (?:SSL|TLS|encryption)|must use (?:SSL|TLS)/i,
+    (exit, _groups, text) => {
+      const pattern = /pg_hba|no encryption|secure transport|insecure|SSL|TLS/i;
+      const all = { ...exit.values, what: lineOf(text, pattern) };
+      return {
+        title: textOf('runWantsTlsTitle', all),
+        cause: [textOf('runWantsTls', all)],
+        next: [...exit.it.change('runWantsTlsFix', all), logs(exit)],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [schema, quoting('runSchema', schema, 'configuration')],
   [
     /(?<call>pthread_create|clone3?|unshare|ptrace|io_uring(?:_\w+)?|userfaultfd|perf_event_open|keyctl|bpf|setns|pivot_root|mount|chroot|sched_set\w+|set_mempolicy|mbind|personality|setuid|setgid|setgroups|seteuid|setegid|prctl)\b[^\n]{0,60}(?:Operation not permitted|EPERM)/,
     (exit, { call = '' }, text) =>
@@ -298,6 +372,23 @@ export const distinctFailures: readonly Recognizer[] = [
 /** The recognizers that are tried after those for known programs. The first one that matches decides. */
 export const generalFailures: readonly Recognizer[] = [
   [
+    /private key does not match|key values mismatch|(?:load|pars|read)\w*[^\n]{0,30}(?:X509 )?(?:certificate|key ?pair|private key|PEM)|failed to find any PEM data|no start line|bad decrypt|(?:certificate|PEM|keystore)[^\n]{0,40}(?:invalid|malformed|tampered|could not be)/i,
+    (exit, _groups, text) => keyPair(exit, text),
+  ],
+  [
+    extension,
+    (exit, groups, text) => {
+      const path = Object.values(groups).find((each) => each !== undefined) ?? '';
+      const all = { ...exit.values, path, what: lineOf(text, extension) };
+      return {
+        title: textOf('runExtensionTitle', all),
+        cause: [textOf('runExtension', all)],
+        next: [...exit.it.change('runPackageFix', all), logs(exit), ...rollBack(exit)],
+        origin: 'program',
+      };
+    },
+  ],
+  [
     /x509: |certificate (?:verify failed|has expired|signed by unknown)|CERTIFICATE_VERIFY_FAILED|PKIX path building failed|SSLHandshakeException|self[- ]signed certificate|unable to get (?:local )?issuer certificate|remote certificate is invalid|UntrustedRoot|certificate (?:is not trusted|chain)|UNABLE_TO_VERIFY_LEAF_SIGNATURE|DEPTH_ZERO_SELF_SIGNED|CERT_HAS_EXPIRED|ERR_TLS_CERT_ALTNAME_INVALID|invalid peer certificate|unable to verify the first certificate|unknown ca\b|(?:SSL|TLS)[^\n]*(?:handshake|alert)[^\n]*(?:fail|bad certificate)/i,
     (exit, _groups, text) => certificate(exit, text),
   ],
@@ -334,7 +425,57 @@ export const generalFailures: readonly Recognizer[] = [
   [missing, quoting('runMissing', missing, 'configuration')],
   [damaged, (exit, _groups, text) => damagedData(exit, text)],
   [quota, quoting('runQuota', quota, 'network')],
+  [denied, (exit, _groups, text) => deniedBy(exit, text)],
+  [
+    warming,
+    (exit, _groups, text) => {
+      const all = { ...exit.values, what: lineOf(text, warming) };
+      return {
+        title: textOf('runWarmingTitle', all),
+        cause: [textOf('runWarming', all)],
+        next: [
+          ...mentions(exit, text),
+          { why: textOf('runWarmingPods', all), command: exit.it.kubectl('get pods -o wide') },
+        ],
+        origin: 'network',
+        heals: true,
+      };
+    },
+  ],
 ];
+
+const complaint =
+  /unknown|invalid|not found|unsupported|not supported|unexpected|\bbad\b|illegal|no such|pars(?:e|ing)|malformed|required|must|cannot|can't|could not|not a valid|unrecogni[sz]ed|undefined|not (?:allowed|recognized|registered|defined)|doesn't exist|does not exist|out of range|missing/i;
+
+const unset =
+  /\b(?<name>[a-z][\w.-]{2,}) (?:is|was|are|has) (?:not (?:been )?(?:configured|set|specified|provided|defined|given)|required|missing|empty|mandatory)\b|\bno (?<other>[a-z][\w.-]{2,}) (?:was |is |has been )?(?:configured|set|specified|provided|defined|given)\b/i;
+/** Words before the verb that aren't the name of a setting. */
+const pronouns =
+  /^(?:it|this|that|which|value|values|file|files|field|parameter|option|argument|one|they|there|what|connection|error|data|memory|permission|state|command|result|object|version|name|server|response|message|request|type)$/i;
+
+/** Recognizes a complaint about a variable or argument of the template, whatever the program says of it. */
+export function aboutSetting(exit: ExitCase, line: string): Recognized | undefined {
+  const setting = complaint.test(line) ? settingIn(exit, line) : undefined;
+  const name = unset.exec(line)?.groups;
+  const word = name?.['name'] ?? name?.['other'];
+  if (!setting && word !== undefined && !pronouns.test(word)) {
+    const all = { ...exit.values, name: word, what: line };
+    return {
+      title: textOf('runSettingTitle', all),
+      cause: [textOf('runSetting', all), textOf('exitLast', { line })],
+      next: [...exit.it.change('runUnsetFix', all), logs(exit)],
+      origin: 'configuration',
+    };
+  }
+  if (!setting) return undefined;
+  const all = { ...exit.values, ...setting, what: line };
+  return {
+    title: textOf('runAboutTitle', all),
+    cause: [textOf('runAbout', all)],
+    next: [...exit.it.change('runAboutFix', all), logs(exit), ...rollBack(exit)],
+    origin: 'configuration',
+  };
+}
 
 /** Recognizes an error that the program doesn't handle. Everything else is tried before. */
 export function unhandled(exit: ExitCase, text: string): Recognized | undefined {

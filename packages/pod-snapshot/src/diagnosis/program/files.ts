@@ -250,7 +250,7 @@ export const fileCauses: readonly Recognizer[] = [
     /(?:Read-only file system|EROFS[^\n]*?)[:,]? ?(?:\w+ )?['"]?(?<path>\/[\w./-]+)|['"]?(?<before>\/[\w./-]+)['"]?:? [^\n]*Read-only file system|Read-only file system|EROFS/i,
     (exit, { path, before }) => readOnly(exit, path ?? before ?? ''),
   ],
-  [/No space left on device|ENOSPC/i, noSpace],
+  [/No space left on device|ENOSPC|disk quota exceeded|EDQUOT/i, noSpace],
   [
     /(?:EADDRINUSE[^\n]*?:|(?:bind\(\)|bind|listen)[^\n]*?:|port )(?<port>\d{2,5})\b[^\n]*(?:in use)|EADDRINUSE[^\n]*?:(?<node>\d+)|Address already in use/i,
     (exit, { port, node }) => portTaken(exit, port ?? node ?? ''),

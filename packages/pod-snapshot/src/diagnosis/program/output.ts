@@ -7,7 +7,7 @@ import type { ContainerCase, PodCase } from '../pod-case.ts';
 import { connectionCauses } from './connections.ts';
 import { credentialCauses } from './credentials.ts';
 import { dataCauses } from './data.ts';
-import { distinctFailures, generalFailures, unhandled } from './failures.ts';
+import { aboutSetting, distinctFailures, generalFailures, unhandled } from './failures.ts';
 import { fileCauses } from './files.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
@@ -48,6 +48,9 @@ function weightOf(line: string): number {
     )
   )
     weight += 2;
+  // A class with its package names an exception, for example `psycopg2.errors.UndefinedColumn:`.
+  if (/^\w+(?:\.\w+)+: \S/.test(line)) weight += 4;
+  if (/^LINE \d+:/.test(line)) weight -= 3;
   if (/["'`/\d]/.test(line)) weight += 1;
   if (empty.test(line)) weight -= 5;
   return weight;
@@ -111,5 +114,5 @@ export function recognize(it: PodCase, container: ContainerCase, said: string): 
       const recognized = found && explain(exit, found.groups ?? {}, words);
       if (recognized) return recognized;
     }
-  return goPanic(exit, text) ?? unhandled(exit, text);
+  return goPanic(exit, text) ?? aboutSetting(exit, tellingLine(text)) ?? unhandled(exit, text);
 }

@@ -111,3 +111,27 @@ export function mentions(exit: ExitCase, text: string): readonly NextCommand[] {
         ]),
   ];
 }
+
+/** A variable or argument of the container whose name or value a message contains. */
+export interface Setting {
+  /** The text that the message and the template share. */
+  readonly word: string;
+  readonly place: string;
+}
+
+const contains = (text: string, word: string): boolean =>
+  new RegExp(`(?<![\\w-])${word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![\\w-])`).test(text);
+
+/** Returns the variable or argument that a line names by its name or value; undefined if it names none. */
+export function settingIn({ container: { spec } }: ExitCase, line: string): Setting | undefined {
+  for (const word of [...(spec.args ?? []), ...(spec.command ?? []).slice(1)]) {
+    const [, key = '', value = ''] = /^-{0,2}([^=\s]+)(?:=(.*))?$/.exec(word) ?? [];
+    const found = [key, value, key.split('.').at(-1) ?? ''].find((each) => each.length >= 4 && contains(line, each));
+    if (found !== undefined) return { word: found, place: `args (${word})` };
+  }
+  for (const { name, value = '' } of spec.env ?? []) {
+    const found = [name, value].find((each) => each.length >= 4 && !/^\d+$/.test(each) && contains(line, each));
+    if (found !== undefined) return { word: found, place: value === '' ? `env ${name}` : `env ${name}=${value}` };
+  }
+  return undefined;
+}

@@ -1,4 +1,5 @@
 /** Explains the reasons of the scheduler's plugins by their wording (kube-scheduler, v1.20 to v1.36). */
+import { isRecord } from '@podscope/base';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
@@ -110,6 +111,9 @@ const freePorts = (it: PodCase): string =>
       ),
     )
     .join(', ');
+
+const templateOf = (claim: unknown): string =>
+  isRecord(claim) && typeof claim['resourceClaimTemplateName'] === 'string' ? claim['resourceClaimTemplateName'] : '';
 
 /** The reasons of the scheduler's plugins by their message, the most specific first. */
 export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) => Explained])[] = [
@@ -271,6 +275,25 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
           ...(state === 'SchedulingDisabled'
             ? [{ why: textOf('schedUncordon'), command: 'kubectl uncordon NODE' }]
             : []),
+        ],
+      };
+    },
+  ],
+  [
+    /resourceclaimtemplate\S* "(?<template>[^"]+)" not found|waiting for resource claim|resourceclaim "[^"]+" not found/i,
+    (it, { text }) => {
+      const template =
+        /resourceclaimtemplate\S* "(?<name>[^"]+)" not found/i.exec(text)?.groups?.['name'] ??
+        (it.pod.spec.resourceClaims ?? []).map((each) => templateOf(each)).find((each) => each !== '') ??
+        '';
+      const all = { template, namespace: it.namespace };
+      return {
+        cause: textOf('schedTemplate', all),
+        facts: factsOf(['spec.resourceClaims', it.pod.spec.resourceClaims]),
+        until: textOf('schedUntilTemplate', all),
+        next: [
+          { why: textOf('schedTemplateLook', all), command: it.kubectl('get resourceclaimtemplates,resourceclaims') },
+          ...it.change('schedTemplateFix', all),
         ],
       };
     },

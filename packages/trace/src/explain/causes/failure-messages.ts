@@ -154,4 +154,67 @@ export const failureMessages = {
   // Probes
   probeExecChange:
     'If the command is right, correct what it checks in the program; else correct the {kind} probe in {owner}',
+  // Settings, rights and system errors
+  runAboutTitle: '{container} doesn’t accept a setting',
+  runAbout: 'The program complains about “{word}”, which comes from {place}: “{what}”',
+  runAboutFix: 'Correct {place} in {owner}',
+  runRightTitle: 'A service denies {container} an operation',
+  runRight: 'A service that the program uses denies it an operation (no permission): “{what}”',
+  runRightSecret: 'See which identity Secret {secret} gives the program',
+  runRightFix:
+    'Grant that permission (role) to the identity that {container} uses, or give it another identity in ' + '{owner}',
+  runWantsTlsTitle: 'The server wants an encrypted connection from {container}',
+  runWantsTls:
+    'The server refuses the connection because it isn’t encrypted or not allowed from this address: “{what}”',
+  runWantsTlsFix:
+    'Turn on TLS in the connection settings (for example sslmode=require) in {owner}, or allow the address at ' +
+    'the server (pg_hba.conf)',
+  runSchemaTitle: 'The database of {container} lacks what it asks for',
+  runSchema:
+    'The database schema lacks a table or column: “{what}” The migrations haven’t run, or the image is newer ' +
+    'than the schema.',
+  runSchemaFix: 'Run the migrations first, or use the image that fits the schema, in {owner}',
+  runStaleTitle: 'The volume of {container} is stale',
+  runStale: 'The network file system of the volume has changed under the mount: “{what}”',
+  runStaleNew: 'Then make a new pod, which mounts the volume again',
+  runIoTitle: 'The disk of {container} reports errors',
+  runIo: 'Reading or writing fails in the storage below the program: “{what}”',
+  runLinksTitle: 'A variable for a Service replaces a setting of {container}',
+  runLinks: 'The program reads a variable that Kubernetes sets for a Service with a similar name (tcp://…): “{what}”',
+  runLinksFix: 'Set enableServiceLinks: false in {owner}, or set the variable explicitly',
+  runLinksLongTitle: 'The environment of {container} is too long',
+  runLinksLong:
+    'Arguments and environment exceed the kernel’s limit: “{what}” Usually variables for many Services fill ' + 'it.',
+  runLinksLongFix: 'Set enableServiceLinks: false in {owner}, or shorten variables and arguments',
+  runBindTitle: '{container} listens on an address that the pod doesn’t have',
+  runBind: 'The program binds to an address that is none of the pod’s: “{what}”',
+  runBindFix: 'Listen on 0.0.0.0 (or the pod’s IP, status.podIP) in {owner}',
+  runFamilyTitle: '{container} uses an address family that {node} doesn’t have',
+  runFamily: 'The kernel of {node} doesn’t support the address family, most likely IPv6: “{what}”',
+  runFamilyFix: 'Listen on 0.0.0.0 instead of [::] in {owner}, or enable IPv6 on the nodes',
+  runDirectoryTitle: '{path} of {container} is a directory',
+  runDirectory: 'The program expects a file at {path}, and finds a directory.',
+  runDirectoryMount: 'The volume {volume} is mounted there, so the path is a directory.',
+  runDirectoryMountFix: 'Mount only the file with subPath (or correct the key and mountPath) in {owner}',
+  byCriticalTitle: 'The kubelet preempted the pod',
+  schedTemplate:
+    'The ResourceClaimTemplate {template}, which the pod names, does not exist in {namespace}, or its claim ' +
+    'isn’t made yet.',
+  schedUntilTemplate: 'It is scheduled by itself once the claim of {template} exists.',
+  schedTemplateLook: 'See which templates and claims {namespace} has',
+  schedTemplateFix: 'Create ResourceClaimTemplate {template}, or correct its name in {owner}',
+  runPairTitle: '{container} can’t use its certificate or key',
+  runPair: 'Certificate and private key can’t be loaded or don’t belong together: “{what}”',
+  runPairSecret: 'See which keys Secret {secret} has, and put a matching pair (tls.crt, tls.key) into it',
+  runPairFix: 'Then restart the pods, or correct where {container} reads certificate and key, in {owner}',
+  runWarmingTitle: 'A service that {container} needs isn’t ready yet',
+  runWarming: 'The service answers, but it is still starting or loading: “{what}”',
+  runWarmingPods: 'See whether its pods become ready',
+  runExtensionTitle: 'The image of {container} lacks an extension',
+  runExtension:
+    'The program needs something that the image doesn’t have, most likely an extension of its runtime: ' + '“{what}”',
+  runUnsetFix: 'Set {name} (an argument, a variable or in the configuration file) in {owner}',
+  attachGoneFix:
+    'Find out who deleted the disk; restore it from a snapshot or backup as a new volume. See which snapshots ' +
+    'exist',
 } as const satisfies Readonly<Record<string, string>>;
