@@ -55,7 +55,7 @@ export const engineStartScript = (
   if (self.origin === 'null') return;
   const worker = new Worker(${JSON.stringify(engine)}, { type: 'module', name: 'podscope-engine' });
   self.podscopeEngine = worker;
-  /* Lost on the way: the page starts another. */
+  /* The worker failed, so the page starts another one. */
   worker.addEventListener('error', () => {
     if (self.podscopeEngine === worker) delete self.podscopeEngine;
   });

@@ -45,14 +45,14 @@ export interface DebuggerOptions {
   /** The Kubernetes release whose source files are reported as locations. Default: v1.36. */
   readonly profile?: string;
   /**
-   * Decides when the debugger reacts to the first client that connects and the last client that disconnects.
-   * `takeEffect` makes it react. Default: at once. A run that can be repeated defers the reaction to a time that it can
-   * reproduce.
+   * Called when the first client connects and when the last one disconnects. The debugger reacts when this function
+   * calls `takeEffect`. Default: it reacts at once. A run that can be repeated calls `takeEffect` at a time that the
+   * repetition reproduces.
    */
   readonly presence?: (isAnyoneHere: boolean, takeEffect: () => void) => void;
   /** The time after which faults without their own expiry end. Default: they don't expire. */
   readonly faultExpiry?: FaultSpec['expires'];
-  /** Receives warnings that have no command to be returned by. */
+  /** Receives warnings that don't belong to the response of a command. */
   readonly warn?: (message: string) => void;
 }
 

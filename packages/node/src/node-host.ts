@@ -47,8 +47,8 @@ const staticSources = ({ staticPods = false }: NodeHostOptions): readonly Static
   typeof staticPods === 'boolean' ? (staticPods ? ['file'] : []) : staticPods;
 
 /**
- * Runs in place of a change by a program other than the kubelet, if the change isn't a command. `proceed` makes the
- * change.
+ * Runs in place of a change that comes neither from the kubelet nor from a command, for example from kubectl. `proceed`
+ * makes the change.
  */
 export type ChangeInterceptor = <T>(make: (host: NodeHost) => T, proceed: () => Promise<T>) => Promise<T>;
 
@@ -145,7 +145,7 @@ export class NodeHost {
     });
   }
 
-  /** The kubelet that is running; if none is, the last one. */
+  /** The running kubelet, or the last one if none is running. */
   get kubelet(): Kubelet {
     return this.#kubelet.kubelet;
   }
@@ -243,7 +243,7 @@ export class NodeHost {
   async stop({ keepPods = true, reason = 'The server stops.', next }: StopOptions = {}): Promise<void> {
     this.#kubelet.cancelDelivery();
     this.api.stop();
-    // Closing the debugger continues stopped threads, without which the loops couldn't end.
+    // Closing the debugger continues stopped threads. Otherwise, the loops couldn't end.
     this.debugger.close();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
     await this.#kubelet.ended();

@@ -1,8 +1,8 @@
 /**
  * Packs the events that a client has missed into few bytes. Most events of a run repeat earlier ones except for their
- * numbers and times, so each distinct event is sent once, as a template, and an event is a row of numbers. Templates
- * refer to parts that they share, such as the labels of a pod. The client parses and checks a template once, and its
- * events share the template's values in memory.
+ * numbers and times. So each distinct event is sent once, as a template. Each event is then the index of its template
+ * with its own numbers. Templates refer to parts that they share, such as the labels of a pod. The client parses and
+ * checks a template once, and its events share the template's values in memory.
  */
 import { isRecord } from '@podscope/base';
 import type { TraceEvent } from '@podscope/trace';
@@ -10,10 +10,10 @@ import { traceEventSchema } from '@podscope/trace/event-schema';
 import { exactCheck } from '@podscope/trace/exact-check';
 import { z } from 'zod';
 
-/** Maximum number of events in a packed message, so that a client has a turn between two of them. */
+/** Maximum number of events in a packed message, so that a client can do other work between two messages. */
 export const maxPackedEvents = 2_048;
 
-/** The templates of a packed message have about this many characters at most, except for the last one. */
+/** Maximum total length of the templates of a packed message, in characters. Only the last template can exceed it. */
 const maxTemplateLength = 256 * 1024;
 
 /** A client keeps at most this many templates and shared parts. The packer then starts over. */
@@ -104,7 +104,7 @@ class PartList {
       for (const each of value as readonly unknown[]) text += `,${this.encode(each)}`;
       return `[${text.slice(1)}]`;
     }
-    // An object with a member of that name is sent as a list of its members.
+    // An object that itself has a member `$` is sent as a list of its members.
     const isOdd = Object.hasOwn(value, reference);
     const members = value as Readonly<Record<string, unknown>>;
     for (const name in members) {
@@ -212,7 +212,7 @@ export class EventUnpacker {
       if (!template) return undefined;
       // The templates have placeholders, so all events of a template have the same members in the same order.
       const event = { ...template, seq: firstSeq + index, time: times[index] ?? 0 };
-      // A column that is too short leaves the placeholders, and its length differs from the number of its events.
+      // If a column is too short, the placeholder stays. The check at the end then rejects the message.
       if (template.span !== undefined) event.span = spans[span++] ?? template.span;
       if (event.type === 'spanStarted' && event.parent !== undefined) event.parent = parents[parent++] ?? event.parent;
       events.push(event);

@@ -9,8 +9,8 @@ import type { ListSchema, ObjectSchema, Schema } from '@podscope/k8s';
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a strategic merge patch.
- * @param lastApplied the manifest that was applied last, undefined for an object that was never applied
+ * Returns the values that were removed from a list of scalars. The list is merged as a set, so a patch names them in
+ * `$deleteFromPrimitiveList`.
  */
 export function threeWayPatch(schema: ObjectSchema, lastApplied: Data | undefined, manifest: Data): Data {
   return lastApplied === undefined ? manifest : patchObject(schema, lastApplied, manifest);

@@ -113,7 +113,7 @@ export class Storage {
   }
 
   /**
-   * Replaces an object by the result of `change`. An equal result doesn't change its version. @throws ApiError
+   * Replaces an object by the result of `change`. An equal result doesn't change the object's version. @throws ApiError
    * NotFound, or Conflict if a precondition doesn't hold
    */
   update<K extends StoredKind>(

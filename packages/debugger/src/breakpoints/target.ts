@@ -19,8 +19,8 @@ const fits = (pattern: string | undefined, text: string | undefined): boolean =>
  * Returns true if the target matches this place. A target that names a container matches only where the flow works on a
  * container.
  * @param span the innermost open span, if any
- * @param kind the kind of the point. A target without threads matches points of a loop on the threads of loops, and
- * other points on all other threads
+ * @param kind the kind of the point. If the target names no threads, points of a loop match only on the threads of
+ * loops, and other points only on other threads
  */
 export function matchesTarget(
   target: Target,

@@ -198,7 +198,7 @@ export class BreakController {
 
   /**
    * Returns the breakpoints that are hit here. A one-shot breakpoint is removed only if the thread can stop (`may`) or
-   * if it is a logpoint.
+   * if the breakpoint is a logpoint.
    */
   #hits(boundary: SpanBoundary, scope: () => Scope, may: boolean): readonly Breakpoint[] {
     const { breakpoints, pods, format, used } = this.#options;

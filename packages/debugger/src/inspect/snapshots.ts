@@ -15,7 +15,7 @@ export interface Change {
   readonly after?: string;
 }
 
-/** The leaves of a frame, which are its values without members, as text by path. */
+/** The values of a frame that have no members, as text by path. */
 export class Snapshot {
   readonly stop: number;
   readonly #leaves = new Map<string, string>();
@@ -37,7 +37,7 @@ export class Snapshot {
   }
 
   /**
-   * Returns true if the snapshot has another value at the path of this leaf. A path that the snapshot lacks doesn't
+   * Returns true if the snapshot's value at this path differs from `value`. A path that the snapshot lacks doesn't
    * count as changed.
    */
   differs(path: string, value: unknown, place?: StringPlace): boolean {

@@ -15,7 +15,7 @@ export interface CommandConnection {
   readonly send: (message: ServerMessage) => void;
   /** Responds to the command before its handler returns. */
   readonly respond: (result: unknown) => void;
-  /** Returns true while the client hasn't read enough of the earlier messages to be sent more. */
+  /** Returns true while the client has too many unread messages to be sent further ones. */
   readonly congested: () => boolean;
   /** Cancels another command on the connection. */
   readonly cancel: (id: number) => void;

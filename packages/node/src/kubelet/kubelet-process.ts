@@ -48,7 +48,7 @@ export class KubeletProcess {
     this.#kubelet = dependencies.createKubelet(dependencies.memory);
   }
 
-  /** The kubelet that is running; if none is, the last one. */
+  /** The running kubelet, or the last one if none is running. */
   get kubelet(): Kubelet {
     return this.#kubelet;
   }
@@ -107,8 +107,8 @@ export class KubeletProcess {
   }
 
   /**
-   * Delivers the node's pods from the API in the next turn of the event loop. Otherwise the kubelet would receive its
-   * own change before the call that makes it returns.
+   * Delivers the node's pods from the API in the next turn of the event loop. Otherwise, the kubelet would receive the
+   * effect of its own API call before the call returns.
    */
   deliverPods(): void {
     const { clock, storage, nodeName, signal } = this.#dependencies;

@@ -173,7 +173,7 @@ describe('secrets', () => {
       for (const shape of shapes) {
         const secret = pick(random, secrets)(random);
         const clean = JSON.stringify(maskValue(shape(secret)));
-        // The masked text contains neither the secret nor a part of it with five characters.
+        // The masked text doesn't contain any five consecutive characters of the secret.
         for (let at = 0; at + 5 <= secret.length; at++)
           if (clean.includes(secret.slice(at, at + 5))) {
             leaks.push(`${secret} in ${clean}`);

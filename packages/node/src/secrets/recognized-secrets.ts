@@ -106,7 +106,7 @@ export class RecognizedSecretMask {
     return (isOptions || isHarmlessValue(value)) && this.#text(value, false) === value ? value : this.#take(value);
   }
 
-  /** Masks data that users define. If the name is that of a secret, every value is masked. */
+  /** Masks data that users define. If `name` is the name of a secret, every value is masked. */
   #data(value: unknown, name = ''): unknown {
     if (Array.isArray(value))
       return isWordList(name) ? this.#words(value) : value.map((item) => this.#data(item, name));

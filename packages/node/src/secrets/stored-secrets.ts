@@ -129,7 +129,10 @@ export class StoredSecretMask {
   readonly #variables = new Map<string, string>();
   /** The masked elements of lists: `NAME=value`, and words of commands. */
   readonly #words = new Map<string, string>();
-  /** Texts of which every JSON text to be masked contains at least one. Other texts needn't be parsed. */
+  /**
+   * Every JSON text that contains a value to mask contains at least one of these texts. Other JSON texts needn't be
+   * parsed.
+   */
   #signs: readonly string[] = [];
   readonly #seen = new WeakSet<object>();
 

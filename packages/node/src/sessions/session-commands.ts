@@ -15,7 +15,7 @@ export interface CommandRunnerOptions {
   readonly commands: CommandTable;
   readonly pacing: Clock;
   readonly send: (message: ServerMessage) => void;
-  /** Returns true while the client hasn't read enough of the earlier messages to be sent more. */
+  /** Returns true while the client has too many unread messages to be sent further ones. */
   readonly congested: () => boolean;
 }
 

@@ -67,13 +67,13 @@ const maxMessageDepth = 100;
 
 /** A client that has this many unread bytes gets no further messages until it has read them. */
 const highWater = 1024 * 1024;
-/** How many characters of events a message contains. Only its last event can make it longer. */
+/** The target length of a message, in characters of events. Only the last event can exceed it. */
 const messageLength = 256 * 1024;
 /** How long an event may be delayed, in ms, so that several events are sent in one message. */
 const batchDelay: Milliseconds = 8;
 /** How long to wait, in ms, before checking a slow client again. */
 const drainDelay: Milliseconds = 5;
-/** A backlog of more events than this is packed, if the client reads that. */
+/** A backlog of more events than this is sent packed, if the client supports packed events. */
 const packedBacklog = 4 * maxEventsPerMessage;
 /**
  * The number of messages sent before yielding. It is lower for packed messages, because one takes as long as several
@@ -92,7 +92,7 @@ export class Session {
   #timer: Timer | undefined;
   /** The number of the last event that was sent; undefined before the client's hello. */
   #position: number | undefined;
-  /** True if the client reads packed events. */
+  /** True if the client supports packed events. */
   #readsPacked = false;
   /** Packs the current backlog; undefined without one. */
   #packer: EventPacker | undefined;

@@ -45,7 +45,10 @@ const rowsOf = (heading: string): string[][] => {
     .map((cells) => cells.map((cell) => cell.trim()));
 };
 
-/** The YAML blocks of the page. A document belongs to the manifest that follows it. */
+/**
+ * The YAML blocks of the page. If a manifest follows a block without a pod, that block is the simulator's configuration
+ * for the manifest.
+ */
 const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```\n(?:\nAfter (\d+) s: (.*)\.$)?/gm)].map(
   ([, yaml = '', seconds, outcome = '']) => ({
     yaml,

@@ -162,8 +162,8 @@ export class SimulationHost {
       if (clock.now() < input.at) await clock.advanceTo(input.at);
       await this.#repeat(input);
     }
-    // The rerun also stops at the event's instant, even before its number. The new run can have fewer events, because
-    // text that was typed into a container isn't repeated.
+    // The rerun also stops at the event's instant, even if it hasn't reached the event's number. The new run can have
+    // fewer events, because text that was typed into a container isn't repeated.
     const end = (last?.seq === seq ? last.time : Number.MAX_SAFE_INTEGER) as Instant;
     for (let turns = 0; nodeHost.log.lastSeq < seq && turns < maxReplay; turns++)
       if (!(await clock.fireNext(end))) break;

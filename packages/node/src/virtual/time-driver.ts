@@ -175,7 +175,7 @@ export class TimeDriver {
     });
   }
 
-  /** Advances virtual time towards the time that real time requires, as far as possible in one turn. */
+  /** Advances virtual time toward the time that real time and speed require, as far as possible in one turn. */
   async #turn(): Promise<void> {
     if (this.#paused || !this.#running) return;
     const era = this.#era;

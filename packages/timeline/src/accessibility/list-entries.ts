@@ -11,9 +11,9 @@ import { type ListEntry, listLimit } from './screen-reader-list.ts';
 const lookBack = 400;
 
 /**
- * Returns the last `most` things that start before the end of the view and for which `isShown` returns true, in order.
- * Up to half of them are the last ones for which `matters` returns true, so that other things don't displace every
- * failure.
+ * Returns at most `most` things for which `isShown` returns true and that start before the end of the view: the latest
+ * ones, in order. Up to half of the places are reserved for things for which `matters` returns true, so that failures
+ * are always included.
  */
 function latest<Thing>(
   things: readonly Thing[],

@@ -35,7 +35,7 @@ export function formatBytes(bytes: number): string {
 
 /** Formats a delay in whole seconds: `10s`, `1m 20s`, `5m`. */
 export const formatSeconds = (length: number): string => {
-  // A debugger can shorten a wait, so that it has a fraction of a second.
+  // A debugger can set a wait to a fraction of a second.
   const seconds = length < 1 ? Math.round(length * 1000) / 1000 : Math.round(length * 10) / 10;
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60 ? ` ${seconds % 60}s` : ''}`;
 };

@@ -35,8 +35,8 @@ class PodLanes {
   }
 
   /**
-   * Returns true if `pod` is a later record of the same pod in the same run. These lanes can then continue with it. A
-   * fold that went back in time has an earlier record.
+   * Returns true if `pod` is a later record of the same pod in the same run. If so, these lanes can be extended with
+   * it. A fold that went back in time has an earlier record.
    */
   goOn(source: RunSource, pod: PodTrack): boolean {
     const before = this.#pod;

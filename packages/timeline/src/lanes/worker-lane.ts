@@ -48,8 +48,8 @@ function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title = span.ti
 }
 
 /**
- * Returns true for a span that has no row. These are the function that a sync runs, whose name the sync has, and the
- * step in which the kubelet calls the runtime manager.
+ * Returns true for a span that gets no row: the function that a sync runs (the sync already has its name), and the step
+ * in which the kubelet calls the runtime manager.
  */
 const isWrapper = (span: SpanRecord, parent: SpanRecord | undefined, spanOf: SpanOf): boolean =>
   (span.kind === 'function' && parent?.kind === 'worker') ||

@@ -93,7 +93,8 @@ function objectCheck(def: z.core.$ZodObjectDef): Check {
     members.set(name, exactCheck(schema));
     const { type } = defOf(schema);
     if (type === 'optional') continue;
-    // Versions of zod treat a missing member of the type unknown differently, so the schema has to parse that value.
+    // Releases of zod differ in how they treat a missing member of the type unknown. So the schema itself has to parse
+    // the value.
     isRequired.add(name);
     required++;
   }

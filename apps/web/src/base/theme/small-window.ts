@@ -1,4 +1,4 @@
-/** Tells whether the window is small: a phone, or a page at 200 % zoom. */
+/** Detects whether the window is small: a phone, or a page at 200 % zoom. */
 import { useSyncExternalStore } from 'react';
 
 const smallWindow =

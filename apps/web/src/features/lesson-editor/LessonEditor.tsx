@@ -77,7 +77,7 @@ function Recorder() {
 }
 
 async function openFiles(files: FileList | null): Promise<void> {
-  // The original first: its translation adds to it.
+  // Reads the original first, because the translation adds its texts to it.
   const read = await Promise.all(
     Array.from(files ?? [], async (file) => ({ name: file.name, text: await file.text() })),
   );

@@ -1,6 +1,6 @@
 /** Recognizes the names of secrets. They are names of variables, options, headers and map keys. */
 
-/** Words that make a name that of a secret, for example in `MYSQL_ROOT_PW`, `signing-key` or `encryptionKey`. */
+/** Words that identify the name of a secret, for example in `MYSQL_ROOT_PW`, `signing-key` or `encryptionKey`. */
 const secretWords: ReadonlySet<string> = new Set(
   (
     'pass passes password passwords passwd passphrase passcode pw pwd pswd psw psk pat pin otp totp jwt jwk ' +
@@ -11,11 +11,11 @@ const secretWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Matches parts that make a name that of a secret at any position, for example in `DBPASSWORD` or `myapitoken`. */
+/** Matches parts that identify the name of a secret at any position, for example in `DBPASSWORD` or `myapitoken`. */
 const secretPart =
   /pass(?:word|wd|phrase|code)|secret|token|credential|api[-_.]?key|private[-_.]?key|access[-_.]?key|connection[-_.]?string|conn[-_.]?str|authorization|bearer|cookie|dockerconfig|kubeconfig/;
 
-/** Matches endings of words that make a name that of a secret, for example in `STORAGEKEY` or `ROOTPW`. */
+/** Matches endings of words that identify the name of a secret, for example in `STORAGEKEY` or `ROOTPW`. */
 const secretEnd = /(?:key|keys|pass|pw|pwd|creds?)$/;
 /** Matches harmless words that have one of these endings. */
 const harmlessEnd =

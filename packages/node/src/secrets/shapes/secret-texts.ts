@@ -109,7 +109,7 @@ const isPlain = (secret: string, between: string, name: string): boolean =>
   /^(?:true|false|yes|no|null|nil|none|~|)\)?$/i.test(secret) ||
   (between.includes(':') && /^\.{0,2}\/[\w./-]+$/.test(secret) && !looksRandom(secret));
 
-/** Masks the values that follow a match of `pattern`, if the matched name is that of a secret. */
+/** Masks the values that follow a match of `pattern`, if the match contains the name of a secret. */
 function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
   let clean = '';
   let done = 0;

@@ -69,7 +69,7 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
   attempt.ip = seen.ip || attempt.ip;
   const startedAt = known(seen.startedAt);
   // The container was restarted by a program other than the kubelet, and the same attempt continues. A sandbox that is
-  // observed between its creation and its start also reads as exited before it runs.
+  // observed between its creation and its start is also reported as exited before it runs.
   const restarted = startedAt !== undefined && startedAt > (attempt.finishedAt ?? 0);
   const again = seen.from === 'exited' && seen.to === 'running' && (restarted || seen.name === sandboxName);
   if (again && attempt.state === 'exited') {

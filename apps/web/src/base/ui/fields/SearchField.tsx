@@ -16,7 +16,7 @@ interface SearchFieldProps {
   readonly onEnter?: (isBackwards: boolean) => void;
   /** Called for Escape in an empty field. */
   readonly onLeave?: () => void;
-  /** Shown in the field, for example that nothing matches. */
+  /** A short problem to show in the field, for example that nothing matches the search. */
   readonly problem?: string | undefined;
   /** True to focus the field at once, for dialogs in which the user starts by typing a search. */
   readonly takesFocus?: boolean;

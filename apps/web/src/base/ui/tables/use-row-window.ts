@@ -123,7 +123,7 @@ export function useRowWindow({
       else release(list);
     },
     onWheel: ({ deltaY }) => {
-      // Stop following at the first turn of the wheel, whose effect arriving rows would otherwise undo.
+      // Stop following at the first turn of the wheel. Otherwise, arriving rows would undo the scrolling.
       const list = element.current;
       if (deltaY < 0 && place === 'end' && list && list.scrollTop > 0) release(list);
     },
