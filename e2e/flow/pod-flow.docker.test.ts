@@ -88,8 +88,8 @@ for (const [name, serve, needs] of runtimes)
     const unlessShort = isShort ? () => undefined : it;
 
     // Each test has its own pods, so the tests run concurrently.
-    describe.concurrent('beside others', () => {
-      it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
+    describe.concurrent('at the same time as other pods', () => {
+      it('gets a sandbox, a container, an IP and Ready, with the kubelet’s events in order', async () => {
         await createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
         const pod = await waitForReady('happy');
         expect(pod?.status).toMatchObject({ phase: 'Running', qosClass: 'BestEffort' });
@@ -322,7 +322,7 @@ for (const [name, serve, needs] of runtimes)
         await gone('sandbox-killed');
       });
 
-      it('has its image pulled from a registry, with credentials where it wants some', async () => {
+      it('pulls its image from a registry, with credentials if the registry requires them', async () => {
         const [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: true })]);
         // The image needs its own id: the kubelet looks up credentials by image id, and other tests use the id of
         // busybox.
@@ -361,7 +361,7 @@ for (const [name, serve, needs] of runtimes)
       });
     });
 
-    it('is adopted by the next server when this one is killed, and pods of others stay as they are', async () => {
+    it('keeps its containers when the server is killed and restarted, as pods of other owners do', async () => {
       await createPod('adopted', { containers: [{ name: 'app', image, command: obedient }] });
       await waitForReady('adopted');
       const before = await onRuntime('adopted');

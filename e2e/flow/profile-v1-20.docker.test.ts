@@ -4,7 +4,7 @@ import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';
 import { startWithoutPage } from '../support/podscope.ts';
 
-it('runs a pod as v1.20 did: its words, its log links, its way to stop', async () => {
+it('runs and stops a pod with the messages and log links of v1.20', async () => {
   const name = `v1-20-${crypto.randomUUID().slice(0, 8)}`;
   const podscope = await startWithoutPage({ runtime: 'docker', args: ['--profile', 'v1.20', '--pod-cgroups', 'off'] });
   try {

@@ -7,7 +7,7 @@ import { startWithoutPage } from '../support/podscope.ts';
 const limitsOf = async (id: string): Promise<string> =>
   docker('inspect', '--format', '{{.HostConfig.Memory}} {{.HostConfig.CpuQuota}}', id);
 
-it('gives a running container other limits without restarting it', async () => {
+it('changes the limits of a running container without a restart', async () => {
   const name = `resize-${crypto.randomUUID().slice(0, 8)}`;
   const podscope = await startWithoutPage({ runtime: 'docker', args: ['--pod-cgroups', 'off'] });
   try {

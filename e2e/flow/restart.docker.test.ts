@@ -21,7 +21,7 @@ const running = {
 const waitForRunning = (podscope: Podscope, name: string): Promise<Pod | undefined> =>
   podscope.api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
 
-it('adopts the containers of a server that was killed', async () => {
+it('keeps the containers of a killed server running under the next one', async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-adopt-'));
   const first = await startWithoutPage({ runtime: 'docker', stateDir });
   await first.api.createPod('adopted', running);
@@ -44,7 +44,7 @@ it('adopts the containers of a server that was killed', async () => {
   await rm(stateDir, { recursive: true, force: true });
 });
 
-it('leaves pods running with --keep-pods, and takes them with it without', async () => {
+it('keeps pods running at its end with --keep-pods, and removes them without it', async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-keep-'));
   const first = await startWithoutPage({ runtime: 'docker', stateDir, args: ['--keep-pods'] });
   await first.api.createPod('kept', running);
@@ -61,7 +61,7 @@ it('leaves pods running with --keep-pods, and takes them with it without', async
   await rm(stateDir, { recursive: true, force: true });
 });
 
-it('never touches containers that are not its own, however alike', async () => {
+it('doesn’t change containers of another owner that look like its own', async () => {
   const uid = crypto.randomUUID();
   const labels = [
     'io.kubernetes.docker.type=podsandbox',

@@ -72,7 +72,7 @@ async function play({ api }: Podscope, played: Played): Promise<readonly string[
 const refusals = ({ outcome: { refused, refusedActs = [] } }: Played): readonly string[] =>
   (refused === undefined ? refusedActs : [refused]).map((part) => expect.stringContaining(part) as string);
 
-describe.concurrent('on Docker, as the library says', () => {
+describe.concurrent('the library’s scenarios on Docker', () => {
   it.each([
     ['v1.36', ['containers-gone', 'exit-while-kubelet-down', 'kubelet-restart', 'node-restart']],
     ['v1.20', ['containers-gone', 'node-restart']],

@@ -147,11 +147,11 @@ describe('a volume', () => {
       },
       'f\n',
     ],
-  ])('of kind %s', async (name, volumes, expected) => {
+  ])('of kind %s has the expected content', async (name, volumes, expected) => {
     expect(await output(name, volumes)).toBe(expected);
   });
 
-  it('hostPath: what its type says is made or must be there', async () => {
+  it('of kind hostPath is created, found or rejected according to its type', async () => {
     await writeFile(join(host, 'file'), 'from the host');
     const socket = createServer().listen(join(host, 'socket'));
     onTestFinished(() => void socket.close());
@@ -219,12 +219,12 @@ describe('a volume', () => {
     await api.deletePod({ name: 'hostpath-bad' }, 0);
   });
 
-  it('secrets never reach a disk', needsMounts, async () => {
+  it('of kind secret is a tmpfs', needsMounts, async () => {
     const script = 'grep " /v " /proc/mounts | cut -d" " -f3';
     expect(await output('in-memory', { volume: { secret: { secretName: 'password' } }, script })).toBe('tmpfs\n');
   });
 
-  it('subPath: a link that a container made does not lead out of the volume', async () => {
+  it('rejects a subPath that is a link out of the volume', async () => {
     const mount = { name: 'v', mountPath: '/v' };
     await api.createPod('escape', {
       terminationGracePeriodSeconds: 1,
@@ -243,7 +243,7 @@ describe('a volume', () => {
     await api.deletePod({ name: 'escape' }, 0);
   });
 
-  it('emptyDir in memory is a tmpfs of its size, and goes with the pod', needsMounts, async () => {
+  it('of kind emptyDir in memory is a tmpfs with its size limit, and is removed with the pod', needsMounts, async () => {
     const script = 'grep " /v " /proc/mounts | cut -d" " -f3; df -k /v | tail -1 | awk \'{print $2}\'';
     expect(await output('memory', { volume: { emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } }, script })).toBe(
       'tmpfs\n8192\n',
@@ -255,13 +255,13 @@ describe('a volume', () => {
       .not.toContain(podscope.stateDir);
   });
 
-  it('belongs to the group of fsGroup', needsMounts, async () => {
+  it('has the group of fsGroup', needsMounts, async () => {
     const spec = { securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 2000 } };
     const script = 'touch /v/x && stat -c "%g %a" /v && stat -c %g /v/x';
     expect(await output('fsgroup', { volume: { emptyDir: {} }, script, spec })).toBe('2000 2777\n2000\n');
   });
 
-  it('follows its config map', async () => {
+  it('is updated when its config map changes', async () => {
     const command = [
       'sh',
       '-c',

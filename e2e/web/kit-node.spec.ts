@@ -34,7 +34,7 @@ for (const turn of ['first', 'second'])
   });
 
 // The examples of docs/use/playwright.md, word for word.
-test('moves time by a duration, to a condition, and by itself', async ({ node }) => {
+test('advances virtual time by a duration, to a condition, and continuously', async ({ node }) => {
   await node.apply(sleeper('web'));
   await node.runUntil((now) => now.pod('web')?.containers[0]?.state === 'running');
   const before = (await node.pod('web').state())?.age ?? 0;
@@ -125,10 +125,10 @@ test('has a kubeconfig whose API returns what was applied', async ({ node, kubec
   expect(JSON.parse(names)).toMatchObject({ kind: 'PodList', items: [{ metadata: { name: 'web' } }] });
 });
 
-test.describe('faults and breakpoints of one test', () => {
+test.describe('faults and breakpoints of a test', () => {
   test.describe.configure({ mode: 'serial' });
 
-  test('are removed when one of them can not take effect', async ({ faults, breakpoints }) => {
+  test('are not set if their place doesn’t exist', async ({ faults, breakpoints }) => {
     await expect(breakpoints.set('cri.StartContaner')).rejects.toThrow('no point cri.StartContaner');
     await expect(faults.set({ at: 'cri.Pull', fail: { grpc: 'Unknown', message: 'x' } })).rejects.toThrow('cri.Pull');
     expect([await faults.list(), await breakpoints.list()]).toEqual([[], []]);
@@ -136,7 +136,7 @@ test.describe('faults and breakpoints of one test', () => {
     await breakpoints.set('cri.CreateContainer');
   });
 
-  test('are removed after it', async ({ node, faults, breakpoints }) => {
+  test('are removed before the next test', async ({ node, faults, breakpoints }) => {
     expect([await faults.list(), await breakpoints.list()]).toEqual([[], []]);
     await node.apply(sleeper('web'));
     await node.runUntil({ pod: 'web', ready: true });

@@ -49,7 +49,7 @@ const eventRows = async (app: PodscopePage): Promise<readonly string[]> => {
   return rows.allTextContents();
 };
 
-test('comes back after a cut with every event, and none twice', async ({ page, context }) => {
+test('receives every missed event once after a lost connection', async ({ page, context }) => {
   const line = await lineOf(page);
   const app = new PodscopePage(page);
   await app.open(podscope().url);
@@ -69,7 +69,7 @@ test('comes back after a cut with every event, and none twice', async ({ page, c
   await other.page.close();
 });
 
-test('gets there with a slow server', async ({ page }) => {
+test('shows the pod with a slow server', async ({ page }) => {
   await page.route('**/assets/*.js', async (route) => {
     await new Promise((done) => setTimeout(done, 250));
     await route.continue();
@@ -81,7 +81,7 @@ test('gets there with a slow server', async ({ page }) => {
   await expect(app.pod('slow')).toContainText('1/1');
 });
 
-test('is one of twenty that hear the same', async ({ page }) => {
+test('twenty clients receive the same events without a gap', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope().url);
   // The page and nineteen more streams: the cost of a tab for the server.

@@ -40,7 +40,7 @@ describe.each([
     'kuberuntime.SyncPod',
   ];
 
-  it('shows every part from the message to the runtime', async () => {
+  it('nests the runtime’s sync below iteration, handler and worker, for an added pod and a PLEG event', async () => {
     await start({ profile });
     harness.api.apply(web('sleep 3600'));
     await harness.until(3);
@@ -50,7 +50,7 @@ describe.each([
     expect(wayTo(runtimeSyncs[1])).toEqual(['kubelet.syncLoopIteration', 'kubelet.HandlePodSyncs', ...after]);
   });
 
-  it('begins a pass with a status newer than the last, and ends it with when to look again', async () => {
+  it('starts a sync with getNewerThan and ends it with the decision about the next sync', async () => {
     await start({ profile, random: () => 0.1234567 });
     harness.api.apply(web('sleep 3600'));
     await harness.until(3);
@@ -69,7 +69,7 @@ describe.each([
     expect(waits[0]).toBe(0);
   });
 
-  it('shows a status that comes back from the API as an iteration, without a sync', async () => {
+  it('handles a status that returns from the API in an iteration, without a sync', async () => {
     await start({ profile });
     harness.api.apply(web('sleep 3600'));
     await harness.until(3);
@@ -80,7 +80,7 @@ describe.each([
     expect(spans().filter(({ parent }) => reconciles.some(({ span }) => span === parent))).toEqual([]);
   });
 
-  it('has each point it passes in its list, and no other release’s', async () => {
+  it('lists every point that a run passes, and no point of the other release', async () => {
     await start({ profile });
     harness.api.apply(web('exit 1'));
     await harness.until(30);
@@ -109,7 +109,7 @@ describe('syncPod of v1.36', () => {
   const upTo = (last: string): readonly string[] =>
     order.slice(0, order.indexOf(last) + 1).filter((step) => step !== 'reconcileMirrorPod');
 
-  it('takes its steps in their order', async () => {
+  it('runs all steps of a regular pod in order, without the mirror pod step', async () => {
     await start({});
     harness.api.apply(web('sleep 3600'));
     await harness.until(0.5);
@@ -117,7 +117,7 @@ describe('syncPod of v1.36', () => {
     expect(outcome()?.outcome).toBe('ok');
   });
 
-  it('mirrors a static pod between its cgroup and its directories', async () => {
+  it('runs the mirror pod step of a static pod between its cgroup and its directories', async () => {
     await start({ sources: ['api', 'file'] });
     const annotations = { 'kubernetes.io/config.source': 'file', 'kubernetes.io/config.hash': 'h' };
     harness.kubelet.podConfig.set('file', [newPod('web', {}, { annotations, creationTimestamp: undefined })]);
@@ -169,7 +169,7 @@ describe('syncPod of v1.36', () => {
     expect(next?.outcome).toBe('in 9s');
   });
 
-  it('goes no further than the status of a pod that has ended', async () => {
+  it('ends after the status step for a pod that has finished', async () => {
     harness = new KubeletHarness();
     harness.runtime.scripts.set('app', { exitAfterMs: 100, exitCode: 0 });
     await harness.start();

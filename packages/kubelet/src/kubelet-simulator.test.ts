@@ -27,7 +27,7 @@ const criCalls = (): string[] =>
     .map(({ point }) => point.replace('cri.', ''));
 
 describe('a pod', () => {
-  it('runs: sandbox, image, container; the kubelet says so in its events', async () => {
+  it('gets a sandbox, an image and a running container, with the events Pulled, Created and Started', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('sleep 3600')] }));
     await harness.until(2);
@@ -96,7 +96,7 @@ describe('a pod', () => {
   });
 
   it.each(['v1.36', 'v1.20'] as const)(
-    'is restarted though the config map of a volume it has is gone (%s)',
+    'is restarted although the config map of a mounted volume was deleted (%s)',
     async (profile) => {
       await start({ profile });
       harness.api.configMaps.set('cfg', {
@@ -124,7 +124,7 @@ describe('a pod', () => {
     },
   );
 
-  it('runs init containers one after another before it runs itself', async () => {
+  it('runs init containers one after another before its app container', async () => {
     await start();
     harness.api.apply(
       newPod('web', { initContainers: [init('first'), init('second')], containers: [container('sleep 3600')] }),
@@ -216,7 +216,7 @@ describe('a pod', () => {
     expect(await harness.os.readDir('/var/lib/kubelet/pods')).toEqual([]);
   });
 
-  it('is restarted when its liveness probe fails, and taken out of service when its readiness probe does', async () => {
+  it('is restarted when its liveness probe fails, and is unready while its readiness probe fails', async () => {
     await start();
     const probes = {
       livenessProbe: {
@@ -256,7 +256,7 @@ describe('a pod', () => {
     expect(reasons()).toContain('Unhealthy');
   });
 
-  it('is adopted by the next kubelet', async () => {
+  it('keeps its container without a start or stop call when the kubelet restarts', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('sleep 3600')] }));
     await harness.until(5);

@@ -34,8 +34,8 @@ const steps = (): string[] =>
     .filter(({ point }) => point.startsWith('kubelet.syncPod.'))
     .map(({ point }) => point.replace('kubelet.syncPod.', ''));
 
-describe('a pass of syncPod', () => {
-  it("takes the release's steps in their order", async () => {
+describe('a sync', () => {
+  it('runs the steps of v1.20 in order, with the messages of v1.20', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('sleep 3600')] }));
     await harness.until(0.5);
@@ -48,7 +48,7 @@ describe('a pass of syncPod', () => {
     ]);
   });
 
-  it('waits for the next relist before it shows a pod as running', async () => {
+  it('shows a started pod as Pending until the next relist', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('sleep 3600')] }));
     await harness.until(0.9);
@@ -63,7 +63,7 @@ describe('a pass of syncPod', () => {
     ]);
   });
 
-  it('blocks a pod that may not run, and asks again', async () => {
+  it('blocks a pod that fails soft admission, and evaluates it again at the next sync', async () => {
     await start({ random: () => 0 });
     const annotations = { 'container.apparmor.security.beta.kubernetes.io/app': 'nonsense' };
     harness.api.apply(newPod('web', { containers: [container('sleep 3600')] }, { annotations }));
@@ -105,7 +105,7 @@ describe.each([
 });
 
 describe('a crash loop', () => {
-  it('restarts at once, then waits 10, 20, 40 s on the grid of looks', async () => {
+  it('restarts at once, then after at least 10 and 20 s, at the next sync', async () => {
     await start({ random: () => 0 });
     harness.api.apply(newPod('web', { containers: [container('exit 1')] }));
     await harness.until(100);
@@ -127,7 +127,7 @@ describe('a crash loop', () => {
 });
 
 describe('deletion through the API', () => {
-  it('kills in syncPod, waits for the PLEG, and lets the object go when nothing is left', async () => {
+  it('kills the pod in syncPod and removes the object when the PLEG finds nothing of it', async () => {
     await start();
     harness.api.apply(
       newPod('web', {
@@ -155,7 +155,7 @@ describe('removal of a static pod', () => {
     cgroups,
   });
 
-  it('hands running pods to the pod killer; housekeeping removes the cgroup of one without volumes', async () => {
+  it('lets the pod killer stop the pod and housekeeping remove the cgroup of a pod without volumes', async () => {
     const cgroups = new MemoryCgroups();
     await start(options(cgroups));
     harness.kubelet.podConfig.set('file', [staticPod({ containers: [container('sleep 3600')] })]);
@@ -169,7 +169,7 @@ describe('removal of a static pod', () => {
     expect(cgroups.destroyed).toEqual(['/kubepods/besteffort/poduid-web']);
   });
 
-  it('leaves the grace period to a pod with a volume', async () => {
+  it('keeps the cgroup of a pod with a volume during its grace period', async () => {
     const cgroups = new MemoryCgroups();
     await start(options(cgroups));
     const volumes = [{ name: 'scratch', emptyDir: {} }];
@@ -193,7 +193,7 @@ describe('removal of a static pod', () => {
 });
 
 describe('pod workers', () => {
-  it('collapse what comes during a pass into the last update', async () => {
+  it('handle only the last of the updates that arrive during a sync', async () => {
     await start({ simulator: { latencies: { startContainer: 3000 } } as never });
     harness.api.apply(newPod('web', { containers: [container('sleep 3600')] }));
     await harness.until(1);

@@ -97,7 +97,7 @@ describe.each(lessons)('$id', (lesson) => {
   });
 
   const played = lesson.steps.flatMap((step) => (step.scene ? [{ id: step.id, step, scene: step.scene }] : []));
-  it.each(played)('$id makes true claims', { timeout: 30_000 }, async ({ step, scene }) => {
+  it.each(played)('the claims of $id hold in its run', { timeout: 30_000 }, async ({ step, scene }) => {
     expect(checkStep(step, await playOf(lesson, scene))).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ it.each(Array.from(recordings))(
   },
 );
 
-it('includes at least ten lessons', () => {
+it('includes at least ten lessons, each in both languages', () => {
   expect(lessons.length).toBeGreaterThanOrEqual(10);
   expect(filesOf('zh-CN')).toEqual(files);
 });

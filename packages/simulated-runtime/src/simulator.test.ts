@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { noLatencies } from './operations.ts';
 import { TestRuntime } from './testing/test-runtime.ts';
 
-describe('a start', () => {
-  it('is one: a second is refused, and what stops or removes the container waits for it', async () => {
+describe('a start of a container', () => {
+  it('rejects a second start, and stop and remove calls wait for the first one', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox({ logDirectory: '/var/log/pods/x' });
     const id = await test.create({ command: ['sh', '-c', 'echo up; sleep 3600'] }, sandbox);
@@ -24,7 +24,7 @@ describe('a start', () => {
     expect(containers).toEqual([]);
   });
 
-  it('needs a log file, in the directory of logs', async () => {
+  it('fails if the log path leads out of the log directory', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox({ logDirectory: '/var/log/pods/x' });
     await expect(test.create({ logPath: '../../../../etc/passwd' }, sandbox)).rejects.toThrow(
@@ -33,8 +33,8 @@ describe('a start', () => {
   });
 });
 
-describe('the hands that reach in', () => {
-  it('kill a container', async () => {
+describe('actions from outside the kubelet', () => {
+  it('killContainer ends a running container with code 137, and rejects any other', async () => {
     const test = new TestRuntime();
     const id = await test.start({ command: ['sleep', '3600'] });
     await test.simulator.killContainer(id);
@@ -43,14 +43,14 @@ describe('the hands that reach in', () => {
     await expect(test.simulator.killContainer('none')).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('let a container exit', async () => {
+  it('exitContainer ends a running container with the given code', async () => {
     const test = new TestRuntime();
     const id = await test.start({ command: ['sleep', '3600'] });
     await test.simulator.exitContainer(id, 0);
     expect(await test.status(id)).toMatchObject({ exitCode: 0, reason: 'Completed' });
   });
 
-  it('end a sandbox and leave its containers running', async () => {
+  it('stopSandbox makes the sandbox not ready and keeps its containers running', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox();
     const id = await test.start({ command: ['sleep', '3600'] }, sandbox);
@@ -64,7 +64,7 @@ describe('the hands that reach in', () => {
     );
   });
 
-  it('make calls fail, so many times', async () => {
+  it('failNext makes the given number of calls fail', async () => {
     const test = new TestRuntime();
     test.simulator.failNext('CreateContainer', 'no space left on device', { times: 2 });
     await expect(test.create()).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('the hands that reach in', () => {
     await expect(test.create()).resolves.toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('make calls fail late', async () => {
+  it('failNext with a delay makes a call fail after that time', async () => {
     const test = new TestRuntime();
     test.simulator.failNext('Version', 'too late', { after: 120_000 });
     const before = test.clock.now();
@@ -84,7 +84,7 @@ describe('the hands that reach in', () => {
     expect(test.clock.now() - before).toBe(120_000);
   });
 
-  it('break the network plugin', async () => {
+  it('setNetworkReady(false) makes NetworkReady false and new sandboxes fail', async () => {
     const test = new TestRuntime();
     test.simulator.setNetworkReady(false);
     const { status } = await test.driven.runtime.status(test.ctx, {});
@@ -161,8 +161,8 @@ describe('the network', () => {
   });
 });
 
-describe('virtual time', () => {
-  it('passes by the latency of the operation', async () => {
+describe('virtual time during a call', () => {
+  it('advances by the latency of the operation', async () => {
     const test = new TestRuntime({ latencies: { CreateContainer: 1000 } });
     const sandbox = await test.sandbox();
     const before = test.clock.now();
@@ -171,7 +171,7 @@ describe('virtual time', () => {
     expect(test.clock.now() - before).toBeLessThanOrEqual(1200);
   });
 
-  it('does not pass without latencies', async () => {
+  it('doesn’t advance without latencies', async () => {
     const test = new TestRuntime({ latencies: noLatencies });
     const before = test.clock.now();
     await test.start({ command: ['sleep', '10'] });
@@ -195,7 +195,7 @@ describe('virtual time', () => {
 });
 
 describe('stats', () => {
-  it('grow with what a container does', async () => {
+  it('show more CPU time for a busy container than for an idle one', async () => {
     const test = new TestRuntime();
     const sandbox = await test.sandbox();
     const busy = await test.start(

@@ -87,11 +87,11 @@ const run = (client: ContainerStreams, cmd: string[], streams: ProcessStreams): 
   client.exec(ctx, { containerId: 'c', cmd }, streams);
 
 describe('streams over SPDY/3.1', () => {
-  it("use the draft's dictionary for header compression", () => {
+  it('compress headers with the dictionary of the SPDY draft', () => {
     expect(adler32(headerDictionary)).toBe(0xe3c6a7c2);
   });
 
-  it('carry input and output and end when both have ended', async () => {
+  it('carry input and output, and end after both have ended', async () => {
     const { client } = streamingServer();
     const stdout = collector();
     expect(await run(client, ['cat'], { tty: false, stdin: from('one ', 'two'), stdout })).toBe(0);
@@ -112,7 +112,7 @@ describe('streams over SPDY/3.1', () => {
     );
   });
 
-  it('carry sizes of the terminal', async () => {
+  it('carry new sizes of the terminal to the process', async () => {
     const { client } = streamingServer();
     const stdout = collector();
     const sizes = new PushQueue<{ width: number; height: number }>();
@@ -122,7 +122,7 @@ describe('streams over SPDY/3.1', () => {
     expect(stdout.text()).toBe('80x24;132x43;');
   });
 
-  it('carry large amounts of data', async () => {
+  it('carry 20 MB of output completely', async () => {
     const { client } = streamingServer();
     const stdout = collector();
     await run(client, ['big', '20000000'], { tty: false, stdout });
@@ -142,7 +142,7 @@ describe('streams over SPDY/3.1', () => {
     ).toBe(3);
   });
 
-  it('are all open before input is sent, however much of it waits', async () => {
+  it('are all open before any input is sent', async () => {
     const { client } = streamingServer();
     async function* much(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 64; sent++) yield new Uint8Array(131_072);
@@ -153,14 +153,14 @@ describe('streams over SPDY/3.1', () => {
     ).toBe(3);
   });
 
-  it('attach', async () => {
+  it('carry the output of a container to an attached client', async () => {
     const { client } = streamingServer();
     const stdout = collector();
     await client.attach(ctx, 'c1', { tty: false, stdout });
     expect(stdout.text()).toBe('attached to c1');
   });
 
-  it('forward ports and report failures', async () => {
+  it('forward data to a port, and report a refused connection', async () => {
     const { client } = streamingServer();
     const answer = collector();
     await client.portForward(ctx, 's', 80, { ...answer, source: from('hello') });
@@ -242,7 +242,7 @@ async function webSocketExec(
 }
 
 describe('streams over WebSocket', () => {
-  it('of v5 let the client close stdin', async () => {
+  it('of protocol v5 let the client close stdin', async () => {
     const messages = await webSocketExec('v5.channel.k8s.io', ['cat'], { stdin: true }, (socket) => {
       socket.send(Buffer.from('\0hello'));
       socket.send(Buffer.from([255, 0]));
@@ -254,7 +254,7 @@ describe('streams over WebSocket', () => {
     ]);
   });
 
-  it('of v4 report exit codes as a status', async () => {
+  it('of protocol v4 report exit codes as a status', async () => {
     const messages = await webSocketExec('v4.channel.k8s.io', ['exit', '7'], {}, () => undefined);
     const [, stderr, status] = messages.map((message) => message.toString());
     expect(stderr).toBe('\x02bye');
@@ -267,7 +267,7 @@ describe('streams over WebSocket', () => {
     });
   });
 
-  it('of the base64 protocols are text', async () => {
+  it('of the base64 protocols carry text messages', async () => {
     const messages = await webSocketExec('base64.channel.k8s.io', ['resize'], { tty: true }, (socket) => {
       socket.send(`4${Buffer.from('{"Width":1,"Height":2}{"Width":3,"Height":4}').toString('base64')}`);
     });

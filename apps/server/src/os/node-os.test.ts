@@ -21,7 +21,7 @@ describe('NodeOS', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('makes directories with the mode they are to have', async () => {
+  it('creates directories with the requested mode in spite of the umask', async () => {
     const path = join(directory, 'a', 'b');
     await os.mkdirAll(path, 0o777);
     await os.mkdirAll(path, 0o700);
@@ -29,7 +29,7 @@ describe('NodeOS', () => {
     expect(await mode(join(directory, 'a'))).toBe(0o777);
   });
 
-  it('writes, reads and reads the end of files', async () => {
+  it('writes files with a mode, and reads them or their ends', async () => {
     const path = join(directory, 'file');
     expect(await os.readFile(path)).toBeUndefined();
     expect(await os.readTail(path, 3)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('NodeOS', () => {
     expect(decoder.decode(await os.readTail(path, 500))).toBe('hello world');
   });
 
-  it('lists, links, renames and removes', async () => {
+  it('lists, links, renames and removes paths, with the system’s errors', async () => {
     expect(await os.readDir(join(directory, 'none'))).toEqual([]);
     await os.writeFile(join(directory, 'b'), '', 0o600);
     await os.symlink('b', join(directory, 'a'));
@@ -60,7 +60,7 @@ describe('NodeOS', () => {
   });
 });
 
-describe('probers', () => {
+describe('the probers', () => {
   const server = createServer((request, response) => {
     if (request.url === '/hang') return;
     if (request.url === '/hang-up') return void request.socket.destroy();
@@ -81,7 +81,7 @@ describe('probers', () => {
     server.close();
   });
 
-  it('give any status and a bounded body', async () => {
+  it('return any HTTP status, and at most 10 KiB of the body', async () => {
     const { status, body } = await nodeHttpProber.get({
       url: `http://127.0.0.1:${port}/`,
       headers: { 'X-Test': 'yes' },
@@ -91,14 +91,14 @@ describe('probers', () => {
     expect(body).toHaveLength(10 * 1024);
   });
 
-  it('follow redirects on the same host only, and not for ever', async () => {
+  it('follow redirects on the same host, at most ten', async () => {
     const get = (path: string) => nodeHttpProber.get({ url: `http://127.0.0.1:${port}${path}`, headers: {} });
     expect((await get('/redirect')).status).toBe(503);
     expect((await get('/away')).status).toBe(302);
     await expect(get('/loop')).rejects.toThrow(`Get "http://127.0.0.1:${port}/loop": stopped after 10 redirects`);
   });
 
-  it('tell what went wrong as Go does', async () => {
+  it('report connection errors with Go’s texts', async () => {
     const reason = (url: string): Promise<string> =>
       nodeHttpProber.get({ url, headers: {} }).then(
         () => 'nothing',
@@ -119,7 +119,7 @@ describe('probers', () => {
     expect(await reason(ssh)).toBe(`Get "${ssh}": dial tcp ${ssh.slice(7, -1)}: connect: connection refused`);
   });
 
-  it('give up in time', async () => {
+  it('fail at the timeout or when aborted', async () => {
     await expect(
       nodeHttpProber.get({ url: `http://127.0.0.1:${port}/hang`, headers: {}, timeoutMs: 50 }),
     ).rejects.toThrow('context deadline exceeded');
@@ -133,7 +133,7 @@ describe('probers', () => {
     await expect(pending).rejects.toThrow('aborted');
   });
 
-  it('dial', async () => {
+  it('connect to an open TCP port, and fail for a closed one', async () => {
     await nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 });
     await new Promise((resolve) => server.close(resolve));
     await expect(nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 })).rejects.toThrow(

@@ -97,9 +97,9 @@ describe('the container deletor', () => {
   ];
   it.each<[string, string | undefined, boolean, readonly string[]]>([
     ['the older dead instances of the container that died', 'app4', false, ['app2', 'app1']],
-    ['those of another', 'log2', false, ['log1']],
-    ['nothing for an instance that is not known', 'gone', false, []],
-    ['every dead one when all may go, never a running one', undefined, true, ['app3', 'app2', 'log2', 'app1', 'log1']],
+    ['the older dead instances of another container', 'log2', false, ['log1']],
+    ['nothing for an unknown instance', 'gone', false, []],
+    ['every dead instance of the pod with removeAll, but no running one', undefined, true, ['app3', 'app2', 'log2', 'app1', 'log1']],
   ])('removes %s', async (_, id, removeAll, expected) => {
     set(all);
     deletor.deleteContainersInPod(ctx, 'u', id, removeAll);
@@ -107,7 +107,7 @@ describe('the container deletor', () => {
     expect(deleted).toEqual(expected);
   });
 
-  it('keeps the newest dead instance, and all when nothing is left over', async () => {
+  it('removes the older of two dead instances in a span, and nothing for a container with one', async () => {
     set([status('app', 1), status('app', 2), status('log', 1)]);
     deletor.containerDied(ctx, 'u', 'app2');
     deletor.containerDied(ctx, 'u', 'log1');
@@ -118,7 +118,7 @@ describe('the container deletor', () => {
     ]);
   });
 
-  it('takes everything dead of a pod that is gone, each once', async () => {
+  it('removes every dead container of a deleted pod once', async () => {
     gone = true;
     set([status('app', 1), status('app', 2), status('log', 1, 'running')]);
     deletor.containerDied(ctx, 'u', 'app2');
@@ -127,7 +127,7 @@ describe('the container deletor', () => {
     expect(deleted).toEqual(['app2', 'app1']);
   });
 
-  it('goes on after one that can’t be removed, and tries it again at the next death', async () => {
+  it('logs a failed removal, removes the others, and retries at the next exit', async () => {
     set([status('app', 1), status('app', 2), status('app', 3)]);
     deleteContainer = (id) => (id === 'app2' ? Promise.reject(new Error('busy')) : Promise.resolve());
     deletor.containerDied(ctx, 'u', 'app3');
@@ -169,11 +169,11 @@ describe('the sandbox deletor of v1.20', () => {
   });
 
   it.each<[string, readonly PodSandboxStatus[], boolean, Readonly<Record<string, number>>, readonly string[]]>([
-    ['keeps the newest', [sandbox(1), sandbox(3), sandbox(2)], false, {}, ['s2', 's1']],
-    ['keeps none of a pod that is gone', [sandbox(1), sandbox(2)], true, {}, ['s2', 's1']],
-    ['never takes one that is ready', [sandbox(2), sandbox(1, 'SANDBOX_READY')], false, {}, []],
-    ['leaves one that holds a container', [sandbox(1), sandbox(2), sandbox(3)], false, { s1: 1 }, ['s2']],
-    ['has nothing to do for one sandbox', [sandbox(1)], false, {}, []],
+    ['removes all dead sandboxes except the newest', [sandbox(1), sandbox(3), sandbox(2)], false, {}, ['s2', 's1']],
+    ['removes all dead sandboxes of a deleted pod', [sandbox(1), sandbox(2)], true, {}, ['s2', 's1']],
+    ['keeps a ready sandbox that is older than a dead one', [sandbox(2), sandbox(1, 'SANDBOX_READY')], false, {}, []],
+    ['keeps a dead sandbox that has a container', [sandbox(1), sandbox(2), sandbox(3)], false, { s1: 1 }, ['s2']],
+    ['removes nothing if the pod has one sandbox', [sandbox(1)], false, {}, []],
   ])('%s', async (_, sandboxes, deleted, held, expected) => {
     isDeleted = deleted;
     containers = held;

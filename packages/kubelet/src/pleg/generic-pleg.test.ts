@@ -74,7 +74,7 @@ describe('GenericPleg', () => {
     );
   const types = () => delivered.splice(0).map(({ type }) => type);
 
-  it('tells starts, deaths and removals, containers before sandboxes', async () => {
+  it('emits ContainerStarted, ContainerDied and ContainerRemoved, for containers before sandboxes', async () => {
     await sync();
     await pleg.relist(context());
     expect(types()).toEqual(['ContainerStarted', 'ContainerStarted']);
@@ -88,7 +88,7 @@ describe('GenericPleg', () => {
     expect(types()).toEqual(['ContainerRemoved']);
   });
 
-  it('derives the same events again when the status could not be read', async () => {
+  it('emits no event while the status can’t be read, and emits the events at the next relist', async () => {
     await sync();
     runtime.statusError = new Error('no answer');
     await pleg.relist(context());
@@ -100,7 +100,7 @@ describe('GenericPleg', () => {
     expect(cache.get(pod.metadata.uid).error).toBeUndefined();
   });
 
-  it('keeps the address of a pod that has ended', async () => {
+  it('keeps the IP of a pod whose sandbox was stopped', async () => {
     await sync();
     await pleg.relist(context());
     await runtime.killPod(context(), pod, (await runtime.getPods(context(), true))[0] as never, 2);
@@ -108,7 +108,7 @@ describe('GenericPleg', () => {
     expect(cache.get(pod.metadata.uid).status.ips).toEqual(['10.0.0.7']);
   });
 
-  it('inspects a pod again on request and says so', async () => {
+  it('emits PodSync for an unchanged pod after requestReinspect', async () => {
     await sync();
     await pleg.relist(context());
     types();
@@ -117,7 +117,7 @@ describe('GenericPleg', () => {
     expect(types()).toEqual(['PodSync']);
   });
 
-  it('lists again one second after the end of the last listing, or when asked', async () => {
+  it('relists one second after the end of the last relist, and at once on request', async () => {
     const controller = new AbortController();
     const ctx = { ...context(), signal: controller.signal };
     const running = pleg.run(ctx);
@@ -135,7 +135,7 @@ describe('GenericPleg', () => {
     await running;
   });
 
-  it('writes nothing while nothing changes', async () => {
+  it('logs no event for relists that find no change', async () => {
     await sync();
     await pleg.relist(context());
     const before = log.lastSeq;
@@ -143,7 +143,7 @@ describe('GenericPleg', () => {
     expect(log.lastSeq).toBe(before);
   });
 
-  it('is unhealthy before the first listing and three minutes after the last', async () => {
+  it('is unhealthy before the first relist and more than three minutes after the last one', async () => {
     expect(pleg.health(clock.now())).toBe('pleg has yet to be successful');
     await pleg.relist(context());
     expect(pleg.health(clock.now())).toBeUndefined();
@@ -155,7 +155,7 @@ describe('GenericPleg', () => {
 });
 
 describe('PodCache', () => {
-  it('waits for something newer', async () => {
+  it('getNewerThan resolves once a newer status is stored or all statuses are current', async () => {
     const cache = new PodCache();
     const { signal } = new AbortController();
     const waiting = cache.getNewerThan('a', instant(10), signal);
@@ -169,7 +169,7 @@ describe('PodCache', () => {
     expect(await cache.getNewerThan('a', instant(5), signal)).toMatchObject({ id: 'a', containerStatuses: [] });
   });
 
-  it('gives the error of the reading, and ends with the signal', async () => {
+  it('getNewerThan rejects with the stored error, or with the reason of an aborted signal', async () => {
     const cache = new PodCache();
     cache.set('a', undefined, new Error('boom'), instant(20));
     await expect(cache.getNewerThan('a', instant(10), new AbortController().signal)).rejects.toThrow('boom');
@@ -179,7 +179,7 @@ describe('PodCache', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  it('refuses an older reading', () => {
+  it('set returns false for an older status and keeps the newer one', () => {
     const cache = new PodCache();
     expect(cache.set('a', undefined, undefined, instant(20))).toBe(true);
     expect(cache.set('a', undefined, new Error('old'), instant(19))).toBe(false);

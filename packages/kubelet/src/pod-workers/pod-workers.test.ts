@@ -21,13 +21,13 @@ const deleted = (pod: Pod, grace: number): Pod => ({
 describe('calculateEffectiveGracePeriod', () => {
   const pod = newPod('web');
   it.each<[string, number, Pod | undefined, number | undefined, number, boolean]>([
-    ['the spec says it', 0, pod, undefined, 30, false],
-    ['the deletion goes before the spec', 0, deleted(pod, 5), undefined, 5, false],
-    ['an override goes before the spec', 0, pod, 7, 7, false],
-    ['the shorter of deletion and override', 0, deleted(pod, 5), 7, 5, false],
-    ['never longer than it was', 10, deleted(pod, 20), undefined, 10, false],
-    ['shorter than it was', 30, deleted(pod, 30), 0, 1, true],
-    ['at least one second', 0, undefined, undefined, 1, false],
+    ['uses the spec’s grace period without a deletion', 0, pod, undefined, 30, false],
+    ['prefers the deletion’s grace period to the spec’s', 0, deleted(pod, 5), undefined, 5, false],
+    ['prefers an override to the spec’s grace period', 0, pod, 7, 7, false],
+    ['uses the shorter of deletion and override', 0, deleted(pod, 5), 7, 5, false],
+    ['ignores a request for a longer grace period', 10, deleted(pod, 20), undefined, 10, false],
+    ['shortens the current grace period', 30, deleted(pod, 30), 0, 1, true],
+    ['uses at least one second', 0, undefined, undefined, 1, false],
   ])('%s', (_, current, given, override, gracePeriod, shortened) => {
     expect(calculateEffectiveGracePeriod(current, given, { gracePeriodSecondsOverride: override })).toEqual({
       gracePeriod,
@@ -50,8 +50,8 @@ describe('retryDelay', () => {
     ['any error', false, new Error('x'), 12_500],
     ['a back-off', false, new SyncError('CrashLoopBackOff', { backoffExpiration: now + 40_000 }), 50_000],
     ['a long back-off', false, new SyncError('CrashLoopBackOff', { backoffExpiration: now + 300_000 }), 75_000],
-    ['a back-off that is over', false, new SyncError('CrashLoopBackOff', { backoffExpiration: now - 5 }), 0],
-  ])('after %s', (_, transition, error, delay) => {
+    ['an expired back-off', false, new SyncError('CrashLoopBackOff', { backoffExpiration: now - 5 }), 0],
+  ])('returns the delay after %s', (_, transition, error, delay) => {
     expect(retryDelay(half, now, transition, error)).toBe(delay);
   });
 });
@@ -277,7 +277,7 @@ describe('PodWorkers', () => {
     expect(workers.syncKnownPods(ctx, [pod]).size).toBe(0);
   });
 
-  describe('of static pods', () => {
+  describe('static pods with one name', () => {
     it('run one after another', async () => {
       update({ updateType: 'create', pod: staticPod('one') });
       update({ updateType: 'create', pod: staticPod('two') });
@@ -291,7 +291,7 @@ describe('PodWorkers', () => {
       expect(calls).toEqual(['sync create', 'terminating 30', 'terminated', 'sync sync']);
     });
 
-    it('never start when they were terminated while waiting', async () => {
+    it('don’t start if they are terminated while they wait', async () => {
       update({ updateType: 'create', pod: staticPod('one') });
       update({ updateType: 'create', pod: staticPod('two') });
       await clock.settle();

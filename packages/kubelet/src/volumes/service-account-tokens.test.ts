@@ -29,7 +29,7 @@ describe('ServiceAccountTokens', () => {
     tokens = new ServiceAccountTokens(client, () => 0);
   });
 
-  it('asks for one bound to the pod, for its account and audience', async () => {
+  it('requests a token for the pod’s account and the audience, bound to the pod', async () => {
     const pod = newPod('web', { serviceAccountName: 'robot' });
     expect(await tokens.get(ctx(), pod, { audience: 'vault', expirationSeconds: 600 })).toBe('token 1');
     expect(requests).toEqual([
@@ -44,7 +44,7 @@ describe('ServiceAccountTokens', () => {
   it.each([
     ['an hour', hour, hour * 0.8],
     ['a week', 7 * 24 * hour, 24 * hour],
-  ])('keeps a token of %s for four fifths of its life, a day at most', async (_, expirationSeconds, renewed) => {
+  ])('renews a token of %s after four fifths of its lifetime, at the latest after a day', async (_, expirationSeconds, renewed) => {
     const get = () => tokens.get(ctx(), newPod('web'), { expirationSeconds });
     await get();
     await at(renewed - 1);
@@ -53,7 +53,7 @@ describe('ServiceAccountTokens', () => {
     expect(await get()).toBe('token 2');
   });
 
-  it('goes on with the old one while it is good, when no other can be had', async () => {
+  it('returns the cached token while it is valid if the renewal fails, and then the error', async () => {
     const get = () => tokens.get(ctx(), newPod('web'), { expirationSeconds: hour });
     await get();
     failure = new Error('serviceaccounts "default" not found');

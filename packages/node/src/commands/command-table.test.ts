@@ -4,7 +4,7 @@ import { CommandTable, requireConnection } from './command-table.ts';
 const call = { signal: new AbortController().signal };
 
 describe('CommandTable', () => {
-  it('runs the handler of a command', async () => {
+  it('returns the result of a command’s handler', async () => {
     const table = new CommandTable({ getPodYaml: ({ name }) => ({ yaml: name }) });
     table.register({ debugState: () => Promise.resolve('state') });
     expect(await table.run({ command: 'getPodYaml', namespace: 'default', name: 'web' }, call)).toEqual({
@@ -13,7 +13,7 @@ describe('CommandTable', () => {
     expect(await table.run({ command: 'debugState' }, call)).toBe('state');
   });
 
-  it('refuses what this node does not have', async () => {
+  it('rejects a command without a handler, and names the node that has it', async () => {
     await expect(new CommandTable().run({ command: 'debugState' }, call)).rejects.toMatchObject({
       code: 400,
       message: 'This node has no command debugState.',
@@ -23,13 +23,13 @@ describe('CommandTable', () => {
     });
   });
 
-  it('has one handler for a command', () => {
+  it('rejects a second handler for a command', () => {
     const table = new CommandTable({ debugState: () => 1 });
     expect(() => table.register({ debugState: () => 2 })).toThrow('debugState has a handler already');
   });
 });
 
-it('says that a command needs the stream', () => {
+it('rejects a command that needs the stream if it arrives over HTTP', () => {
   expect(() => requireConnection(call, 'followLogs')).toThrow(
     'The command followLogs needs a connection: use the stream.',
   );

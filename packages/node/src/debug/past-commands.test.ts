@@ -54,7 +54,7 @@ const place = ({
   `${thread} ${phase} ${point} ${span} by ${breakpoints.join(',')}`;
 
 describe('the gate over a recording', () => {
-  it('stops where the node stopped, by the same breakpoints', async () => {
+  it('finds the stops that the node reported, with the same breakpoints', async () => {
     const node = await startTestNode();
     const breakpoints: readonly BreakpointSpec[] = [
       { point: 'cri.CreateContainer', container: 'app' },
@@ -105,7 +105,7 @@ describe('the gate over a recording', () => {
 });
 
 describe('stepBack and reverseContinue', () => {
-  it('lead back in the run that goes on, from where a thread stands', async () => {
+  it('return earlier places of the current run, starting at the stop of a thread', async () => {
     const node = await startTestNode();
     const { debugger: debug } = node.nodeHost;
     debug.attach();
@@ -153,7 +153,7 @@ describe('stepBack and reverseContinue', () => {
     await node.nodeHost.stop();
   });
 
-  it('begin where the thread stands, also when memory no longer has the stop', async () => {
+  it('start at the stop of the thread even if memory no longer contains its event', async () => {
     const node = await startTestNode();
     const { debugger: debug, log } = node.nodeHost;
     debug.attach();
@@ -187,7 +187,7 @@ describe('stepBack and reverseContinue', () => {
     await node.nodeHost.stop();
   });
 
-  it('take breakpoints along, and say which of them could not be judged', async () => {
+  it('use the given breakpoints, and name those whose conditions can’t be evaluated', async () => {
     const node = await startTestNode();
     await node.apply(crashingPod('web'));
     await node.clock.advance(60_000);
@@ -220,7 +220,7 @@ describe('stepBack and reverseContinue', () => {
     await node.nodeHost.stop();
   });
 
-  it('go on from any place to the beginning, each time further back', async () => {
+  it('reach the beginning through all stops, each earlier than the one before', async () => {
     const node = await startTestNode();
     await node.apply(crashingPod('web'));
     const thread = node.pod('web')?.metadata.uid ?? '';

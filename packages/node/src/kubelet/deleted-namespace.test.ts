@@ -24,7 +24,7 @@ const condition = ({ nodeHost }: TestNode, type: string): object | undefined =>
     ?.status?.conditions?.find((candidate) => candidate.type === type);
 
 describe('a namespace that is deleted', () => {
-  it('goes when its pods have ended, with all else in it', async () => {
+  it('is removed with all its objects when its pods have terminated', async () => {
     const test = await startTestNode();
     const { storage, registry } = test.nodeHost.api;
     addNamespace(test);
@@ -54,7 +54,7 @@ describe('a namespace that is deleted', () => {
       expect(storage.list(kind, 'team')).toEqual([]);
   });
 
-  it('goes after a restart that came in between', async () => {
+  it('is removed after a restart during the deletion', async () => {
     const persistence = new MemoryPersistence();
     const before = await startTestNode({ persistence });
     addNamespace(before);
@@ -67,7 +67,7 @@ describe('a namespace that is deleted', () => {
     await after.until(() => !isThere(after), 30_000);
   });
 
-  it('is not given mirror pods any more', async () => {
+  it('gets no new mirror pods', async () => {
     const test = await startTestNode({ staticPods: true });
     addNamespace(test);
     const uid = 'static-uid';

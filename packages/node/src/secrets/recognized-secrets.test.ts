@@ -163,7 +163,7 @@ const anonymous: readonly ((secret: string) => unknown)[] = [
 ];
 
 describe('secrets', () => {
-  it.each(Array.from({ length: 40 }, (_, seed) => seed))('of many shapes are masked (seed %i)', (seed) => {
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))('in random forms and places are masked (seed %i)', (seed) => {
     const random = numbers(seed);
     const leaks: string[] = [];
     for (const [shapes, secrets] of [
@@ -252,7 +252,7 @@ describe('the masker keeps', () => {
     ['METHODS', 'GET,POST'],
     ['MODE', 'ReadWriteOnce'],
     ['VERSION', 'v1.25.3'],
-  ])('%s=%s', (name, value) => {
+  ])('the harmless variable %s=%s', (name, value) => {
     expect(maskValue(variable(name, value))).toEqual(variable(name, value));
   });
 
@@ -266,7 +266,7 @@ describe('the masker keeps', () => {
     ['sh', '-c', 'PGPASSWORD=$DB_PASSWORD psql -h db -U shop'],
     ['curl', '-fsS', 'http://127.0.0.1:8080/healthz'],
     ['npm', 'install', '@scope/tool@1.2.3'],
-  ])('%s %s %s', (...words) => {
+  ])('the harmless command %s %s %s', (...words) => {
     for (const place of [command(...words), probe(...words)]) expect(maskValue(place)).toEqual(place);
   });
 
@@ -298,12 +298,12 @@ describe('the masker keeps', () => {
       'victims found for incoming pod.',
     'Pod sandbox changed, it will be killed and re-created.',
     'Created container: web-7d4b9c6f5d-x2x8q',
-  ])('%s', (text) => {
+  ])('the message %s', (text) => {
     for (const place of [event(text), { status: { containerStatuses: [{ state: { waiting: { message: text } } }] } }])
       expect(maskValue(place)).toEqual(place);
   });
 
-  it('the fields that the kubelet decides by', () => {
+  it('the fields on which the kubelet’s decisions depend', () => {
     const pod = {
       metadata: {
         name: 'password-service-7d4b9c6f5d-x2x8q',
@@ -350,7 +350,7 @@ describe('the masker keeps', () => {
     expect(maskValue(pod)).toEqual(pod);
   });
 
-  it('a name that equals a password', () => {
+  it('a name that is equal to a password', () => {
     expect(
       maskValue({
         metadata: { name: 'postgres' },
@@ -387,18 +387,18 @@ describe('maskText', () => {
     ['client-key-data: abc\nlevel: 3', 'client-key-data: ••••••\nlevel: 3'],
     ["ALTER USER shop IDENTIFIED BY 'hunter2'", 'ALTER USER shop IDENTIFIED BY ••••••'],
     ['nothing to hide', 'nothing to hide'],
-  ])('%s', (text, clean) => {
+  ])('masks only the secrets in: %s', (text, clean) => {
     expect(maskText(text)).toBe(clean);
   });
 
-  it('masks a long text quickly', () => {
+  it('masks a long text within five seconds', () => {
     const began = performance.now();
     for (const part of ['password=" ', 'a://b:c', '-p ', 'eyJ', 'Aa0', '"', "' ", 'x=y ']) maskText(part.repeat(4_000));
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });
 
-it('recognizes names of secrets', () => {
+it('recognizes names of secrets and no other names', () => {
   for (const name of [
     'password',
     'rootPw',

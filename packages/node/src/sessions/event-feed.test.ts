@@ -78,7 +78,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
 describe('LiveFeed', () => {
-  it('sends a client that was away everything it missed, from the archive and memory, without a gap', async () => {
+  it('sends a returning client all missed events, from archive and memory, without a gap', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 8, max: 60 }),
@@ -100,7 +100,7 @@ describe('LiveFeed', () => {
     );
   });
 
-  it('sends nothing that is not durable', async () => {
+  it('sends only durable events', async () => {
     const { clock, connect, emit, archive } = setup(1_000);
     const clients = [connect({}), connect({})];
     for (let round = 0; round < 50; round++) {
@@ -116,7 +116,7 @@ describe('LiveFeed', () => {
     expect(archive.commits).toBeLessThan(60);
   });
 
-  it('starts a new client with what is in memory', async () => {
+  it('starts a new client at the oldest event in memory', async () => {
     const { clock, connect, feed, log, emit } = setup(20);
     emit(200);
     const client = connect({});
@@ -125,7 +125,7 @@ describe('LiveFeed', () => {
     expect(client.seqs).toEqual(range(log.firstSeq, 200));
   });
 
-  it('goes on, from memory, when the archive cannot be written', async () => {
+  it('continues from memory when the archive can’t be written', async () => {
     const { clock, archive, connect, feed, log, emit } = setup(20);
     emit(10);
     archive.failing = true;

@@ -88,7 +88,7 @@ const refusal = (script: string): string | undefined =>
   readSimulationDocument(JSON.stringify({ scripts: { app: script } })).errors[0]?.message;
 
 describe('docs/use/simulator.md', () => {
-  it('says of every manifest what comes of it', () => {
+  it('states the expected outcome of every manifest', () => {
     expect(manifests.length).toBeGreaterThanOrEqual(8);
     for (const { name, seconds, containers, events } of manifests)
       expect({ name, isJudged: seconds > 0 && containers.length + events.length > 0 }).toEqual({
@@ -97,7 +97,7 @@ describe('docs/use/simulator.md', () => {
       });
   });
 
-  it('explains every clause, with one that can be read', () => {
+  it('explains every clause with a valid example', () => {
     const clauses = rowsOf('clause').flatMap(([clause = '']) => codes(clause));
     for (const clause of clauses)
       expect({ clause, refusal: refusal(clause.replace('…', 'run')) }).toEqual({ clause, refusal: undefined });
@@ -108,22 +108,22 @@ describe('docs/use/simulator.md', () => {
   });
 });
 
-describe('docs/use/simulator.md is right about', () => {
+describe('the outcomes in docs/use/simulator.md', () => {
   afterEach(() => simulation.stop());
 
-  it.each(manifests)('the pod $name', async ({ manifest, document, seconds, containers, events }) => {
+  it.each(manifests)('match the run of the pod $name', async ({ manifest, document, seconds, containers, events }) => {
     await play(manifest, seconds, document);
     expect(states()).toEqual(expect.arrayContaining(containers));
     expect([...reasons()]).toEqual(expect.arrayContaining(events));
   });
 
-  it.each(rowsOf(String.raw`script +\| after`))('%s: after %s %s', async (script = '', after = '', state = '') => {
+  it.each(rowsOf(String.raw`script +\| after`))('match the script %s: after %s s %s', async (script = '', after = '', state = '') => {
     await play(podOf(codes(script)[0] ?? ''), Number.parseInt(after));
     expect(states()).toEqual(codes(state));
   });
 
   it.each(rowsOf(String.raw`script +\| gone after`))(
-    'the end of %s: gone after %s',
+    'match the end of the script %s: gone after %s',
     async (script = '', after = '') => {
       await play(podOf(codes(script)[0] ?? ''), 5);
       await simulation.nodeHost.commands.deletePod('default', 'web', 10);

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 describe('a simulation with clients', () => {
-  it('runs again up to an event exactly as it went, and pauses there', async () => {
+  it('rerun repeats the same events up to an event and pauses there', async () => {
     const { host, events } = await begin();
     await host.time.step(1_000);
     await host.perform({ command: 'apply', manifest: web });
@@ -50,7 +50,7 @@ describe('a simulation with clients', () => {
     expect(host.simulation.nodeHost.api.storage.get('Pod', 'default', 'web')).toBeDefined();
   });
 
-  it('repeats stops, steps and interventions, and goes another way from there', async () => {
+  it('rerun repeats stops, steps and interventions, and the user can continue differently', async () => {
     const { host, events } = await begin();
     const transport = { send: () => undefined, bufferedAmount: 0, close: () => undefined };
     const session = host.connect(transport);
@@ -104,7 +104,7 @@ describe('a simulation with clients', () => {
     expect(host.simulation.nodeHost.debugger.attached).toBe(false);
   });
 
-  it('repeats changes that are no commands, and is not changed by what was only tried', async () => {
+  it('rerun repeats changes of kubectl and files, and dry runs don’t change it', async () => {
     const { host, events } = await begin();
     const named = (name: string): string => web.replace('name: web', `name: ${name}`);
     await host.perform({ command: 'apply', manifest: named('first') });
@@ -128,7 +128,7 @@ describe('a simulation with clients', () => {
     ]);
   });
 
-  it('lets clients in once the run has come as far as it went', async () => {
+  it('accepts clients when the rerun has reached the event', async () => {
     const { host, real } = await begin();
     await host.time.step(5_000);
     const { lastSeq } = host.simulation.nodeHost.log;
@@ -142,7 +142,7 @@ describe('a simulation with clients', () => {
     expect(host.simulation.nodeHost.log.lastSeq).toBe(lastSeq);
   });
 
-  it('steps to the next change of a pod, no further than the limit, and skips spans and decisions', async () => {
+  it('stepTime stops at the next change of a pod or at the limit, not at spans and decisions', async () => {
     const { host } = await begin();
     await host.perform({ command: 'apply', manifest: web });
     const step = async (milliseconds?: number): Promise<string | undefined> => {
@@ -163,12 +163,12 @@ describe('a simulation with clients', () => {
     ).rejects.toThrow('either milliseconds, toNextEvent or toNextChange');
   });
 
-  it('refuses to run again from an event that has not been', async () => {
+  it('rejects a rerun up to an event that hasn’t happened', async () => {
     const { host } = await begin();
     await expect(host.perform({ command: 'rerun', seq: 1_000_000 })).rejects.toThrow(/has only \d+ events yet/);
   });
 
-  it('sends the time to clients and disconnects them when the run starts again', async () => {
+  it('sends changes of the speed to clients and disconnects them at a rerun', async () => {
     const { host, real } = await begin();
     const received: { readonly type: string; readonly [key: string]: unknown }[] = [];
     const closed: string[] = [];
@@ -189,10 +189,10 @@ describe('a simulation with clients', () => {
     session.receive(JSON.stringify({ type: 'command', id: 2, body: { command: 'stepTime', toNextEvent: true } }));
     session.receive(JSON.stringify({ type: 'command', id: 3, body: { command: 'rerun', seq: 0 } }));
     for (let turn = 0; turn < 20 && closed.length === 0; turn++) await real.advance(20);
-    expect(closed).toEqual(['The run begins anew.']);
+    expect(closed).toEqual(['The run starts again.']);
     await host.ready;
     const { repeats, run } = host.simulation.nodeHost.nodeInfo();
-    expect(received.at(-1)).toEqual({ type: 'bye', reason: 'The run begins anew.', next: run });
+    expect(received.at(-1)).toEqual({ type: 'bye', reason: 'The run starts again.', next: run });
     expect(repeats).toEqual({
       run: (received[0] as unknown as { readonly node: { readonly run: string } }).node.run,
       seq: 0,

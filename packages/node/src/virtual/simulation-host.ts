@@ -152,7 +152,7 @@ export class SimulationHost {
     const [last] = this.simulation.nodeHost.log.after(seq - 1, 1);
     const repeats = { run: this.#nameOf(this.#runs), seq };
     const next = this.#nameOf(++this.#runs);
-    await this.simulation.stop({ reason: 'The run begins anew.', next });
+    await this.simulation.stop({ reason: 'The run starts again.', next });
     this.#endPlaceholder = undefined;
     this.#life = this.#create(next, { speed, paused: true, repeats });
     await this.#begin();

@@ -19,14 +19,14 @@ function stage(options: { readonly speed?: number; readonly paused?: boolean } =
 }
 
 describe('TimeDriver', () => {
-  it.each([0.1, 1, 10, 1000])('lets time pass at ×%s', async (speed) => {
+  it.each([0.1, 1, 10, 1000])('advances virtual time at %s times the speed of real time', async (speed) => {
     const { driver, pass, passed } = stage({ speed });
     driver.start();
     await pass(1_600);
     expect(passed()).toBeCloseTo(1_600 * speed, 3);
   });
 
-  it('stands still while paused and goes on where it was', async () => {
+  it('doesn’t advance while paused, and continues from the same time', async () => {
     const { driver, pass, passed } = stage();
     driver.start();
     await pass(160);
@@ -38,7 +38,7 @@ describe('TimeDriver', () => {
     expect(passed()).toBe(1_760);
   });
 
-  it('steps while paused, running what falls due', async () => {
+  it('step advances the paused time and fires the timers that are due', async () => {
     const { clock, driver, passed } = stage({ paused: true });
     const fired: number[] = [];
     for (const delay of [100, 200, 300]) clock.schedule(delay, () => fired.push(delay));
@@ -47,7 +47,7 @@ describe('TimeDriver', () => {
     expect(passed()).toBe(250);
   });
 
-  it('steps no further than to where it is enough', async () => {
+  it('step ends when isEnough returns true', async () => {
     const { clock, driver, passed } = stage({ paused: true });
     const fired: number[] = [];
     for (const delay of [100, 200, 300]) clock.schedule(delay, () => fired.push(delay));
@@ -56,7 +56,7 @@ describe('TimeDriver', () => {
     expect(passed()).toBe(200);
   });
 
-  it('steps to what one waits for, and says when it does not come', async () => {
+  it('stepUntil returns true when the condition holds, and false after a virtual day', async () => {
     const { clock, driver, passed } = stage({ paused: true });
     let happened = false;
     clock.schedule(7_000, () => {
@@ -67,7 +67,7 @@ describe('TimeDriver', () => {
     expect(await driver.stepUntil(() => false)).toBe(false);
   });
 
-  it('tells its listeners of each change', async () => {
+  it('notifies listeners of each change of speed and pause', async () => {
     const { driver } = stage();
     const seen: string[] = [];
     driver.subscribe(({ speed, paused }) => seen.push(`${speed} ${paused}`));
@@ -77,13 +77,13 @@ describe('TimeDriver', () => {
     expect(seen).toEqual(['2 false', '2 true', '2 true']);
   });
 
-  it('refuses a speed that makes no sense', () => {
+  it('rejects a speed outside the range', () => {
     const { driver } = stage();
     for (const speed of [0, -1, 2000, Number.NaN])
       expect(() => driver.set({ speed })).toThrow(/a speed lies between 0.1 and 1000/);
   });
 
-  it('does not move once stopped', async () => {
+  it('doesn’t advance after stop', async () => {
     const { driver, pass, passed } = stage();
     driver.start();
     await driver.stop();

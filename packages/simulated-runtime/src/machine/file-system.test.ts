@@ -8,13 +8,13 @@ describe('resolvePath', () => {
     ['/a/b', '../c', '/a/c'],
     ['/a', '/x/./y/', '/x/y'],
     ['/', '../..', '/'],
-  ])('%s + %s = %s', (cwd, path, expected) => {
+  ])('resolves %s and %s to %s', (cwd, path, expected) => {
     expect(resolvePath(cwd, path)).toBe(expected);
   });
 });
 
 describe('a container file system', () => {
-  it('keeps its own files', async () => {
+  it('reads what was written, counts its bytes, and fails like Linux for invalid paths', async () => {
     const files = new FileSystem(new MemoryHostFiles(), []);
     await files.write('/tmp/a', 'one');
     await files.write('/tmp/a', 'two', true);
@@ -25,7 +25,7 @@ describe('a container file system', () => {
     await expect(files.write('/nowhere/a', '')).rejects.toThrow('nonexistent directory');
   });
 
-  it('leads mounts to the node, the deepest one first', async () => {
+  it('reads and writes mounted paths on the node, using the innermost mount', async () => {
     const host = new MemoryHostFiles();
     await host.writeFile('/pods/volume/a', 'outer');
     await host.writeFile('/pods/file', 'inner');
@@ -44,7 +44,7 @@ describe('a container file system', () => {
     expect(await host.exists('/pods/volume/a')).toBe(false);
   });
 
-  it('lets only root write into the image, and everybody into what is shared', async () => {
+  it('lets only root write to the image, and every user to shared directories', async () => {
     const host = new MemoryHostFiles();
     const files = new FileSystem(host, [{ containerPath: '/data', hostPath: '/pods/volume', readonly: false }], {
       isRoot: false,
@@ -57,7 +57,7 @@ describe('a container file system', () => {
     expect(await files.read('/data/a')).toBe('1');
   });
 
-  it('takes the mode of a mounted file from the node, where files have one', async () => {
+  it('uses the mode of a mounted file on the node', async () => {
     const modes = new Map([['/pods/script', 0o644]]);
     const host = Object.assign(new MemoryHostFiles(), {
       mode: (path: string) => modes.get(path),

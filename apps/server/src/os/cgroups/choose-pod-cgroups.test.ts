@@ -14,7 +14,7 @@ const elsewhere = { DOCKER_HOST: 'tcp://192.0.2.1:2375' };
 const withPod = (): Promise<unknown> =>
   mkdir(join(root, 'pods', '6408c203-432b-4def-b8fe-4718fe68272c'), { recursive: true });
 
-it('says why pods have none', async () => {
+it('returns the reason why pods have no cgroups with auto, and throws it with on', async () => {
   expect(await choosePodCgroups({ podCgroups: 'auto' }, root, 'cgroupfs', elsewhere)).toEqual({
     notices: ['Pods have no cgroups of their own: the engine runs on another machine.'],
   });
@@ -23,7 +23,7 @@ it('says why pods have none', async () => {
   );
 });
 
-it('stays without while there are pods that were started without', async () => {
+it('creates no pod cgroups while pods without cgroups exist', async () => {
   await choosePodCgroups({ podCgroups: 'off' }, root, 'cgroupfs', {});
   await withPod();
   expect(await choosePodCgroups({ podCgroups: 'auto' }, root, 'cgroupfs', {})).toEqual({
@@ -31,7 +31,7 @@ it('stays without while there are pods that were started without', async () => {
   });
 });
 
-it('makes a new choice when no pod of an earlier process remains', async () => {
+it('evaluates the machine again when no pod of an earlier process remains', async () => {
   await choosePodCgroups({ podCgroups: 'off' }, root, 'cgroupfs', {});
   const { notices } = await choosePodCgroups({ podCgroups: 'auto' }, root, 'cgroupfs', elsewhere);
   expect(notices).toEqual(['Pods have no cgroups of their own: the engine runs on another machine.']);

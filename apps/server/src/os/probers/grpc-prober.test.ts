@@ -36,7 +36,7 @@ const probe = (port: number, service = '', timeoutMs = 2000) =>
 afterEach(() => server.forceShutdown());
 
 describe('nodeGrpcProber', () => {
-  it('asks for the service by its name, and tells when it serves', async () => {
+  it('sends the name of the service and returns SERVING', async () => {
     let asked: Buffer | undefined;
     const port = await serve((call, answer) => {
       asked = call.request;
@@ -49,22 +49,22 @@ describe('nodeGrpcProber', () => {
   it.each([
     [Buffer.from([0x08, 2]), 'NOT_SERVING'],
     [Buffer.alloc(0), 'UNKNOWN'],
-  ])('tells an unhealthy service: %j', async (bytes, expected) => {
+  ])('returns the status of an unhealthy service: %j', async (bytes, expected) => {
     const port = await serve((_call, answer) => answer(null, bytes));
     expect(await probe(port)).toEqual({ status: expected });
   });
 
-  it('tells of a server without the health service', async () => {
+  it('returns Unimplemented for a server without the health service', async () => {
     const port = await serve((_call, answer) => answer(null, Buffer.alloc(0)), '/other.Service/Check');
     expect(await probe(port)).toMatchObject({ code: 'Unimplemented' });
   });
 
-  it('tells an error of the service', async () => {
+  it('returns the code and text of the service’s error', async () => {
     const port = await serve((_call, answer) => answer({ code: status.NOT_FOUND, details: 'unknown service' }));
     expect(await probe(port)).toEqual({ code: 'NotFound', details: 'unknown service' });
   });
 
-  it('gives up in time', async () => {
+  it('returns DeadlineExceeded for a silent service, and no connection for a silent server', async () => {
     const port = await serve(() => undefined);
     expect(await probe(port, '', 200)).toMatchObject({ code: 'DeadlineExceeded' });
     server.forceShutdown();

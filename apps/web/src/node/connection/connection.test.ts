@@ -155,7 +155,7 @@ describe('Connection', () => {
   it('reconnects at once when the node moves to another run', () => {
     const node = connect();
     node.welcome({ lastSeq: 0 });
-    node.receive({ type: 'bye', reason: 'The run begins anew.', next: 'run-1-2' });
+    node.receive({ type: 'bye', reason: 'The run starts again.', next: 'run-1-2' });
     node.cut();
     expect(node.connection.state).toMatchObject({ phase: 'away', isMoving: true, retryAt: node.now() });
     node.elapse();
