@@ -62,7 +62,7 @@ test('says that there is no such scenario, and plays one from the library', asyn
   await expect(app.pod('missing-image')).toHaveAccessibleName(/ErrImagePull|ImagePullBackOff/);
   expect(page.url()).toContain('scenario=missing-image');
   await expect(page.getByRole('region', { name: 'About the scenario' })).toContainText(
-    'ErrImagePull is an attempt that failed',
+    'ErrImagePull is a failed attempt',
   );
 });
 

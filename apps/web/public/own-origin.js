@@ -7,12 +7,12 @@
   const isChinese = navigator.language.startsWith('zh');
   const reasons = isFile
     ? {
-        en: 'Podscope can’t run from a file on disk: browsers refuse scripts to such pages. Serve the folder with any file host, for example: npx -y serve.',
+        en: 'Podscope can’t run from a file on disk, because browsers don’t load scripts for such a page. Serve the folder with any file server, for example: npx -y serve.',
         zh: 'Podscope 无法直接从磁盘文件运行：浏览器不允许这样的页面加载脚本。请用任意文件服务器提供此文件夹，例如：npx -y serve。',
       }
     : {
-        en: 'Podscope can’t run in this frame: its sandbox leaves the page no origin of its own. Whoever embeds it should add allow-same-origin: sandbox="allow-scripts allow-same-origin".',
-        zh: 'Podscope 无法在此框架中运行：沙箱没有给页面保留自己的源。嵌入它的页面需要加上 allow-same-origin：sandbox="allow-scripts allow-same-origin"。',
+        en: 'Podscope can’t run in this frame: the frame’s sandbox gives the page no origin. Add allow-same-origin to the frame: sandbox="allow-scripts allow-same-origin".',
+        zh: 'Podscope 无法在此框架中运行：沙箱没有给页面保留自己的源。请为框架加上 allow-same-origin：sandbox="allow-scripts allow-same-origin"。',
       };
   addEventListener('DOMContentLoaded', () => {
     const note = document.createElement('p');
@@ -25,7 +25,7 @@
       link.href = location.href;
       link.target = '_blank';
       link.rel = 'noopener';
-      link.textContent = isChinese ? '在新窗口中打开' : 'Open it in a window of its own';
+      link.textContent = isChinese ? '在新窗口中打开' : 'Open in a new window';
       note.append(' ', link);
     }
     document.body.replaceChildren(note);

@@ -5,19 +5,22 @@ import { bothProfiles, documents, event, podManifest, text } from '../authoring.
 export const admissionRefused: Scenario = {
   id: 'admission-refused',
   category: 'admission',
-  title: text('Admission refused by the kubelet', '被 kubelet 拒绝准入'),
+  title: text('Rejected by the kubelet’s admission', '被 kubelet 拒绝准入'),
   summary: text(
-    'The pod asks for more memory than the node has. The kubelet refuses it: phase Failed, and nothing is created.',
+    'The pod requests more memory than the node has. The kubelet rejects it: its phase is Failed, and ' +
+      'nothing is created.',
     'Pod 要求的内存超过节点所有。kubelet 拒绝它：phase 为 Failed，什么都不会创建。',
   ),
   notice: [
-    text('There is no sync at all: a refused pod has no worker.', '根本没有同步：被拒绝的 Pod 没有 worker。'),
+    text('No sync runs, because a rejected pod has no worker.', '根本没有同步：被拒绝的 Pod 没有 worker。'),
     text(
-      'A scheduler would not have sent it here; static pods and spec.nodeName get this far.',
+      'A scheduler wouldn’t assign this pod to the node. Static pods and pods with spec.nodeName bypass ' +
+        'the scheduler.',
       '调度器不会把它送到这里；静态 Pod 和 spec.nodeName 才会走到这一步。',
     ),
     text(
-      'Failed is final: the kubelet does not try again when there is room. The second pod wants another kind of node.',
+      'Failed is final: the kubelet doesn’t try again when resources are released. The second pod selects ' +
+        'another kind of node.',
       'Failed 是最终状态：即使之后有空间 kubelet 也不会重试。第二个 Pod 要求另一种节点。',
     ),
   ],
@@ -48,8 +51,8 @@ containers:
   duration: 15,
   profiles: bothProfiles,
   differs: text(
-    'The message begins with “Pod was rejected: ” in v1.36, with “Pod ” in v1.20; v1.36 also says which ' +
-      'predicate it was.',
+    'The message begins with “Pod was rejected: ” in v1.36 and with “Pod ” in v1.20. v1.36 also names ' +
+      'the predicate that failed.',
     '消息在 v1.36 中以 “Pod was rejected: ” 开头，在 v1.20 中以 “Pod ” 开头；v1.36 还会说明是哪个状况。',
   ),
   docker: {

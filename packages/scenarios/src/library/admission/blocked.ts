@@ -7,8 +7,8 @@ export const blocked: Scenario = {
   category: 'admission',
   title: text('Blocked by soft admission', '被软准入阻止'),
   summary: text(
-    'The pod asks for an AppArmor profile that is not loaded on the node. The kubelet keeps the pod, and its ' +
-      'container waits as Blocked.',
+    'The pod requests an AppArmor profile that isn’t loaded on the node. The kubelet accepts the pod, ' +
+      'but its container waits as Blocked.',
     'Pod 要求的 AppArmor 配置文件没有加载到节点上。kubelet 保留这个 Pod，其容器以 Blocked 状态等待。',
   ),
   notice: [

@@ -7,15 +7,20 @@ export const debugContainer: Scenario = {
   category: 'changes',
   title: text('Ephemeral debug container', '临时调试容器'),
   summary: text(
-    'A container is added to a running pod, as kubectl debug does: it starts beside the others and is never restarted.',
+    'An ephemeral container is added to a running pod, as kubectl debug does. It starts beside the ' +
+      'others and is never restarted.',
     '像 kubectl debug 那样向运行中的 Pod 添加一个容器：它与其他容器并排启动，永不重启。',
   ),
   notice: [
     text(
-      'It has a step of its own in SyncPod, before init containers: it may be added to a pod that is stuck.',
+      'SyncPod starts ephemeral containers in a step before init containers, so they can also debug a pod ' +
+        'that is stuck.',
       '它在 SyncPod 中有自己的步骤，在 Init 容器之前：可以添加到卡住的 Pod。',
     ),
-    text('When it ends it stays ended, whatever the restart policy.', '它结束后就不再启动，无论重启策略是什么。'),
+    text(
+      'Once it has exited, it isn’t started again, whatever the restart policy is.',
+      '它结束后就不再启动，无论重启策略是什么。',
+    ),
   ],
   manifest: podManifest(
     'debug-container',

@@ -7,16 +7,17 @@ export const envEdited: Scenario = {
   category: 'changes',
   title: text('Environment edited', '修改环境变量'),
   summary: text(
-    'A variable of a running pod is edited: the API refuses. The pod is deleted and created again with the new value.',
+    'A variable of a running pod is edited, which the API server rejects. The pod is deleted and created ' +
+      'again with the new value.',
     '修改运行中 Pod 的变量：API 拒绝。于是删除 Pod 并用新值重新创建。',
   ),
   notice: [
     text(
-      'The kubelet never hears of the refused edit: nothing happens on the node.',
+      'The kubelet never sees the rejected edit, so nothing happens on the node.',
       'kubelet 根本不知道被拒绝的修改：节点上什么也没发生。',
     ),
     text(
-      'The pod that comes back has the same name and another UID: to the kubelet it is another pod.',
+      'The new pod has the same name and another UID. To the kubelet it is a different pod.',
       '回来的 Pod 名字相同，但 UID 不同：对 kubelet 来说是另一个 Pod。',
     ),
   ],
@@ -67,8 +68,8 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: text(
-    'In v1.20 the deleted pod takes longer to be gone: it stays until a later look at the runtime finds ' +
-      'container and sandbox removed.',
+    'In v1.20 the deletion takes longer: the pod stays until a later relist shows that container and ' +
+      'sandbox are removed.',
     '在 v1.20 中被删除的 Pod 消失得更晚：要等到之后查看运行时发现容器和沙箱都已删除。',
   ),
   docker: {

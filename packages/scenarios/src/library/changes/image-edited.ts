@@ -8,13 +8,13 @@ export const imageEdited: Scenario = {
   category: 'changes',
   title: text('Image edited', '修改镜像'),
   summary: text(
-    'The image is the one thing of a container that may be changed. The kubelet stops that container and starts ' +
-      'it from the new image.',
+    'The image is the only field of a container that an ordinary update may change. The kubelet stops the ' +
+      'container and starts it from the new image.',
     '镜像是容器中唯一可以修改的东西。kubelet 停止该容器并从新镜像启动它。',
   ),
   notice: [
     text(
-      'The container’s hash no longer fits: “definition changed, will be restarted”.',
+      'The container’s hash no longer matches: “definition changed, will be restarted”.',
       '容器的哈希不再匹配：“definition changed, will be restarted”。',
     ),
     text(
@@ -22,7 +22,7 @@ export const imageEdited: Scenario = {
       '沙箱和另一个容器保持不变。重启次数加一。',
     ),
     text(
-      'The old container is stopped before the new image is pulled: should the pull fail, neither of them runs.',
+      'The old container is stopped before the new image is pulled. If the pull fails, neither of them ' + 'runs.',
       '旧容器在拉取新镜像之前就被停止：如果拉取失败，两者都不会运行。',
     ),
   ],

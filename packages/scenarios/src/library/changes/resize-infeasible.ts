@@ -5,18 +5,19 @@ import { appRuns, event, newestProfile, podManifest, text } from '../authoring.t
 export const resizeInfeasible: Scenario = {
   id: 'resize-infeasible',
   category: 'changes',
-  title: text('Resize that can’t be', '无法实现的调整'),
+  title: text('Infeasible resize', '无法实现的调整'),
   summary: text(
-    'The container asks for 64 CPUs on a node of four: the resize is infeasible, and the container goes on as it was.',
+    'The container requests 64 CPUs on a node with four. The resize is infeasible, and the container ' +
+      'keeps its resources.',
     '容器在四核节点上要求 64 个 CPU：调整不可行，容器照旧运行。',
   ),
   notice: [
     text(
-      'The condition PodResizePending has reason Infeasible; nothing is called on the runtime.',
+      'The condition PodResizePending has the reason Infeasible, and no runtime call is made.',
       '状况 PodResizePending 的原因是 Infeasible；没有调用运行时。',
     ),
     text(
-      'Deferred would mean: not now, but perhaps when other pods have gone.',
+      'The reason Deferred would mean that the resize may fit later, when other pods are gone.',
       'Deferred 的意思是：现在不行，但其他 Pod 离开后也许可以。',
     ),
   ],

@@ -7,13 +7,13 @@ export const resize: Scenario = {
   category: 'changes',
   title: text('Resize in place', '原地调整资源'),
   summary: text(
-    'CPU and memory of a running container are raised: no restart. Then memory again, in a container that asked ' +
-      'to be restarted for it.',
+    'CPU and memory of a running container are raised without a restart. Then memory is raised in a ' +
+      'container whose resize policy requires a restart.',
     '提高运行中容器的 CPU 和内存：无需重启。然后再次调整另一个要求为此重启的容器的内存。',
   ),
   notice: [
     text(
-      'First the kubelet admits the resize: what it allocated stands in allocatedResources.',
+      'First the kubelet admits the resize. The granted values are in allocatedResources.',
       'kubelet 首先接纳调整：它分配的资源写在 allocatedResources 里。',
     ),
     text(
@@ -21,7 +21,7 @@ export const resize: Scenario = {
       'UpdateContainerResources 修改 cgroup；运行时报告之后状态才跟上。',
     ),
     text(
-      'resizePolicy RestartContainer for memory: the second container is stopped and started again.',
+      'With resizePolicy RestartContainer for memory, the second container is stopped and started again.',
       '内存的 resizePolicy 为 RestartContainer：第二个容器被停止并重新启动。',
     ),
   ],

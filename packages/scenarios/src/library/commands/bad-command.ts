@@ -8,17 +8,17 @@ export const badCommand: Scenario = {
   category: 'commands',
   title: text('Command not found', '命令不存在'),
   summary: text(
-    'The image has no such program: the container is created, but its process can’t be started.',
+    'The image doesn’t contain the program. The container is created, but its process can’t be started.',
     '镜像里没有这个程序：容器被创建了，但它的进程无法启动。',
   ),
   notice: [
     text(
-      'RunContainerError: CreateContainer went well, StartContainer failed.',
+      'RunContainerError: CreateContainer succeeded, StartContainer failed.',
       'RunContainerError：CreateContainer 成功，StartContainer 失败。',
     ),
     text(
-      'The container counts as exited, so that the next start is a restart: back-off and restart count grow as ' +
-        'with a crash.',
+      'The container counts as exited, so the next start is a restart. Back-off and restart count grow as ' +
+        'after a crash.',
       '这个容器算作已退出，因此下一次启动就是重启：回退和重启次数像崩溃一样增长。',
     ),
     text(

@@ -8,16 +8,17 @@ export const notExecutable: Scenario = {
   category: 'commands',
   title: text('Script that is not executable', '不可执行的脚本'),
   summary: text(
-    'The command is a script out of a config map. Its files are mounted with mode 0644: nobody may run them.',
+    'The command is a script from a config map. Its files are mounted with mode 0644, so no user may ' +
+      'execute them.',
     '命令是 ConfigMap 中的一个脚本。它的文件以 0644 模式挂载：谁都不能执行。',
   ),
   notice: [
     text(
-      '“permission denied”, not “not found”: the path is right, the x bit is missing.',
+      '“permission denied”, not “not found”: the path is right, but the x bit is missing.',
       '“permission denied” 而不是 “not found”：路径正确，但缺少 x 位。',
     ),
     text(
-      'The second container mounts the same script with defaultMode 0755, and runs.',
+      'The second container mounts the same script with defaultMode 0755 and runs.',
       '第二个容器以 defaultMode 0755 挂载同一个脚本，可以运行。',
     ),
   ],

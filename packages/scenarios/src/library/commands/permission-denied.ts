@@ -8,16 +8,17 @@ export const permissionDenied: Scenario = {
   category: 'commands',
   title: text('Permission denied', '权限不足'),
   summary: text(
-    'The process runs as user 1000 and wants to write into a directory of root’s: it starts, complains and ends.',
+    'The process runs as user 1000 and tries to write to a directory that belongs to root. It starts, ' +
+      'prints an error and exits.',
     '进程以用户 1000 运行，想写入 root 的目录：它启动、报错、结束。',
   ),
   notice: [
     text(
-      'To the kubelet this is a crash like any other; only the log says why.',
+      'To the kubelet this is a crash like any other. Only the log shows the reason.',
       '对 kubelet 来说这与其他崩溃没有区别；只有日志说明原因。',
     ),
     text(
-      'terminationMessagePolicy FallbackToLogsOnError puts the last lines of the log into the status.',
+      'terminationMessagePolicy FallbackToLogsOnError copies the last lines of the log into the status.',
       'terminationMessagePolicy 设为 FallbackToLogsOnError 会把日志的最后几行放进状态里。',
     ),
   ],

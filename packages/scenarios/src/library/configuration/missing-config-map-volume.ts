@@ -7,20 +7,21 @@ export const missingConfigMapVolume: Scenario = {
   category: 'configuration',
   title: text('Missing config map as a volume', '作为卷的 ConfigMap 不存在'),
   summary: text(
-    'The same mistake, but as a volume: the pod gets stuck earlier, before its sandbox.',
+    'The same mistake, but as a volume. The pod gets stuck earlier, before its sandbox is created.',
     '同样的错误，但这次是作为卷：Pod 更早卡住，在沙箱之前。',
   ),
   notice: [
     text(
-      'There is no sandbox: volumes come first. Compare with the same mistake in an environment variable.',
+      'No sandbox exists, because volumes are mounted first. Compare this with the same mistake in an ' +
+        'environment variable.',
       '没有沙箱：卷在最前面。与环境变量里的同样错误对比。',
     ),
     text(
-      'The reason shown is only ContainerCreating; what is wrong stands in the event FailedMount.',
+      'The status only shows ContainerCreating. The event FailedMount names the problem.',
       '显示的原因只有 ContainerCreating；问题写在 FailedMount 事件里。',
     ),
     text(
-      'The worker waits up to 2 min 3 s for the volumes, then the sync fails and is tried again.',
+      'The worker waits up to 2 min 3 s for the volumes. Then the sync fails and is retried.',
       'worker 最多等待卷 2 分 3 秒，然后同步失败并重试。',
     ),
   ],
@@ -41,8 +42,8 @@ containers:
   duration: 140,
   profiles: bothProfiles,
   differs: text(
-    'When the two minutes are over v1.20 also says “Unable to attach or mount volumes”; v1.36 takes the timeout ' +
-      'for a cancellation and says nothing.',
+    'After the two minutes, v1.20 also reports “Unable to attach or mount volumes”. v1.36 treats the ' +
+      'timeout as a cancellation and reports nothing.',
     '两分钟过去后 v1.20 还会报告 “Unable to attach or mount volumes”；v1.36 把超时当作取消，什么也不说。',
   ),
   docker: {

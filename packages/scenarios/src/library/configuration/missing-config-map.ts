@@ -8,21 +8,21 @@ export const missingConfigMap: Scenario = {
   category: 'configuration',
   title: text('Missing config map', 'ConfigMap 不存在'),
   summary: text(
-    'An environment variable comes from a config map that does not exist; after 20 seconds somebody creates it.',
+    'An environment variable refers to a config map that doesn’t exist. After 20 seconds a user creates ' + 'it.',
     '一个环境变量来自不存在的 ConfigMap；20 秒后有人创建了它。',
   ),
   notice: [
     text(
-      'CreateContainerConfigError: the sandbox runs, the image is there, but the container’s configuration ' +
-        'can’t be made.',
+      'CreateContainerConfigError: the sandbox runs and the image is present, but the container’s ' +
+        'configuration can’t be generated.',
       'CreateContainerConfigError：沙箱在运行，镜像也在，但无法生成容器的配置。',
     ),
     text(
-      'Nothing was created, so nothing crashed: the restart count stays 0, and no back-off is armed.',
+      'No container was created, so none has crashed. The restart count stays 0, and no back-off starts.',
       '什么都没有创建，也就没有崩溃：重启次数保持为 0，不会启动回退。',
     ),
     text(
-      'Once the config map is there the next sync starts the container.',
+      'Once the config map exists, the next sync starts the container.',
       'ConfigMap 出现后，下一次同步就会启动容器。',
     ),
   ],

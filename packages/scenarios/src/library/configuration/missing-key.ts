@@ -8,16 +8,17 @@ export const missingKey: Scenario = {
   category: 'configuration',
   title: text('Missing key', '键不存在'),
   summary: text(
-    'The config map exists, but not the key the variable asks for.',
+    'The config map exists, but it doesn’t contain the key to which the variable refers.',
     'ConfigMap 存在，但变量所要的键不存在。',
   ),
   notice: [
     text(
-      '“couldn’t find key”: the object was found, so the name is right.',
+      '“couldn’t find key”: the config map was found, so its name is right.',
       '“couldn’t find key”：对象找到了，所以名字是对的。',
     ),
     text(
-      'The second container has no such variable, and runs: the pod’s phase stays Pending while one waits.',
+      'The second container has no such variable and runs. The pod’s phase stays Pending while one ' +
+        'container waits.',
       '第二个容器没有这个变量，正在运行：只要有一个在等待，Pod 的 phase 就保持 Pending。',
     ),
   ],

@@ -8,7 +8,7 @@ export const missingSecret: Scenario = {
   category: 'configuration',
   title: text('Missing secret', 'Secret 不存在'),
   summary: text(
-    'All variables of a secret are wanted, and there is no such secret.',
+    'The container imports all variables of a secret, but the secret doesn’t exist.',
     '需要某个 Secret 的所有变量，但这个 Secret 不存在。',
   ),
   notice: [

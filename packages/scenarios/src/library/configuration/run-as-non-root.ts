@@ -6,18 +6,18 @@ import { oneMoreTry } from '../differences.ts';
 export const runAsNonRoot: Scenario = {
   id: 'run-as-non-root',
   category: 'configuration',
-  title: text('runAsNonRoot, and the image is root', 'runAsNonRoot，但镜像以 root 运行'),
+  title: text('runAsNonRoot with an image that runs as root', 'runAsNonRoot，但镜像以 root 运行'),
   summary: text(
-    'The pod says that nothing may run as root; the image names no user, which means root.',
+    'The pod forbids containers that run as root. The image sets no user, which means root.',
     'Pod 规定任何进程都不得以 root 运行；镜像没有指定用户，也就是 root。',
   ),
   notice: [
     text(
-      'The kubelet checks before it creates the container: it asked the image for its user.',
+      'The kubelet checks this before it creates the container. It reads the user from the image.',
       'kubelet 在创建容器之前检查：它查询了镜像的用户。',
     ),
     text(
-      'The second container sets runAsUser: it runs from the same image.',
+      'The second container sets runAsUser, so it runs with the same image.',
       '第二个容器设置了 runAsUser：它从同一个镜像运行。',
     ),
   ],

@@ -8,17 +8,17 @@ export const backOffReset: Scenario = {
   category: 'crashes',
   title: text('Failing after a long run', '长时间运行后失败'),
   summary: text(
-    'Four failures in a row, then eleven minutes of work, then another failure. After so long a run the ' +
-      'back-off begins anew.',
+    'Four failures in a row, then eleven minutes of work, then another failure. After such a long run ' +
+      'the back-off starts again.',
     '连续四次失败，然后工作十一分钟，再次失败。经过这么长的运行之后，回退重新开始。',
   ),
   notice: [
     text(
-      'After more than ten minutes, twice the longest wait, the kubelet forgets: the next restart comes at ' +
-        'once, the one after it waits 10 s.',
+      'After more than ten minutes, twice the longest wait, the kubelet resets the back-off. The next ' +
+        'restart is immediate, and the one after it waits 10 s.',
       '超过十分钟（最长等待的两倍）之后 kubelet 会忘记：下一次重启立即发生，再下一次等待 10 秒。',
     ),
-    text('The restart count is not forgotten: it only ever grows.', '重启次数不会被忘记：它只增不减。'),
+    text('The restart count isn’t reset: it only grows.', '重启次数不会被忘记：它只增不减。'),
     text('Let time pass at ×100, or jump to the next event.', '让时间以 ×100 流逝，或跳到下一个事件。'),
   ],
   manifest: podManifest(

@@ -7,17 +7,17 @@ export const crashLoop: Scenario = {
   category: 'crashes',
   title: text('Crash loop', '崩溃循环'),
   summary: text(
-    'The process ends with code 1 a few seconds after each start. The kubelet starts it again, and waits longer ' +
-      'each time.',
+    'The process exits with code 1 a few seconds after each start. The kubelet starts it again and waits ' +
+      'longer each time.',
     '进程每次启动几秒后都以退出码 1 结束。kubelet 会重新启动它，并且每次等待的时间更长。',
   ),
   notice: [
     text(
-      'The first restart comes at once; from then on the waits are 10, 20, 40 … seconds, up to 300.',
+      'The first restart is immediate. Then the waits are 10, 20, 40 … seconds, up to 300.',
       '第一次重启立即发生；之后的等待依次为 10、20、40……秒，最长 300 秒。',
     ),
     text(
-      'The wait is counted from the moment the container ended, not from the moment somebody noticed.',
+      'The wait counts from the exit of the container, not from the moment at which the kubelet notices it.',
       '等待时间从容器结束的那一刻算起，而不是从被发现的那一刻算起。',
     ),
     text(
@@ -37,7 +37,7 @@ containers:
   duration: 180,
   profiles: bothProfiles,
   differs: text(
-    'The events of v1.36 name container and pod; those of v1.20 say only “Back-off restarting failed ' +
+    'The events of v1.36 name container and pod. Those of v1.20 only say “Back-off restarting failed ' +
       'container”. The waits are the same.',
     'v1.36 的事件写明容器和 Pod；v1.20 的事件只说 “Back-off restarting failed container”。等待时间相同。',
   ),

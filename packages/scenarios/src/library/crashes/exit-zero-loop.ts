@@ -8,17 +8,17 @@ export const exitZeroLoop: Scenario = {
   category: 'crashes',
   title: text('Exit 0 in a loop', '以 0 退出的循环'),
   summary: text(
-    'The process does its work and ends with code 0. With restartPolicy Always that is no success: it is ' +
-      'started again, with back-off.',
+    'The process does its work and exits with code 0. With restartPolicy Always it is started again ' +
+      'anyway, with back-off.',
     '进程完成工作并以 0 退出。在 restartPolicy Always 下这不算成功：它会被再次启动，并且有回退。',
   ),
   notice: [
     text(
-      'The reason of the last state is Completed, and yet the wait is called CrashLoopBackOff.',
+      'The reason of the last state is Completed, but the waiting reason is CrashLoopBackOff.',
       '上一个状态的原因是 Completed，而等待仍然叫做 CrashLoopBackOff。',
     ),
     text(
-      'The cure is in the pod, not in the program: restartPolicy OnFailure, or a process that stays in the foreground.',
+      'Fix the pod, not the program: use restartPolicy OnFailure, or a process that stays in the ' + 'foreground.',
       '解决办法在 Pod 里而不在程序里：使用 restartPolicy OnFailure，或让进程保持在前台。',
     ),
   ],

@@ -8,20 +8,20 @@ export const outOfMemory: Scenario = {
   category: 'crashes',
   title: text('Out of memory', '内存不足'),
   summary: text(
-    'The process takes more memory than its limit: the kernel ends it with signal 9, exit code 137.',
+    'The process uses more memory than its limit. The kernel kills it with signal 9: exit code 137.',
     '进程占用的内存超过上限：内核用信号 9 结束它，退出码 137。',
   ),
   notice: [
     text(
-      '137 alone is any SIGKILL; OOMKilled is the engine’s word that it was the memory.',
+      'Exit code 137 alone means any SIGKILL. The engine’s reason OOMKilled shows that memory was the ' + 'cause.',
       '单独的 137 可以是任何 SIGKILL；OOMKilled 是引擎的说明，表示是内存原因。',
     ),
     text(
-      'The kubelet had no part in it: the limit is in the container’s cgroup, and the kernel acts.',
+      'The kubelet isn’t involved: the limit is in the container’s cgroup, and the kernel enforces it.',
       '这与 kubelet 无关：上限在容器的 cgroup 中，由内核执行。',
     ),
     text(
-      'It comes back with the same limit: the loop goes on until limit or program change.',
+      'The container restarts with the same limit. The loop ends only when the limit or the program ' + 'changes.',
       '它会带着同样的上限回来：在上限或程序改变之前，循环不会停止。',
     ),
   ],

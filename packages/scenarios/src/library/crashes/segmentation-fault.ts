@@ -8,7 +8,7 @@ export const segmentationFault: Scenario = {
   category: 'crashes',
   title: text('Segmentation fault', '段错误'),
   summary: text(
-    'The program dies of SIGSEGV: exit code 139, which is 128 + 11.',
+    'SIGSEGV kills the program: exit code 139, which is 128 + 11.',
     '程序死于 SIGSEGV：退出码 139，即 128 + 11。',
   ),
   notice: [
@@ -17,7 +17,7 @@ export const segmentationFault: Scenario = {
       '大于 128 的退出码是信号：137 是 9 (KILL)，139 是 11 (SEGV)，143 是 15 (TERM)。',
     ),
     text(
-      'The kubelet draws no conclusion from the code; restart and back-off are those of any failure.',
+      'The kubelet doesn’t interpret the code. Restart and back-off are those of any failure.',
       'kubelet 不会从退出码得出结论；重启和回退与任何失败相同。',
     ),
   ],

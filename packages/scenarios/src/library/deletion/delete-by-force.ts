@@ -8,24 +8,25 @@ export const deleteByForce: Scenario = {
   category: 'deletion',
   title: text('Deleted by force', '强制删除'),
   summary: text(
-    'The pod is deleted, does not want to end, and is deleted again with grace period 0: it is gone from the ' +
-      'API at once, but not from the node.',
+    'The pod is deleted but doesn’t stop, so it is deleted again with grace period 0. It is removed from ' +
+      'the API at once, but not from the node.',
     'Pod 被删除但不肯结束，于是以宽限期 0 再次删除：它立即从 API 消失，但没有从节点消失。',
   ),
   notice: [
     text(
-      'Deletion by force is between the client and the API: nobody waits for the kubelet’s word that nothing ' +
+      'A forced deletion only concerns the API: it doesn’t wait until the kubelet confirms that nothing ' +
         'runs any more.',
       '强制删除只发生在客户端和 API 之间：没有人等待 kubelet 确认已经没有东西在运行。',
     ),
     text(
-      'In v1.36 the process runs until the grace period of the first deletion is over: a second pod of that name ' +
-        'may run beside it. v1.20 kills it within two seconds, because it removes the cgroup of the pod.',
+      'In v1.36 the process runs until the grace period of the first deletion ends, so a second pod with ' +
+        'this name can run at the same time. v1.20 kills it within two seconds, because it removes the pod’s ' +
+        'cgroup.',
       '在 v1.36 中，进程会一直运行到第一次删除的宽限期结束：同名的第二个 Pod 可能与它同时运行。' +
         'v1.20 会在两秒内将它杀死，因为它会删除 Pod 的 cgroup。',
     ),
     text(
-      'The kubelet ends it by itself, from what it knows: the API has nothing to say about it any more.',
+      'The kubelet finishes the deletion with its own records, because the API no longer has the pod.',
       'kubelet 凭自己所知把它结束：API 对它已经没有任何信息。',
     ),
   ],

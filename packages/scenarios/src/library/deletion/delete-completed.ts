@@ -6,15 +6,15 @@ import { completion } from '../differences.ts';
 export const deleteCompleted: Scenario = {
   id: 'delete-completed',
   category: 'deletion',
-  title: text('Deleted after its end', '结束后删除'),
+  title: text('Deleted after completion', '结束后删除'),
   summary: text(
-    'The pod has Succeeded and is deleted: there is nothing left to stop.',
+    'The pod has Succeeded and is deleted. No container has to be stopped.',
     'Pod 已经 Succeeded，然后被删除：没有什么可以停止的了。',
   ),
   notice: [
-    text('Its sandbox was stopped when the work was done.', '任务完成时沙箱就已停止。'),
+    text('Its sandbox was stopped when the last container exited.', '任务完成时沙箱就已停止。'),
     text(
-      'Until now logs and last states could be looked at: that is what finished pods are kept for.',
+      'Until the deletion, users could read its logs and last states. Finished pods are kept for that ' + 'purpose.',
       '直到现在还可以查看日志和最后状态：这就是保留已完成 Pod 的目的。',
     ),
   ],

@@ -8,12 +8,13 @@ export const deleteWhileCrashLooping: Scenario = {
   category: 'deletion',
   title: text('Deleted while crash looping', '崩溃循环时删除'),
   summary: text(
-    'The pod is deleted while its container waits out the back-off: nothing runs, so there is nothing to wait for.',
+    'The pod is deleted while its container waits for the end of a back-off. No process runs, so the ' +
+      'deletion doesn’t wait.',
     '在容器等待回退期间删除 Pod：没有任何东西在运行，也就无需等待。',
   ),
   notice: [
     text(
-      'The grace period of 30 seconds is not used: it is for processes, and there is none.',
+      'The grace period of 30 seconds isn’t used, because no process has to stop.',
       '30 秒宽限期没有用上：它是给进程的，而这里没有进程。',
     ),
     text('The sandbox still runs and has to be stopped.', '沙箱仍在运行，需要停止。'),

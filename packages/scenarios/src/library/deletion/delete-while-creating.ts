@@ -6,20 +6,20 @@ import { removal } from '../differences.ts';
 export const deleteWhileCreating: Scenario = {
   id: 'delete-while-creating',
   category: 'deletion',
-  title: text('Deleted while the sandbox is made', '创建沙箱时删除'),
+  title: text('Deleted while the sandbox is created', '创建沙箱时删除'),
   summary: text(
-    'The network plugin takes ten seconds, and the pod is deleted after three: there is neither address nor ' +
-      'container yet.',
+    'The network plugin takes ten seconds, and the pod is deleted after three. It has neither an address ' +
+      'nor a container yet.',
     '网络插件需要十秒，而三秒后 Pod 就被删除：还没有地址也没有容器。',
   ),
   notice: [
     text(
-      'RunPodSandbox is not interrupted, nor is the sync it belongs to: the sandbox gets its network, and even ' +
-        'the container is started.',
+      'Neither RunPodSandbox nor its sync is interrupted: the sandbox gets its network, and even the ' +
+        'container is started.',
       'RunPodSandbox 不会被中断，它所属的同步也不会：沙箱会得到网络，甚至容器也会启动。',
     ),
     text(
-      'Only the next sync sees the deletion and takes all of it down again.',
+      'Only the next sync handles the deletion and stops everything again.',
       '只有下一次同步才会看到删除，并把一切再次拆除。',
     ),
   ],

@@ -8,13 +8,14 @@ export const deleteWhileInitializing: Scenario = {
   category: 'deletion',
   title: text('Deleted while initializing', '初始化时删除'),
   summary: text(
-    'The pod is deleted while its init container runs: it is stopped like any other, and the app never starts.',
+    'The pod is deleted while its init container runs. The init container is stopped like any other ' +
+      'container, and the app never starts.',
     '在 Init 容器运行时删除 Pod：它像其他容器一样被停止，应用永远不会启动。',
   ),
   notice: [
     text('The init container gets SIGTERM and the grace period.', 'Init 容器会收到 SIGTERM 并享有宽限期。'),
     text(
-      'The app’s container still waits when the pod is gone: it never was.',
+      'The app’s container still has the state waiting when the pod is gone: it was never created.',
       'Pod 消失时应用容器仍在等待：它从未存在过。',
     ),
   ],

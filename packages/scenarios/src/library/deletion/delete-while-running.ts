@@ -7,18 +7,18 @@ export const deleteWhileRunning: Scenario = {
   category: 'deletion',
   title: text('Deleted while running', '运行时删除'),
   summary: text(
-    'The ordinary end: SIGTERM, a tidy exit, the sandbox stopped, the pod gone.',
+    'The usual deletion: SIGTERM, a clean exit, then the sandbox is stopped and the pod is removed.',
     '正常的结束：SIGTERM、优雅退出、停止沙箱、Pod 消失。',
   ),
   notice: [
     text(
-      'The deletion has two parts: first a deletionTimestamp, then, when nothing runs any more, the removal ' +
-        'from the API.',
+      'A deletion has two parts: first the API server sets a deletionTimestamp; when nothing runs any ' +
+        'more, the object is removed.',
       '删除分两部分：首先是 deletionTimestamp，然后在没有任何东西运行之后才从 API 移除。',
     ),
     text(
-      'kubectl’s “Terminating” is no phase: it is the timestamp. The phase stays Running until the containers ' +
-        'have ended.',
+      '“Terminating” in kubectl isn’t a phase but shows the timestamp. The phase stays Running until the ' +
+        'containers have exited.',
       'kubectl 的 “Terminating” 不是 phase，而是时间戳。容器结束之前 phase 一直是 Running。',
     ),
   ],
@@ -35,8 +35,9 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod and removes it at once; v1.20 kills ' +
-      'it in syncPod, and its status manager removes it in one of its rounds of ten seconds.',
+    'v1.36 runs SyncTerminatingPod and SyncTerminatedPod and then removes the object at once. v1.20 ' +
+      'kills the pod in syncPod, and its status manager removes the object in its next round, every ten ' +
+      'seconds.',
     'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod 并立即移除；v1.20 在 syncPod 中杀死它，再由状态管理器在十秒一轮的检查中移除。',
   ),
   docker: {

@@ -8,8 +8,8 @@ export const ignoringSigterm: Scenario = {
   category: 'hooks',
   title: text('Ignoring SIGTERM', '忽略 SIGTERM'),
   summary: text(
-    'The process takes no notice of SIGTERM: the whole grace period passes, then it is killed. Its neighbour ' +
-      'obeys at once.',
+    'The process ignores SIGTERM. The whole grace period passes, then it is killed. The other container ' +
+      'exits at once.',
     '进程不理会 SIGTERM：整个宽限期过去后才被杀死。它的邻居立即服从。',
   ),
   notice: [
@@ -18,11 +18,12 @@ export const ignoringSigterm: Scenario = {
       '这里的退出码 137 表示宽限期后的 SIGKILL，而不是内存问题。',
     ),
     text(
-      'A shell as process 1 is such a process: it has no handler, and process 1 ignores what it does not handle.',
+      'A shell that runs as process 1 behaves like this: it has no handler, and the kernel ignores ' +
+        'unhandled signals for process 1.',
       '作为 1 号进程的 shell 就是这样：它没有处理函数，而 1 号进程会忽略未处理的信号。',
     ),
     text(
-      'The pod’s end is that of its slowest container: both are stopped at the same time.',
+      'The pod ends when its slowest container ends. Both containers are stopped at the same time.',
       'Pod 的结束取决于最慢的容器：两个容器同时被停止。',
     ),
   ],

@@ -7,15 +7,15 @@ export const postStartFails: Scenario = {
   category: 'hooks',
   title: text('postStart fails', 'postStart 失败'),
   summary: text(
-    'The hook that runs after the start ends with code 1: the kubelet kills the container it belongs to.',
+    'The hook that runs after the start exits with code 1, so the kubelet kills its container.',
     '启动后运行的钩子以 1 结束：kubelet 会杀死它所属的容器。',
   ),
   notice: [
     text(
-      'The container was running: it is stopped with its grace period, then restarted with back-off.',
+      'The container was running. It is stopped with its grace period, then restarted with back-off.',
       '容器本来在运行：它按宽限期被停止，然后带回退地重启。',
     ),
-    text('The next container is not started before the hook has ended.', '在钩子结束之前不会启动下一个容器。'),
+    text('The next container isn’t started before the hook has finished.', '在钩子结束之前不会启动下一个容器。'),
     text('The hook’s output is not in the container’s log.', '钩子的输出不在容器日志里。'),
   ],
   manifest: podManifest(

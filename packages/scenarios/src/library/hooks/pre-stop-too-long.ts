@@ -8,20 +8,21 @@ export const preStopTooLong: Scenario = {
   category: 'hooks',
   title: text('preStop longer than the grace period', 'preStop 超过宽限期'),
   summary: text(
-    'The preStop hook wants 60 seconds, the grace period is 10. When it is over, the container gets two more seconds.',
+    'The preStop hook needs 60 seconds, but the grace period is 10. After the grace period the container ' +
+      'gets two more seconds.',
     'preStop 钩子需要 60 秒，而宽限期只有 10 秒。时间一到，容器只再得到两秒。',
   ),
   notice: [
     text(
-      'Hook and stop share one grace period: what the hook takes is missing for the process.',
+      'Hook and stop share one grace period: the process gets only the time that the hook leaves.',
       '钩子和停止共用一个宽限期：钩子用掉的时间，进程就没有了。',
     ),
     text(
-      'At least two seconds always remain for SIGTERM, then comes SIGKILL.',
+      'The process always gets at least two seconds between SIGTERM and SIGKILL.',
       '始终至少为 SIGTERM 保留两秒，然后是 SIGKILL。',
     ),
     text(
-      'SIGTERM comes only after the hook: the process did not know of its end before.',
+      'SIGTERM is sent after the hook, so the process doesn’t know about the deletion before that.',
       'SIGTERM 在钩子之后才到来：进程此前并不知道要结束。',
     ),
   ],

@@ -5,18 +5,18 @@ import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 export const badImageName: Scenario = {
   id: 'bad-image-name',
   category: 'images',
-  title: text('Image name that can’t be read', '无法解析的镜像名'),
+  title: text('Invalid image name', '无法解析的镜像名'),
   summary: text(
-    'The name has upper-case letters: it is no reference at all. Nothing is pulled.',
+    'The name has upper-case letters, so it isn’t a valid image reference. Nothing is pulled.',
     '名称含有大写字母：它根本不是合法的引用。不会拉取任何东西。',
   ),
   notice: [
     text(
-      'InvalidImageName comes from the kubelet itself; the runtime is never asked to pull.',
+      'InvalidImageName comes from the kubelet itself. The runtime gets no pull request.',
       'InvalidImageName 来自 kubelet 自身；运行时从未被要求拉取。',
     ),
     text(
-      'There is no back-off of the image: no pull has failed. The sync is tried again like any other that failed.',
+      'No image back-off starts, because no pull has failed. The sync is retried like any other that ' + 'failed.',
       '没有镜像回退：没有拉取失败过。这次同步像其他失败的同步一样重试。',
     ),
   ],

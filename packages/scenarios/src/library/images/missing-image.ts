@@ -13,12 +13,12 @@ export const missingImage: Scenario = {
   ),
   notice: [
     text(
-      'ErrImagePull is an attempt that failed; ImagePullBackOff is the wait before the next.',
+      'ErrImagePull is a failed attempt; ImagePullBackOff is the wait before the next one.',
       'ErrImagePull 是一次失败的尝试；ImagePullBackOff 是下一次尝试之前的等待。',
     ),
-    text('The sandbox stays: only the container’s start is tried again.', '沙箱保持不变：只会重新尝试启动容器。'),
+    text('The sandbox stays: only the start of the container is retried.', '沙箱保持不变：只会重新尝试启动容器。'),
     text(
-      'The waits double: 10, 20, 40 … seconds, up to 300. A sync in between only says that it waits.',
+      'The waits double: 10, 20, 40 … seconds, up to 300. A sync in between only reports the wait.',
       '等待时间翻倍：10、20、40……秒，最长 300 秒。期间的同步只会说明正在等待。',
     ),
   ],

@@ -8,17 +8,17 @@ export const missingTag: Scenario = {
   category: 'images',
   title: text('Missing tag', '标签不存在'),
   summary: text(
-    'The repository exists, the tag does not: the registry answers at once that it knows no such manifest.',
+    'The repository exists, but the tag doesn’t. The registry answers at once that the manifest is ' + 'unknown.',
     '仓库存在，但标签不存在：镜像仓库立即回答没有这个 manifest。',
   ),
   notice: [
     text(
-      'The message is the registry’s own: “manifest unknown”. Compare it with a repository that is not there or ' +
-        'not yours: “pull access denied”.',
+      'The message is the registry’s own: “manifest unknown”. For a missing or private repository it would ' +
+        'be “pull access denied”.',
       '消息来自镜像仓库本身：“manifest unknown”。与不存在或无权访问的仓库对比：“pull access denied”。',
     ),
     text(
-      'The kubelet can’t tell a typo from a tag that will come later: it keeps trying.',
+      'The kubelet can’t distinguish a typo from a tag that will be pushed later, so it keeps trying.',
       'kubelet 无法区分拼写错误和稍后才会出现的标签：它会一直重试。',
     ),
   ],

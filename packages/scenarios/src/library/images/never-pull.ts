@@ -8,16 +8,17 @@ export const neverPull: Scenario = {
   category: 'images',
   title: text('Never pull', '从不拉取'),
   summary: text(
-    'imagePullPolicy is Never and the image is not on the node: the container can’t start until somebody brings it.',
+    'imagePullPolicy is Never and the image isn’t on the node. The container can’t start until a user ' +
+      'loads the image.',
     'imagePullPolicy 为 Never，而镜像不在节点上：在有人带来镜像之前，容器无法启动。',
   ),
   notice: [
     text(
-      'ErrImageNeverPull: no registry is asked, so there is no pull back-off either.',
+      'ErrImageNeverPull: the kubelet makes no pull, so there is no pull back-off either.',
       'ErrImageNeverPull：不会询问任何镜像仓库，因此也没有拉取回退。',
     ),
     text(
-      'Each sync looks again: an image that is loaded by hand is found by the next one.',
+      'Each sync checks again, so the next sync finds an image that was loaded by hand.',
       '每次同步都会再看一次：手动加载的镜像会在下一次同步时被发现。',
     ),
   ],

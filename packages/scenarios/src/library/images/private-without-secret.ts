@@ -8,16 +8,16 @@ export const privateWithoutSecret: Scenario = {
   category: 'images',
   title: text('Private registry, no secret', '私有仓库，没有 Secret'),
   summary: text(
-    'The registry wants a login; the pod has no pull secret. The pull is refused.',
+    'The registry requires a login, but the pod has no pull secret. The registry rejects the pull.',
     '镜像仓库要求登录，而 Pod 没有拉取密钥。拉取被拒绝。',
   ),
   notice: [
     text(
-      '“no basic auth credentials”: the engine had nothing to send.',
+      '“no basic auth credentials”: the engine had no credentials to send.',
       '“no basic auth credentials”：引擎没有可发送的凭据。',
     ),
     text(
-      'The cure is imagePullSecrets; the next attempt after the back-off uses them.',
+      'Add imagePullSecrets: the next attempt after the back-off uses them.',
       '解决办法是 imagePullSecrets；回退之后的下一次尝试就会使用它。',
     ),
   ],

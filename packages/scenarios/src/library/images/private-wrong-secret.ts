@@ -8,20 +8,22 @@ export const privateWrongSecret: Scenario = {
   category: 'images',
   title: text('Private registry, wrong secret', '私有仓库，错误的 Secret'),
   summary: text(
-    'The pull secret has an old password. After 20 seconds somebody corrects it, and the next attempt works.',
+    'The pull secret contains an old password. After 20 seconds a user corrects it, and the next attempt ' +
+      'succeeds.',
     '拉取密钥里是旧密码。20 秒后有人更正了它，下一次尝试就成功了。',
   ),
   notice: [
     text(
-      '“unauthorized” instead of “no basic auth credentials”: the login was tried.',
+      '“unauthorized” instead of “no basic auth credentials”: the engine sent a login, and the registry ' +
+        'rejected it.',
       '是“unauthorized”而不是“no basic auth credentials”：登录被尝试过了。',
     ),
     text(
-      'The secret is read anew at each attempt: correcting it is enough, the pod need not be made again.',
+      'The kubelet reads the secret at each attempt. Correcting it is enough; the pod needn’t be recreated.',
       '每次尝试都会重新读取 Secret：更正它就够了，不必重建 Pod。',
     ),
     text(
-      'Correcting it does not shorten the back-off: the pull waits until its time has come.',
+      'Correcting the secret doesn’t shorten the back-off: the next pull waits until the back-off ends.',
       '更正它并不会缩短回退：拉取要等到时间到了才进行。',
     ),
   ],

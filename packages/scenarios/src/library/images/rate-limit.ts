@@ -8,21 +8,20 @@ export const rateLimit: Scenario = {
   category: 'images',
   title: text('Rate limit', '拉取速率限制'),
   summary: text(
-    'The registry allows two anonymous pulls a minute; the third container’s image has to wait.',
+    'The registry allows two anonymous pulls per minute, so the third container’s image has to wait.',
     '镜像仓库每分钟只允许两次匿名拉取；第三个容器的镜像必须等待。',
   ),
   notice: [
     text(
-      '“toomanyrequests” is the registry’s answer, not the kubelet’s: the kubelet’s own limit says “pull QPS ' +
-        'exceeded”.',
+      '“toomanyrequests” comes from the registry. The kubelet’s own limit reports “pull QPS exceeded”.',
       '“toomanyrequests” 是镜像仓库的回答，不是 kubelet 的：kubelet 自身的限制会说 “pull QPS exceeded”。',
     ),
     text(
-      'The other two containers run meanwhile: one container’s trouble does not hold up the others.',
+      'The other two containers run meanwhile: a problem of one container doesn’t delay the others.',
       '另外两个容器同时运行：一个容器的问题不会拖住其他容器。',
     ),
     text(
-      'The back-off outlasts the limit: after the minute the next attempt succeeds.',
+      'The back-off is longer than the limit’s minute, so the next attempt succeeds.',
       '回退时间超过了限制周期：一分钟之后的下一次尝试就成功了。',
     ),
   ],

@@ -12,12 +12,13 @@ export const initContainers: Scenario = {
   ),
   notice: [
     text(
-      'One init container at a time: each must end with 0 before the next is started, and that takes a sync of ' +
-        'its own.',
+      'Init containers run one at a time. Each must exit with 0 before the next is started, and each needs ' +
+        'its own sync.',
       '一次只运行一个 Init 容器：每个都必须以 0 结束，下一个才会启动，并且需要一次单独的同步。',
     ),
     text(
-      'Meanwhile the app’s container waits with reason PodInitializing, and the condition Initialized is False.',
+      'Meanwhile the app’s container waits with the reason PodInitializing, and the condition Initialized ' +
+        'is False.',
       '与此同时应用容器以 PodInitializing 原因等待，Initialized 状况为 False。',
     ),
   ],
@@ -46,8 +47,8 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 looks at the pod again as soon as its own sync has changed something or the runtime tells of a ' +
-      'change; v1.20 learns of each start and each end at its next relist, up to a second later.',
+    'v1.36 syncs the pod again as soon as its own sync has changed something or the runtime reports a ' +
+      'change. v1.20 sees each start and each exit at its next relist, up to a second later.',
     'v1.36 在自己的同步造成变化或运行时报告变化后立即再看这个 Pod；v1.20 要到下一次 relist 才得知每次启动和结束，最多晚一秒。',
   ),
   docker: {

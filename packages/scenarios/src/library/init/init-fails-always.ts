@@ -8,7 +8,7 @@ export const initFailsAlways: Scenario = {
   category: 'init',
   title: text('Failing init container: Always', 'Init 容器失败：Always'),
   summary: text(
-    'The init container fails; with restartPolicy Always it is tried again, with back-off, for ever.',
+    'The init container fails. With restartPolicy Always it is retried forever, with back-off.',
     'Init 容器失败；在 restartPolicy Always 下会带回退地永远重试。',
   ),
   notice: [
@@ -17,7 +17,7 @@ export const initFailsAlways: Scenario = {
       'kubectl 显示 Init:CrashLoopBackOff；应用容器以 PodInitializing 等待。',
     ),
     text(
-      'For init containers Always means: until it succeeds. After success it is not run again.',
+      'For init containers, Always means “until it succeeds”. After a success it isn’t run again.',
       '对 Init 容器来说 Always 的意思是：直到成功。成功之后不会再次运行。',
     ),
   ],

@@ -8,16 +8,16 @@ export const initFailsNever: Scenario = {
   category: 'init',
   title: text('Failing init container: Never', 'Init 容器失败：Never'),
   summary: text(
-    'With restartPolicy Never one failure of an init container is the end of the pod: its app never starts.',
+    'With restartPolicy Never, one failure of an init container makes the pod Failed. Its app never ' + 'starts.',
     '在 restartPolicy Never 下，Init 容器的一次失败就是 Pod 的终点：应用永远不会启动。',
   ),
   notice: [
     text(
-      'The phase goes from Pending to Failed; it was never Running.',
+      'The phase changes from Pending to Failed and was never Running.',
       'phase 从 Pending 直接到 Failed；从未 Running。',
     ),
     text(
-      'The app’s container still waits with PodInitializing: it has no end, because it had no beginning.',
+      'The app’s container still waits with PodInitializing, because it was never created.',
       '应用容器仍以 PodInitializing 等待：没有开始，也就没有结束。',
     ),
   ],

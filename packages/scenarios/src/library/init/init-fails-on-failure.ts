@@ -8,15 +8,15 @@ export const initFailsOnFailure: Scenario = {
   category: 'init',
   title: text('Failing init container: OnFailure', 'Init 容器失败：OnFailure'),
   summary: text(
-    'The init container fails twice and succeeds the third time; then the app runs to its end.',
+    'The init container fails twice and succeeds the third time. Then the app runs to completion.',
     'Init 容器失败两次，第三次成功；然后应用运行到结束。',
   ),
   notice: [
-    text('For an init container OnFailure and Always are the same.', '对 Init 容器来说 OnFailure 与 Always 相同。'),
     text(
-      'Its restart count tells what it took: 2, and the state Completed.',
-      '它的重启次数说明了过程：2 次，状态为 Completed。',
+      'For an init container, OnFailure and Always have the same effect.',
+      '对 Init 容器来说 OnFailure 与 Always 相同。',
     ),
+    text('Its restart count is 2 and its state is Completed.', '它的重启次数说明了过程：2 次，状态为 Completed。'),
   ],
   manifest: podManifest(
     'init-fails-on-failure',

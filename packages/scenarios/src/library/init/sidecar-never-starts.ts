@@ -7,16 +7,17 @@ export const sidecarNeverStarts: Scenario = {
   category: 'init',
   title: text('Sidecar that never starts', '始终无法启动的边车'),
   summary: text(
-    'The sidecar’s startup probe keeps failing: it is killed and restarted, and the app behind it never gets its turn.',
+    'The sidecar’s startup probe keeps failing. The sidecar is killed and restarted, and the app after ' +
+      'it never starts.',
     '边车的启动探针一直失败：它被杀死并重启，而后面的应用始终轮不到。',
   ),
   notice: [
     text(
-      'The pod is Pending although a container runs: initialization is not over.',
+      'The pod is Pending although a container runs, because initialization isn’t complete.',
       '虽然有一个容器在运行，Pod 仍是 Pending：初始化还没有结束。',
     ),
     text(
-      'A failed startup probe kills the container; from then on back-off decides, as with a crash.',
+      'A failed startup probe kills the container. After that the back-off applies, as after a crash.',
       '启动探针失败会杀死容器；之后由回退决定，如同崩溃。',
     ),
   ],

@@ -13,15 +13,15 @@ export const sidecar: Scenario = {
   ),
   notice: [
     text(
-      'The app starts once the sidecar’s startup probe has succeeded, not when it ends: it never does.',
+      'The app starts once the sidecar’s startup probe has succeeded. It doesn’t wait for the sidecar’s ' + 'exit.',
       '边车的启动探针成功后应用就启动，而不是等它结束：它不会结束。',
     ),
     text(
-      'When the app’s work is done the pod is done: the kubelet stops the sidecar, last.',
+      'When the app has exited, the pod is done. The kubelet then stops the sidecar, as the last container.',
       '应用的工作完成后 Pod 就完成了：kubelet 最后停止边车。',
     ),
     text(
-      'Among the containers’ statuses it stands with the init containers, with started: true.',
+      'The sidecar’s status is in initContainerStatuses, with started: true.',
       '在容器状态中它与 Init 容器列在一起，started: true。',
     ),
   ],

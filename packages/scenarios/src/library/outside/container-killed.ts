@@ -8,17 +8,18 @@ export const containerKilled: Scenario = {
   category: 'outside',
   title: text('Container killed by hand', '手动杀死容器'),
   summary: text(
-    'Somebody kills the container past the kubelet. PLEG finds it exited, and it is started again.',
+    'A program other than the kubelet kills the container. The PLEG finds that it has exited, and the ' +
+      'kubelet starts it again.',
     '有人绕过 kubelet 杀死了容器。PLEG 发现它已退出，于是重新启动。',
   ),
   notice: [
     text(
-      'The kubelet hears of it from PLEG: here at once, since the runtime tells of the end; without such events ' +
-        'at the next relist, up to a second later, as in v1.20.',
+      'The PLEG detects the exit: here at once, because the runtime reports it; without such events at the ' +
+        'next relist, up to a second later, as in v1.20.',
       'kubelet 通过 PLEG 得知：这里是立即，因为运行时会报告结束；没有这种事件时则在下一次 relist，最多晚一秒，如 v1.20。',
     ),
     text(
-      'The sandbox is untouched: same address, and only one container is started.',
+      'The sandbox doesn’t change: the address stays, and only one container is started.',
       '沙箱不受影响：地址不变，只启动一个容器。',
     ),
     text(

@@ -7,17 +7,17 @@ export const containersGone: Scenario = {
   category: 'outside',
   title: text('Node restart, containers gone', '节点重启，容器全无'),
   summary: text(
-    'The runtime’s data is lost: after the restart there are neither sandboxes nor containers. The pod is made ' +
-      'from nothing.',
+    'The runtime’s data is lost. After the restart there are neither sandboxes nor containers, and the ' +
+      'pod is created from scratch.',
     '运行时的数据丢失：重启后既没有沙箱也没有容器。Pod 从零开始重建。',
   ),
   notice: [
     text(
-      'The status is what the kubelet last knew; the runtime has nothing to compare it with.',
+      'The status shows what the kubelet last knew, because the runtime reports no container.',
       '状态是 kubelet 最后所知的；运行时没有任何东西可以对照。',
     ),
     text(
-      'The first SyncPod finds no sandbox: as with a new pod, with attempt 0.',
+      'The first SyncPod finds no sandbox and creates one with attempt 0, as for a new pod.',
       '第一次 SyncPod 找不到沙箱：像新 Pod 一样，attempt 为 0。',
     ),
   ],
@@ -34,8 +34,8 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 remembers that the container ran, and counts a restart; in v1.20 the phase falls back to Pending, ' +
-      'and the count starts again at 0.',
+    'v1.36 knows from the status that the container ran, and counts a restart. In v1.20 the phase ' +
+      'returns to Pending, and the count starts at 0.',
     'v1.36 记得容器运行过，并计一次重启；在 v1.20 中 phase 退回 Pending，计数从 0 重新开始。',
   ),
   docker: {

@@ -8,17 +8,17 @@ export const exitWhileKubeletDown: Scenario = {
   category: 'outside',
   title: text('Exit while the kubelet is down', 'kubelet 停机期间容器退出'),
   summary: text(
-    'The container fails while nobody looks. The kubelet that comes back learns of it from the runtime, and ' +
-      'restarts it.',
+    'The container fails while the kubelet is down. The restarted kubelet reads the exit from the ' +
+      'runtime and restarts the container.',
     '容器在无人看管时失败。恢复后的 kubelet 从运行时得知此事，并重启容器。',
   ),
   notice: [
     text(
-      'While the kubelet is down the status says Running: nobody is there to change it.',
+      'While the kubelet is down, the status stays Running, because only the kubelet updates it.',
       'kubelet 停机期间，状态仍是 Running：没有谁来更新它。',
     ),
     text(
-      'The runtime keeps exited containers, with their exit codes and times: so nothing is lost.',
+      'The runtime keeps exited containers with their exit codes and times, so nothing is lost.',
       '运行时保留已退出的容器，连同退出码和时间：因此什么都没有丢失。',
     ),
   ],

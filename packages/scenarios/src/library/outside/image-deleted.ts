@@ -8,7 +8,8 @@ export const imageDeleted: Scenario = {
   category: 'outside',
   title: text('Image deleted', '镜像被删除'),
   summary: text(
-    'The image of a running container is deleted by force. The container does not care; its next start does.',
+    'The image of a running container is deleted by force. The container keeps running, but its next ' +
+      'start needs the image.',
     '运行中容器的镜像被强制删除。容器不在乎，但它的下一次启动在乎。',
   ),
   notice: [
@@ -17,7 +18,8 @@ export const imageDeleted: Scenario = {
       '删除时什么也不会发生：运行中的容器需要的是层，而不是镜像的名字。',
     ),
     text(
-      'At the restart EnsureImageExists finds it absent and pulls it: IfNotPresent means at each start.',
+      'At the restart, EnsureImageExists finds the image absent and pulls it, because IfNotPresent applies ' +
+        'to each start.',
       '重启时 EnsureImageExists 发现镜像不在并拉取：IfNotPresent 指的是每次启动。',
     ),
   ],

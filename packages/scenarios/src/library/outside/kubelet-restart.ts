@@ -8,23 +8,22 @@ export const kubeletRestart: Scenario = {
   category: 'outside',
   title: text('Kubelet restart', 'kubelet 重启'),
   summary: text(
-    'The kubelet’s process ends while one container runs and the other waits for its back-off. Ten seconds ' +
-      'later a new kubelet finds both.',
+    'The kubelet’s process ends while one container runs and the other waits for its back-off. Ten ' +
+      'seconds later a new kubelet finds both.',
     '一个容器在运行、另一个在等待回退时，kubelet 进程结束。十秒后新的 kubelet 找到了它们。',
   ),
   notice: [
     text(
-      'Nothing happens to the container that runs: it needs no kubelet to go on. The new one finds it by its ' +
-        'labels, and starts nothing.',
+      'The running container doesn’t need the kubelet. The new kubelet finds it by its labels and starts ' + 'nothing.',
       '正在运行的容器不受影响：它继续运行并不需要 kubelet。新的 kubelet 凭标签找到它，不会再启动什么。',
     ),
     text(
-      'Back-offs are kept in memory only. After the restart the failing container is started at once, and the ' +
-        'next wait is ten seconds again.',
+      'Back-offs are kept only in memory. After the restart, the failing container is started at once, and ' +
+        'the next wait is ten seconds again.',
       '回退只保存在内存里。重启之后，失败的容器会立即启动，下一次等待又从十秒开始。',
     ),
     text(
-      'Restart counts are not lost: they stand in the labels of the containers.',
+      'Restart counts aren’t lost, because the labels of the containers contain them.',
       '重启次数没有丢失：它记录在容器的标签里。',
     ),
   ],

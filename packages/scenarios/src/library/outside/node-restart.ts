@@ -8,20 +8,20 @@ export const nodeRestart: Scenario = {
   category: 'outside',
   title: text('Node restart', '节点重启'),
   summary: text(
-    'The machine loses power and comes back: every process is gone, sandboxes and containers are there but exited.',
+    'The machine loses power and restarts. No process runs, and sandboxes and containers exist but have ' + 'exited.',
     '机器断电后恢复：所有进程都没了，沙箱和容器还在，但都已退出。',
   ),
   notice: [
     text(
-      'The pod is the same, with the same UID; its sandbox is new, with attempt 1 and another address.',
+      'The pod is the same, with the same UID. Its sandbox is new, with attempt 1 and another address.',
       'Pod 还是同一个，UID 不变；沙箱是新的，attempt 为 1，地址也变了。',
     ),
     text(
-      'Exit code 255 is the engine’s word for a process it did not see end.',
+      'The engine reports exit code 255 for a process whose exit it didn’t see.',
       '退出码 255 是引擎对它没有看到结束的进程的说法。',
     ),
     text(
-      'Init containers run again: what they prepared may be lost with the sandbox.',
+      'Init containers run again, because the data that they prepared may be lost with the sandbox.',
       'Init 容器会再次运行：它们准备的东西可能随沙箱丢失。',
     ),
   ],

@@ -7,24 +7,24 @@ export const grpcProbes: Scenario = {
   category: 'probes',
   title: text('gRPC probes', 'gRPC 探针'),
   summary: text(
-    'Three containers are asked by grpc.health.v1.Health/Check: app turns NOT_SERVING after ten seconds and is ' +
-      'restarted, orders is NOT_SERVING at first and then ready, web speaks only HTTP.',
+    'Three containers are probed with grpc.health.v1.Health/Check. app changes to NOT_SERVING after ten ' +
+      'seconds and is restarted, orders is NOT_SERVING at first and then ready, and web speaks only HTTP.',
     '三个容器由 grpc.health.v1.Health/Check 探测：app 十秒后变为 NOT_SERVING 并被重启，orders 起初 NOT_SERVING 之后就绪，web 只会 HTTP。',
   ),
   notice: [
     text(
-      'Only the answer SERVING counts as success; the event says what the service answered instead: responded ' +
-        'with "NOT_SERVING".',
+      'Only the answer SERVING is a success. For any other answer the event names it: responded with ' +
+        '"NOT_SERVING".',
       '只有 SERVING 这个回答才算成功；事件会写出服务实际的回答：responded with "NOT_SERVING"。',
     ),
     text(
-      'The probe of orders names a service. A server may answer differently for each, and NotFound for one that ' +
-        'it does not know.',
+      'The probe of orders names a service. A server may answer differently for each service, and answers ' +
+        'NotFound for an unknown one.',
       'orders 的探针指定了 service。服务器对每个 service 可以有不同的回答，对不认识的则回答 NotFound。',
     ),
     text(
-      'web listens, but not for gRPC: the client tries to connect until its timeout is over. A port where ' +
-        'nobody listens looks just the same.',
+      'web listens, but doesn’t speak gRPC, so the client tries to connect until its timeout. A port on ' +
+        'which no process listens has the same result.',
       'web 在监听，但不是 gRPC：客户端会一直尝试连接直到超时。没有人监听的端口看起来完全一样。',
     ),
   ],
@@ -61,9 +61,10 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: text(
-    'grpc probes came with v1.23. The kubelet of v1.20 finds no handler in the probe: each attempt is an error, ' +
-      'which restarts nothing and makes nothing ready. The API server of v1.20 would have dropped the field and ' +
-      'refused the pod: “must specify a handler type”. That of this node is the same for both.',
+    'grpc probes exist since v1.23. The kubelet of v1.20 finds no handler in the probe: each attempt is ' +
+      'an error, which neither restarts the container nor makes it ready. The API server of v1.20 would ' +
+      'have dropped the field and rejected the pod: “must specify a handler type”. This node’s API server ' +
+      'is the same for both releases.',
     'gRPC 探针从 v1.23 开始才有。v1.20 的 kubelet 在探针里找不到处理方式：每次尝试都是错误，既不会重启也不会就绪。v1.20 的 API 服务器会丢弃该字段并拒绝 Pod：“must ' +
       'specify a handler type”。本节点的 API 服务器对两者相同。',
   ),

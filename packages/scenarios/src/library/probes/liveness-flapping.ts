@@ -8,20 +8,20 @@ export const livenessFlapping: Scenario = {
   category: 'probes',
   title: text('Liveness flapping', '存活探针反复失败'),
   summary: text(
-    'After ten healthy seconds the program stops answering. The liveness probe notices, the kubelet restarts ' +
-      'it, and it all begins again.',
+    'After ten healthy seconds the program stops answering. The liveness probe fails, the kubelet ' +
+      'restarts the container, and the cycle repeats.',
     '健康运行十秒后程序停止响应。存活探针发现后 kubelet 重启它，然后一切重新开始。',
   ),
   notice: [
     text(
-      'Three failures in a row are needed: the container is killed by the third, not by the first.',
+      'Three failures in a row are needed: the third one makes the kubelet kill the container.',
       '需要连续失败三次：容器在第三次失败时被杀死，而不是第一次。',
     ),
     text(
-      'The exit code is the program’s answer to SIGTERM; that the probe was the cause stands in the event Killing.',
+      'The exit code is the program’s reaction to SIGTERM. The event Killing shows that the probe was the ' + 'cause.',
       '退出码是程序对 SIGTERM 的回应；原因是探针这一点写在 Killing 事件里。',
     ),
-    text('Restarts by the probe count for the back-off like crashes.', '由探针引起的重启与崩溃一样计入回退。'),
+    text('Restarts by the probe increase the back-off like crashes.', '由探针引起的重启与崩溃一样计入回退。'),
   ],
   manifest: podManifest(
     'liveness-flapping',

@@ -8,7 +8,7 @@ export const readinessNever: Scenario = {
   category: 'probes',
   title: text('Never ready', '始终未就绪'),
   summary: text(
-    'The container runs, but its readiness probe asks a port where nobody listens.',
+    'The container runs, but its readiness probe uses a port on which no process listens.',
     '容器在运行，但就绪探针访问的端口没有人监听。',
   ),
   notice: [
@@ -17,11 +17,11 @@ export const readinessNever: Scenario = {
       '不会重启任何东西：就绪只决定 Pod 是否接收流量。',
     ),
     text(
-      'The phase is Running, the condition Ready is False with reason ContainersNotReady.',
+      'The phase is Running; the condition Ready is False with the reason ContainersNotReady.',
       'phase 是 Running，Ready 状况为 False，原因是 ContainersNotReady。',
     ),
     text(
-      'Each failed probe is an event Unhealthy, counted up rather than repeated.',
+      'Each failed probe emits an event Unhealthy. Repeated events increase the count of one event.',
       '每次失败的探测是一个 Unhealthy 事件，累计次数而不是重复出现。',
     ),
   ],

@@ -7,20 +7,21 @@ export const startupTooShort: Scenario = {
   category: 'probes',
   title: text('Startup probe too short', '启动探针时间太短'),
   summary: text(
-    'The program needs 20 seconds to start, the startup probe allows 9: it is killed each time before it is ready.',
+    'The program needs 20 seconds to start, but the startup probe allows only 9. The container is killed ' +
+      'each time before it is ready.',
     '程序需要 20 秒启动，而启动探针只允许 9 秒：每次都在就绪之前被杀死。',
   ),
   notice: [
     text(
-      'failureThreshold × periodSeconds is all the time it has; here 3 × 3 s.',
+      'The allowed time is failureThreshold × periodSeconds, here 3 × 3 s.',
       'failureThreshold × periodSeconds 就是它的全部时间；这里是 3 × 3 秒。',
     ),
     text(
-      'While the startup probe has not succeeded, liveness and readiness are not asked.',
+      'Until the startup probe succeeds, liveness and readiness probes don’t run.',
       '在启动探针成功之前，不会执行存活和就绪探针。',
     ),
     text(
-      'The log shows a healthy program in the middle of its start: the kubelet is what ends it.',
+      'The log shows a healthy program that is still starting: the kubelet ends it.',
       '日志显示一个正在正常启动的程序：是 kubelet 结束了它。',
     ),
   ],
@@ -42,8 +43,8 @@ containers:
   duration: 100,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 restarts the container as soon as the probe has failed. v1.20 does nothing then: it acts only when ' +
-      'something else makes it sync the pod, often a minute later.',
+    'v1.36 restarts the container as soon as the probe has failed. v1.20 acts only when something else ' +
+      'causes a sync of the pod, often a minute later.',
     'v1.36 在探针失败后立即重启容器。v1.20 此时什么也不做：要等其他原因引起 Pod 同步才处理，往往在一分钟之后。',
   ),
   docker: {

@@ -12,11 +12,11 @@ export const containerRestartRules: Scenario = {
   ),
   notice: [
     text(
-      'The rule is asked before the policy: code 42 restarts, with the usual back-off.',
+      'The rule is evaluated before the policy: exit code 42 restarts the container, with the usual ' + 'back-off.',
       '先问规则再问策略：42 会重启，并有通常的回退。',
     ),
     text(
-      'The third run ends with 1: no rule fits, restartPolicy Never holds, and the pod has Failed.',
+      'The third run exits with 1. No rule matches, so restartPolicy Never applies, and the pod is Failed.',
       '第三次运行以 1 结束：没有规则匹配，restartPolicy Never 生效，Pod 变为 Failed。',
     ),
   ],

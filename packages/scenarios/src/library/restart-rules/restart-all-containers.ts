@@ -7,20 +7,20 @@ export const restartAllContainers: Scenario = {
   category: 'restartRules',
   title: text('RestartAllContainers', 'RestartAllContainers'),
   summary: text(
-    'A worker ends with code 88, which its rule takes as a wish to begin anew: all containers are removed and ' +
-      'started again, init container included.',
+    'A worker exits with code 88, for which its rule restarts the whole pod: all containers are removed ' +
+      'and started again, including the init container.',
     '工作容器以 88 退出，它的规则把这当作重新开始的请求：所有容器都被移除并重新启动，包括 Init 容器。',
   ),
   notice: [
     text(
-      'The pod stays the same: sandbox, address, volumes and UID. Only its containers are made anew.',
+      'The pod keeps its sandbox, address, volumes and UID. Only its containers are created again.',
       'Pod 保持不变：沙箱、地址、卷和 UID。只有容器重新创建。',
     ),
     text(
-      'The condition AllContainersRestarting is True while that goes on.',
+      'The condition AllContainersRestarting is True during the restart.',
       '在此期间，状况 AllContainersRestarting 为 True。',
     ),
-    text('The init container runs again, though it had succeeded.', 'Init 容器虽然已经成功，也会再次运行。'),
+    text('The init container runs again, although it had succeeded.', 'Init 容器虽然已经成功，也会再次运行。'),
   ],
   manifest: podManifest(
     'restart-all-containers',

@@ -13,15 +13,15 @@ export const cniFails: Scenario = {
   ),
   notice: [
     text(
-      'A sandbox without a network is undone; the next attempt makes a new one.',
+      'A sandbox without a network is removed, and the next attempt creates a new one.',
       '没有网络的沙箱会被撤销；下一次尝试会创建新的沙箱。',
     ),
     text(
-      'The event is FailedCreatePodSandBox; containers stay at ContainerCreating and have no restart.',
+      'The event is FailedCreatePodSandBox. The containers stay at ContainerCreating and have no restarts.',
       '事件是 FailedCreatePodSandBox；容器停留在 ContainerCreating，没有重启。',
     ),
     text(
-      'There is no crash back-off for sandboxes: the worker tries again as after any failed sync.',
+      'Sandboxes have no crash back-off: the worker retries as after any failed sync.',
       '沙箱没有崩溃回退：worker 像任何失败的同步之后一样重试。',
     ),
   ],

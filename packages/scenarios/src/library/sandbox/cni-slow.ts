@@ -8,15 +8,18 @@ export const cniSlow: Scenario = {
   category: 'sandbox',
   title: text('Slow network plugin', '缓慢的网络插件'),
   summary: text(
-    'The CNI plugin needs 15 seconds to connect a pod: its containers wait for it.',
+    'The CNI plugin needs 15 seconds to connect a pod, and the pod’s containers wait for it.',
     'CNI 插件需要 15 秒才能连接 Pod：容器都在等待它。',
   ),
   notice: [
     text(
-      'All the time is in the step of SyncPod that creates the sandbox, inside RunPodSandbox.',
+      'The whole delay is in the step of SyncPod that creates the sandbox, inside RunPodSandbox.',
       '所有时间都花在 SyncPod 创建沙箱的那一步，在 RunPodSandbox 之内。',
     ),
-    text('Image and containers come later: a slow network delays everything.', '镜像和容器都在后面：慢网络拖延一切。'),
+    text(
+      'Images are pulled and containers started later, so a slow network delays everything.',
+      '镜像和容器都在后面：慢网络拖延一切。',
+    ),
   ],
   manifest: podManifest(
     'cni-slow',

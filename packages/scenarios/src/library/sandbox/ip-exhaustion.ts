@@ -12,11 +12,11 @@ export const ipExhaustion: Scenario = {
   ),
   notice: [
     text(
-      'The failure is the plugin’s: “no IP addresses available in range set”.',
+      'The CNI plugin reports the failure: “no IP addresses available in range set”.',
       '失败来自插件：“no IP addresses available in range set”。',
     ),
     text(
-      'A deleted pod gives its address back when its sandbox is stopped, not when it is gone from the API.',
+      'A deleted pod releases its address when its sandbox is stopped, not when the API object is removed.',
       '被删除的 Pod 在沙箱停止时归还地址，而不是在它从 API 消失时。',
     ),
   ],
@@ -46,8 +46,8 @@ containers:
   duration: 50,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 tries again about a second after each failure; v1.20 waits for the pod’s next routine sync, some ten ' +
-      'seconds.',
+    'v1.36 retries about a second after each failure. v1.20 waits for the pod’s next routine sync, about ' +
+      'ten seconds.',
     'v1.36 在每次失败约一秒后就重试；v1.20 要等 Pod 的下一次例行同步，大约十秒。',
   ),
   docker: onlySimulated(

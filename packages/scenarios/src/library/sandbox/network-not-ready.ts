@@ -8,16 +8,16 @@ export const networkNotReady: Scenario = {
   category: 'sandbox',
   title: text('Node network not ready', '节点网络未就绪'),
   summary: text(
-    'The runtime says that its network is not ready, as on a node whose CNI plugin is still being installed. ' +
-      'Ten seconds later it is.',
+    'The runtime reports that its network isn’t ready, as on a node whose CNI plugin is still being ' +
+      'installed. Ten seconds later it is ready.',
     '运行时报告网络未就绪，就像 CNI 插件还在安装的节点。十秒后就绪。',
   ),
   notice: [
     text(
-      'SyncPod of the runtime is not even called: the kubelet waits, and says NetworkNotReady.',
+      'The kubelet doesn’t call the runtime manager’s SyncPod. It waits and reports NetworkNotReady.',
       '运行时的 SyncPod 根本不会被调用：kubelet 等待并报告 NetworkNotReady。',
     ),
-    text('Pods of the host network would start meanwhile.', '使用主机网络的 Pod 在此期间仍可启动。'),
+    text('Pods on the host network would start meanwhile.', '使用主机网络的 Pod 在此期间仍可启动。'),
   ],
   manifest: podManifest(
     'no-pod-yet',

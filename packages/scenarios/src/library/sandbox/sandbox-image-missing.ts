@@ -8,19 +8,19 @@ export const sandboxImageMissing: Scenario = {
   category: 'sandbox',
   title: text('Sandbox image missing', '沙箱镜像缺失'),
   summary: text(
-    'The node has no pause image and its registry does not answer: no pod can start, whatever its own images.',
+    'The node has no pause image, and its registry doesn’t answer. No pod can start, whatever images it ' + 'uses.',
     '节点没有 pause 镜像，镜像仓库又不响应：无论 Pod 自己用什么镜像都无法启动。',
   ),
   notice: [
     text(
-      'The image named in the event is not in the manifest: it is the node’s own.',
+      'The image in the event isn’t in the manifest: it is the node’s sandbox image.',
       '事件中的镜像不在清单里：它是节点自己的镜像。',
     ),
     text(
-      'No pull secret helps: the runtime pulls this image with the node’s credentials.',
+      'Pull secrets don’t help, because the runtime pulls this image with the node’s credentials.',
       '拉取密钥帮不上忙：运行时用节点的凭据拉取这个镜像。',
     ),
-    text('Each attempt takes as long as the registry’s silence: 15 seconds.', '每次尝试都要等镜像仓库沉默 15 秒。'),
+    text('Each attempt takes 15 seconds, because the registry doesn’t answer.', '每次尝试都要等镜像仓库沉默 15 秒。'),
   ],
   manifest: podManifest(
     'sandbox-image-missing',

@@ -8,22 +8,23 @@ export const sandboxKilled: Scenario = {
   category: 'sandbox',
   title: text('Sandbox killed', '沙箱被杀死'),
   summary: text(
-    'Somebody kills the pause container. The pod’s network is lost with it: the kubelet stops all containers ' +
-      'and makes a new sandbox.',
+    'A program other than the kubelet kills the pause container. The pod’s network is lost, so the ' +
+      'kubelet stops all containers and creates a new sandbox.',
     '有人杀死了 pause 容器。Pod 的网络随之丢失：kubelet 停止所有容器并创建新的沙箱。',
   ),
   notice: [
     text(
-      'The decision of SyncPod: the sandbox is not ready, so the pod is killed and made again: event SandboxChanged.',
+      'SyncPod decides that the sandbox isn’t ready, so the pod is killed and created again, with the ' +
+        'event SandboxChanged.',
       'SyncPod 的决定：沙箱未就绪，因此杀死 Pod 并重建：事件 SandboxChanged。',
     ),
     text(
-      'The new sandbox has attempt 1 and another address; the container’s restart count grows though it did ' +
-        'nothing wrong.',
+      'The new sandbox has attempt 1 and another address. The container’s restart count grows although the ' +
+        'container didn’t fail.',
       '新沙箱的 attempt 为 1，地址也不同；容器没有做错什么，重启次数也会增加。',
     ),
     text(
-      'It starts without back-off: it had run, and did not fail by itself.',
+      'The container starts without back-off, because it hadn’t failed by itself.',
       '它启动时没有回退：它在运行，并不是自己失败的。',
     ),
   ],

@@ -6,23 +6,23 @@ import { completion } from '../differences.ts';
 export const jobLike: Scenario = {
   id: 'job-like',
   category: 'start',
-  title: text('Work that ends', '会结束的任务'),
+  title: text('Pod that completes', '会结束的任务'),
   summary: text(
-    'A pod as a Job makes it: restartPolicy OnFailure. The first attempt fails, the second succeeds, and the ' +
-      'pod is done.',
+    'A pod like those of a Job, with restartPolicy OnFailure. The first attempt fails, the second ' +
+      'succeeds, and the pod is complete.',
     '像 Job 创建的 Pod 一样：restartPolicy 为 OnFailure。第一次尝试失败，第二次成功，Pod 就完成了。',
   ),
   notice: [
     text(
-      'Exit code 1 is tried again, exit code 0 is not: the phase becomes Succeeded.',
+      'After exit code 1 the container is restarted, after exit code 0 it isn’t. The phase becomes ' + 'Succeeded.',
       '退出码 1 会重试，退出码 0 不会：phase 变为 Succeeded。',
     ),
     text(
-      'After the end the kubelet stops the sandbox: a finished pod needs no network.',
+      'After completion the kubelet stops the sandbox, because a finished pod needs no network.',
       '结束后 kubelet 停止沙箱：完成的 Pod 不需要网络。',
     ),
     text(
-      'The emptyDir outlives the container: that is how the second attempt knows of the first.',
+      'The emptyDir outlives the container, so the second attempt can see that it isn’t the first.',
       'emptyDir 比容器活得更久：第二次尝试由此得知第一次。',
     ),
   ],

@@ -8,20 +8,21 @@ export const manyContainers: Scenario = {
   category: 'start',
   title: text('Three containers', '三个容器'),
   summary: text(
-    'One sandbox, three containers: they are started in the order of the manifest and share address and ports.',
+    'One sandbox and three containers. They are started in the order of the manifest and share address ' + 'and ports.',
     '一个沙箱，三个容器：按照清单中的顺序启动，共享地址和端口。',
   ),
   notice: [
     text(
-      'One sync starts all three, one after another: each has a CreateContainer and a StartContainer.',
+      'One sync starts all three, one after another, each with CreateContainer and StartContainer.',
       '一次同步依次启动三个容器：每个都有一次 CreateContainer 和一次 StartContainer。',
     ),
     text(
-      'None waits for the one before to be ready; only for its start, and its postStart hook if it has one.',
+      'A container doesn’t wait until the previous one is ready, only until it has started and its ' +
+        'postStart hook has finished.',
       '后一个容器不等待前一个就绪，只等待它启动（以及它的 postStart 钩子，如果有的话）。',
     ),
     text(
-      'There is one address, the sandbox’s: the third container reaches the first at localhost.',
+      'All containers share the sandbox’s address, so the third container reaches the first at localhost.',
       '只有一个地址，即沙箱的地址：第三个容器通过 localhost 访问第一个。',
     ),
   ],

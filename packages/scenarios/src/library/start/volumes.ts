@@ -13,11 +13,11 @@ export const volumes: Scenario = {
   ),
   notice: [
     text(
-      'Volumes are mounted before SyncPod of the runtime begins: the sandbox waits for them.',
+      'Volumes are mounted before the runtime manager’s SyncPod begins, so the sandbox waits for them.',
       '卷在运行时的 SyncPod 开始之前挂载：沙箱要等待它们。',
     ),
     text(
-      'To the runtime they are all the same: a directory of the node, bound to a path.',
+      'To the runtime they are all the same: a directory of the node that is mounted at a path.',
       '对运行时来说它们都一样：节点上的一个目录，绑定到一个路径。',
     ),
     text(
