@@ -243,17 +243,21 @@ describe('a volume', () => {
     await api.deletePod({ name: 'escape' }, 0);
   });
 
-  it('of kind emptyDir in memory is a tmpfs with its size limit, and is removed with the pod', needsMounts, async () => {
-    const script = 'grep " /v " /proc/mounts | cut -d" " -f3; df -k /v | tail -1 | awk \'{print $2}\'';
-    expect(await output('memory', { volume: { emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } }, script })).toBe(
-      'tmpfs\n8192\n',
-    );
-    await expect
-      .poll(async () => (await import('node:fs/promises')).readFile('/proc/self/mountinfo', 'utf8'), {
-        timeout: 30_000,
-      })
-      .not.toContain(podscope.stateDir);
-  });
+  it(
+    'of kind emptyDir in memory is a tmpfs with its size limit, and is removed with the pod',
+    needsMounts,
+    async () => {
+      const script = 'grep " /v " /proc/mounts | cut -d" " -f3; df -k /v | tail -1 | awk \'{print $2}\'';
+      expect(await output('memory', { volume: { emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } }, script })).toBe(
+        'tmpfs\n8192\n',
+      );
+      await expect
+        .poll(async () => (await import('node:fs/promises')).readFile('/proc/self/mountinfo', 'utf8'), {
+          timeout: 30_000,
+        })
+        .not.toContain(podscope.stateDir);
+    },
+  );
 
   it('has the group of fsGroup', needsMounts, async () => {
     const spec = { securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 2000 } };

@@ -1,4 +1,4 @@
-/** Smoke test in Firefox: the live page, the static site and a lesson. Part of the long tier. */
+/** Runs smoke tests in Firefox: the live page, the static site and a lesson. Part of the long tier. */
 import { expect, test } from '@playwright/test';
 import { type FirefoxPage, firefoxPath, withFirefox } from '../support/firefox/firefox.ts';
 import { sharedSite } from '../support/page/static-site.ts';

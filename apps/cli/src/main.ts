@@ -1,4 +1,4 @@
-/** The entry point of `podscope`: the commands for users. */
+/** Runs `podscope`: the commands for users. */
 import { callOf, isPackaged, runProgram } from '@podscope/command-line';
 import { productVersion } from '@podscope/server/version';
 import { commands } from './commands.ts';

@@ -1,4 +1,4 @@
-/** The entry point of the laboratory: commands that measure Podscope and compare it with the genuine kubelet. */
+/** Runs the laboratory: commands that measure Podscope and compare it with the genuine kubelet. */
 import { runProgram } from '@podscope/command-line';
 import { commands } from './commands.ts';
 

@@ -1,4 +1,4 @@
-/** The program that `pnpm build:package`, `pnpm build:image` and `pnpm build:krew` run. */
+/** Runs `pnpm build:package`, `pnpm build:image` and `pnpm build:krew`. */
 import { runProgram } from '@podscope/command-line';
 import { packageCommands } from './commands.ts';
 

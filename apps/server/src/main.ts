@@ -1,4 +1,4 @@
-/** The program that `pnpm start` runs. */
+/** Runs the server for `pnpm start`. */
 import { UsageError } from '@podscope/command-line';
 import { fail } from './cli/fail.ts';
 import { command } from './start-command.ts';

@@ -1,6 +1,6 @@
 /**
- * The API server of one node, without HTTP: storage, registry with admission, tokens, events, and the controllers a
- * single node needs. Upstream: kube-apiserver, and parts of kube-controller-manager (v1.36).
+ * Implements the API server of one node, without HTTP: storage, registry with admission, tokens, events, and the
+ * controllers a single node needs. Upstream: kube-apiserver, and parts of kube-controller-manager (v1.36).
  */
 import type { Pod } from '@podscope/k8s';
 import type { Clock, Milliseconds, Timer } from '@podscope/trace';

@@ -1,5 +1,6 @@
 /**
- * The Kubernetes API of one node, without HTTP: storage, registry, admission, apply, controllers, tokens and events.
+ * Exports the Kubernetes API of one node, without HTTP: storage, registry, admission, apply, controllers, tokens and
+ * events.
  */
 
 export { checkNamespaceTakes } from './admission/namespace-lifecycle.ts';

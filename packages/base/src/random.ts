@@ -1,4 +1,4 @@
-/** Seeded random numbers: the same seed yields the same numbers on every JavaScript engine. */
+/** Generates seeded random numbers: the same seed yields the same numbers on every JavaScript engine. */
 
 /** A stream of pseudo-random numbers. */
 export interface Random {

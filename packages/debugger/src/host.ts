@@ -1,4 +1,4 @@
-/** The interface of the node that the debugger works on. */
+/** Declares the interface of the node that the debugger works on. */
 import type { RuntimeFailures } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Point } from '@podscope/trace';

@@ -1,5 +1,6 @@
 /**
- * The streaming protocols of Kubernetes: exec, attach and port-forward over SPDY/3.1 and WebSocket, server and client.
+ * Exports the streaming protocols of Kubernetes: exec, attach and port-forward over SPDY/3.1 and WebSocket, server and
+ * client.
  */
 export { remoteStreams } from './client/remote-streams.ts';
 export type { PortForwardHandler } from './port-forward/handler.ts';

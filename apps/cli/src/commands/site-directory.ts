@@ -7,7 +7,7 @@ import { UsageError } from '@podscope/command-line';
 /** Marks a directory that `build:site` created and may therefore empty. */
 const marker = '.podscope-site';
 
-/** Directories that are never emptied, nor is any directory that contains them. */
+/** Directories that are never emptied. A directory that contains one of them isn't emptied either. */
 export interface Protected {
   readonly repository: string;
   readonly home: string;

@@ -8,7 +8,7 @@ const webRoot = join(repositoryRoot, 'apps/web');
 
 /**
  * Builds the static site into a directory; other files there stay.
- * @returns the paths of all modules whose code the site contains, those of its workers included
+ * @returns the paths of all modules whose code the site contains, including those of its workers
  */
 export async function writeSite(directory: string): Promise<ReadonlySet<string>> {
   const modules = new Set<string>();
@@ -29,7 +29,7 @@ export async function writeSite(directory: string): Promise<ReadonlySet<string>>
     worker: { plugins: () => [collector()] },
     build: { outDir: directory, emptyOutDir: false, sourcemap: false },
   });
-  // No file of the build: the page never loads it, and the service worker doesn't keep it.
+  // The picture isn't part of the build: the page never loads it, and the service worker doesn't cache it.
   await copyFile(join(webRoot, 'share.png'), join(directory, 'share.png'));
   return modules;
 }

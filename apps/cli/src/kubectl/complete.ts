@@ -1,5 +1,5 @@
 /**
- * The entry point of `kubectl_complete-podscope`, which kubectl calls to complete words of its plugin. Prints one
+ * Runs `kubectl_complete-podscope`, which kubectl calls to complete words of its plugin. Prints one
  * candidate per line and a directive of cobra. Upstream: kubectl plugin completion (v1.26 and newer).
  */
 import { optionsIn } from '@podscope/command-line';

@@ -1,4 +1,4 @@
-/** The entry point of `kubectl podscope`. */
+/** Runs `kubectl podscope`. */
 import { runProgram } from '@podscope/command-line';
 import { productVersion } from '@podscope/server/version';
 import { kubectlCommands } from './commands.ts';

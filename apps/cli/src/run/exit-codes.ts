@@ -1,4 +1,4 @@
-/** Exit codes of `podscope run`. */
+/** Defines the exit codes of `podscope run`. */
 export const exitCodes = {
   /** The condition of `--until` was reached. */
   reached: 0,

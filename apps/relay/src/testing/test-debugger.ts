@@ -1,4 +1,4 @@
-/** A debugger for tests: connects to the control socket, records the relay's messages, sends answers. */
+/** Implements a debugger for tests: connects to the control socket, records the relay's messages, sends answers. */
 import { connect, type Socket } from 'node:net';
 import {
   type DebuggerMessage,

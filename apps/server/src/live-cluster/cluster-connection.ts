@@ -62,7 +62,7 @@ export class ClusterConnection {
     return this.#config.getContexts().map(({ name }) => name);
   }
 
-  /** Remove the TLS agent for plain HTTP, because it can't open plain connections. */
+  /** The namespace of the context; `default` if the context names none. */
   get namespace(): string {
     return this.#config.getContextObject(this.context)?.namespace ?? 'default';
   }

@@ -1,6 +1,6 @@
 /**
- * The event store can't be used. The server continues without one and shows the message, which names the file and the
- * remedy.
+ * Defines the error of an event store that can't be used. The server continues without the store and shows the message,
+ * which names the file and the remedy.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';

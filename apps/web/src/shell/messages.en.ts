@@ -1,4 +1,4 @@
-/** English texts of the frame of the page. */
+/** Contains the English texts of the frame of the page. */
 import { defineMessages } from '../base/i18n/define-messages.ts';
 
 export const tabTitleMessages = defineMessages('tabs', {

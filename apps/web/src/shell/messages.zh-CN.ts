@@ -1,4 +1,4 @@
-/** Chinese texts of the frame of the page. */
+/** Contains the Chinese texts of the frame of the page. */
 import { translateMessages } from '../base/i18n/define-messages.ts';
 import { observedMessages, shellMessages, sourceMessages, tabTitleMessages, welcomeMessages } from './messages.en.ts';
 

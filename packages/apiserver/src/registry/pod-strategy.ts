@@ -1,6 +1,6 @@
 /**
- * The strategies of pods: defaults and validation at creation and update. Upstream: pkg/registry/core/pod/strategy.go
- * (v1.36).
+ * Defines the strategies of pods: defaults and validation at creation and update. Upstream:
+ * pkg/registry/core/pod/strategy.go (v1.36).
  */
 import {
   admissionDefaults,

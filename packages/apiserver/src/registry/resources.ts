@@ -1,4 +1,4 @@
-/** The table of the API's resources, from which storage, discovery and routing are derived. */
+/** Lists the API's resources. Storage, discovery and routing are derived from this table. */
 import type {
   ConfigMap,
   Event,

@@ -1,2 +1,2 @@
-/** The origin of a pod. Upstream: kubetypes.ConfigSourceAnnotationKey values (pkg/kubelet/types, v1.36). */
+/** Declares the sources of pods. Upstream: kubetypes.ConfigSourceAnnotationKey values (pkg/kubelet/types, v1.36). */
 export type PodSource = 'api' | 'file' | 'http';

@@ -99,7 +99,12 @@ describe('the container deletor', () => {
     ['the older dead instances of the container that died', 'app4', false, ['app2', 'app1']],
     ['the older dead instances of another container', 'log2', false, ['log1']],
     ['nothing for an unknown instance', 'gone', false, []],
-    ['every dead instance of the pod with removeAll, but no running one', undefined, true, ['app3', 'app2', 'log2', 'app1', 'log1']],
+    [
+      'every dead instance of the pod with removeAll, but no running one',
+      undefined,
+      true,
+      ['app3', 'app2', 'log2', 'app1', 'log1'],
+    ],
   ])('removes %s', async (_, id, removeAll, expected) => {
     set(all);
     deletor.deleteContainersInPod(ctx, 'u', id, removeAll);

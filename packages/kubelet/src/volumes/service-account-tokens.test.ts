@@ -44,14 +44,17 @@ describe('ServiceAccountTokens', () => {
   it.each([
     ['an hour', hour, hour * 0.8],
     ['a week', 7 * 24 * hour, 24 * hour],
-  ])('renews a token of %s after four fifths of its lifetime, at the latest after a day', async (_, expirationSeconds, renewed) => {
-    const get = () => tokens.get(ctx(), newPod('web'), { expirationSeconds });
-    await get();
-    await at(renewed - 1);
-    expect(await get()).toBe('token 1');
-    await at(renewed + 1);
-    expect(await get()).toBe('token 2');
-  });
+  ])(
+    'renews a token of %s after four fifths of its lifetime, at the latest after a day',
+    async (_, expirationSeconds, renewed) => {
+      const get = () => tokens.get(ctx(), newPod('web'), { expirationSeconds });
+      await get();
+      await at(renewed - 1);
+      expect(await get()).toBe('token 1');
+      await at(renewed + 1);
+      expect(await get()).toBe('token 2');
+    },
+  );
 
   it('returns the cached token while it is valid if the renewal fails, and then the error', async () => {
     const get = () => tokens.get(ctx(), newPod('web'), { expirationSeconds: hour });

@@ -117,10 +117,13 @@ describe('the outcomes in docs/use/simulator.md', () => {
     expect([...reasons()]).toEqual(expect.arrayContaining(events));
   });
 
-  it.each(rowsOf(String.raw`script +\| after`))('match the script %s: after %s s %s', async (script = '', after = '', state = '') => {
-    await play(podOf(codes(script)[0] ?? ''), Number.parseInt(after));
-    expect(states()).toEqual(codes(state));
-  });
+  it.each(rowsOf(String.raw`script +\| after`))(
+    'match the script %s: after %s s %s',
+    async (script = '', after = '', state = '') => {
+      await play(podOf(codes(script)[0] ?? ''), Number.parseInt(after));
+      expect(states()).toEqual(codes(state));
+    },
+  );
 
   it.each(rowsOf(String.raw`script +\| gone after`))(
     'match the end of the script %s: gone after %s',

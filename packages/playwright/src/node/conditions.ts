@@ -1,4 +1,4 @@
-/** The conditions on which `runUntil` ends, with the messages of those that are not reached. */
+/** Defines the conditions on which `runUntil` ends, with the messages of those that are not reached. */
 import { describePod, seen } from '../report/describe-pod.ts';
 import { PodHandle, type PodState } from './pod.ts';
 

@@ -1,4 +1,4 @@
-/** A typed list of listeners. */
+/** Implements a typed list of listeners. */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>();
 

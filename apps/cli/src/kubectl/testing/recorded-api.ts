@@ -1,4 +1,4 @@
-/** A fake API server that answers GET requests with recorded objects. */
+/** Serves recorded objects to GET requests, as a fake API server. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';

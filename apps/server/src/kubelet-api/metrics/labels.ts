@@ -1,4 +1,4 @@
-/** Updates the gauges to the current state. */
+/** Computes the labels of the kubelet's metrics. */
 
 const [megabyte, gigabyte] = [1024 ** 2, 1024 ** 3];
 

@@ -1,6 +1,6 @@
 /**
- * The dockershim process of `start --cri-over-grpc`: serves CRI on the socket that the server names, until the server
- * ends. Upstream: runDockershim (kubelet_dockershim.go, v1.20).
+ * Runs the dockershim process of `start --cri-over-grpc`: serves CRI on the socket that the server names, until the
+ * server ends. Upstream: runDockershim (kubelet_dockershim.go, v1.20).
  */
 import { errorMessage } from '@podscope/base';
 import { serveCri } from '@podscope/cri/grpc';

@@ -1,4 +1,4 @@
-/** kubectl requests the logs of several containers in any order. */
+/** Lists the kubectl steps that read objects, logs and usage. */
 import type { Step } from './step.ts';
 
 export const inspectingSteps: readonly Step[] = [

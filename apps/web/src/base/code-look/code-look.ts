@@ -1,4 +1,4 @@
-/** Theme of the code editors. */
+/** Defines the theme of the code editors. */
 import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';

@@ -1,4 +1,4 @@
-/** English texts of the UI kit. */
+/** Contains the English texts of the UI kit. */
 import { defineMessages } from '../i18n/define-messages.ts';
 
 export const uiMessages = defineMessages('ui', {

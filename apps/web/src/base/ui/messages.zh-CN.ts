@@ -1,4 +1,4 @@
-/** Chinese texts of the UI kit. */
+/** Contains the Chinese texts of the UI kit. */
 import { translateMessages } from '../i18n/define-messages.ts';
 import { uiMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** Context menu of a line. */
+/** Renders the context menu of a source line. */
 import { useRef } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';

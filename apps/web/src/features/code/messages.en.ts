@@ -1,4 +1,4 @@
-/** English texts of the Code tab. */
+/** Contains the English texts of the Code tab. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const codeMessages = defineMessages('code', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the Code tab. */
+/** Contains the Chinese texts of the Code tab. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { codeMessages } from './messages.en.ts';
 

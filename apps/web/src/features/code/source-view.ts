@@ -1,6 +1,6 @@
 /**
- * Read-only CodeMirror view of a source file: running line, breakpoints in the gutter, values on hover, upstream
- * names at line ends.
+ * Implements a read-only CodeMirror view of a source file: running line, breakpoints in the gutter, values on hover,
+ * upstream names at line ends.
  */
 import { javascript } from '@codemirror/lang-javascript';
 import { foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';

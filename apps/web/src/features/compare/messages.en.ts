@@ -1,4 +1,4 @@
-/** English texts of the Compare tab. */
+/** Contains the English texts of the Compare tab. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const compareMessages = defineMessages('compare', {

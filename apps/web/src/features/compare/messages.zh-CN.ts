@@ -1,4 +1,4 @@
-/** Chinese texts of the Compare tab. */
+/** Contains the Chinese texts of the Compare tab. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { compareMessages } from './messages.en.ts';
 

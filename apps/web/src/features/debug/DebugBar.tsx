@@ -1,4 +1,4 @@
-/** Debugger buttons for the selected pod, and where it is stopped. */
+/** Renders the debugger buttons for the selected pod, and the place where it is stopped. */
 import type { PodTrack } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';

@@ -1,6 +1,6 @@
 /**
- * The dot beside a step. A click sets or removes a breakpoint for the selected pod; the context menu offers all pods
- * and editing.
+ * Renders the dot beside a step. A click sets or removes a breakpoint for the selected pod; the context menu offers all
+ * pods and editing.
  */
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-/** English texts of the debugger bar. */
+/** Contains the English texts of the debugger bar. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const debugMessages = defineMessages('debug', {

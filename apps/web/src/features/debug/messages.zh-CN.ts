@@ -1,4 +1,4 @@
-/** Chinese texts of the debugger bar. */
+/** Contains the Chinese texts of the debugger bar. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { debugMessages } from './messages.en.ts';
 

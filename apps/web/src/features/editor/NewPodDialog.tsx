@@ -1,5 +1,6 @@
 /**
- * Dialog that edits and applies a manifest, with errors shown while typing. Default export: loaded when first opened.
+ * Renders the dialog that edits and applies a manifest, with errors shown while typing. Default export: loaded when
+ * first opened.
  */
 import type { ManifestError } from '@podscope/protocol';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Menu of templates. */
+/** Renders the menu of templates. */
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';

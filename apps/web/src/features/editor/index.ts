@@ -1,4 +1,4 @@
-/** The manifest editor and the dialog that creates pods. */
+/** Exports the manifest editor and the dialog that creates pods. */
 import { lazy } from 'react';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import type { TemplateId } from './templates.ts';

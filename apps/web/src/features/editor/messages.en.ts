@@ -1,4 +1,4 @@
-/** English texts of the manifest editor and its templates. */
+/** Contains the English texts of the manifest editor and its templates. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const editorMessages = defineMessages('editor', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the manifest editor and its templates. */
+/** Contains the Chinese texts of the manifest editor and its templates. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { editorMessages, templateMessages } from './messages.en.ts';
 

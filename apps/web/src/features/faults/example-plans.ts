@@ -1,4 +1,4 @@
-/** Example fault plans. */
+/** Lists example fault plans. */
 import type { faultMessages } from './messages.en.ts';
 
 export interface ExamplePlan {

@@ -1,4 +1,4 @@
-/** English texts of faults and fault plans. */
+/** Contains the English texts of faults and fault plans. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const faultMessages = defineMessages('faults', {

@@ -1,4 +1,4 @@
-/** Chinese texts of faults and fault plans. */
+/** Contains the Chinese texts of faults and fault plans. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { faultMessages } from './messages.en.ts';
 

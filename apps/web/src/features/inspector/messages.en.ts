@@ -1,4 +1,4 @@
-/** English texts of the inspector. */
+/** Contains the English texts of the inspector. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const inspectorMessages = defineMessages('inspector', {

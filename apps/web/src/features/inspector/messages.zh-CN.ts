@@ -1,4 +1,4 @@
-/** Chinese texts of the inspector. */
+/** Contains the Chinese texts of the inspector. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { inspectorMessages, kindMessages, outcomeMessages, stateMessages } from './messages.en.ts';
 

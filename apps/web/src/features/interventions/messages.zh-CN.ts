@@ -1,4 +1,4 @@
-/** Chinese texts of marks of injected changes. */
+/** Contains the Chinese texts of marks of injected changes. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { interventionMessages } from './messages.en.ts';
 

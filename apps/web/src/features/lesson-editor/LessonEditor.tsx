@@ -1,4 +1,7 @@
-/** The lesson editor: records runs, edits the steps in both languages, checks them on the runs, and saves files. */
+/**
+ * Renders the lesson editor. It records runs, edits the steps in both languages, checks them on the runs, and saves
+ * files.
+ */
 import { errorMessage } from '@podscope/base';
 import { formatLesson, type LessonLanguage, lessonLanguages, scenarioFileEnding } from '@podscope/lessons';
 import { scenarios } from '@podscope/scenarios';

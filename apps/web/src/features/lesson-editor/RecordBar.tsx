@@ -1,4 +1,4 @@
-/** The bar of a recording in progress: marks moments and ends the recording. */
+/** Renders the bar of a recording in progress. It marks moments and ends the recording. */
 import { translate, useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';

@@ -1,4 +1,4 @@
-/** The form of a step: its scene, and the texts in both languages with their preview. */
+/** Renders the form of a step: its scene, and the texts in both languages with their preview. */
 import { isRecord } from '@podscope/base';
 import { type DraftStep, type LessonLanguage, lessonLanguages, type Run } from '@podscope/lessons';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The lesson editor: records what the user does on a node, and turns it into a lesson or a scenario. */
+/** Exports the lesson editor, which records what the user does on a node and turns it into a lesson or a scenario. */
 import { lazy } from 'react';
 import { useRecording } from './recording-store.ts';
 

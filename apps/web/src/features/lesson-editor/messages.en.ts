@@ -1,4 +1,4 @@
-/** English texts of the lesson editor. */
+/** Contains the English texts of the lesson editor. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const editorMessages = defineMessages('lessonEditor', {

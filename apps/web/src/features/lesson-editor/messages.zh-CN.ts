@@ -1,4 +1,4 @@
-/** Chinese texts of the lesson editor. */
+/** Contains the Chinese texts of the lesson editor. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { editorMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of the lesson panel and dialog. */
+/** Contains the English texts of the lesson panel and dialog. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const lessonMessages = defineMessages('lessons', {

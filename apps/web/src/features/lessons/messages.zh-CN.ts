@@ -1,4 +1,4 @@
-/** Chinese texts of the lesson panel and dialog. */
+/** Contains the Chinese texts of the lesson panel and dialog. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { lessonMessages } from './messages.en.ts';
 

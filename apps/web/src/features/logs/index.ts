@@ -1,4 +1,4 @@
-/** Container logs and the terminal. */
+/** Exports the container logs and the terminal. */
 import { lazy } from 'react';
 
 export { showLogs, showTerminal } from './log-target.ts';

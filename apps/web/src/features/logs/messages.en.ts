@@ -1,4 +1,4 @@
-/** English texts of the logs and the terminal. */
+/** Contains the English texts of the logs and the terminal. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const logMessages = defineMessages('logs', {

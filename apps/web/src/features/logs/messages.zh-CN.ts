@@ -1,4 +1,4 @@
-/** Chinese texts of the logs and the terminal. */
+/** Contains the Chinese texts of the logs and the terminal. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { logMessages, terminalMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of the metrics. */
+/** Contains the English texts of the metrics. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const metricsMessages = defineMessages('metrics', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the metrics. */
+/** Contains the Chinese texts of the metrics. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { metricsMessages } from './messages.en.ts';
 

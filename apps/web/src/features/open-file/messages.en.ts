@@ -1,4 +1,4 @@
-/** English texts for opening files. */
+/** Contains the English texts for opening files. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const openFileMessages = defineMessages('openFile', {

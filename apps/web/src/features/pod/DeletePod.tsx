@@ -1,4 +1,4 @@
-/** Delete button. The confirmation is loaded with the first press. */
+/** Renders the delete button. The confirmation is loaded with the first press. */
 import type { PodTrack } from '@podscope/trace';
 import { lazy, memo, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';

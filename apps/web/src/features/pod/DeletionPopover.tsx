@@ -1,4 +1,4 @@
-/** Confirmation below the button. Default export: loaded when first opened. */
+/** Renders the confirmation below the delete button. Default export: loaded when first opened. */
 import type { PodTrack } from '@podscope/trace';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';

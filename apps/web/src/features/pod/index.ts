@@ -1,2 +1,2 @@
-/** The header of the selected pod, and its deletion. */
+/** Exports the header of the selected pod, and its deletion. */
 export { PodHeader } from './PodHeader.tsx';

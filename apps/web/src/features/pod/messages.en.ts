@@ -1,4 +1,4 @@
-/** English texts of the pod header and the deletion dialog. */
+/** Contains the English texts of the pod header and the deletion dialog. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const podHeaderMessages = defineMessages('podHeader', {

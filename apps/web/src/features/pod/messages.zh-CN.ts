@@ -1,4 +1,4 @@
-/** Chinese texts of the pod header and the deletion dialog. */
+/** Contains the Chinese texts of the pod header and the deletion dialog. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { podHeaderMessages } from './messages.en.ts';
 

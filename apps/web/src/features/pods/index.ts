@@ -1,2 +1,2 @@
-/** The list of pods. */
+/** Exports the list of pods. */
 export { PodsPanel, podFilterId } from './PodsPanel.tsx';

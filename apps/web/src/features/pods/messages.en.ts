@@ -1,4 +1,4 @@
-/** English texts of the pod list. */
+/** Contains the English texts of the pod list. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const podMessages = defineMessages('pods', {

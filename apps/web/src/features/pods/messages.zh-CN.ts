@@ -1,4 +1,4 @@
-/** Chinese texts of the pod list. */
+/** Contains the Chinese texts of the pod list. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { podMessages } from './messages.en.ts';
 

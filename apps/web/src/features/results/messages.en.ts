@@ -1,4 +1,4 @@
-/** English texts of the tables of results and events. */
+/** Contains the English texts of the tables of results and events. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const tableMessages = defineMessages('tables', {

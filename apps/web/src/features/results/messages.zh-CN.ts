@@ -1,4 +1,4 @@
-/** Chinese texts of the tables of results and events. */
+/** Contains the Chinese texts of the tables of results and events. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { tableMessages } from './messages.en.ts';
 

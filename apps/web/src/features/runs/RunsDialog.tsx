@@ -1,4 +1,4 @@
-/** Dialog of the saved runs: search, open, name, export, delete. Default export: loaded when first opened. */
+/** Renders the dialog of saved runs: search, open, name, export, delete. Default export: loaded when first opened. */
 import type { RunSummary } from '@podscope/protocol';
 import { useState } from 'react';
 import { FileTrigger, ListBox, ListBoxItem } from 'react-aria-components';

@@ -1,4 +1,4 @@
-/** English texts of saved runs. */
+/** Contains the English texts of saved runs. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const runsMessages = defineMessages('runs', {

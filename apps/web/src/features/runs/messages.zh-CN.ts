@@ -1,4 +1,4 @@
-/** Chinese texts of saved runs. */
+/** Contains the Chinese texts of saved runs. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { runsMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of the scenario library. */
+/** Contains the English texts of the scenario library. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const scenarioMessages = defineMessages('scenarios', {

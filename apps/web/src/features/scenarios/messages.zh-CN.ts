@@ -1,4 +1,4 @@
-/** Chinese texts of the scenario library. */
+/** Contains the Chinese texts of the scenario library. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { actMessages, scenarioMessages } from './messages.en.ts';
 

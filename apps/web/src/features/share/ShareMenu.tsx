@@ -1,4 +1,4 @@
-/** The share menu. Default export: loaded when first opened. */
+/** Renders the share menu. Default export: loaded when first opened. */
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
 import { useSession } from '../../node/run/node-session.ts';

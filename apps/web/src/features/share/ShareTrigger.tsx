@@ -1,4 +1,4 @@
-/** Button of the share menu, also shown before the menu has loaded. */
+/** Renders the button of the share menu, also before the menu has loaded. */
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { shareMessages } from './messages.en.ts';

@@ -1,4 +1,4 @@
-/** English texts of the share menu. */
+/** Contains the English texts of the share menu. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const shareMessages = defineMessages('share', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the share menu. */
+/** Contains the Chinese texts of the share menu. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { shareMessages } from './messages.en.ts';
 

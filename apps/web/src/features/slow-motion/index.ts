@@ -1,4 +1,4 @@
-/** Slow motion: plays one sync step by step, with captions. */
+/** Exports slow motion, which plays one sync step by step, with captions. */
 import { lazy } from 'react';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { useSlowMotion } from './slow-motion-store.ts';

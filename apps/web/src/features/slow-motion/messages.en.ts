@@ -1,4 +1,4 @@
-/** English texts of slow motion. */
+/** Contains the English texts of slow motion. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const slowMotionMessages = defineMessages('slowMotion', {

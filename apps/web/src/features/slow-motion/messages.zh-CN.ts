@@ -1,4 +1,4 @@
-/** Chinese texts of slow motion. */
+/** Contains the Chinese texts of slow motion. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { slowMotionMessages } from './messages.en.ts';
 

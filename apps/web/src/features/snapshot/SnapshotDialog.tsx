@@ -1,6 +1,6 @@
 /**
- * Dialog that explains a pod of another cluster from kubectl's output: diagnosis, forecast, and a button that
- * continues in the simulator. Default export: loaded when first opened.
+ * Renders the dialog that explains a pod of another cluster from kubectl's output: diagnosis, forecast, and a button
+ * that continues in the simulator. Default export: loaded when first opened.
  */
 import { errorMessage, formatGoDuration } from '@podscope/base';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** English texts of the dialog that explains pods from other clusters. */
+/** Contains the English texts of the dialog that explains pods from other clusters. */
 import { snapshotTexts } from '@podscope/pod-snapshot/notices';
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 

@@ -1,4 +1,4 @@
-/** Table of desired, allocated and observed state. */
+/** Renders the table of desired, allocated and observed state. */
 import type { PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';

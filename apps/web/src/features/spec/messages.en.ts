@@ -1,4 +1,4 @@
-/** English texts of the Spec tab. */
+/** Contains the English texts of the Spec tab. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const specMessages = defineMessages('spec', {

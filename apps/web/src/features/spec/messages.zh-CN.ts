@@ -1,4 +1,4 @@
-/** Chinese texts of the Spec tab. */
+/** Contains the Chinese texts of the Spec tab. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { specMessages } from './messages.en.ts';
 

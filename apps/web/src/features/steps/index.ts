@@ -1,4 +1,4 @@
-/** The steps of a sync. */
+/** Exports the steps of a sync. */
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { stepStateMessages } from './messages.en.ts';

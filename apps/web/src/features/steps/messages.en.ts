@@ -1,4 +1,4 @@
-/** English texts of the Steps tab. */
+/** Contains the English texts of the Steps tab. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const stepsMessages = defineMessages('steps', {

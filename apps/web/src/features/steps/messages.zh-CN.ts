@@ -1,4 +1,4 @@
-/** Chinese texts of the Steps tab. */
+/** Contains the Chinese texts of the Steps tab. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { depthMessages, shadowMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
 

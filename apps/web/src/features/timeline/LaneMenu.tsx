@@ -1,4 +1,4 @@
-/** Menu of the lanes: collapse, sort, pin and hide. Default export: loaded when first opened. */
+/** Renders the menu of the lanes: collapse, sort, pin and hide. Default export: loaded when first opened. */
 import { collapsesByDefault, isContainerLane, laneOrders, RunLanes } from '@podscope/timeline';
 import { useMemo } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';

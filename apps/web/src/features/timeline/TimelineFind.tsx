@@ -1,4 +1,4 @@
-/** Search field of the timeline: Enter finds the next item, Shift+Enter the previous one. */
+/** Renders the search field of the timeline: Enter finds the next item, Shift+Enter the previous one. */
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { SearchField } from '../../base/ui/fields/SearchField.tsx';

@@ -1,4 +1,4 @@
-/** Tooltip of the item under the pointer. */
+/** Renders the tooltip of the item under the pointer. */
 import {
   describeItem,
   describeMarker,

@@ -1,4 +1,4 @@
-/** The timeline of a pod. */
+/** Exports the timeline of a pod. */
 export { TimelinePanel } from './TimelinePanel.tsx';
 export { timelineHandle } from './timeline-handle.ts';
 export { useTimelineWords } from './timeline-words.ts';

@@ -1,4 +1,4 @@
-/** English texts of the timeline. */
+/** Contains the English texts of the timeline. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const timelineMessages = defineMessages('timeline', {

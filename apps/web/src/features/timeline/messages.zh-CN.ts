@@ -1,4 +1,4 @@
-/** Chinese texts of the timeline. */
+/** Contains the Chinese texts of the timeline. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { timelineMessages, timelineWordMessages } from './messages.en.ts';
 

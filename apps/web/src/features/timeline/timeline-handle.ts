@@ -1,4 +1,4 @@
-/** True if idle time is folded. The setting applies to all pods. */
+/** Stores the visible timeline, and whether idle time is folded. */
 import type { Timeline } from '@podscope/timeline';
 import { create } from 'zustand';
 

@@ -1,4 +1,4 @@
-/** Time travel bar: slider, steps, playback, and the button that returns to the present. */
+/** Renders the time travel bar: slider, steps, playback, and the button that returns to the present. */
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';

@@ -1,4 +1,4 @@
-/** The spans of a sync on a time axis. */
+/** Exports the spans of a sync on a time axis. */
 import { lazy } from 'react';
 
 export const Waterfall = lazy(() => import('./Waterfall.tsx'));

@@ -1,4 +1,4 @@
-/** English texts of the waterfall. */
+/** Contains the English texts of the waterfall. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const waterfallMessages = defineMessages('waterfall', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the waterfall. */
+/** Contains the Chinese texts of the waterfall. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { waterfallMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of explanations. */
+/** Contains the English texts of explanations. */
 import { explainMessages, outcomeMessages, ruleMessages } from '@podscope/trace/explain';
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 

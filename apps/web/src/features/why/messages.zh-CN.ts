@@ -1,4 +1,4 @@
-/** Chinese texts of explanations. */
+/** Contains the Chinese texts of explanations. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { failure } from './causes/failure/messages.zh-CN.ts';
 import { placement } from './causes/placement/messages.zh-CN.ts';

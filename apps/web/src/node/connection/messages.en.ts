@@ -1,4 +1,4 @@
-/** English texts of the connection to the node. */
+/** Contains the English texts of the connection to the node. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const connectionMessages = defineMessages('connection', {

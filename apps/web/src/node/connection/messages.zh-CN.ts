@@ -1,4 +1,4 @@
-/** Chinese texts of the connection to the node. */
+/** Contains the Chinese texts of the connection to the node. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { connectionMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of files and recordings. */
+/** Contains the English texts of files and recordings. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const fileMessages = defineMessages('files', {

@@ -1,4 +1,4 @@
-/** Chinese texts of files and recordings. */
+/** Contains the Chinese texts of files and recordings. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { fileMessages } from './messages.en.ts';
 

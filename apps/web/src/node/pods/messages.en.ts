@@ -1,4 +1,4 @@
-/** English texts of pods and containers. */
+/** Contains the English texts of pods and containers. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const podTextMessages = defineMessages('podText', {

@@ -1,4 +1,4 @@
-/** Chinese texts of pods and containers. */
+/** Contains the Chinese texts of pods and containers. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { containerTypeMessages, podTextMessages } from './messages.en.ts';
 

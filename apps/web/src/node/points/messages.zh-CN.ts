@@ -1,4 +1,4 @@
-/** Chinese titles and descriptions of the flow's points. */
+/** Contains the Chinese titles and descriptions of the flow's points. */
 import { stepText, stepTextIDs } from '@podscope/flow';
 import type { Catalogue } from '../../base/i18n/define-messages.ts';
 

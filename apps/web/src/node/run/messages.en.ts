@@ -1,4 +1,4 @@
-/** English texts of the run. */
+/** Contains the English texts of the run. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const runMessages = defineMessages('run', {

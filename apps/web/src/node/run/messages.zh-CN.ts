@@ -1,4 +1,4 @@
-/** Chinese texts of the run. */
+/** Contains the Chinese texts of the run. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { runMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of time travel. */
+/** Contains the English texts of time travel. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const travelMessages = defineMessages('travel', {

@@ -1,4 +1,4 @@
-/** Chinese texts of time travel. */
+/** Contains the Chinese texts of time travel. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { travelMessages } from './messages.en.ts';
 

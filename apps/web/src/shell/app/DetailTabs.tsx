@@ -1,4 +1,4 @@
-/** The tabs below the timeline. */
+/** Renders the tabs below the timeline. */
 import { type ComponentType, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';

@@ -1,4 +1,4 @@
-/** Divider between two panels; drag it or use the arrow keys. */
+/** Renders the divider between two panels. Users drag it or use the arrow keys. */
 import { Separator } from 'react-resizable-panels';
 import styles from './Divider.module.css';
 

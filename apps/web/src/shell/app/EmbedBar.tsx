@@ -1,4 +1,4 @@
-/** Bar of an embedded page: time control and a link to the full page. Default export: loaded in a frame. */
+/** Renders the bar of an embedded page: time control and a link to the full page. Default export: loaded in a frame. */
 import { useEffect } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';

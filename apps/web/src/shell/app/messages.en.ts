@@ -1,4 +1,4 @@
-/** English texts of the regions of the page. */
+/** Contains the English texts of the regions of the page. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const appMessages = defineMessages('app', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the regions of the page. */
+/** Contains the Chinese texts of the regions of the page. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { appMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of commands and their groups. */
+/** Contains the English texts of commands and their groups. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const commandGroupMessages = defineMessages('commandGroups', {

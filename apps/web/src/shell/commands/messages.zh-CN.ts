@@ -1,4 +1,4 @@
-/** Chinese texts of commands and their groups. */
+/** Contains the Chinese texts of commands and their groups. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { commandGroupMessages, commandMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of the guide to the page. In lanes and terms the word before the colon is the term. */
+/** Contains the English texts of the guide to the page. In lanes and terms the word before the colon is the term. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const guideMessages = defineMessages('guide', {

@@ -1,4 +1,4 @@
-/** English texts of the keyboard shortcuts. */
+/** Contains the English texts of the keyboard shortcuts. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const timelineKeyMessages = defineMessages('timelineKeys', {

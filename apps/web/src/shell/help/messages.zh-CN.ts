@@ -1,4 +1,4 @@
-/** Chinese texts of the keyboard shortcuts. */
+/** Contains the Chinese texts of the keyboard shortcuts. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { helpMessages, timelineKeyMessages } from './messages.en.ts';
 

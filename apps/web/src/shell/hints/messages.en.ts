@@ -1,4 +1,4 @@
-/** English texts of the first-run hints. */
+/** Contains the English texts of the first-run hints. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const hintMessages = defineMessages('hints', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the first-run hints. */
+/** Contains the Chinese texts of the first-run hints. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { hintMessages } from './messages.en.ts';
 

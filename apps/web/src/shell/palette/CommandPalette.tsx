@@ -1,4 +1,7 @@
-/** Command palette: finds commands, pods, syncs and scenarios. Default export: loaded when first opened. */
+/**
+ * Renders the command palette, which finds commands, pods, syncs and scenarios. Default export: loaded when first
+ * opened.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useMemo } from 'react';
 import {

@@ -1,4 +1,4 @@
-/** English texts of the command palette. */
+/** Contains the English texts of the command palette. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const paletteMessages = defineMessages('palette', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the command palette. */
+/** Contains the Chinese texts of the command palette. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { paletteMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** English texts of the settings. */
+/** Contains the English texts of the settings. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const settingsMessages = defineMessages('settings', {

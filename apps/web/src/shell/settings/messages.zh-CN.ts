@@ -1,4 +1,4 @@
-/** Chinese texts of the settings. */
+/** Contains the Chinese texts of the settings. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { settingsMessages } from './messages.en.ts';
 

@@ -1,4 +1,7 @@
-/** First screen of a node without pods: what Podscope is, and four ways to begin. Default export: loaded when shown. */
+/**
+ * Renders the first screen of a node without pods: what Podscope is, and four ways to begin. Default export: loaded
+ * when shown.
+ */
 import { useT } from '../../base/i18n/i18n.ts';
 import { Icon, type IconName } from '../../base/ui/marks/Icon.tsx';
 import { CopyText } from '../../base/ui/text/CopyText.tsx';

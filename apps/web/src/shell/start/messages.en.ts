@@ -1,4 +1,4 @@
-/** English texts of the first screen. */
+/** Contains the English texts of the first screen. */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const startMessages = defineMessages('start', {

@@ -1,4 +1,4 @@
-/** Chinese texts of the first screen. */
+/** Contains the Chinese texts of the first screen. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { startMessages } from './messages.en.ts';
 

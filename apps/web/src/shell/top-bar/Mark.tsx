@@ -1,4 +1,4 @@
-/** Podscope's logo: a pulse in a lens. */
+/** Renders Podscope's logo: a pulse in a lens. */
 export function Mark() {
   return (
     <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** Top bar: node, connection state and page-wide commands. */
+/** Renders the top bar: node, connection state and page-wide commands. */
 import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { type ThemeChoice, usePreferences } from '../../base/preferences/preferences.ts';

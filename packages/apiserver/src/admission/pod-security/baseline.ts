@@ -1,4 +1,7 @@
-/** The checks of the baseline level. Upstream: the checks of LevelBaseline (pod-security-admission/policy, v1.36). */
+/**
+ * Defines the checks of the baseline level. Upstream: the checks of LevelBaseline (pod-security-admission/policy,
+ * v1.36).
+ */
 import type { Container, LifecycleHandler, Probe } from '@podscope/k8s';
 import {
   type AnySecurityContext,

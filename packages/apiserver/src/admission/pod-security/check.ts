@@ -1,4 +1,4 @@
-/** The types and helpers of the Pod Security checks. Upstream: pod-security-admission/policy (v1.36). */
+/** Declares the types and helpers of the Pod Security checks. Upstream: pod-security-admission/policy (v1.36). */
 import type { Container, Pod, PodSecurityContext, SecurityContext } from '@podscope/k8s';
 
 /** A violation of a level by a pod. Upstream: CheckResult. */

@@ -1,6 +1,6 @@
 /**
- * The checks of the restricted level. Upstream: the checks of LevelRestricted (pod-security-admission/policy, v1.36).
- * Upstream relaxes some checks for Windows pods and pods with a user namespace, neither of which runs here.
+ * Defines the checks of the restricted level. Upstream: the checks of LevelRestricted (pod-security-admission/policy,
+ * v1.36). Upstream relaxes some checks for Windows pods and pods with a user namespace, neither of which runs here.
  */
 import type { Pod } from '@podscope/k8s';
 import {

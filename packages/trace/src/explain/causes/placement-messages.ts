@@ -1,4 +1,4 @@
-/** English texts of diagnoses before a container runs: scheduling, claims, volumes, references, images. */
+/** Contains the English texts of diagnoses before a container runs: scheduling, claims, volumes, references, images. */
 export const placementMessages = {
   // Owners
   ownHelm: 'Helm manages it: make the same change in the values of release {name}, or the next upgrade undoes it',

@@ -1,4 +1,6 @@
-/** English texts of diagnoses of whole pods: deletion, eviction, refusal, lost nodes, resizes, sandboxes. */
+/**
+ * Contains the English texts of diagnoses of whole pods: deletion, eviction, refusal, lost nodes, resizes, sandboxes.
+ */
 export const podMessages = {
   // Deletion
   deletingTitle: 'The pod is being deleted',

@@ -1,4 +1,4 @@
-/** English texts of diagnoses of containers that run or ran: exits, memory, probes, hooks. */
+/** Contains the English texts of diagnoses of containers that run or ran: exits, memory, probes, hooks. */
 export const programMessages = {
   // What happens to a container that crashes
   crashNext: '{container} is started again at about {time}, when its back-off of {wait} is over.',

@@ -1,4 +1,7 @@
-/** English texts of diagnoses of controllers: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs. */
+/**
+ * Contains the English texts of diagnoses of controllers: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs,
+ * CronJobs.
+ */
 export const workloadMessages = {
   wlQuotaTitle: 'The quota {quota} doesn’t allow another pod of {owner}',
   wlQuota:

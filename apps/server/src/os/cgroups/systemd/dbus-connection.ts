@@ -1,5 +1,5 @@
 /**
- * A connection to a D-Bus peer over a Unix socket: authentication, method calls and signals. Upstream:
+ * Implements a connection to a D-Bus peer over a Unix socket: authentication, method calls and signals. Upstream:
  * github.com/godbus/dbus/v5 (conn.go).
  */
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Search input with a clear button. It uses the browser's own input because it is part of the first view. */
+/** Renders a search input with a clear button. Uses the browser's own input, because it is part of the first view. */
 import { useEffect, useRef } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Icon } from '../marks/Icon.tsx';

@@ -1,4 +1,4 @@
-/** A switch that takes effect at once. */
+/** Renders a switch that takes effect at once. */
 import { Switch as AriaSwitch } from 'react-aria-components';
 import styles from './Switch.module.css';
 

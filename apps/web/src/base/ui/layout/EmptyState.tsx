@@ -1,4 +1,4 @@
-/** Placeholder of a panel without content: explains the reason and the next step. */
+/** Renders a placeholder for a panel without content. It explains the reason and the next step. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../marks/Icon.tsx';
 import styles from './EmptyState.module.css';

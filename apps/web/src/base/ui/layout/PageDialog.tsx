@@ -1,4 +1,4 @@
-/** Modal dialog with a title and a close button. */
+/** Renders a modal dialog with a title and a close button. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useT } from '../../i18n/i18n.ts';

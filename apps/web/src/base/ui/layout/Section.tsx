@@ -1,4 +1,4 @@
-/** Section that can be folded. */
+/** Renders a section that can be folded. */
 import { type ReactNode, useId, useState } from 'react';
 import { Twist } from '../marks/Twist.tsx';
 import styles from './Section.module.css';

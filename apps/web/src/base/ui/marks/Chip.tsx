@@ -1,4 +1,4 @@
-/** Colored label for a state. */
+/** Renders a colored label for a state. */
 import type { ReactNode } from 'react';
 import styles from './Chip.module.css';
 import { cx } from './cx.ts';

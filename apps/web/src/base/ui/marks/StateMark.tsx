@@ -1,4 +1,4 @@
-/** Symbol of a state. Each state has its own shape, so that it is recognizable without color. */
+/** Renders the symbol of a state. Each state has its own shape, so that it is recognizable without color. */
 
 import { cx } from './cx.ts';
 import styles from './StateMark.module.css';

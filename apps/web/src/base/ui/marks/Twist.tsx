@@ -1,4 +1,4 @@
-/** The arrow beside something that opens and closes. */
+/** Renders the arrow beside something that opens and closes. */
 import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 import styles from './Twist.module.css';

@@ -1,4 +1,4 @@
-/** Virtual table: renders the rows in view, supports the arrow keys, can follow the end. */
+/** Renders a virtual table: only the rows in view. The table supports the arrow keys and can follow its end. */
 import { type CSSProperties, memo, type ReactNode, useId, useMemo } from 'react';
 import { cx } from '../marks/cx.ts';
 import styles from './DataTable.module.css';

@@ -1,4 +1,4 @@
-/** Keyboard navigation of a virtual list: the list has the focus, and one row is active. */
+/** Implements keyboard navigation of a virtual list: the list has the focus, and one row is active. */
 import { type KeyboardEvent, useState } from 'react';
 
 interface ActiveRowOptions {

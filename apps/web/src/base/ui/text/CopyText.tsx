@@ -1,4 +1,4 @@
-/** Text with a copy button. */
+/** Renders text with a copy button. */
 import { useState } from 'react';
 import { copyText } from '../../clipboard.ts';
 import { useT } from '../../i18n/i18n.ts';

@@ -1,4 +1,4 @@
-/** The learner's bar: joining, the state of the class, the raised hand, consent, and the teacher's question. */
+/** Renders the learner's bar: joining, the state of the class, the raised hand, consent, and the teacher's question. */
 import { type RefusalReason } from '@podscope/classroom';
 import { useId, useLayoutEffect, useState } from 'react';
 import type { Message } from '../../../base/i18n/define-messages.ts';

@@ -1,4 +1,4 @@
-/** The presenter view: notes, next step and class, for a second screen. */
+/** Renders the presenter view: notes, next step and class, for a second screen. */
 import { useEffect, useRef, useState } from 'react';
 import Markdown from 'react-markdown';
 import { useT } from '../../../base/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-/** English texts of class mode. */
+/** Contains the English texts of class mode. */
 import { defineMessages } from '../../../base/i18n/define-messages.ts';
 
 export const classMessages = defineMessages('classroom', {

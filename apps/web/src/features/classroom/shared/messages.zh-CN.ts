@@ -1,4 +1,4 @@
-/** Chinese texts of class mode. */
+/** Contains the Chinese texts of class mode. */
 import { translateMessages } from '../../../base/i18n/define-messages.ts';
 import { classMessages } from './messages.en.ts';
 

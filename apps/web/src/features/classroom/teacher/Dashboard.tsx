@@ -1,4 +1,4 @@
-/** The teacher's view of the class: how to join, all learners live, questions with bars, tasks, the report. */
+/** Renders the teacher's view of the class: how to join, all learners live, questions with bars, tasks, the report. */
 
 import { tallyAnswers } from '@podscope/classroom';
 import { useEffect, useState } from 'react';

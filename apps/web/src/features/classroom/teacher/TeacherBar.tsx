@@ -1,4 +1,4 @@
-/** The teacher's bar: what all screens show, tasks, questions, and a link to the dashboard. */
+/** Renders the teacher's bar: what all screens show, tasks, questions, and a link to the dashboard. */
 import { useEffect } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';

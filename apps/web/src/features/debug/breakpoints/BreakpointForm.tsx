@@ -1,4 +1,4 @@
-/** Form for one breakpoint. */
+/** Renders the form for one breakpoint. */
 import type { BreakpointSpec, PointsResult } from '@podscope/protocol';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';

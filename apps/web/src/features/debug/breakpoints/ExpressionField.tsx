@@ -1,4 +1,4 @@
-/** Text field for a CEL expression that completes the names of variables. */
+/** Renders a text field for a CEL expression that completes the names of variables. */
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { cx } from '../../../base/ui/marks/cx.ts';
 import { completionsAt } from './complete-expression.ts';

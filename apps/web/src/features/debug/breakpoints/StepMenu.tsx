@@ -1,4 +1,6 @@
-/** Context menu of the dot of a step: pods, condition, enabled, remove. Default export: loaded when first opened. */
+/**
+ * Renders the context menu of a step's dot: pods, condition, enabled, remove. Default export: loaded when first opened.
+ */
 import type { BreakpointSpec, BreakpointState } from '@podscope/protocol';
 import { type Key, useRef } from 'react';
 import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components';

@@ -1,4 +1,4 @@
-/** English texts of the breakpoints dialog and the descriptions of breakpoints. */
+/** Contains the English texts of the breakpoints dialog and the descriptions of breakpoints. */
 import { defineMessages } from '../../../base/i18n/define-messages.ts';
 
 export const breakpointMessages = defineMessages('breakpoints', {

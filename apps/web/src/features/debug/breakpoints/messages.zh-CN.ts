@@ -1,4 +1,4 @@
-/** Chinese texts of the breakpoints dialog and the descriptions of breakpoints. */
+/** Contains the Chinese texts of the breakpoints dialog and the descriptions of breakpoints. */
 import { translateMessages } from '../../../base/i18n/define-messages.ts';
 import { breakpointMessages, describeMessages, stepMenuMessages } from './messages.en.ts';
 

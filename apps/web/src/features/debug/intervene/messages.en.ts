@@ -1,4 +1,4 @@
-/** English texts of the override dialog. */
+/** Contains the English texts of the override dialog. */
 import { defineMessages } from '../../../base/i18n/define-messages.ts';
 
 export const interveneMessages = defineMessages('intervene', {

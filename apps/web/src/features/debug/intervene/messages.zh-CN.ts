@@ -1,4 +1,4 @@
-/** Chinese texts of the override dialog. */
+/** Contains the Chinese texts of the override dialog. */
 import { translateMessages } from '../../../base/i18n/define-messages.ts';
 import { interveneMessages } from './messages.en.ts';
 

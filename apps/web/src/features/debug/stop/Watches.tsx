@@ -1,4 +1,4 @@
-/** Watch expressions. */
+/** Renders watch expressions and their values. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';

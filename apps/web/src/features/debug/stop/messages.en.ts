@@ -1,4 +1,4 @@
-/** English texts of the panel of a stopped pod. */
+/** Contains the English texts of the panel of a stopped pod. */
 import { defineMessages } from '../../../base/i18n/define-messages.ts';
 
 export const stopMessages = defineMessages('stop', {

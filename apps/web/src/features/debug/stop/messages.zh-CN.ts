@@ -1,4 +1,4 @@
-/** Chinese texts of the panel of a stopped pod. */
+/** Contains the Chinese texts of the panel of a stopped pod. */
 import { translateMessages } from '../../../base/i18n/define-messages.ts';
 import { scopeMessages, stopMessages } from './messages.en.ts';
 

@@ -1,4 +1,4 @@
-/** {@link CodeEditor} as a component. Default export: it is loaded when first needed. */
+/** Renders {@link CodeEditor} as a component. Default export: loaded when first needed. */
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import styles from './CodeView.module.css';
 import { CodeEditor, type TextFault } from './code-editor.ts';

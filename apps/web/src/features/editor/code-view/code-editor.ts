@@ -1,6 +1,6 @@
 /**
- * YAML editor with CodeMirror. It is inside a shadow root. There, CodeMirror uses constructed style sheets, which a
- * strict content security policy allows, and the page's styles don't affect it.
+ * Implements the YAML editor with CodeMirror, inside a shadow root. There, CodeMirror uses constructed style sheets,
+ * which a strict content security policy allows, and the page's styles don't affect it.
  */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';

@@ -1,4 +1,4 @@
-/** Chinese texts of manifest fields, shown while one is edited. */
+/** Contains the Chinese texts of manifest fields, shown while one is edited. */
 import { translateMessages } from '../../../base/i18n/define-messages.ts';
 import { fieldTexts } from './messages.en.ts';
 

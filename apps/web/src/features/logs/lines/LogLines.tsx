@@ -1,4 +1,4 @@
-/** Virtual list of log lines. */
+/** Renders the virtual list of log lines. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { cx } from '../../../base/ui/marks/cx.ts';

@@ -1,4 +1,4 @@
-/** Terminal with a shell in a container. Default export: a separate chunk, because xterm is large. */
+/** Renders a terminal with a shell in a container. Default export: a separate chunk, because xterm is large. */
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal as Xterm } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';

@@ -1,4 +1,4 @@
-/** Chinese texts of diagnoses before a container runs: scheduling, claims, volumes, references, images. */
+/** Contains the Chinese texts of diagnoses before a container runs: scheduling, claims, volumes, references, images. */
 export const placement = {
   ownHelm: '它由 Helm 管理：请在发布 {name} 的 values 中做同样的修改，否则下次升级会撤销它',
   ownArgo: '它由 Argo CD 管理（{name}）：请在 Git 中做同样的修改，否则下次同步会撤销它',

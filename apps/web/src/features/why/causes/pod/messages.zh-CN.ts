@@ -1,4 +1,6 @@
-/** Chinese texts of diagnoses of whole pods: deletion, eviction, rejection, lost nodes, resizes, sandboxes. */
+/**
+ * Contains the Chinese texts of diagnoses of whole pods: deletion, eviction, rejection, lost nodes, resizes, sandboxes.
+ */
 export const pod = {
   deletingTitle: 'Pod 正在被删除',
   deletingLateTitle: 'Pod 正在被删除，且宽限期已过',

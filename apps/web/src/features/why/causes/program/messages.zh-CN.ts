@@ -1,4 +1,4 @@
-/** Chinese texts of diagnoses of containers that run or ran: exits, memory, probes, hooks. */
+/** Contains the Chinese texts of diagnoses of containers that run or ran: exits, memory, probes, hooks. */
 export const program = {
   crashNext: '{container} 大约在 {time} 再次启动，那时 {wait} 的回退结束。',
   crashDue: '{container} 自 {time} 起就该再次启动，那时 {wait} 的回退已结束。',

@@ -1,6 +1,6 @@
 /**
- * Chinese texts of diagnoses of containers that can't be created or started, and of conditions that prevent a pod from
- * starting.
+ * Contains the Chinese texts of diagnoses of containers that can't be created or started, and of conditions that
+ * prevent a pod from starting.
  */
 export const start = {
   startMemoryTitle: '{container} 无法在 {limit} 的内存限制内启动',

@@ -1,4 +1,7 @@
-/** Chinese texts of diagnoses of controllers: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs. */
+/**
+ * Contains the Chinese texts of diagnoses of controllers: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs,
+ * CronJobs.
+ */
 export const workload = {
   wlQuotaTitle: '配额 {quota} 不允许 {owner} 再有 Pod',
   wlQuota:
