@@ -6,7 +6,8 @@ const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
 
 /**
  * Returns the manifest without the pods that aren't named. Other objects stay, because the pods may need them. Lines
- * keep their numbers. A manifest that is no valid YAML or JSON is returned unchanged: reading it reports the error.
+ * keep their numbers. A manifest that isn't valid YAML or JSON is returned unchanged; the later reading reports the
+ * error.
  * @param names names of pods; undefined for all
  */
 export function onlyPods(manifest: string, names: readonly string[] | undefined): string {

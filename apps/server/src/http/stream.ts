@@ -45,7 +45,7 @@ export function refuse(
   );
 }
 
-/** What the stream connects its clients with: a node of this process, or a relay to another one. */
+/** A stream connects its clients with a source: a node of this process, or a relay to another node. */
 export interface StreamSource {
   connect(transport: Transport): Pick<Session, 'receive' | 'end' | 'closed'>;
 }

@@ -7,7 +7,7 @@ import {
   startPageServer,
 } from '@podscope/server/viewer';
 
-/** What the page's sessions connect to. */
+/** A source of sessions for the page. */
 export interface PageSource extends StreamSource {
   /** Resolves when sessions may connect; a rerun delays them. */
   readonly ready?: Promise<void>;
