@@ -135,7 +135,7 @@ module.exports = {
       to: {
         path: '^(packages|apps)/',
         pathNot:
-          '^(apps/web|packages/(base|protocol|trace|flow|timeline|k8s|kuberuntime|scenarios|lessons|classroom|pod-snapshot))/|^packages/debugger/src/(known-sources|patterns|past/)',
+          '^(apps/web|packages/(base|protocol|trace|flow|timeline|k8s|kuberuntime|scenarios|lessons|classroom|pod-snapshot))/|^packages/debugger/src/(known-sources|expressions|past/)',
       },
     },
     {
@@ -208,7 +208,7 @@ module.exports = {
           '/steps\\.ts$',
           '/points\\.ts$',
           '/known-sources\\.ts$',
-          '^packages/debugger/src/patterns\\.ts$',
+          '^packages/debugger/src/expressions\\.ts$',
           '^packages/relay-protocol/src/wire\\.ts$',
           '^packages/classroom/src/report\\.ts$',
           '^packages/cri/src/grpc/server/listen-socket\\.ts$',
