@@ -44,11 +44,13 @@ interface Outcome extends Partial<TestCounts> {
 
 type Check = readonly [name: string, command: readonly string[]];
 
-/** TypeScript stores its results for the next `--changed`. */
+/** TypeScript stores its results for the next `--changed`. Several checkers would check shared types several times. */
 const types = (project: string): readonly string[] => [
   'tsc',
   '-p',
   `tsconfig.${project}.json`,
+  '--checkers',
+  '1',
   '--incremental',
   '--tsBuildInfoFile',
   join(cache, `types-${project}.tsbuildinfo`),
