@@ -22,8 +22,8 @@ const longFiles = [
 /** `PODSCOPE_TEST_LONG=1` runs what takes too long for every run. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
-/** How long `expect.poll` waits for a condition, in milliseconds. */
-const patience = 30_000;
+/** How long `expect.poll` waits for a condition, in milliseconds. Only a test that fails waits this long. */
+const patience = 120_000;
 
 /** Node itself loads the modules, as in the product. With Vite's transformation they take a third more processor time. */
 const onNode = { viteModuleRunner: false, nodeLoader: false };
@@ -53,9 +53,9 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['apps/web/**', '**/*.docker.test.ts', '**/node_modules/**'],
           // Other tests run beside these on two cores: the limits are for tests that hang, not for slow ones.
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           expect: { poll: { timeout: patience } },
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
           // The engine is a few hundred modules: each worker loads them once. A test must not change anything global.
           isolate: false,
           // One less than there are processors, the default, would be one on a machine with two.
@@ -71,7 +71,7 @@ export default defineConfig({
           setupFiles: ['apps/web/src/base/testing/component-test.ts'],
           // React and react-aria load once a worker. A test leaves nothing mounted.
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           expect: { poll: { timeout: patience } },
         },
       },
@@ -86,8 +86,8 @@ export default defineConfig({
             'e2e/flow/**/*.docker.test.ts',
           ],
           exclude: ['**/node_modules/**', ...(isLong ? [] : longOnlyDockerFiles)],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          testTimeout: 400_000,
+          hookTimeout: 300_000,
           expect: { poll: { timeout: patience } },
           // Each worker loads the engine once. A test must not change anything global.
           isolate: false,

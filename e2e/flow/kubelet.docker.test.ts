@@ -39,7 +39,7 @@ const isReady = (pod: Pod | undefined): boolean =>
 const messages = async (name: string): Promise<readonly string[]> =>
   (await api.events(name)).map(({ reason, message }) => `${reason}: ${message}`);
 const nothingRuns = async (name: string): Promise<void> => {
-  await expect.poll(() => podContainers(podscope, name, { isRunning: true }), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => podContainers(podscope, name, { isRunning: true })).toEqual([]);
 };
 
 it('a container is stopped with the signal of its lifecycle, another one with SIGTERM', async () => {
@@ -135,7 +135,7 @@ describe('a probe', () => {
     const { podIP } =
       (await api.waitForPod('probes-bad', 'Running', (_, { phase }) => phase === 'Running'))?.status ?? {};
     await expect
-      .poll(() => messages('probes-bad'), { timeout: 30_000 })
+      .poll(() => messages('probes-bad'))
       .toEqual(
         expect.arrayContaining(
           [
@@ -174,7 +174,7 @@ describe('a probe', () => {
     const app = { name: 'app', image, command: serve, readinessProbe: { periodSeconds: 1, grpc: { port: 8080 } } };
     await api.createPod('probe-grpc', { terminationGracePeriodSeconds: 1, containers: [app] });
     await expect
-      .poll(() => messages('probe-grpc'), { timeout: 30_000 })
+      .poll(() => messages('probe-grpc'))
       .toContainEqual(
         expect.stringMatching(
           /^Unhealthy: Readiness probe failed: (timeout: failed to connect service|error: health rpc probe failed)/,
@@ -272,7 +272,7 @@ spec:
     await api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
     await mkdir(manifests, { recursive: true });
     await writeFile(join(manifests, 'broken.yaml'), 'kind: Pod\nspec: {');
-    await expect.poll(() => podscope.output(), { timeout: 30_000 }).toContain('broken.yaml');
+    await expect.poll(() => podscope.output()).toContain('broken.yaml');
     expect((await api.getPod({ name }))?.status?.phase).toBe('Running');
     await rm(join(manifests, 'web.yaml'));
     await api.waitForPod(name, 'gone', (pod) => pod === undefined);

@@ -76,7 +76,7 @@ describe.concurrent('the library’s scenarios on Docker', () => {
   it.each([
     ['v1.36', ['containers-gone', 'exit-while-kubelet-down', 'kubelet-restart', 'node-restart']],
     ['v1.20', ['containers-gone', 'node-restart']],
-  ] as const)('after restarts of kubelet and node, with %s', { timeout: 240_000 }, async (release, names) => {
+  ] as const)('after restarts of kubelet and node, with %s', { timeout: 600_000 }, async (release, names) => {
     const stateDir = await mkdtemp(join(tmpdir(), 'podscope-scenarios-'));
     const all = await Promise.all(
       playable(release)
@@ -105,7 +105,7 @@ describe.concurrent('the library’s scenarios on Docker', () => {
     }
   });
 
-  it('with v1.20', { timeout: 240_000 }, async () => {
+  it('with v1.20', { timeout: 600_000 }, async () => {
     const chosen = onSharedServer('v1.20').filter((scenario) => isLong || differsInV120(scenario));
     const all = await Promise.all(chosen.map((scenario) => prepare(scenario, 'v1.20')));
     expect(all.length).toBeGreaterThanOrEqual(isLong ? 15 : 8);
@@ -119,7 +119,7 @@ describe.concurrent('the library’s scenarios on Docker', () => {
     }
   });
 
-  it.each(onSharedServer('v1.36'))('$id', { timeout: 180_000 }, async (scenario) => {
+  it.each(onSharedServer('v1.36'))('$id', { timeout: 600_000 }, async (scenario) => {
     const played = await prepare(scenario, 'v1.36');
     const { name, outcome } = played;
     try {

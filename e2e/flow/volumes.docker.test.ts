@@ -207,7 +207,7 @@ describe('a volume', () => {
       ],
     });
     await expect
-      .poll(async () => (await api.events('hostpath-bad')).map(({ message }) => message), { timeout: 20_000 })
+      .poll(async () => (await api.events('hostpath-bad')).map(({ message }) => message))
       .toEqual(
         expect.arrayContaining(
           wrong.map(
@@ -253,7 +253,7 @@ describe('a volume', () => {
       );
       await expect
         .poll(async () => (await import('node:fs/promises')).readFile('/proc/self/mountinfo', 'utf8'), {
-          timeout: 30_000,
+          timeout: 120_000,
         })
         .not.toContain(podscope.stateDir);
     },
@@ -286,7 +286,7 @@ describe('a volume', () => {
     await api.request('PATCH', '/api/v1/namespaces/default/pods/follows', touch, {
       'content-type': 'application/merge-patch+json',
     });
-    await expect.poll(() => api.logs('follows'), { timeout: 30_000 }).toContain('seen');
+    await expect.poll(() => api.logs('follows')).toContain('seen');
     await api.deletePod({ name: 'follows' }, 0);
   });
 });

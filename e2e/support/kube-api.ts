@@ -105,7 +105,7 @@ export class KubeApi {
     name: string,
     what: string,
     condition: (pod: Pod | undefined, status: PodStatus) => boolean,
-    timeoutMs = 90_000,
+    timeoutMs = 240_000,
   ): Promise<Pod | undefined> {
     const signal = AbortSignal.timeout(timeoutMs);
     let last: Pod | undefined;

@@ -91,8 +91,21 @@ function ofRelease({ manifest, acts = [] }: Scenario, profile: ScenarioProfile):
   };
 }
 
+/** How long a probe without a `timeoutSeconds` may take, in seconds. */
+const probeSeconds = 30;
+
 /**
- * Applies a manifest as `kubectl apply --server-side` does.
+ * Returns a copy of an object in which each probe has a `timeoutSeconds`. The default is one second, but an engine on a
+ * busy machine needs longer to start a command, and a container whose probe times out is killed.
+ */
+function withProbeTimeouts(object: object): object {
+  const set = (key: string, value: unknown): unknown =>
+    /^(?:liveness|readiness|startup)Probe$/.test(key) ? { timeoutSeconds: probeSeconds, ...(value as object) } : value;
+  return JSON.parse(JSON.stringify(object, set)) as object;
+}
+
+/**
+ * Applies a manifest as `kubectl apply --server-side` does. Probes get time for a busy machine.
  * @throws KubeApiError with the API's message if it rejects the manifest
  */
 export async function apply(api: KubeApi, manifest: string): Promise<void> {
@@ -101,7 +114,7 @@ export async function apply(api: KubeApi, manifest: string): Promise<void> {
   for (const { object } of objects) {
     const { kind, metadata } = object as { kind: string; metadata: { name: string } };
     const path = `${namespace}/${kind.toLowerCase()}s/${metadata.name}?fieldManager=scenario&force=true`;
-    await api.request('PATCH', path, object, { 'content-type': 'application/apply-patch+yaml' });
+    await api.request('PATCH', path, withProbeTimeouts(object), { 'content-type': 'application/apply-patch+yaml' });
   }
 }
 
@@ -178,7 +191,7 @@ export async function waitForMoment(
     if (phase !== undefined && phase !== 'gone' && pod?.status?.phase !== phase) return false;
     return last === undefined ? phase === 'gone' : podFits(last, moment);
   };
-  const seen = api.waitForPod(name, JSON.stringify(moment), fits, 170_000).catch((error: unknown) => {
+  const seen = api.waitForPod(name, JSON.stringify(moment), fits, 300_000).catch((error: unknown) => {
     throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
   });
   // If the run could not begin, it has no outcome.
@@ -317,7 +330,7 @@ const timesOf = (wanted: EventMoment, events: readonly Event[]): number =>
 export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): Promise<void> {
   const { phase, events = [], noEvents = [], logs = [] } = outcome;
   if (phase !== 'gone') await waitForMoment(api, name, outcome);
-  const patience = { timeout: 60_000, interval: 200 };
+  const patience = { timeout: 180_000, interval: 200 };
   await vi.waitFor(async () => {
     const seen = await api.events(name);
     for (const wanted of events) {

@@ -230,7 +230,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
   last = await start();
   for (const name of ['steady', 'late']) {
     await expect
-      .poll(() => containers(`name=_app_${name}_`, 'status=running'), { timeout: 60_000, interval: 500 })
+      .poll(() => containers(`name=_app_${name}_`, 'status=running'), { timeout: 120_000, interval: 500 })
       .toHaveLength(1);
     expect(await containers(`name=_POD_${name}_`, 'status=running')).toHaveLength(1);
   }
@@ -239,7 +239,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
   await last.until(() => runningIds(eventsOf(last?.messages ?? [], 'steady')).length > 0);
   expect(runningIds(eventsOf(last.messages, 'steady'))).toContain(runs.split(' ')[0]);
   await expect
-    .poll(() => containers('name=_POD_crashing_', 'status=running'), { timeout: 60_000, interval: 500 })
+    .poll(() => containers('name=_POD_crashing_', 'status=running'), { timeout: 120_000, interval: 500 })
     .toHaveLength(1);
   // A server that was killed early may not have recorded a run.
   expect(kept.size).toBeGreaterThanOrEqual(kills - early);

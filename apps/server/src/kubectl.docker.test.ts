@@ -66,7 +66,7 @@ async function outputOf(kubectl: Kubectl, step: Step): Promise<Output> {
       output = await attempt(kubectl, step);
       return stdout instanceof RegExp && stdout.test(output.stdout);
     },
-    { timeout: 120_000, interval: 300 },
+    { timeout: 240_000, interval: 300 },
   );
   return output;
 }

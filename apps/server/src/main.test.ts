@@ -4,10 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-
-// Each test starts its own processes.
-vi.setConfig({ testTimeout: 60_000 });
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const main = join(import.meta.dirname, 'main.ts');
 

@@ -64,7 +64,7 @@ it('runs a pod to its end, reports its outcome, and removes its containers', asy
 it('deletes the pods on Ctrl+C', async () => {
   const name = `run-break-${randomUUID()}`;
   const { child, ended, said } = await start(name, 'sleep 3600', ['--until', 'succeeded', '--timeout', '2m']);
-  await expect.poll(said, { timeout: 60_000 }).toContain('container app 0 running');
+  await expect.poll(said).toContain('container app 0 running');
   child.kill('SIGINT');
   const { code, reported } = await ended;
   expect([code, reported]).toEqual([130, expect.stringContaining('interrupted') as unknown]);

@@ -15,9 +15,6 @@ import { WebSocket } from 'ws';
 import { shortRun } from './run-source.ts';
 import { podscope } from './testing/in-process.ts';
 
-// `podscope open` starts a separate process, which takes longer than the default timeout.
-vi.setConfig({ testTimeout: 60_000 });
-
 const main = join(import.meta.dirname, '..', 'main.ts');
 let directory: string;
 const cwd = process.cwd();

@@ -33,7 +33,8 @@ export interface Kubectl {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-const timeout = 90_000;
+/** How long a command may take, in milliseconds: longer than its own `--timeout`. */
+const timeout = 300_000;
 
 function run(
   program: string,

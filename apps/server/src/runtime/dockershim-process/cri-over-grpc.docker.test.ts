@@ -51,7 +51,7 @@ const containerState = ({ nodeHost }: TestServer): ContainerState =>
   nodeHost.api.storage.get('Pod', 'default', name)?.status?.containerStatuses?.[0]?.state ?? {};
 
 const untilRunning = (node: TestServer): Promise<void> =>
-  vi.waitFor(() => expect(containerState(node)).toHaveProperty('running'), { timeout: 60_000, interval: 100 });
+  vi.waitFor(() => expect(containerState(node)).toHaveProperty('running'), { timeout: 120_000, interval: 100 });
 
 const spansOf = ({ nodeHost }: TestServer): readonly TraceEventOf<'spanStarted'>[] =>
   nodeHost.log.after(0).filter((event) => event.type === 'spanStarted');
@@ -92,7 +92,7 @@ it("shows dockershim's steps and Docker calls below each CRI call, stops there, 
       if (!first) throw new Error('nothing is stopped');
       return first;
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 120_000, interval: 50 },
   );
   expect(stop).toMatchObject({ reason: 'breakpoint', point: 'docker.StartContainer', phase: 'before', pod: { name } });
   await run(node, { command: 'setBreakpoints', breakpoints: [] });
@@ -114,12 +114,12 @@ it("shows dockershim's steps and Docker calls below each CRI call, stops there, 
       const [next] = await childrenWith('dockershim-process');
       expect(next).toSatisfy((pid) => pid !== undefined && pid !== first);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
   // The kubelet uses the new process, which finds the containers of the old process.
   await run(node, { command: 'deletePod', namespace: 'default', name });
-  await vi.waitFor(() => expect(node.nodeHost.api.storage.get('Pod', 'default', name)).toBeUndefined(), 30_000);
-}, 120_000);
+  await vi.waitFor(() => expect(node.nodeHost.api.storage.get('Pod', 'default', name)).toBeUndefined(), 120_000);
+}, 400_000);
 
 it('speaks v1alpha2 in v1.20', async () => {
   const node = await started('--profile', 'v1.20');
@@ -127,4 +127,4 @@ it('speaks v1alpha2 in v1.20', async () => {
   await untilRunning(node);
   expect(paths(node)).toContain('/runtime.v1alpha2.RuntimeService/RunPodSandbox');
   expect(below(node, 'cri.StartContainer')).toContain('docker.StartContainer');
-}, 120_000);
+}, 400_000);

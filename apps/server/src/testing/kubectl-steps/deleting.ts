@@ -6,7 +6,7 @@ export const deletingSteps: readonly Step[] = [
   { args: 'delete pod nobody --ignore-not-found', stdout: '' },
   { args: 'delete pod crash --grace-period=0 --force', stdout: /pod "crash" force deleted/, differs: true },
   { args: 'delete pod limited --grace-period=1 --wait=false', stdout: /^pod "limited" deleted/, differs: true },
-  { args: 'wait --for=delete pod/limited --timeout=150s', differs: true },
+  { args: 'wait --for=delete pod/limited --timeout=240s', differs: true },
   { args: 'get pod limited', code: 1, stderr: /pods "limited" not found/ },
   { args: 'delete pods -l app=generated --now', stdout: /^pod "generated-\w+" deleted/, differs: true },
   { args: 'delete -f two.yaml --cascade=background', stdout: /^pod "two" deleted/, differs: true, since: 20 },

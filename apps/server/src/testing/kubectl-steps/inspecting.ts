@@ -28,9 +28,9 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'apply -f two.yaml', stdout: 'pod/two unchanged\n' },
   { args: 'apply -f limited.yaml -f crash.yaml', stdout: 'pod/limited created\npod/crash created\n' },
   { args: 'create -f generated.yaml', stdout: /^pod\/generated-[a-z0-9]{5} created\n$/, differs: true },
-  { args: 'wait --for=condition=Ready pod/web pod/two pod/limited --timeout=150s', stdout: /pod\/web condition met\n/ },
+  { args: 'wait --for=condition=Ready pod/web pod/two pod/limited --timeout=240s', stdout: /pod\/web condition met\n/ },
   {
-    args: "wait --for=jsonpath='{.status.phase}'=Running pod/web --timeout=150s",
+    args: "wait --for=jsonpath='{.status.phase}'=Running pod/web --timeout=240s",
     stdout: 'pod/web condition met\n',
     since: 23,
   },

@@ -133,7 +133,7 @@ export const writingSteps: readonly Step[] = [
   { args: 'get deployments,ingresses', stderr: /No resources found in kubectl-\d namespace/ },
   { args: 'replace -f settings.yaml', stdout: 'configmap/settings replaced\n' },
   { args: 'replace --force -f web.yaml', stdout: /pod "web" deleted[^\n]*\npod\/web replaced\n/, differs: true },
-  { args: 'wait --for=condition=Ready pod/web --timeout=150s', stdout: 'pod/web condition met\n' },
+  { args: 'wait --for=condition=Ready pod/web --timeout=240s', stdout: 'pod/web condition met\n' },
 
   { args: 'create configmap more --from-literal=a=b --from-file=settings.yaml', stdout: 'configmap/more created\n' },
   { args: 'get configmap more', stdout: /^NAME +DATA +AGE\nmore +2 +\S+\n$/ },
