@@ -25,7 +25,7 @@ const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 /** How long `expect.poll` waits for a condition, in milliseconds. Only a test that fails waits this long. */
 const patience = 120_000;
 
-/** Node itself loads the modules, as in the product. With Vite's transformation they take a third more processor time. */
+/** Node itself loads the modules, as in the product. Vite's transformation takes a third more processor time. */
 const onNode = { viteModuleRunner: false, nodeLoader: false };
 
 class LongestFirst extends BaseSequencer {
