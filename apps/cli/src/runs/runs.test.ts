@@ -6,15 +6,23 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { protocolVersion } from '@podscope/protocol';
+import { recordingAsFile } from '@podscope/server/observe';
 import { EventStore } from '@podscope/server/runs';
 import { type TraceEvent, toJson } from '@podscope/trace';
 import { bytesOf, loadTraceFile, type RunInfo, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { crashLoop } from '@podscope/trace/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { z } from 'zod';
 import { shortRun } from './run-source.ts';
 import { podscope } from './testing/in-process.ts';
 
+const podSchema = z.object({
+  metadata: z.object({ name: z.string(), namespace: z.string() }),
+  spec: z.record(z.string(), z.unknown()),
+});
+const oneStep = z.object({ action: z.string(), attempt: z.number(), reason: z.string().optional() }).nullish();
+const stepSchema = z.object({ before: oneStep, after: oneStep, difference: z.string().nullish() });
 const main = join(import.meta.dirname, '..', 'main.ts');
 let directory: string;
 const cwd = process.cwd();
@@ -221,6 +229,36 @@ describe('shortRun', () => {
       'three',
       '0ldrun00',
     ]);
+  });
+});
+
+describe('the same pod under a genuine kubelet and under ours', () => {
+  const recordings = join(import.meta.dirname, '../../../../packages/observer/recordings');
+
+  it('is compared from one file each: the same calls and exits in every attempt that both made', async () => {
+    const genuine = join(directory, 'genuine.podscope');
+    const file = await recordingAsFile(recordings, 'b');
+    await pipeline(Readable.from(bytesOf(file)), createWriteStream(genuine));
+    const { events } = await loadTraceFile(Readable.from(await readFile(genuine)));
+    const added = events.find((event) => event.type === 'podChanged' && JSON.stringify(event.object).includes('crash'));
+    const { metadata, spec } = podSchema.parse(added?.type === 'podChanged' ? added.object : undefined);
+    const { name, namespace } = metadata;
+    const manifest = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { ...spec, nodeName: undefined } };
+    await writeFile(join(directory, 'crash.json'), JSON.stringify(manifest));
+    const ours = join(directory, 'ours.podscope');
+    await podscope('run', 'crash.json', '--runtime', 'sim', '--timeout', '55s', '--until', 'failed', '--record', ours);
+    const { stdout } = await podscope('diff', genuine, ours, '--pod', `${namespace}/${name}`, '--json');
+    const { steps } = z.object({ steps: z.array(stepSchema) }).parse(JSON.parse(stdout));
+    const same = (action: string) =>
+      steps
+        .filter((step) => step.before?.action === action && step.after?.action === action)
+        .map(({ before, after }) => [before?.attempt, before?.reason, after?.reason]);
+    expect(same('RunPodSandbox')).toHaveLength(1);
+    const attempts = same('CreateContainer').map(([attempt]) => attempt);
+    expect(attempts.slice(0, 3)).toEqual([0, 1, 2]);
+    expect(same('exit').slice(0, 3)).toEqual([0, 1, 2].map((attempt) => [attempt, 'exit code 1', 'exit code 1']));
+    expect(same('backOff').slice(0, 2)).toEqual([10, 20].map((seconds) => [0, `${seconds} s`, `${seconds} s`]));
+    expect(steps.filter(({ difference }) => difference === 'outcome')).toEqual([]);
   });
 });
 

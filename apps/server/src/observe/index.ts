@@ -8,6 +8,7 @@ export {
   ObservedHost,
   type ObservedHostOptions,
 } from './observed-host.ts';
+export { recordingAsFile } from './observed-run.ts';
 export { OtlpExporter, type OtlpExporterOptions, parseHeaders } from './otlp/otlp-exporter.ts';
 export { OtlpReceiver, type OtlpReceiverOptions } from './otlp/receiver.ts';
 export { readRecordingDirectory, sessionsOf } from './recording-directory.ts';

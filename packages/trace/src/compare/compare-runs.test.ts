@@ -32,6 +32,57 @@ const differences = (after: readonly TraceEvent[]) =>
     difference ? [`${difference} ${short(other ?? (before as RunStep))}`] : [],
   );
 
+/** A run whose pod is named after its first call, and whose exit only a status call shows, as with a genuine kubelet. */
+function observed(): readonly TraceEvent[] {
+  const base = { thread: 'uid-1', pod: 'uid-1', source: 'cri' } as const;
+  const call = (seq: number, point: string, attributes: object, response: object): readonly unknown[] => [
+    { ...base, type: 'spanStarted', seq, time: seq, span: seq, point, kind: 'cri', title: point, attributes },
+    { ...base, type: 'spanEnded', seq: seq + 1, time: seq, span: seq, outcome: 'ok', attributes: { response } },
+  ];
+  const status = {
+    status: {
+      id: 'c1',
+      metadata: { name: 'app', attempt: 2 },
+      state: 'CONTAINER_EXITED',
+      startedAt: 1_000_000_000,
+      finishedAt: 3_000_000_000,
+      exitCode: 3,
+      reason: 'Error',
+    },
+  };
+  return [
+    ...call(1, 'cri.RunPodSandbox', { request: { config: { metadata: { name: 'web' } } } }, { podSandboxId: 's1' }),
+    {
+      ...base,
+      type: 'podChanged',
+      seq: 3,
+      time: 3,
+      operation: 'ADDED',
+      object: { metadata: { name: 'web', namespace: 'default' } },
+    },
+    ...call(4, 'cri.ContainerStatus', {}, status),
+    ...call(6, 'cri.ContainerStatus', {}, status),
+  ] as unknown as readonly TraceEvent[];
+}
+
+describe('steps of an observed run', () => {
+  it('have the name of the pod even if the source of names answers later', () => {
+    expect(steps(observed()).map(({ pod, action }) => [pod, action])).toEqual([
+      ['default/web', 'RunPodSandbox'],
+      ['default/web', 'exit'],
+    ]);
+  });
+
+  it('contain each exit once, as the status of the container shows it', () => {
+    expect(steps(observed()).at(-1)).toMatchObject({
+      target: 'app',
+      attempt: 2,
+      reason: 'exit code 3',
+      duration: 2_000,
+    });
+  });
+});
+
 describe('steps of a run', () => {
   it('lists calls and observed changes by name', () => {
     expect(steps(events).map(short)).toEqual([

@@ -3,7 +3,7 @@
  * are not used, so the step can be matched with that of another run of the same pods.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
-import { numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
+import { criTimeAt, numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
 /** A call that changes something, or an observed change. */
 export interface RunStep {
@@ -75,6 +75,8 @@ export class RunSteps {
 
   /** The interventions on open spans and on the calls inside them, by span. */
   readonly #injected = new Map<number, string[]>();
+  /** The containers whose exit is a step already, by id. */
+  readonly #exited = new Set<string>();
   /** The interventions that killed a container, by container id. */
   readonly #killed = new Map<string, string>();
 
@@ -87,7 +89,7 @@ export class RunSteps {
       case 'podChanged': {
         const name = textAt(event.object, 'metadata', 'name');
         if (event.pod && name)
-          this.#pods.set(event.pod, `${textAt(event.object, 'metadata', 'namespace') ?? 'default'}/${name}`);
+          this.#nameOf(event.pod, `${textAt(event.object, 'metadata', 'namespace') ?? 'default'}/${name}`);
         return;
       }
       case 'spanStarted':
@@ -107,7 +109,8 @@ export class RunSteps {
       }
       case 'runtimeStateChanged':
         this.#ids.set(event.id, { target: event.object === 'sandbox' ? 'POD' : event.name, attempt: event.attempt });
-        if (event.to === 'exited' && event.object === 'container') {
+        if (event.to === 'exited' && event.object === 'container' && !this.#exited.has(event.id)) {
+          this.#exited.add(event.id);
           const killed = this.#killed.get(event.id);
           const start = event.startedAt ?? event.time;
           const duration =
@@ -172,6 +175,7 @@ export class RunSteps {
 
   #ended(started: TraceEventOf<'spanStarted'>, ended: TraceEventOf<'spanEnded'>): void {
     const { point, attributes, time, seq, parent } = started;
+    if (point === 'cri.ContainerStatus' && started.source === 'cri') this.#observedStatus(ended);
     const injected = this.#injected.get(started.span) ?? [];
     this.#injected.delete(started.span);
     if (parent !== undefined && injected.length > 0) this.#inject(parent, injected);
@@ -195,6 +199,40 @@ export class RunSteps {
       },
       { at: seq, injected },
     );
+  }
+
+  /**
+   * Adds the exit that a genuine kubelet learns from the runtime. Its PLEG can't be observed, but it requests the status
+   * of each container that has exited.
+   */
+  #observedStatus(ended: TraceEventOf<'spanEnded'>): void {
+    const status = objectAt(ended.attributes, 'response', 'status');
+    const id = textAt(status, 'id');
+    if (id === undefined || textAt(status, 'state') !== 'CONTAINER_EXITED' || this.#exited.has(id)) return;
+    this.#exited.add(id);
+    const [startedAt, finishedAt] = [criTimeAt(status, 'startedAt'), criTimeAt(status, 'finishedAt')];
+    const exitCode = numberAt(status, 'exitCode') ?? 0;
+    this.#add(ended, {
+      action: 'exit',
+      target: textAt(status, 'metadata', 'name') ?? '',
+      attempt: numberAt(status, 'metadata', 'attempt') ?? 0,
+      outcome: exitCode === 0 ? 'ok' : 'error',
+      reason: `exit code ${exitCode}`,
+      message: textAt(status, 'reason'),
+      start: startedAt ?? ended.time,
+      duration: startedAt !== undefined && finishedAt !== undefined ? finishedAt - startedAt : undefined,
+    });
+  }
+
+  /**
+   * Stores the name of a pod. The calls of a genuine kubelet can precede the answer of `/pods` that names their pod:
+   * steps that were recorded under its uid get the name.
+   */
+  #nameOf(uid: string, name: string): void {
+    if (this.#pods.get(uid) === name) return;
+    this.#pods.set(uid, name);
+    for (const [index, step] of this.#steps.entries())
+      if (step.pod === uid) this.#steps[index] = { ...step, pod: name, occurrence: this.#next({ ...step, pod: name }) };
   }
 
   #isStep({ point }: TraceEventOf<'spanStarted'>): boolean {
@@ -256,16 +294,21 @@ export class RunSteps {
     { at = seq, injected = [] }: { readonly at?: number; readonly injected?: readonly string[] } = {},
   ): void {
     const name = pod === undefined ? '' : (this.#pods.get(pod) ?? pod);
-    const key = [name, said.action, said.target, said.attempt].join('\u0000');
-    const occurrence = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, occurrence);
     this.#steps.push({
       ...said,
       pod: name,
       message: said.message?.replaceAll(identifiers, '…'),
       injected,
-      occurrence,
+      occurrence: this.#next({ ...said, pod: name }),
       seq: at,
     });
+  }
+
+  /** Returns the next number among the steps with equal names. */
+  #next({ pod, action, target, attempt }: Pick<RunStep, 'pod' | 'action' | 'target' | 'attempt'>): number {
+    const key = [pod, action, target, attempt].join('\u0000');
+    const occurrence = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, occurrence);
+    return occurrence;
   }
 }
