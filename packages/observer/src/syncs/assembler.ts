@@ -39,6 +39,14 @@ const syncSpans: Readonly<Record<string, ObservedSync['kind']>> = {
 /** Methods with which the container deletor and garbage collection remove objects. They don't belong to syncs. */
 const removals: ReadonlySet<string> = new Set(['RemoveContainer', 'RemovePodSandbox']);
 
+/** Methods with which a sync starts something. */
+const startingMethods: ReadonlySet<string> = new Set([
+  'RunPodSandbox',
+  'PullImage',
+  'CreateContainer',
+  'StartContainer',
+]);
+
 export class SyncAssembler {
   readonly #groups = new Map<string, TraceGroup>();
   /** The open sync of each pod. */
@@ -157,7 +165,7 @@ export class SyncAssembler {
     const last = this.#lastEnd(open);
     // While a call of the sync is in flight, the new call belongs to the same sync: kills run in parallel, all other
     // calls in order.
-    if (last >= call.t) return false;
+    if (last >= call.t) return this.#isKillBeside(open, call);
     const calls = open.calls.map((number) => this.#records(number)).filter((each) => each !== undefined);
     const created = (each: CallRecord): string => textAt(each.request, 'config', 'metadata', 'name');
     const isRepeated =
@@ -174,6 +182,17 @@ export class SyncAssembler {
     if (gap < closeTogether) return false;
     const inspected = this.#inspected.get(open.pod.uid) ?? 0;
     return inspected > last;
+  }
+
+  /**
+   * Returns true if a kill starts while the sync still starts something. A sync kills before it starts, so the kill is
+   * made beside it. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of its own.
+   */
+  #isKillBeside(open: ObservedSync, call: CallRecord): boolean {
+    if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;
+    return open.calls
+      .map((number) => this.#records(number))
+      .some((each) => each && startingMethods.has(each.method) && (each.result?.end ?? call.t) >= call.t);
   }
 
   #begin(pod: PodName, start: number, bounds: ObservedSync['bounds'], trace: string | undefined): ObservedSync {
