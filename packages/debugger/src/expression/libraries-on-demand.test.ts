@@ -1,7 +1,11 @@
 /** Tests that a browser loads the libraries for expressions with the first expression. */
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
 vi.mock('#libraries', () => import('./libraries-on-demand.ts'));
+
+// Test files of a worker share their modules, and another file may have loaded these without the replacement.
+vi.resetModules();
+afterAll(() => void vi.resetModules());
 
 const { loadExpressions, needsExpressions } = await import('../expressions.ts');
 const { Expression } = await import('./expression.ts');

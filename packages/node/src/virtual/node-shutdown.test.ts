@@ -35,7 +35,7 @@ const finishedAfter = (simulation: Simulation, name: string, since: number): num
   return Math.round((Date.parse(at ?? '') - since) / 1000);
 };
 
-it('a node that shuts down ends its pods by priority and rejects new ones; after a restart it is ready', async () => {
+it('a node that shuts down ends its pods by priority and rejects new ones; a restart makes it ready', async () => {
   const simulation = await start();
   const { nodeHost, clock } = simulation;
   const since = clock.now();
