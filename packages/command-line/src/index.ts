@@ -7,3 +7,4 @@ export { onInterrupt } from './interrupt.ts';
 export { helpOf, runProgram } from './main.ts';
 export { minimumNode, unsupportedNode } from './node-version.ts';
 export { print, printJson, report } from './output.ts';
+export { working } from './progress.ts';

@@ -3,7 +3,15 @@
 import { cp } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { type CommandBody, callOf, isPackaged, print, readArguments, UsageError } from '@podscope/command-line';
+import {
+  type CommandBody,
+  callOf,
+  isPackaged,
+  print,
+  readArguments,
+  UsageError,
+  working,
+} from '@podscope/command-line';
 import { repositoryRoot } from '@podscope/server/repository';
 import { pageSizes } from './page-sizes.ts';
 import { siteAddress, writeShareTags } from './share-tags.ts';
@@ -39,13 +47,13 @@ export const buildSite: CommandBody = {
     const address = values.address === undefined ? undefined : siteAddress(values.address);
     await emptySiteDirectory(directory, { repository: repositoryRoot, home: homedir() });
     if (isPackaged) {
-      await cp(join(repositoryRoot, 'site'), directory, { recursive: true });
+      await working('Copying the site', () => cp(join(repositoryRoot, 'site'), directory, { recursive: true }));
       if (address !== undefined) await writeShareTags(directory, address);
       print(`Copied the site to ${directory}`);
       return 0;
     }
     const { writeSite } = await import('./write-site.ts');
-    await writeSite(directory);
+    await working('Building the site', () => writeSite(directory));
     if (address !== undefined) await writeShareTags(directory, address);
     const { first, engine, sum } = await pageSizes(directory);
     console.log(`Built ${directory}`);

@@ -1,5 +1,5 @@
 /** Implements `podscope doctor`: checks what helps or blocks Podscope on this machine. */
-import { type CommandBody, callOf, print, printJson, readArguments, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, print, printJson, readArguments, UsageError, working } from '@podscope/command-line';
 import { defaultStateDir } from '@podscope/server/runs';
 import {
   checkDocker,
@@ -51,7 +51,7 @@ fix what is missing. Exit code: 0 when Podscope can start, 1 when it can't.
     if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
       throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
     const stateDir = values['state-dir'] ?? defaultStateDir(process.env);
-    const findings = await examine(thisMachine, Number(values.port), stateDir);
+    const findings = await working('Checking this machine', () => examine(thisMachine, Number(values.port), stateDir));
     if (values.json) printJson(findings);
     else
       for (const { state, subject, found, remedy } of findings) {

@@ -5,9 +5,11 @@
 import { optionsIn } from '@podscope/command-line';
 import { ClusterConnection } from '@podscope/server/cluster';
 import { kubectlCommands } from './commands.ts';
+import { workloadsPath, workloadTypes } from './workloads.ts';
 
-/** cobra's ShellCompDirectiveNoFileComp and ShellCompDirectiveDefault. */
+/** cobra's ShellCompDirectiveNoFileComp, ShellCompDirectiveNoSpace and ShellCompDirectiveDefault. */
 const noFiles = 4;
+const noSpace = 2;
 const files = 0;
 
 export interface Completion {
@@ -57,10 +59,24 @@ export async function complete(words: readonly string[]): Promise<Completion> {
     if (before === '-n' || before === '--namespace') return matching(await namesOf(open(), '/api/v1/namespaces'));
     if (last.startsWith('-'))
       return matching(optionsIn((await listed.load()).help).map((option) => `--${option.name}`));
-    if (name === 'watch') return matching([]);
+    if (name === 'watch' || before === '-l' || before === '--selector') return matching([]);
     const cluster = open();
     const namespace = valueOf(words, '-n', '--namespace') ?? cluster.namespace;
-    return matching(await namesOf(cluster, `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`));
+    const pods = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+    const slash = last.indexOf('/');
+    if (slash >= 0) {
+      const type = last.slice(0, slash);
+      const path = /^(?:pods?|po)$/.test(type) ? pods : name === 'why' ? workloadsPath(namespace, type) : undefined;
+      return matching(path === undefined ? [] : (await namesOf(cluster, path)).map((each) => `${type}/${each}`));
+    }
+    const typed = name === 'why' && before !== undefined ? workloadsPath(namespace, before) : undefined;
+    if (typed !== undefined) return matching(await namesOf(cluster, typed));
+    // A type needs a name, so the shell adds no space after its slash.
+    const types = name === 'why' && last !== '' ? workloadTypes(last).map((each) => `${each}/`) : [];
+    const found = matching([...(await namesOf(cluster, pods)), ...types]);
+    return found.words.length > 0 && found.words.every((each) => each.endsWith('/'))
+      ? { ...found, directive: noFiles | noSpace }
+      : found;
   } catch {
     // A cluster that doesn't answer has nothing to complete; an error would break the shell's line.
     return matching([]);

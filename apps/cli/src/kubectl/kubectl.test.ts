@@ -242,6 +242,31 @@ describe('kubectl_complete-podscope', () => {
     expect(await complete(line)).toEqual({ words: expected, directive: 4 });
   });
 
+  it.each([
+    [['why', 'deploy'], ['deployment/', 'deploy/'], 6],
+    [['why', 'sta'], ['statefulset/'], 6],
+    [['why', 'deployment/'], ['deployment/orders', 'deployment/web'], 4],
+    [['why', 'deploy/o'], ['deploy/orders'], 4],
+    [['why', 'deploy', 'w'], ['web'], 4],
+    [['why', 'cronjob/'], ['cronjob/nightly'], 4],
+    [['why', `pod/${orders.slice(0, 9)}`], [`pod/${orders}`], 4],
+    [['why', 'service/'], [], 4],
+    [['why', '-l', ''], [], 4],
+    [['sim', 'deploy'], [], 4],
+    [['sim', 'deploy/'], [], 4],
+  ])('completes the controllers of %j', async (words, expected, directive) => {
+    const named = (...names: string[]) => ({ items: names.map((name) => ({ metadata: { name } })) });
+    api.answers.set('/apis/apps/v1/namespaces/shop/deployments', named('orders', 'web'));
+    api.answers.set('/apis/batch/v1/namespaces/shop/cronjobs', named('nightly'));
+    const [first = '', ...rest] = words;
+    expect(await complete([first, '--kubeconfig', api.kubeconfig, ...rest])).toEqual({ words: expected, directive });
+  });
+
+  it('completes nothing when the user may not list the controllers', async () => {
+    api.answers.set('/apis/apps/v1/namespaces/shop/daemonsets', 403);
+    expect(await complete(['why', '--kubeconfig', api.kubeconfig, 'ds/'])).toEqual({ words: [], directive: 4 });
+  });
+
   it('leaves file names to the shell and stays silent when the cluster does not answer', async () => {
     expect(await complete(['record', 'web', '-o', ''])).toEqual({ words: [], directive: 0 });
     expect(await complete(['why', '--kubeconfig', '/nowhere', 'x'])).toEqual({ words: [], directive: 4 });

@@ -1,7 +1,15 @@
 /** Implements `kubectl podscope record`: writes what happens to a pod of a cluster to a trace file. */
 
 import { isRecord, parseGoDuration } from '@podscope/base';
-import { type CommandBody, onInterrupt, print, readArguments, report, UsageError } from '@podscope/command-line';
+import {
+  type CommandBody,
+  onInterrupt,
+  print,
+  readArguments,
+  report,
+  UsageError,
+  working,
+} from '@podscope/command-line';
 import { syncPodPointsOf } from '@podscope/flow';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
 import { type HistoryEvent, PodHistory, readEvent, readPodObject } from '@podscope/pod-snapshot';
@@ -118,7 +126,7 @@ ${clusterHelp}`,
       };
       const versions = { Pod: '0', Event: '0' };
       for (const kind of ['Pod', 'Event'] as const) {
-        const list = await cluster.get(paths[kind]);
+        const list = await working(`Reading ${namespace}/${name}`, () => cluster.get(paths[kind]));
         const items = Array.isArray(list['items']) ? list['items'].filter(isRecord) : [];
         if (kind === 'Pod' && items.length === 0) throw new ClusterError(404, `pod ${namespace}/${name} not found`);
         for (const item of items) recorder.take('ADDED', { apiVersion: 'v1', kind, ...item }, instant(Date.now()));

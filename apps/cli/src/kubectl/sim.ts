@@ -4,14 +4,13 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseGoDuration } from '@podscope/base';
-import { type CommandBody, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, print, printJson, readArguments, report, UsageError, working } from '@podscope/command-line';
 import { forecast, type PodSnapshot } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { forecastLines } from '../runs/explain-snapshot.ts';
 import { gather, readPods } from './gather.ts';
 import { clusterHelp, clusterOptions, podName, targetOf } from './options.ts';
 import { describingProblems } from './problems.ts';
-import { working } from './progress.ts';
 
 const options = {
   ...clusterOptions,

@@ -1,11 +1,10 @@
 /** Implements `kubectl podscope why`: says why pods of a cluster don't work, what happens next, and what to do. */
-import { type CommandBody, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, print, printJson, readArguments, report, UsageError, working } from '@podscope/command-line';
 import { diagnoseSnapshot, diagnoseWorkload, type PodSnapshot } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { gather, readPods } from './gather.ts';
 import { clusterHelp, clusterOptions, podName, targetOf } from './options.ts';
 import { describingProblems } from './problems.ts';
-import { working } from './progress.ts';
 import { diagnosesJson, findingLines, type Report, reportJson, reportLines, type Terminal } from './report.ts';
 import { readWorkload, type WorkloadName, workloadHeadline, workloadName } from './workloads.ts';
 

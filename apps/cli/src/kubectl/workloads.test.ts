@@ -2,7 +2,6 @@
 import { UsageError } from '@podscope/command-line';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { kubectlCommands } from './commands.ts';
-import { working } from './progress.ts';
 import { type RecordedApi, recordedCase, startRecordedApi } from './testing/recorded-api.ts';
 import { workloadName } from './workloads.ts';
 
@@ -198,38 +197,4 @@ it.each([
   [['web'], undefined],
 ])('takes %j as kubectl does', (words, kind) => {
   expect(workloadName(words)?.type.kind).toBe(kind);
-});
-
-describe('working', () => {
-  const terminal = (isTTY: boolean) => {
-    const written: string[] = [];
-    return {
-      written,
-      out: { isTTY, write: (text: string) => written.push(text) > 0 } as unknown as NodeJS.WriteStream,
-    };
-  };
-
-  it('shows what takes longer than a second on a terminal, and clears it', async () => {
-    vi.stubEnv('CI', '');
-    vi.useFakeTimers();
-    try {
-      const { out, written } = terminal(true);
-      const work = working('Reading', () => new Promise<number>((resolve) => setTimeout(() => resolve(7), 2_500)), out);
-      await vi.advanceTimersByTimeAsync(900);
-      expect(written).toEqual([]);
-      await vi.advanceTimersByTimeAsync(1_600);
-      expect(await work).toBe(7);
-      expect(written[0]).toMatch(/Reading… 1 s$/);
-      expect(written.at(-1)).toBe('\r\u001b[K');
-    } finally {
-      vi.useRealTimers();
-      vi.unstubAllEnvs();
-    }
-  });
-
-  it('writes nothing where the output is not a terminal', async () => {
-    const { out, written } = terminal(false);
-    expect(await working('Reading', () => Promise.resolve(1), out)).toBe(1);
-    expect(written).toEqual([]);
-  });
 });

@@ -36,6 +36,18 @@ export function workloadName(words: readonly string[]): WorkloadName | undefined
   return type && second !== undefined && second !== '' && words.length <= 2 ? { type, name: second } : undefined;
 }
 
+/** Returns the types before the slash that begin with a prefix, in kubectl's usual forms: `deployment`, `sts`. */
+export const workloadTypes = (prefix: string): readonly string[] =>
+  kinds.flatMap(({ names }) =>
+    names.filter((name, index) => name.startsWith(prefix) && (index === 0 || name === prefix)),
+  );
+
+/** Returns the path that lists the controllers of a type; undefined if no type has that name. */
+export function workloadsPath(namespace: string, type: string): string | undefined {
+  const found = workloadName([type, 'any'])?.type;
+  return found && `/apis/${found.group}/namespaces/${encodeURIComponent(namespace)}/${found.resource}`;
+}
+
 const metaOf = (object: Fields): Fields => (isRecord(object['metadata']) ? object['metadata'] : {});
 const textAt = (object: Fields, field: string): string => (typeof object[field] === 'string' ? object[field] : '');
 

@@ -1,7 +1,7 @@
 /** Implements `podscope lessons check`: reports what is wrong with lessons and scenarios, with file and line. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { print, report, UsageError } from '@podscope/command-line';
+import { print, report, UsageError, working } from '@podscope/command-line';
 import {
   checkExercise,
   checkStep,
@@ -61,10 +61,8 @@ async function originalOf(file: string, { id }: Lesson, given: readonly Lesson[]
   return parseLesson(await readFile(beside, 'utf8').catch(() => '')).lesson;
 }
 
-/** Checks lessons and scenarios, and prints their problems. @returns the exit code: 0 without a problem */
-export async function checkFiles(given: readonly string[]): Promise<number> {
-  const files = given.length > 0 ? given : await libraryFiles();
-  if (files.length === 0) throw new UsageError('lessons check needs the file of a lesson');
+/** Returns the problems of lessons and scenarios, one line each. */
+async function problemsOf(files: readonly string[]): Promise<readonly string[]> {
   const references = await loadReferences();
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await readText(file) })));
   const [scenarios, lessons] = [true, false].map((wanted) =>
@@ -87,6 +85,14 @@ export async function checkFiles(given: readonly string[]): Promise<number> {
     if (original) add(file, translateLesson(original, lesson).problems);
     else add(file, [{ line: 1, message: `the English original of ${lesson.id} is missing: name its file, too` }]);
   }
+  return problems;
+}
+
+/** Checks lessons and scenarios, and prints their problems. @returns the exit code: 0 without a problem */
+export async function checkFiles(given: readonly string[]): Promise<number> {
+  const files = given.length > 0 ? given : await libraryFiles();
+  if (files.length === 0) throw new UsageError('lessons check needs the file of a lesson');
+  const problems = await working(`Checking ${files.length} files`, () => problemsOf(files));
   for (const problem of problems) report(problem);
   if (problems.length === 0) print(`${files.length} ${files.length === 1 ? 'file is' : 'files are'} correct.`);
   return problems.length > 0 ? 1 : 0;

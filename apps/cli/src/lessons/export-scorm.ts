@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isPackaged, print, UsageError } from '@podscope/command-line';
+import { isPackaged, print, UsageError, working } from '@podscope/command-line';
 import { formatLessonProblem, parseLesson, translateLesson } from '@podscope/lessons';
 import { repositoryRoot } from '@podscope/server/repository';
 import { type Zippable, zipSync } from 'fflate';
@@ -59,7 +59,7 @@ async function siteFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
 export async function exportScorm(lessons: readonly string[], out: string): Promise<number> {
   if (lessons.length === 0) throw new UsageError('lessons export needs a lesson: a file, or the id of a lesson');
   const read = await Promise.all(lessons.map(readLesson));
-  const site = await siteFiles();
+  const site = await working('Building the site', siteFiles);
   await mkdir(out, { recursive: true });
   for (const packaged of read) {
     const texts = scormTexts(packaged, [...site.keys()]);

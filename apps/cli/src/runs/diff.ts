@@ -1,5 +1,5 @@
 /** Implements `podscope diff`: compares two runs step by step. */
-import { type CommandBody, callOf, print, printJson, readArguments, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, print, printJson, readArguments, UsageError, working } from '@podscope/command-line';
 import { type AlignedStep, compareSteps, type RunStep, RunSteps } from '@podscope/trace/compare';
 import { type OpenedRun, openRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
@@ -74,8 +74,10 @@ ${stateDirHelp}`,
         throw new UsageError('diff takes two runs: FILE or RUN');
       const factor = Number(values.factor);
       if (!(factor > 1)) throw new UsageError(`--factor ${JSON.stringify(values.factor)} is not a number above 1`);
-      const before = await stepsOf(await openRun(first, values['state-dir']));
-      const after = await stepsOf(await openRun(second, values['state-dir']));
+      const [before, after] = await working('Reading two runs', async () => [
+        await stepsOf(await openRun(first, values['state-dir'])),
+        await stepsOf(await openRun(second, values['state-dir'])),
+      ]);
       const comparison = compareSteps(before, after, { factor, pod: values.pod });
       if (values.json) printJson(comparison);
       else {

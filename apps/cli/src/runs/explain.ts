@@ -3,7 +3,16 @@
  */
 
 import { existsSync } from 'node:fs';
-import { type CommandBody, callOf, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import {
+  type CommandBody,
+  callOf,
+  print,
+  printJson,
+  readArguments,
+  report,
+  UsageError,
+  working,
+} from '@podscope/command-line';
 import { diagnosePodOfRun } from '@podscope/pod-snapshot';
 import { explainPod, explanationLines, type PodExplanation, printable, RunFold } from '@podscope/trace';
 import { forecastFiles, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
@@ -58,10 +67,13 @@ ${stateDirHelp}`,
       const [name, ...others] = positionals;
       if (name === undefined || (others.length > 0 && !positionals.every(isSnapshotFile)))
         throw new UsageError('explain takes one FILE or POD, or several files of what kubectl prints as YAML or JSON');
-      if (values.profile !== 'v1.36' && values.profile !== 'v1.20')
-        throw new UsageError(`--profile ${JSON.stringify(values.profile)} is unknown; use v1.36 or v1.20`);
+      const { profile } = values;
+      if (profile !== 'v1.36' && profile !== 'v1.20')
+        throw new UsageError(`--profile ${JSON.stringify(profile)} is unknown; use v1.36 or v1.20`);
       if (isSnapshotFile(name)) {
-        const forecasts = await forecastFiles(positionals, { pod: values.pod, at: values.at, profile: values.profile });
+        const forecasts = await working('Simulating what the kubelet does next', () =>
+          forecastFiles(positionals, { pod: values.pod, at: values.at, profile }),
+        );
         if (values.json) printJson(forecasts);
         else
           for (const each of forecasts) {
@@ -76,10 +88,12 @@ ${stateDirHelp}`,
       const run = await openRun(isFile(name) ? name : values.run, values['state-dir']);
       const wanted = isFile(name) ? values.pod : name;
       const fold = new RunFold();
-      for await (const event of run.events) {
-        if (event.seq > at) break;
-        fold.apply(event);
-      }
+      await working('Reading the run', async () => {
+        for await (const event of run.events) {
+          if (event.seq > at) break;
+          fold.apply(event);
+        }
+      });
       const pods = fold
         .pods()
         .filter(

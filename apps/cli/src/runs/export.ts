@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CommandBody, callOf, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, readArguments, report, UsageError, working } from '@podscope/command-line';
 import { exportPlace } from '@podscope/node';
 import { type RunExportFormat, runExportFormats } from '@podscope/protocol';
 import { productVersion } from '@podscope/server/runs';
@@ -76,7 +76,7 @@ ${stateDirHelp}`,
       const run = await openRun(name, values['state-dir']);
       const target = values.output ?? exportPlace(run.info, format).fileName;
       if (target === '-') await pipeline(Readable.from(written(run, format)), process.stdout, { end: false });
-      else await save(written(run, format), target);
+      else await working(`Writing ${target}`, () => save(written(run, format), target));
       const problem = run.problem();
       if (problem) report(`podscope: ${name} is not complete: ${problem}; all events up to there are exported`);
       if (target !== '-') report(`Wrote ${target}`);

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { parseGoDuration } from '@podscope/base';
-import { type CommandBody, callOf, print, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, print, readArguments, report, UsageError, working } from '@podscope/command-line';
 import { sessionsOf } from '@podscope/server/observe';
 import {
   createLogger,
@@ -109,12 +109,9 @@ ${stateDirHelp}`,
       const source = traces ?? sourceOf(name ?? '', values['state-dir'], values.session);
       const page = await preparePage(!values['no-build'], () => report('Building the page…'));
       try {
-        const viewer = await startViewer({
-          source,
-          port: Number(values.port),
-          pageDirectory: page,
-          logger: createLogger('warn'),
-        });
+        const viewer = await working('Reading the run', () =>
+          startViewer({ source, port: Number(values.port), pageDirectory: page, logger: createLogger('warn') }),
+        );
         print(`\n  ${viewer.title}: ${viewer.events} events\n  ${viewer.url}\n`);
         if (viewer.problem)
           report(`podscope: the file is not complete: ${viewer.problem}; all events up to there are shown`);

@@ -1,7 +1,16 @@
 /** Implements `podscope runs`: lists, renames, tags, annotates, imports and deletes recorded runs. */
 
 import { createReadStream } from 'node:fs';
-import { type CommandBody, callOf, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import {
+  type CommandBody,
+  callOf,
+  print,
+  printJson,
+  readArguments,
+  report,
+  UsageError,
+  working,
+} from '@podscope/command-line';
 import { importRun } from '@podscope/server/runs';
 import { tagSchema } from '@podscope/trace/file';
 import {
@@ -95,7 +104,7 @@ async function act(store: Store, [action, name, ...rest]: readonly string[]): Pr
 
 async function bringIn(store: Store, path: string): Promise<number> {
   try {
-    const { run, report: file } = await importRun(store, createReadStream(path));
+    const { run, report: file } = await working(`Importing ${path}`, () => importRun(store, createReadStream(path)));
     if (file.problem) report(`podscope: ${path} is not complete: ${file.problem}; all events up to there are taken in`);
     print(`${run.id}  ${file.events} events`);
     return 0;

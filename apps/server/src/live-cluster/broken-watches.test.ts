@@ -59,6 +59,27 @@ const gone = {
   code: 410,
 };
 
+const crashed = (name: string, restartCount: number, exitCode: number) => {
+  const object = pod(name, restartCount);
+  const [status] = object.status.containerStatuses;
+  const terminated = {
+    exitCode,
+    reason: 'Error',
+    startedAt: '2026-03-01T10:00:05Z',
+    finishedAt: '2026-03-01T10:00:45Z',
+    containerID: `containerd://${name}0`,
+  };
+  return {
+    ...object,
+    status: { ...object.status, containerStatuses: [{ ...status, lastState: { terminated } }] },
+  };
+};
+
+const messages: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'User "reader" cannot list resource "pods" in API group "" at the cluster scope',
+};
+
 /** The part of a cluster's API that the observer uses. */
 class FakeApi {
   pods = [pod('web'), pod('old')];
@@ -66,6 +87,8 @@ class FakeApi {
   /** Statuses with which the next lists of pods fail, one per list. */
   readonly refusals: number[] = [];
   readonly requests: string[] = [];
+  /** The resources that the user may not list. */
+  readonly forbidden = new Set<'pods' | 'events'>();
   /** Changes that the next watch of pods sends first, as an API server replays its history. */
   missed: (readonly [string, unknown])[] = [];
   readonly watches = new Set<ServerResponse>();
@@ -82,15 +105,15 @@ class FakeApi {
     this.requests.push(`${request.method} ${isWatch ? 'watch' : 'list'}`);
     const refusal =
       request.headers.authorization === `Bearer ${this.token}`
-        ? isPods && !isWatch
-          ? this.refusals.shift()
-          : undefined
+        ? this.forbidden.has(isPods ? 'pods' : 'events')
+          ? 403
+          : isPods && !isWatch
+            ? this.refusals.shift()
+            : undefined
         : 401;
     response.writeHead(refusal ?? 200, { 'content-type': 'application/json' });
     if (refusal !== undefined)
-      response.end(
-        JSON.stringify({ ...gone, code: refusal, message: refusal === 401 ? 'Unauthorized' : gone.message }),
-      );
+      response.end(JSON.stringify({ ...gone, code: refusal, message: messages[refusal] ?? gone.message }));
     else if (isWatch) {
       response.flushHeaders();
       if (!isPods) return;
@@ -117,6 +140,16 @@ describe('a cluster whose watches break', () => {
   const fold = { now: new RunFold() };
   const said: string[] = [];
 
+  const config = { now: '' };
+  const observe = (): LiveCluster =>
+    new LiveCluster({
+      kubeconfig: config.now,
+      context: undefined,
+      namespace: undefined,
+      logger: pino({ level: 'silent' }),
+      retryAfter: 20,
+      notify: (message) => said.push(message),
+    });
   const writeToken = (token: string): Promise<void> => writeFile(join(directory, 'token'), token);
   const runningPods = (): string[] =>
     [...fold.now.pods()].filter(({ deletedAt }) => deletedAt === undefined).map(({ name }) => name);
@@ -133,7 +166,7 @@ describe('a cluster whose watches break', () => {
     await writeToken('first');
     const { port } = api.server.address() as AddressInfo;
     const kubeconfig = join(directory, 'config');
-    const config = {
+    const content = {
       apiVersion: 'v1',
       kind: 'Config',
       'current-context': 'c',
@@ -141,16 +174,10 @@ describe('a cluster whose watches break', () => {
       users: [{ name: 'u', user: { tokenFile: join(directory, 'token') } }],
       contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
     };
-    await writeFile(kubeconfig, JSON.stringify(config));
+    await writeFile(kubeconfig, JSON.stringify(content));
     said.length = 0;
-    live = new LiveCluster({
-      kubeconfig,
-      context: undefined,
-      namespace: undefined,
-      logger: pino({ level: 'silent' }),
-      retryAfter: 20,
-      notify: (message) => said.push(message),
-    });
+    config.now = kubeconfig;
+    live = observe();
     fold.now = new RunFold();
     const session = live.connect({
       bufferedAmount: 0,
@@ -218,5 +245,65 @@ describe('a cluster whose watches break', () => {
     await vi.waitFor(() => expect(runningPods().toSorted()).toEqual(['fresh', 'web']), soon);
     expect(said.join('\n')).not.toMatch(/first|second/);
     expect(asked()).toEqual(['GET list', 'GET watch']);
+  });
+
+  it('shows pods as they appear, crash, restart and disappear, in this order', async () => {
+    api.send('ADDED', pod('new'));
+    await vi.waitFor(() => expect(runningPods().toSorted()).toEqual(['new', 'old', 'web']), soon);
+    api.send('MODIFIED', crashed('new', 1, 3));
+    await vi.waitFor(() => expect(attemptsOf('new')).toBe(2), soon);
+    const [first, second] = [...fold.now.pods()].find(({ name }) => name === 'new')?.containers[0]?.attempts ?? [];
+    expect([first?.exitCode, second?.exitCode]).toEqual([3, undefined]);
+    api.send('DELETED', crashed('new', 1, 3));
+    await vi.waitFor(() => expect(runningPods().toSorted()).toEqual(['old', 'web']), soon);
+    api.send('ADDED', { ...pod('new'), metadata: { ...pod('new').metadata, uid: 'uid-second' } });
+    await vi.waitFor(() => expect(runningPods().toSorted()).toEqual(['new', 'old', 'web']), soon);
+    expect([...fold.now.pods()].filter(({ name }) => name === 'new').map(({ uid }) => uid)).toEqual([
+      'uid-new',
+      'uid-second',
+    ]);
+    expect(said).toEqual([]);
+  });
+
+  it('continues after the right to list pods was withdrawn and granted again', async () => {
+    api.forbidden.add('pods');
+    api.send('ERROR', gone);
+    for (const watch of api.watches) watch.end();
+    await vi.waitFor(() => expect(said.join('\n')).toMatch(/broke and is tried again/), soon);
+    expect(runningPods().toSorted()).toEqual(['old', 'web']);
+    api.pods = [pod('web'), pod('later')];
+    api.missed = [
+      ['DELETED', pod('old')],
+      ['ADDED', pod('later')],
+    ];
+    api.forbidden.clear();
+    await vi.waitFor(() => expect(runningPods().toSorted()).toEqual(['later', 'web']), soon);
+    expect(asked()).toEqual(['GET list', 'GET watch']);
+  });
+
+  it('reports at the start that the user may not list pods', async () => {
+    api.forbidden.add('pods');
+    const refused = observe();
+    await expect(refused.start()).rejects.toThrow(/does not let us look: .*(?:403|cannot list)/s);
+    await refused.stop();
+  });
+
+  it('shows the pods and reports once when the user may not list events', async () => {
+    api.forbidden.add('events');
+    const withoutEvents = observe();
+    const pods = new RunFold();
+    const session = withoutEvents.connect({
+      bufferedAmount: 0,
+      close: () => undefined,
+      send: (message) => {
+        const parsed = JSON.parse(message) as { readonly type: string; readonly events?: readonly TraceEvent[] };
+        if (parsed.type === 'events') pods.applyAll(parsed.events ?? []);
+      },
+    });
+    await withoutEvents.start();
+    session.receive(JSON.stringify({ type: 'hello', protocol: 1 }));
+    await vi.waitFor(() => expect(pods.pods().map(({ name }) => name)).toEqual(['web', 'old']), soon);
+    expect(said.filter((each) => each.includes('does not permit to list events'))).toHaveLength(1);
+    await withoutEvents.stop();
   });
 });

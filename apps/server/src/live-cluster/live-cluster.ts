@@ -3,7 +3,7 @@
  * to the cluster. Secrets are masked before anything is stored.
  */
 
-import { CoreV1Api, type KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { ApiException, CoreV1Api, type KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { forbidden } from '@podscope/apiserver';
 import { errorMessage } from '@podscope/base';
 import { syncPodPointsOf } from '@podscope/flow';
@@ -54,6 +54,9 @@ export interface LiveClusterOptions {
 const readOnly = (): Error => forbidden('pods', '', 'this cluster is looked at, not changed');
 const refuse = (): Promise<never> => Promise.reject(readOnly());
 const defaultRetryAfter = 5_000;
+
+/** Returns whether the API server denied a request for lack of a right. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiException && error.code === 403;
 
 type Informer = ReturnType<typeof makeInformer>;
 
@@ -131,10 +134,19 @@ export class LiveCluster {
     for (const verb of ['add', 'update'] as const) events.on(verb, (event) => this.#onEvent(event));
     this.#informers.push(pods, events);
     try {
-      // List the pods once first: an informer doesn't report that access was denied.
+      // List pods and events once first: an informer doesn't report that access was denied.
       await (namespace === undefined
         ? api.listPodForAllNamespaces({ limit: 1 })
         : api.listNamespacedPod({ namespace, limit: 1 }));
+      await (namespace === undefined
+        ? api.listEventForAllNamespaces({ limit: 1 })
+        : api.listNamespacedEvent({ namespace, limit: 1 })
+      ).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        // Pods alone show states and restarts, so a user without the right to read events still gets a timeline.
+        this.#informers.splice(this.#informers.indexOf(events), 1);
+        this.#options.notify(`${this.name} does not permit to list events: the timeline shows only the pods' statuses`);
+      });
       for (const informer of this.#informers) await informer.start();
     } catch (error) {
       throw new StartError(
