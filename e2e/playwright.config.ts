@@ -38,7 +38,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Drawing a live timeline in every frame takes a fifth of a processor. Tests of motion enable it.
     contextOptions: { reducedMotion: 'reduce' },
-    // The site's service worker loads all of its files, also in a test that soon ends.
+    // The service worker of the site would load every file of the site in each test.
     serviceWorkers: 'block',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),

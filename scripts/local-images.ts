@@ -17,9 +17,10 @@ export const localImages = { busybox: 'busybox:1.36', pause: 'podscope/pause:loc
 const busybox = '/bin/busybox';
 
 /**
- * The pause program. PID 1 gets no default signal actions, so the shell must catch TERM itself; `wait` returns at once
- * when it does, and reaps what is orphaned in a shared process namespace. It waits at a pipe without a writer, not for
- * a `sleep`: a search for processes of that name in a shared namespace must find only the user's own.
+ * The pause program. The kernel gives PID 1 no default signal actions, so the shell traps TERM, which ends `wait`.
+ * `wait` also reaps orphaned processes of a shared process namespace. The shell waits for a `cat` that reads from a
+ * pipe without a writer. It doesn't wait for a `sleep`, because a user who searches a shared namespace for `sleep` must
+ * find only the pod's own processes.
  */
 const pauseScript = `#!/bin/sh
 trap 'exit 0' TERM INT

@@ -194,7 +194,7 @@ export async function waitForMoment(
   const seen = api.waitForPod(name, JSON.stringify(moment), fits, 300_000).catch((error: unknown) => {
     throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
   });
-  // If the run could not begin, it has no outcome.
+  // An error of `begin` rejects too, because then the state never comes.
   await Promise.all([seen, begun.promise]);
 }
 

@@ -123,7 +123,7 @@ test('runs again from an instant of the past, and goes another way from there', 
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
   const slider = page.getByRole('slider', { name: 'Position in time' });
   const instant = Number(await slider.getAttribute('min')) + 1_500;
-  // The slider follows the run a few times a second, and a value beyond its end would be its end.
+  // The end of the slider is updated only a few times a second. It would replace a value beyond it.
   await expect.poll(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(instant);
   await slider.fill(String(instant));
   await page.getByRole('button', { name: 'Replay from here' }).click();

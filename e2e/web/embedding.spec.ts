@@ -108,7 +108,7 @@ test('a page of another origin controls the player and hears the answers', async
   expect(await player.evaluate((element: Player) => element.seek(1))).toMatchObject({ seconds: 1, paused: true });
   expect(await player.evaluate((element: Player) => element.play(5))).toMatchObject({ paused: false });
   expect(await player.evaluate((element: Player) => element.pause())).toMatchObject({ paused: true });
-  // An error of the page is an error of the call.
+  // If the page reports an error, the call rejects.
   const refused = player.evaluate((element: Player) => element.load({ lesson: 'no-such-lesson' }));
   await expect(refused).rejects.toThrow('No lesson has the id no-such-lesson');
 

@@ -84,7 +84,7 @@ test('shows the pod with a slow server', async ({ page }) => {
 test('twenty clients receive the same events without a gap', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope().url);
-  // The page and nineteen more streams: the cost of a tab for the server.
+  // Nineteen more streams join the page's own. For the server, each stream costs as much as a tab.
   await page.evaluate(() => {
     const heard = Array.from({ length: 19 }, (): number[] => []);
     Object.assign(globalThis, { heard });

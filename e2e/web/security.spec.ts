@@ -111,8 +111,9 @@ test('what a pod prints stays text: in its log, in a terminal, in messages', asy
   const html = '<img src=https://evil.test/x onerror="window.pwned=1"><script>window.pwned=2</script>';
   const lines = [
     `${html} END-OF-HTML`,
-    // A title, the clipboard, a link, a picture, the window's size; then text turned around.
+    // Escape sequences that set the title, the clipboard, a link and the window's size.
     `${escape}]0;evil title\u0007${escape}]52;c;ZXZpbA==\u0007${escape}]8;;https://evil.test/y\u0007click me${escape}]8;;\u0007${escape}[8;1;1t END-OF-OSC`,
+    // Characters that reverse the direction of the text.
     `\u202eexe.gnp\u2066\u061c END-OF-BIDI`,
     'x'.repeat(200_000),
   ];

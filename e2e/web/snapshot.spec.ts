@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@podscope/playwright';
 import { axe } from '../support/page/axe.ts';
 
-/** Every other word of it is a secret. The parts that would tell. */
+/** Parts of the secret values in the pasted output. No storage and no text of the page may contain them. */
 const secrets = [
   'hunterish',
   'rootword',

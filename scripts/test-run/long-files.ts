@@ -5,11 +5,14 @@ export const longUnitFiles: readonly string[] = [
   'apps/server/src/store/kill.test.ts',
   'apps/relay/src/supervisor.test.ts',
   'apps/lab/src/conformance/explain/explain.test.ts',
-  // All that needs the built package.
+  // All tests that need the built package.
   'apps/package',
 ];
 
-/** The files of tests on Docker that run in the long tier only: pods run on these runtimes in every run. */
+/**
+ * The files of tests on Docker that run in the long tier only, because other tests run pods on these runtimes in every
+ * run.
+ */
 export const longOnlyDockerFiles: readonly string[] = [
   'packages/dockershim/src/service/contract-grpc.docker.test.ts',
   'apps/server/src/runtime/containerd-contract.docker.test.ts',

@@ -89,7 +89,10 @@ export async function buildPackage(out: string, announce: (part: string) => void
   }
 }
 
-/** The pnpm that runs this process, if one does: npx would ask the registry, which a test machine doesn't reach. */
+/**
+ * Returns the command of pnpm. If pnpm runs this process, the same pnpm is used: npx would ask the registry, which a
+ * test machine can't reach.
+ */
 function pnpm(): readonly [string, ...string[]] {
   const running = process.env['npm_execpath'] ?? '';
   if (/pnpm(?:\.exe)?$/.test(running)) return [running];

@@ -85,8 +85,8 @@ export interface Forecast {
   /** The predicted events in chronological order, up to `until`. */
   readonly entries: readonly ForecastEntry[];
   /**
-   * Whether a simulated kubelet predicted the waits and entries. If not, the kubelet isn't the one that decides (but
-   * the scheduler, the storage or the node), and only the outlook of the diagnoses is known.
+   * Whether a simulated kubelet predicted the waits and entries. If not, another component decides what happens next
+   * (the scheduler, the storage or the node), and only the outlook of the diagnoses is known.
    */
   readonly isSimulated: boolean;
   /** End of the predicted time. */

@@ -43,7 +43,7 @@ const recordingSchema = z.object({
 });
 type Recording = z.infer<typeof recordingSchema>;
 
-/** The whole second before the start of the recording's clock. Its milliseconds count from a little later. */
+/** The second in which the recordings' clock starts. Each recording starts some milliseconds later. */
 const epoch = Date.parse('2026-01-02T10:00:00Z');
 
 class Recorded {

@@ -1,4 +1,5 @@
 /** Exports events, tracer, gate, clock and folds, on which every engine package is based. */
+export { changingMethods } from './changing-calls.ts';
 export {
   addMilliseconds,
   type Clock,

@@ -172,7 +172,7 @@ export class ClientConnection {
     return sideOf(upstream.peer, stream);
   }
 
-  /** Tells the client which of its streams the runtime won't serve. */
+  /** Sends the client a GOAWAY that names the last of its streams that the runtime serves. */
   #goaway(upstream: Upstream, lastStream: number, code: number, debug: Buffer): void {
     upstream.isLeaving = true;
     let last = 0;

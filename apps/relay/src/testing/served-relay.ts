@@ -94,7 +94,7 @@ export interface CallResult {
   readonly code: number;
 }
 
-/** Makes a call with the given pieces as the body and collects what comes back. */
+/** Makes a call with the given pieces as the body and collects the response. */
 export function callThrough(
   session: ClientHttp2Session,
   path: string,

@@ -1,4 +1,5 @@
 /** Identifies CRI calls by method, target and attempt, so that predicted calls can be matched with observed ones. */
+import { changingMethods } from '@podscope/trace';
 import { numberAt, objectAt, textAt, textsAt } from '../state/fields.ts';
 
 /** The facts that must be equal for a predicted call to match an observed one. */
@@ -12,20 +13,8 @@ export interface CallIdentity {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** The methods that change a pod. */
-export const writingMethods: ReadonlySet<string> = new Set([
-  'RunPodSandbox',
-  'StopPodSandbox',
-  'RemovePodSandbox',
-  'CreateContainer',
-  'StartContainer',
-  'StopContainer',
-  'RemoveContainer',
-  'UpdateContainerResources',
-  'UpdatePodSandboxResources',
-  'PullImage',
-  'ExecSync',
-]);
+/** The methods that change a pod, or run a command in one of its containers. */
+export const writingMethods: ReadonlySet<string> = new Set([...changingMethods, 'ExecSync']);
 
 /** Returns the identity of a call. */
 export function identityOf(method: string, request: unknown): CallIdentity {

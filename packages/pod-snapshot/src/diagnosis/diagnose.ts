@@ -98,7 +98,7 @@ function findingsOf(it: PodCase): readonly Finding[] {
   return companions.length > 0 ? companions : startingFindings(it);
 }
 
-/** Reasons after which the kubelet isn't the one that decides what happens next. */
+/** Reasons that show that another component than the kubelet decides what happens next. */
 const elsewhere = new Set([
   'FailedMount',
   'FailedAttachVolume',

@@ -49,7 +49,7 @@ class Parser {
   }
 
   /**
-   * Parses commands up to one of the reserved words or operators in `ends`. The scanner then stands before that word.
+   * Parses commands up to one of the reserved words or operators in `ends`. That word is the next one to be read.
    */
   sequence(ends: readonly string[]): Sequence {
     const items: { command: Command; background: boolean }[] = [];

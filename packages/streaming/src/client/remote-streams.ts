@@ -77,8 +77,8 @@ async function runCommand(ctx: Context, url: string, streams: ProcessStreams): P
     const stdout = wanted.stdout ? await open('stdout') : undefined;
     const stderr = wanted.stderr ? await open('stderr') : undefined;
     const resize = streams.tty && hasResize(protocol) ? await open('resize') : undefined;
-    // Input is sent last, because the server stops reading when too much of it waits for a command that starts only
-    // with the last stream.
+    // Send input after all streams are open: the command starts only then, and a server with much unread input stops
+    // reading the connection.
     if (stdin && streams.stdin) void pump(streams.stdin, stdin);
     if (resize) void sendSizes(streams, resize);
     const [outcome] = await Promise.all([

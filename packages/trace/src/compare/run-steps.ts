@@ -2,6 +2,7 @@
  * Extracts the steps of a run. A step is identified by pod, action, target and attempt. Event numbers, ids and times
  * are not used, so the step can be matched with that of another run of the same pods.
  */
+import { changingPoints } from '../changing-calls.ts';
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
@@ -35,19 +36,6 @@ export interface RunStep {
   readonly seq: number;
 }
 
-const changingCalls: ReadonlySet<string> = new Set(
-  [
-    'RunPodSandbox',
-    'StopPodSandbox',
-    'RemovePodSandbox',
-    'CreateContainer',
-    'StartContainer',
-    'StopContainer',
-    'RemoveContainer',
-    'UpdateContainerResources',
-    'PullImage',
-  ].map((method) => `cri.${method}`),
-);
 /** The errors of starts and pulls that were not attempted because of a back-off. */
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 /** Matches ids, which differ between runs. */
@@ -236,7 +224,7 @@ export class RunSteps {
   }
 
   #isStep({ point }: TraceEventOf<'spanStarted'>): boolean {
-    return changingCalls.has(point) || point.startsWith('lifecycle.');
+    return changingPoints.has(point) || point.startsWith('lifecycle.');
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Decides which spans are syncs, and which spans inside a sync change something. */
+import { changingPoints } from '../../changing-calls.ts';
 
 /** The runtime manager's SyncPod. */
 export const syncPoint = 'kuberuntime.SyncPod';
@@ -13,22 +14,6 @@ const terminations: ReadonlySet<string> = new Set([
   'kubelet.SyncTerminatedPod',
 ]);
 
-/** CRI calls that change a sandbox, a container or an image. */
-const writingCalls: ReadonlySet<string> = new Set(
-  [
-    'RunPodSandbox',
-    'StopPodSandbox',
-    'RemovePodSandbox',
-    'UpdatePodSandboxResources',
-    'CreateContainer',
-    'StartContainer',
-    'StopContainer',
-    'RemoveContainer',
-    'UpdateContainerResources',
-    'PullImage',
-  ].map((method) => `cri.${method}`),
-);
-
 /**
  * Returns true for the span of a sync. It is a sync of a pod worker or, outside of one, a call of the runtime manager.
  */
@@ -37,4 +22,4 @@ export const isSyncRoot = (kind: string, point: string): boolean =>
 
 /** Returns true for a span that changes something, or tries to. */
 export const isAction = (kind: string, point: string): boolean =>
-  kind === 'hook' || (kind === 'cri' ? writingCalls.has(point) : terminations.has(point));
+  kind === 'hook' || (kind === 'cri' ? changingPoints.has(point) : terminations.has(point));
