@@ -59,6 +59,8 @@ describe('describing the timeline in words', () => {
       ],
     });
     expect(describeItem(backOff, lane, model, { now }).rows).toContainEqual(['left', '8 s']);
+    const inferred = describeItem({ ...backOff, inferred: true }, lane, model, { now }).rows;
+    expect(inferred).toContainEqual(['state', 'back-off, inferred, not observed']);
     expect(describeItem(pull, lane, model, { now }).rows).toEqual(
       expect.arrayContaining([
         ['duration', '10 s, going on'],

@@ -49,7 +49,14 @@ export function describeItem(
     [facts.lane, lane.label],
     [
       facts.state,
-      [states[item.state], item.failed && words.failed, item.injected && words.injected].filter(Boolean).join(', '),
+      [
+        states[item.state],
+        item.failed && words.failed,
+        item.injected && words.injected,
+        item.inferred && words.inferred,
+      ]
+        .filter(Boolean)
+        .join(', '),
     ],
     [facts.start, `${formatClock(item.start, 1, zone)}  (+${formatRelative(item.start - origin, 1)})`],
     [facts.duration, item.end === undefined ? words.goingOn(length) : length],

@@ -51,6 +51,8 @@ export interface Item {
   readonly curve?: BackOffCurve | undefined;
   /** True if a fault or a user at a stop changed it. */
   readonly injected?: boolean | undefined;
+  /** True if it was inferred from other observations, as the bounds of a sync of a genuine kubelet without traces. */
+  readonly inferred?: boolean | undefined;
 }
 
 /** Delays that double from `initial` up to `cap`, in seconds. */

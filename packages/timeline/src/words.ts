@@ -73,6 +73,7 @@ export interface TimelineWords {
   };
   readonly failed: string;
   readonly injected: string;
+  readonly inferred: string;
   goingOn(length: string): string;
   /** Returns how long something has taken, for screen readers. */
   soFar(length: string): string;
@@ -198,6 +199,7 @@ export const englishWords: TimelineWords = {
   },
   failed: 'failed',
   injected: 'injected',
+  inferred: 'inferred, not observed',
   goingOn: (length) => `${length}, going on`,
   soFar: (length) => `for ${length} so far`,
   left: (length) => `${length} left`,

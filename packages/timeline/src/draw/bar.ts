@@ -104,6 +104,7 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
       else {
         outline(context, left, y, shown, height, isOpen);
         context.fill();
+        if (item.inferred && height >= 8) drawInferred(pen, item, left, y, shown, height, isOpen);
       }
       break;
     case 'progress':
@@ -147,6 +148,26 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
   if (curve > 0) drawCurve(pen, item, Math.min(left + shown, scale.width) - curve - 6, row);
   drawLabel(pen, item, shape, left, shown - (curve > 0 ? curve + 6 : 0), row);
   if (item.injected && shown > 6) drawInjected(pen, Math.min(left + shown, scale.width) - 8, row);
+}
+
+/** Draws a dashed edge inside an item that was inferred and not observed. */
+function drawInferred(
+  { context, theme }: Pen,
+  item: Item,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  isOpen: boolean,
+): void {
+  outline(context, x + 1, y + 1, width - 2, height - 2, isOpen);
+  context.globalAlpha = 0.75;
+  context.strokeStyle = theme.states[item.state].ink;
+  context.lineWidth = 1;
+  context.setLineDash([4, 3]);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
 }
 
 function drawProgress(

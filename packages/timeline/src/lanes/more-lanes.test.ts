@@ -27,6 +27,33 @@ function probe(
   log.wait(30).close(result ? { result, output: `HTTP ${result}` } : undefined, error);
 }
 
+describe('a worker lane', () => {
+  it('marks the syncs of a genuine kubelet whose bounds are inferred, and not the observed calls in them', () => {
+    const log = new EventScript(crashLoopPod.metadata.uid).emit({
+      type: 'podChanged',
+      operation: 'ADDED',
+      object: crashLoopPod,
+    });
+    log.open('kubelet.podWorkerLoop', { kind: 'worker' });
+    log.open('cri.StartContainer', { kind: 'cri' });
+    log.wait(30).close();
+    log.close();
+    const fold = new RunFold();
+    fold.applyAll(
+      log.events.map((event) => ({
+        ...event,
+        source: 'cri' as const,
+        ...(event.type === 'spanStarted' && event.kind === 'worker' ? { inferred: true } : {}),
+      })),
+    );
+    const worker = ofKind(new RunLanes().model(fold).lanes, 'worker');
+    expect(worker.items.map(({ state, inferred }) => [state, inferred])).toEqual([
+      ['worker', true],
+      ['call', undefined],
+    ]);
+  });
+});
+
 describe('probes', () => {
   it('have a row for each probe type of the spec and a mark for each attempt', () => {
     const log = new EventScript(crashLoopPod.metadata.uid).emit({

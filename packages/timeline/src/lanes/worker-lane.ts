@@ -44,6 +44,7 @@ function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title = span.ti
     error: span.error?.message,
     span: span.id,
     injected: isInjected(span, spanOf),
+    ...(span.inferred ? { inferred: true } : {}),
   };
 }
 

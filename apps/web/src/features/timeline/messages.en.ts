@@ -113,6 +113,7 @@ export const timelineWordMessages = defineMessages('timelineWords', {
   errorFact: 'error',
   failed: 'failed',
   injected: 'injected',
+  inferred: 'inferred, not observed',
   goingOn: '{length}, ongoing',
   soFar: 'for {length} so far',
   timeLeft: '{length} left',

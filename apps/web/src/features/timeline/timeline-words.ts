@@ -115,6 +115,7 @@ function wordsOf(t: Translate): TimelineWords {
     },
     failed: t(words.failed),
     injected: t(words.injected),
+    inferred: t(words.inferred),
     goingOn: (length) => t(words.goingOn, { length }),
     soFar: (length) => t(words.soFar, { length }),
     left: (length) => t(words.timeLeft, { length }),
