@@ -73,8 +73,12 @@ const visit = async (request) => {
 
 addEventListener('install', (event) => event.waitUntil(keepAll()));
 addEventListener('activate', (event) => event.waitUntil(forgetOlder()));
+/* The documentation isn't cached: the page must not take the place of a page of it. */
+const docs = new URL('docs/', registration.scope).pathname;
+
 addEventListener('fetch', (event) => {
   const { request } = event;
+  if (new URL(request.url).pathname.startsWith(docs)) return;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
   if (request.mode === 'navigate') event.respondWith(visit(request));
   else event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));

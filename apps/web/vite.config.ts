@@ -35,7 +35,7 @@ export default defineConfig({
     format: 'es',
     plugins: () => [languagesPlugin({ inEngine: true }), descriptionsPlugin(), jsonSchemaPlugin()],
   },
-  define: { podscopeVersion: JSON.stringify(manifest.version) },
+  define: { podscopeVersion: JSON.stringify(manifest.version), podscopeHasDocs: 'false' },
   build: {
     target: 'es2023',
     modulePreload: {

@@ -13,6 +13,8 @@ import {
   working,
 } from '@podscope/command-line';
 import { repositoryRoot } from '@podscope/server/repository';
+import { productVersion } from '@podscope/server/version';
+import { sourceAddress } from '../project-address.ts';
 import { pageSizes } from './page-sizes.ts';
 import { siteAddress, writeShareTags } from './share-tags.ts';
 import { emptySiteDirectory } from './site-directory.ts';
@@ -22,7 +24,8 @@ const defaultDirectory = isPackaged ? 'site' : join(repositoryRoot, 'site');
 
 const help = `Usage: ${callOf('build:site')} [--out DIR] [--address URL]
 
-Builds Podscope as a static folder: the page with the whole engine and the simulator, no server. All paths are
+Builds Podscope as a static folder: the page with the whole engine and the simulator, no server; and, from a clone,
+the documentation in docs/. All paths are
 relative, so it can be served from any path; after the first load it works offline. Supported links:
 ?scenario=ID&seed=N&profile=v1.20, ?embed for a frame.
 
@@ -53,12 +56,15 @@ export const buildSite: CommandBody = {
       return 0;
     }
     const { writeSite } = await import('./write-site.ts');
-    await working('Building the site', () => writeSite(directory));
+    const { writeDocs } = await import('../docs-site/write-docs.ts');
+    await working('Building the site', () => writeSite(directory, { hasDocs: true }));
+    const pages = await writeDocs(join(directory, 'docs'), sourceAddress(productVersion));
     if (address !== undefined) await writeShareTags(directory, address);
     const { first, engine, sum } = await pageSizes(directory);
     console.log(`Built ${directory}`);
     console.log(`page: ${sum(first).toFixed(0)} KiB of script before anything optional, gzipped`);
     if (engine !== undefined) console.log(`engine chunk: ${sum([engine]).toFixed(0)} KiB gzipped`);
+    console.log(`documentation: ${pages} pages in docs/`);
     const near = relative(process.cwd(), directory) || '.';
     console.log(`Serve it with any file host, for example: npx -y serve ${near.startsWith('..') ? directory : near}`);
     return 0;

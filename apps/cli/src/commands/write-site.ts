@@ -6,11 +6,16 @@ import { build, type Plugin } from 'vite';
 
 const webRoot = join(repositoryRoot, 'apps/web');
 
+interface SiteOptions {
+  /** Whether the documentation will be in `docs/`, so that the page links to it. */
+  readonly hasDocs?: boolean;
+}
+
 /**
  * Builds the static site into a directory; other files there stay.
  * @returns the paths of all modules whose code the site contains, including those of its workers
  */
-export async function writeSite(directory: string): Promise<ReadonlySet<string>> {
+export async function writeSite(directory: string, options: SiteOptions = {}): Promise<ReadonlySet<string>> {
   const modules = new Set<string>();
   const collector = (): Plugin => ({
     name: 'podscope-modules',
@@ -26,6 +31,7 @@ export async function writeSite(directory: string): Promise<ReadonlySet<string>>
     base: './',
     logLevel: 'error',
     plugins: [collector()],
+    define: { podscopeHasDocs: JSON.stringify(options.hasDocs === true) },
     worker: { plugins: () => [collector()] },
     build: { outDir: directory, emptyOutDir: false, sourcemap: false },
   });

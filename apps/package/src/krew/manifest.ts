@@ -1,6 +1,7 @@
 /** Writes the krew manifest of the kubectl plugin and checks it against the rules of krew and krew-index. */
+
+import { projectAddress } from '@podscope/cli/project-address';
 import { z } from 'zod';
-import { projectAddress } from '../project-address.ts';
 
 /** The name of the plugin: `kubectl podscope`. */
 export const pluginName = 'podscope';

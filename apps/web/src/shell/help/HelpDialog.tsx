@@ -41,6 +41,9 @@ function shownKey(key: string): readonly string[] {
   return key === '+' ? ['+'] : shownChord(key);
 }
 
+/** The site has the documentation beside it; a server's page and a package for learning platforms don't. */
+const hasDocs = typeof podscopeHasDocs !== 'undefined' && podscopeHasDocs;
+
 export default function HelpDialog() {
   const t = useT();
   const guide = (
@@ -48,8 +51,18 @@ export default function HelpDialog() {
       {t(guideMessages.title)}
     </Button>
   );
+  const tools = (
+    <>
+      {hasDocs ? (
+        <a href="docs/index.html" target="_blank" rel="noreferrer">
+          {t(helpMessages.documentation)}
+        </a>
+      ) : null}
+      {guide}
+    </>
+  );
   return (
-    <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog} tools={guide}>
+    <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog} tools={tools}>
       {/* Make it focusable, so that users can scroll the list with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.body} tabIndex={0} role="group" aria-label={t(helpMessages.title)}>

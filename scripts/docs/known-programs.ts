@@ -1,0 +1,19 @@
+/** Lists the programs of others that documentation calls, with what each needs that a test machine lacks. */
+
+/** The reason why the tests don't run a command, by program. */
+export const otherPrograms: ReadonlyMap<string, string> = new Map([
+  ['kubectl', 'a running node or a cluster; e2e/flow tests kubectl against the server'],
+  ['docker', 'an image from a registry; apps/package/src/image tests both compose files in the long tier'],
+  ['curl', 'a running server with a token; apps/server/src/debug tests the same requests'],
+  ['run', 'the function that its page defines with curl'],
+  ['run()', 'defines that function'],
+  ['crictl', 'a CRI runtime and the program; packages/cri has the contract suite'],
+  ['critest', 'a CRI runtime and the program; packages/cri has the contract suite'],
+  ['git', 'a remote repository'],
+  ['export', 'sets a variable of a shell'],
+  ['ln', 'writes into the home directory'],
+  ['sudo', 'root on the reader’s machine'],
+  ['npm', 'a registry; the example project is tested from tarballs in the long tier'],
+  ['jq', 'filters output, and may not be installed'],
+  ['}', 'ends a function'],
+]);

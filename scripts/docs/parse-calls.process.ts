@@ -1,0 +1,59 @@
+/**
+ * Parses calls of Podscope's programs with the programs' own code, and runs nothing: `parseArgs` is replaced by a
+ * function that throws after the arguments were accepted. Runs in a process of its own, because it changes a module of
+ * Node. Takes a list of {@link Call} as a message, and answers the reason for each that is wrong.
+ */
+
+import { syncBuiltinESMExports } from 'node:module';
+import util from 'node:util';
+import type { Commands } from '../../packages/command-line/src/index.ts';
+
+/** A call of a program: `cli`, `kubectl`, `lab` or `package`. */
+export interface Call {
+  readonly program: string;
+  readonly words: readonly string[];
+}
+
+class Accepted extends Error {}
+
+const { parseArgs } = util;
+let isAccepted = false;
+// The type of parseArgs is generic, so the replacement can't be assigned to it directly.
+Object.assign(util, {
+  parseArgs(config: Parameters<typeof parseArgs>[0]): never {
+    parseArgs(config);
+    isAccepted = true;
+    throw new Accepted();
+  },
+});
+syncBuiltinESMExports();
+
+const lists: Readonly<Record<string, () => Promise<Commands>>> = {
+  cli: async () => (await import('../../apps/cli/src/commands.ts')).commands,
+  kubectl: async () => (await import('../../apps/cli/src/kubectl/commands.ts')).kubectlCommands,
+  lab: async () => (await import('../../apps/lab/src/commands.ts')).commands,
+  package: async () => (await import('../../apps/package/src/commands.ts')).packageCommands,
+};
+
+/** Returns why a call is wrong; an empty text if it is right. */
+async function problemOf({ program, words: [name = '', ...args] }: Call): Promise<string> {
+  const command = (await lists[program]?.())?.[name];
+  if (!command) return `no command ${name}`;
+  if (args.includes('--help')) return '';
+  isAccepted = false;
+  // Completion has no options, so it prints.
+  try {
+    await (await command.load()).run(args);
+    return '';
+  } catch (error) {
+    return isAccepted ? '' : error instanceof Error ? error.message : String(error);
+  }
+}
+
+process.on('message', (calls: readonly Call[]) => {
+  void (async () => {
+    const problems: string[] = [];
+    for (const call of calls) problems.push(await problemOf(call));
+    process.send?.(problems, () => process.exit(0));
+  })();
+});
