@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { parseCommandLine } from '../../apps/server/src/cli/options.ts';
+import { isShell } from '../../packages/command-line/src/index.ts';
 import { blocksOf, root } from './example-edits.ts';
 import { otherPrograms } from './known-programs.ts';
 import type { Call } from './parse-calls.process.ts';
@@ -39,7 +40,7 @@ const shown: readonly Shown[] = pages.flatMap((page) =>
     .flatMap(({ language, text }) => commandsOfBlock(language, text).map((command) => ({ page, command }))),
 );
 
-/** What is to be checked of a command: a call for the programs' parsers, or the problem that was found at once. */
+/** The check of a command: a call for the programs' parsers, or the problem that was found at once. */
 type Check = { readonly call: Call } | { readonly problem: string };
 const fine: Check = { problem: '' };
 
@@ -53,12 +54,22 @@ function checked(check: () => void): Check {
   }
 }
 
-const server = (args: readonly string[]): Check => checked(() => void parseCommandLine(args, {}));
+/** The variables that pages export before they start a server. */
+const exported: Readonly<Record<string, string>> = Object.fromEntries(
+  shown.flatMap(({ command: [first, assignment = ''] }) =>
+    first === 'export' && assignment.startsWith('PODSCOPE_') ? [assignment.split('=')] : [],
+  ),
+);
+
+const server = (args: readonly string[]): Check => checked(() => void parseCommandLine(args, exported));
 
 function podscope(words: readonly string[]): Check {
   const [name = 'start', ...args] = words;
   if (name.startsWith('-')) return name === '--help' ? fine : server(words);
-  return name === 'start' ? server(args) : { call: { program: 'cli', words: [name, ...args] } };
+  if (name === 'start') return server(args);
+  // Completion has no options, and loads every other command.
+  if (name === 'completion') return checked(() => expect(isShell(args[0] ?? '')).toBe(true));
+  return { call: { program: 'cli', words: [name, ...args] } };
 }
 
 /** Checks a call of vitest: its project and its files exist. */

@@ -6,6 +6,7 @@
 
 import { syncBuiltinESMExports } from 'node:module';
 import util from 'node:util';
+import { benches } from '../../apps/lab/src/bench/benches.ts';
 import type { Commands } from '../../packages/command-line/src/index.ts';
 
 /** A call of a program: `cli`, `kubectl`, `lab` or `package`. */
@@ -40,8 +41,12 @@ async function problemOf({ program, words: [name = '', ...args] }: Call): Promis
   const command = (await lists[program]?.())?.[name];
   if (!command) return `no command ${name}`;
   if (args.includes('--help')) return '';
+  if (program === 'lab' && name === 'bench') {
+    if (!Object.hasOwn(benches, args[0] ?? '')) return `no benchmark ${args[0]}`;
+    // A benchmark without options may start before it parses any.
+    if (args.length === 1) return '';
+  }
   isAccepted = false;
-  // Completion has no options, so it prints.
   try {
     await (await command.load()).run(args);
     return '';

@@ -75,11 +75,13 @@ export function licencesDocument(packages: readonly InstalledPackage[]): string 
   return [
     '# Licences',
     '',
-    'Podscope is under the Apache License 2.0. What it is built with and from, from the lockfile; `npx -y ' +
-      'pnpm@12 generate licences` writes this page, and',
-    'the checks fail on a licence that is not on the list in `scripts/lib/licences.ts`. Binaries of one ' +
-      'platform (`…-linux-x64`) are under the licence of',
-    'the package they belong to.',
+    '```sh',
+    'npx -y pnpm@12 generate licences     # writes this page from the lockfile',
+    '```',
+    '',
+    'Podscope is under the Apache License 2.0. These are the packages that it is built with and from. The checks fail on a',
+    'license that is not on the list in `scripts/lib/licences.ts`. Binaries for one platform (`…-linux-x64`) are under the',
+    'license of the package that they belong to.',
     '',
     ...[...counts].toSorted(([, a], [, b]) => b - a).map(([licence, count]) => `- ${licence}: ${count}`),
     '',

@@ -83,6 +83,8 @@ export function renderPage(
   const markdown = { Parser: marked.Parser, Renderer: marked.Renderer };
   const parsed = marked.parser([...page.tokens]);
   const html = parsed
+    // An empty corner of a table is not a header.
+    .replaceAll('<th></th>', '<td></td>')
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
   return { html, images };
