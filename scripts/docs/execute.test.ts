@@ -20,10 +20,14 @@ spec:
   containers: [{ name: app, image: 'busybox:1.36', command: [sh, -c, '${command}'] }]
 `;
 
+/** Returns a pod as kubectl prints it. */
+const ofCluster = (manifest: string): string =>
+  `${manifest.replace('name: web', 'name: web, namespace: default, uid: 1c1d')}status: { phase: Failed }\n`;
+
 /** The files that the pages name. */
 const files: Readonly<Record<string, string>> = {
   'pod.yaml': pod('web', 'sleep 2'),
-  'web.yaml': `${pod('web', 'exit 1').replace('name: web', 'name: web, namespace: default, uid: 1c1d')}status: { phase: Failed }\n`,
+  'web.yaml': ofCluster(pod('web', 'exit 1')),
   'node.yaml': 'images: [busybox:1.36]\n',
 };
 
