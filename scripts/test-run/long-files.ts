@@ -17,6 +17,7 @@ export const longOnlyDockerFiles: readonly string[] = [
   'packages/dockershim/src/service/contract-grpc.docker.test.ts',
   'apps/server/src/runtime/containerd-contract.docker.test.ts',
   'apps/server/src/relay/contract.docker.test.ts',
+  'apps/server/src/relay/containerd-contract.docker.test.ts',
   // Builds the package.
   'apps/package/src/image/image.docker.test.ts',
 ];

@@ -83,7 +83,7 @@ export function describeCriContract(
     describeContainerLife(scene, features);
     describeExec(scene);
     describeLogs(scene);
-    describeLogFiles(scene);
+    describeLogFiles(scene, features);
     describeStreams(scene);
     describeImages(scene, features);
     describeStats(scene, features);

@@ -62,6 +62,8 @@ export interface ContractFeatures {
    * Whether stopping an unknown object succeeds. If false, the call fails with NotFound, which the kubelet tolerates.
    */
   readonly stopsUnknown?: boolean;
+  /** Whether a log is complete when the exit is reported. If false, its last lines may follow. */
+  readonly completeLogs?: boolean;
   /** Whether ListImages applies its filter. If false, it returns all images. */
   readonly imageFilter?: boolean;
   /** The runtime implements the streaming lists. */

@@ -81,6 +81,7 @@ export const containerdFeatures: ContractFeatures = {
   events: false,
   runtimeConfig: false,
   stopsUnknown: false,
+  completeLogs: false,
   imageFilter: false,
   streamingLists: false,
   sandboxResources: false,
