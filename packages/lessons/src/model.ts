@@ -216,7 +216,7 @@ export interface Question {
 export interface Task {
   /** The goals, one for each of the exercise's `goals`. */
   readonly goals: readonly string[];
-  /** Markdown, shown one by one on demand. */
+  /** Hints in Markdown. Each is shown when the learner asks for it. */
   readonly hints: readonly string[];
   /** Markdown that is shown when the goals are met. */
   readonly explanation: string;

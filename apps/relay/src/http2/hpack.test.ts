@@ -1,10 +1,10 @@
 import { connect } from 'node:http2';
 import { type AddressInfo, createServer as createSocketServer, connect as openSocket } from 'node:net';
+import { decodeHuffman } from '@podscope/cri/hpack';
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameReader, frameTypes } from './frames.ts';
 import { encodeFields, type Fields, HeaderDecoder } from './hpack.ts';
-import { decodeHuffman } from './huffman.ts';
 
 const name = constantFrom(':path', 'grpc-timeout', 'x-custom-header', 'user-agent', ':status');
 

@@ -1,5 +1,5 @@
 /** Decodes and encodes header blocks with HPACK (RFC 7541). */
-import { decodeHuffman } from './huffman.ts';
+import { decodeHuffman, HeaderBlockReader } from '@podscope/cri/hpack';
 
 /** Header fields in order. Each character of a string stands for one byte. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -78,23 +78,25 @@ const maxListSize = 16 * 1024 * 1024;
 
 const sizeOf = ([name, value]: Fields[number]): number => name.length + value.length + entryOverhead;
 
+function textOf(reader: HeaderBlockReader): string {
+  const { bytes, isHuffman } = reader.string();
+  return isHuffman ? decodeHuffman(bytes) : bytes.toString('latin1');
+}
+
 /** Decodes the header blocks of one direction of a connection, in the order in which they were received. */
 export class HeaderDecoder {
   /** The newest entry is the first. */
   readonly #dynamic: (readonly [string, string])[] = [];
   #size = 0;
   #limit = tableSize;
-  #block: Buffer = Buffer.alloc(0);
-  #at = 0;
 
   /** @throws Error if the block is not valid; the connection can't be used any longer */
   decode(block: Buffer): Fields {
-    this.#block = block;
-    this.#at = 0;
+    const reader = new HeaderBlockReader(block);
     const fields: (readonly [string, string])[] = [];
     let listSize = 0;
-    while (this.#at < block.length) {
-      const field = this.#field();
+    while (!reader.isAtEnd) {
+      const field = this.#field(reader);
       if (!field) continue;
       listSize += sizeOf(field);
       if (listSize > maxListSize) throw new Error('HPACK: the header list is too large');
@@ -103,26 +105,26 @@ export class HeaderDecoder {
     return fields;
   }
 
-  #field(): readonly [string, string] | undefined {
-    const first = this.#block[this.#at] ?? 0;
-    if (first & 0x80) return this.#entry(this.#integer(7));
-    if (first & 0x40) {
-      const field = this.#literal(6);
+  #field(reader: HeaderBlockReader): readonly [string, string] | undefined {
+    const { kind } = reader;
+    if (kind & 0x80) return this.#entry(reader.integer(7));
+    if (kind & 0x40) {
+      const field = this.#literal(reader, 6);
       this.#insert(field);
       return field;
     }
-    if (!(first & 0x20)) return this.#literal(4);
-    const limit = this.#integer(5);
+    if (!(kind & 0x20)) return this.#literal(reader, 4);
+    const limit = reader.integer(5);
     if (limit > tableSize) throw new Error('HPACK: the dynamic table is too large');
     this.#limit = limit;
     this.#evict();
     return undefined;
   }
 
-  #literal(prefixBits: number): readonly [string, string] {
-    const index = this.#integer(prefixBits);
-    const name = index === 0 ? this.#string() : this.#entry(index)[0];
-    return [name, this.#string()];
+  #literal(reader: HeaderBlockReader, prefixBits: number): readonly [string, string] {
+    const index = reader.integer(prefixBits);
+    const name = index === 0 ? textOf(reader) : this.#entry(index)[0];
+    return [name, textOf(reader)];
   }
 
   #entry(index: number): readonly [string, string] {
@@ -143,35 +145,6 @@ export class HeaderDecoder {
       if (!oldest) return;
       this.#size -= sizeOf(oldest);
     }
-  }
-
-  #byte(): number {
-    const byte = this.#block[this.#at];
-    if (byte === undefined) throw new Error('HPACK: the block ends within a field');
-    this.#at += 1;
-    return byte;
-  }
-
-  #integer(prefixBits: number): number {
-    const limit = (1 << prefixBits) - 1;
-    let value = this.#byte() & limit;
-    if (value < limit) return value;
-    for (let shift = 0; shift <= 21; shift += 7) {
-      const byte = this.#byte();
-      value += (byte & 0x7f) << shift;
-      if (!(byte & 0x80)) return value;
-    }
-    throw new Error('HPACK: an integer is too large');
-  }
-
-  #string(): string {
-    const isHuffman = ((this.#block[this.#at] ?? 0) & 0x80) !== 0;
-    const length = this.#integer(7);
-    const end = this.#at + length;
-    if (end > this.#block.length) throw new Error('HPACK: the block ends within a string');
-    const bytes = this.#block.subarray(this.#at, end);
-    this.#at = end;
-    return isHuffman ? decodeHuffman(bytes) : bytes.toString('latin1');
   }
 }
 

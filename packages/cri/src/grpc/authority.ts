@@ -4,6 +4,8 @@
  * slash in it while the bytes pass through. The HPACK codes of both characters have the same length, so neither lengths
  * nor header tables change.
  */
+import { HeaderBlockError, HeaderBlockReader } from './hpack/block-reader.ts';
+import { visitHuffman } from './hpack/huffman.ts';
 
 /** The connection preface of HTTP/2. */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -18,35 +20,7 @@ const authorityIndex = 1;
 
 const slash = 0x2f;
 const hyphen = 0x2d;
-const slashCode = 0b011000;
 const hyphenCode = 0b010110;
-const shortCodeBits = 6;
-
-/**
- * The Huffman codes by length. A code of `bits` bits is less than `end` and doesn't begin with a shorter code. The
- * table contains RFC 7541, appendix B, up to the rarest ASCII characters.
- */
-const huffmanLengths = [
-  { bits: 5, end: 0xa },
-  { bits: 6, end: 0x2e },
-  { bits: 7, end: 0x7c },
-  { bits: 8, end: 0xfe },
-  { bits: 10, end: 0x3fd },
-  { bits: 11, end: 0x7fd },
-  { bits: 12, end: 0xffc },
-  { bits: 13, end: 0x1ffe },
-  { bits: 14, end: 0x3ffe },
-  { bits: 15, end: 0x7fff },
-] as const;
-
-/** Returns `count` bits from `position` on. Bits after the end are ones, with which Huffman texts are padded. */
-function bitsAt(bytes: Buffer, position: number, count: number): number {
-  let value = 0;
-  for (let bit = position; bit < position + count; bit += 1)
-    value = (value << 1) | (((bytes[bit >> 3] ?? 0xff) >> (7 - (bit & 7))) & 1);
-  return value;
-}
-
 function writeBits(bytes: Buffer, position: number, count: number, value: number): void {
   for (let index = 0; index < count; index += 1) {
     const bit = position + index;
@@ -57,81 +31,37 @@ function writeBits(bytes: Buffer, position: number, count: number, value: number
 }
 
 function mendHuffman(bytes: Buffer): void {
-  let position = 0;
-  while (position + huffmanLengths[0].bits <= bytes.length * 8) {
-    const code = huffmanLengths.find(({ bits, end }) => bitsAt(bytes, position, bits) < end);
-    // The bits are padding, or a character that no path contains.
-    if (!code) return;
-    if (code.bits === shortCodeBits && bitsAt(bytes, position, shortCodeBits) === slashCode)
-      writeBits(bytes, position, shortCodeBits, hyphenCode);
-    position += code.bits;
-  }
+  visitHuffman(bytes, (byte, position, length) => {
+    if (byte === slash) writeBits(bytes, position, length, hyphenCode);
+  });
 }
 
 function mendPlain(bytes: Buffer): void {
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at)) bytes[at] = hyphen;
 }
 
-class OutOfBlock extends Error {}
-
-/** Parses the fields of a header block (RFC 7541, section 6). */
-class HeaderBlock {
-  readonly #bytes: Buffer;
-  #position = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+/** Rewrites `:authority` in the next field (RFC 7541, section 6). */
+function mendField(block: HeaderBlockReader): void {
+  const { kind } = block;
+  if (kind & 0x80) block.integer(7);
+  else if (!(kind & 0x40) && kind & 0x20) block.integer(5);
+  else {
+    const name = block.integer(kind & 0x40 ? 6 : 4);
+    if (name === 0) block.string();
+    const { bytes, isHuffman } = block.string();
+    if (name !== authorityIndex) return;
+    if (isHuffman) mendHuffman(bytes);
+    else mendPlain(bytes);
   }
+}
 
-  /** Rewrites every literal `:authority`. An invalid block isn't changed; the HTTP/2 server rejects it. */
-  mend(): void {
-    try {
-      while (this.#position < this.#bytes.length) this.#field();
-    } catch (error) {
-      if (!(error instanceof OutOfBlock)) throw error;
-    }
-  }
-
-  #field(): void {
-    const first = this.#bytes[this.#position] ?? 0;
-    if (first & 0x80) this.#integer(7);
-    else if (!(first & 0x40) && first & 0x20) this.#integer(5);
-    else {
-      const name = this.#integer(first & 0x40 ? 6 : 4);
-      if (name === 0) this.#string();
-      const { bytes, isHuffman } = this.#string();
-      if (name !== authorityIndex) return;
-      if (isHuffman) mendHuffman(bytes);
-      else mendPlain(bytes);
-    }
-  }
-
-  #byte(): number {
-    const byte = this.#bytes[this.#position];
-    if (byte === undefined) throw new OutOfBlock();
-    this.#position += 1;
-    return byte;
-  }
-
-  #integer(prefixBits: number): number {
-    const limit = (1 << prefixBits) - 1;
-    let value = this.#byte() & limit;
-    if (value < limit) return value;
-    for (let shift = 0; shift <= 21; shift += 7) {
-      const byte = this.#byte();
-      value += (byte & 0x7f) << shift;
-      if (!(byte & 0x80)) return value;
-    }
-    throw new OutOfBlock();
-  }
-
-  #string(): { readonly bytes: Buffer; readonly isHuffman: boolean } {
-    const isHuffman = ((this.#bytes[this.#position] ?? 0) & 0x80) !== 0;
-    const length = this.#integer(7);
-    const start = this.#position;
-    this.#position += length;
-    if (this.#position > this.#bytes.length) throw new OutOfBlock();
-    return { bytes: this.#bytes.subarray(start, this.#position), isHuffman };
+/** Rewrites every literal `:authority` up to the first invalid field; the HTTP/2 server rejects an invalid block. */
+function mendBlock(bytes: Buffer): void {
+  const block = new HeaderBlockReader(bytes);
+  try {
+    while (!block.isAtEnd) mendField(block);
+  } catch (error) {
+    if (!(error instanceof HeaderBlockError)) throw error;
   }
 }
 
@@ -148,7 +78,7 @@ function mendFrame(frame: Buffer): void {
     start += 1;
   }
   if (given & flags.priority) start += 5;
-  if (start < end) new HeaderBlock(frame.subarray(start, end)).mend();
+  if (start < end) mendBlock(frame.subarray(start, end));
 }
 
 /** Rewrites the bytes of one connection. */

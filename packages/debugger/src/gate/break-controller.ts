@@ -71,7 +71,7 @@ export class BreakController {
     );
   }
 
-  /** Fast path. May return true although nothing applies, never false if something does. */
+  /** A fast check before the exact one: returns false only if nothing can apply at this boundary. */
   #concerns({ ctx, span, phase, result }: SpanBoundary): boolean {
     const { breakpoints, filters, faults, threads } = this.#options;
     if (threads.size > 0) {

@@ -3,8 +3,8 @@ import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 
 /**
- * CPU shares, CPU quota and memory limit of a pod's cgroup. In a configuration that was read, an absent member is
- * unset. In one to write, it isn't changed.
+ * CPU shares, CPU quota and memory limit of a pod's cgroup. After reading, an absent member means that the cgroup has
+ * no such limit. When writing, an absent member leaves the cgroup's value unchanged.
  */
 export interface PodCgroupConfig {
   readonly cpuShares?: number;

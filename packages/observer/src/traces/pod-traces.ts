@@ -36,7 +36,7 @@ const syncNames: ReadonlySet<string> = new Set([
 const textOf = (values: Readonly<Record<string, unknown>>, ...names: readonly string[]): string =>
   names.map((name) => values[name]).find((value): value is string => typeof value === 'string') ?? '';
 
-/** Returns the pod that a span names. Relays name it in each span, kubelets in those of syncs. */
+/** Returns the pod that a span names. Every span of a relay names the pod; of a kubelet's spans, only syncs do. */
 function podOf({ attributes }: StoredSpan): PodName | undefined {
   const uid = textOf(attributes, 'k8s.pod.uid');
   if (uid === '') return undefined;

@@ -128,7 +128,7 @@ describe('RunHistory', () => {
       history.seek(place);
       return apply.mock.calls.length;
     };
-    // The last keyframe before was taken at event 6,400.
+    // The last keyframe before event 6,450 is at event 6,400.
     expect([applied(7_900), applied(7_900), applied(6_450)]).toEqual([1_500, 100, 50]);
   });
 });

@@ -17,8 +17,7 @@ const isLocal = (endpoint: string | undefined): boolean =>
 
 /**
  * Returns the cgroup manager if pod cgroups are requested and possible. While pods exist, `auto` repeats the choice of
- * the earlier process: a kubelet that begins to use pod cgroups restarts all containers outside them. So a kubelet that
- * has meanwhile started on the machine doesn't change the choice.
+ * the previous server process, because another choice would restart all their containers.
  * @throws StartError if pod cgroups are requested but not possible
  */
 export async function choosePodCgroups(

@@ -1,4 +1,5 @@
 /** Decodes Huffman strings of HPACK (RFC 7541, section 5.2 and appendix B). */
+import { HeaderBlockError } from './block-reader.ts';
 
 /**
  * The code length in bits of each byte value, as a base-36 digit. The codes are canonical: in the order of length, then
@@ -42,12 +43,14 @@ for (const { byte, length } of bytesByCode) {
 const maxPadding = 7;
 
 /**
- * Returns the decoded string, one character per byte.
- * @throws Error if the bytes are not valid
+ * Calls `visit` for each character of a string, in order.
+ * @param visit receives the character's byte, the position of its code in the string, and the length of the code, both
+ *   in bits; it may replace the code by another one of the same length
+ * @throws HeaderBlockError if the string isn't valid
  */
-export function decodeHuffman(bytes: Buffer): string {
-  let text = '';
+export function visitHuffman(bytes: Buffer, visit: (byte: number, position: number, length: number) => void): void {
   let node = 0;
+  let position = 0;
   /** Number of bits since the last complete character. `isOnes` is true if all of them are ones. */
   let bits = 0;
   let isOnes = true;
@@ -56,17 +59,29 @@ export function decodeHuffman(bytes: Buffer): string {
       const isOne = (byte & mask) !== 0;
       const next = (tree[node] as [number, number])[isOne ? 1 : 0];
       bits += 1;
+      position += 1;
       isOnes &&= isOne;
-      if (next === 0) throw new Error('HPACK: invalid Huffman code');
+      if (next === 0) throw new HeaderBlockError('HPACK: invalid Huffman code');
       if (next > 0) node = next;
       else {
-        text += String.fromCharCode(-1 - next);
+        visit(-1 - next, position - bits, bits);
         node = 0;
         bits = 0;
         isOnes = true;
       }
     }
   }
-  if (bits > maxPadding || !isOnes) throw new Error('HPACK: invalid Huffman padding');
+  if (bits > maxPadding || !isOnes) throw new HeaderBlockError('HPACK: invalid Huffman padding');
+}
+
+/**
+ * Returns the decoded string, one character per byte.
+ * @throws HeaderBlockError if the bytes are not valid
+ */
+export function decodeHuffman(bytes: Buffer): string {
+  let text = '';
+  visitHuffman(bytes, (byte) => {
+    text += String.fromCharCode(byte);
+  });
   return text;
 }

@@ -1,0 +1,3 @@
+/** Exports the parts of HPACK that every reader of header blocks needs. They import nothing. */
+export { HeaderBlockReader } from './block-reader.ts';
+export { decodeHuffman } from './huffman.ts';
