@@ -15,5 +15,4 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 }
 
 /** Returns the number of columns of a text. Chinese characters take two. */
-const width = (text: string): number =>
-  [...text].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 2 : 1), 0);
+const width = (text: string): number => text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);

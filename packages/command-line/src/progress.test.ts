@@ -55,7 +55,7 @@ describe('working', () => {
     vi.useFakeTimers();
     try {
       const { out, written } = terminal(true);
-      const failed = vi.fn();
+      const failed = vi.fn<(error: unknown) => void>();
       const work = working(
         'Writing',
         () => new Promise<void>((_, reject) => setTimeout(() => reject(new Error('disk full')), 1_500)),

@@ -184,7 +184,7 @@ export const exerciseSchema = z.strictObject({
   /** Duration of an attempt in seconds, after which the goals are judged. */
   seconds: z.number().positive().max(longestAttempt),
   /** What happens to the pod during an attempt. */
-  then: z.array(attemptActSchema).max(10).optional(),
+  acts: z.array(attemptActSchema).max(10).optional(),
   /** The conditions, in the order of their texts. */
   goals: z.array(goalSchema).min(1),
 });

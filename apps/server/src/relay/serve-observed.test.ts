@@ -45,13 +45,17 @@ describe('a server that cannot start', () => {
   });
 
   it.each([
-    ['a kubeconfig without the context', { api: { kubeconfig: 'config', context: 'other', nodeName: 'node-1' } }],
-    ['an address for spans that is no address', { otlp: { grpc: undefined, http: '203.0.113.1:1' } }],
-  ])('because of %s releases its state directory', async (_why, more) => {
+    [
+      'a kubeconfig without the context',
+      { api: { kubeconfig: 'config', context: 'other', nodeName: 'node-1' } },
+      'other',
+    ],
+    ['an address for spans that is no address', { otlp: { grpc: undefined, http: '203.0.113.1:1' } }, '203.0.113.1'],
+  ])('because of %s releases its state directory', async (_why, more, reason) => {
     const kubeconfig = join(directory, 'config');
     await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', clusters: [], contexts: [] }));
     const given = 'api' in more ? { api: { ...more.api, kubeconfig } } : more;
-    await expect(serveObserved(options(given))).rejects.toThrow();
+    await expect(serveObserved(options(given))).rejects.toThrow(reason);
     const state = await openStateDirectory(join(directory, 'state'));
     state.release();
   });
@@ -106,7 +110,9 @@ describe('a server that is killed during a run', () => {
   }
 
   it('loses no call of the kubelet, and the next server continues the same run', async () => {
-    const runPodSandbox = vi.fn(() => Promise.resolve({ podSandboxId: 'sandbox-1' }));
+    const runPodSandbox = vi.fn<() => Promise<{ podSandboxId: string }>>(() =>
+      Promise.resolve({ podSandboxId: 'sandbox-1' }),
+    );
     const runtime = await serveFake(
       fakeServices(
         {

@@ -11,7 +11,7 @@ const exercise: Exercise = exerciseSchema.parse({
   at: 10,
   pod: 'web',
   seconds: 60,
-  then: [{ at: 20, do: 'deletePod' }],
+  acts: [{ at: 20, do: 'deletePod' }],
   goals: [{ status: ready, for: 30 }, { never: { type: 'runtimeStateChanged', to: 'exited' } }],
 });
 

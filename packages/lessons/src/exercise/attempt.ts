@@ -13,11 +13,11 @@ const forcedDeletion = { do: 'deletePod', gracePeriodSeconds: 0 } as const;
  * Returns an attempt as acts of a scenario: the manifest replaces the pod at second `at`, and the exercise's own acts
  * follow.
  */
-export function attemptActs({ pod, then = [] }: Exercise, manifest: string, at: number) {
+export function attemptActs({ pod, acts = [] }: Exercise, manifest: string, at: number) {
   return [
     { ...forcedDeletion, at, pod },
     { at, do: 'apply' as const, manifest },
-    ...then.map((act): AttemptActOfPod => ({ ...act, at: at + act.at, pod })),
+    ...acts.map((act): AttemptActOfPod => ({ ...act, at: at + act.at, pod })),
   ];
 }
 

@@ -71,7 +71,7 @@ it('a node that shuts down ends its pods by priority and rejects new ones; a res
     .after(0)
     .flatMap((event) =>
       event.type === 'decision' && /^nodeShutdown|^admission.nodeShutdown/.test(event.rule)
-        ? [`${event.rule} ${event.facts['pod']}`]
+        ? [`${event.rule} ${String(event.facts['pod'])}`]
         : [],
     );
   expect(decisions).toEqual([

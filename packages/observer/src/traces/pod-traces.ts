@@ -114,7 +114,7 @@ function podsOf(spans: readonly StoredSpan[]): ReadonlyMap<string, { pod: Pod; a
           ...(nodeName === '' ? {} : { nodeName }),
           containers: isNew ? [...known, { name: container, ...(image === '' ? {} : { image }) }] : known,
         },
-      } as Pod,
+      },
     });
   }
   return pods;

@@ -123,7 +123,8 @@ function secretStore(it: PodCase, message: string): Explained | undefined {
   const isGone = /\b404\b|not found|NotFound|does not exist|no secret exists/i.test(message);
   if (!isDenied && !isGone) return undefined;
   const attributes: unknown = isRecord(volume?.csi) ? volume.csi['volumeAttributes'] : undefined;
-  const type = isRecord(attributes) ? String(attributes['secretProviderClass'] ?? '') : '';
+  const provider = isRecord(attributes) ? attributes['secretProviderClass'] : undefined;
+  const type = typeof provider === 'string' ? provider : '';
   const values = {
     class: type,
     store:

@@ -80,7 +80,7 @@ describe('podscopePage', () => {
     await client.event('stopped', undefined, seen);
     expect(await podsBehind(url)).toEqual(['web']);
     await client.leave();
-    await expect(fetch(url)).rejects.toThrow();
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
   it('relays to the server that the session is attached to', async () => {

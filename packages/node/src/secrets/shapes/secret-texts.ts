@@ -123,7 +123,7 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
     const secret = escaped ?? double ?? single ?? bare ?? '';
     if (!groups || isPlain(secret, between, name)) continue;
     // The name of a host may be that of a secret, for example in redis://session:6379.
-    const isHost = between === ':' && /\/\/$/.test(text.slice(0, at)) && /^\d{2,5}(?:[/?)]|$)/.test(secret);
+    const isHost = between === ':' && text.slice(0, at).endsWith('//') && /^\d{2,5}(?:[/?)]|$)/.test(secret);
     if (isHost && !/^[^\s/]*@/.test(text.slice(at + all.length))) continue;
     if (
       bare !== undefined &&

@@ -22,7 +22,7 @@ export const imageEdited: Scenario = {
       '沙箱和另一个容器保持不变。重启次数加一。',
     ),
     text(
-      'The old container is stopped before the new image is pulled. If the pull fails, neither of them ' + 'runs.',
+      'The old container is stopped before the new image is pulled. If the pull fails, neither of them runs.',
       '旧容器在拉取新镜像之前就被停止：如果拉取失败，两者都不会运行。',
     ),
   ],

@@ -8,7 +8,7 @@ export const missingConfigMap: Scenario = {
   category: 'configuration',
   title: text('Missing config map', 'ConfigMap 不存在'),
   summary: text(
-    'An environment variable refers to a config map that doesn’t exist. After 20 seconds a user creates ' + 'it.',
+    'An environment variable refers to a config map that doesn’t exist. After 20 seconds a user creates it.',
     '一个环境变量来自不存在的 ConfigMap；20 秒后有人创建了它。',
   ),
   notice: [

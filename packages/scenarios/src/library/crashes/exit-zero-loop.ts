@@ -18,7 +18,7 @@ export const exitZeroLoop: Scenario = {
       '上一个状态的原因是 Completed，而等待仍然叫做 CrashLoopBackOff。',
     ),
     text(
-      'Fix the pod, not the program: use restartPolicy OnFailure, or a process that stays in the ' + 'foreground.',
+      'Fix the pod, not the program: use restartPolicy OnFailure, or a process that stays in the foreground.',
       '解决办法在 Pod 里而不在程序里：使用 restartPolicy OnFailure，或让进程保持在前台。',
     ),
   ],

@@ -13,7 +13,7 @@ export const outOfMemory: Scenario = {
   ),
   notice: [
     text(
-      'Exit code 137 alone means any SIGKILL. The engine’s reason OOMKilled shows that memory was the ' + 'cause.',
+      'Exit code 137 alone means any SIGKILL. The engine’s reason OOMKilled shows that memory was the cause.',
       '单独的 137 可以是任何 SIGKILL；OOMKilled 是引擎的说明，表示是内存原因。',
     ),
     text(
@@ -21,7 +21,7 @@ export const outOfMemory: Scenario = {
       '这与 kubelet 无关：上限在容器的 cgroup 中，由内核执行。',
     ),
     text(
-      'The container restarts with the same limit. The loop ends only when the limit or the program ' + 'changes.',
+      'The container restarts with the same limit. The loop ends only when the limit or the program changes.',
       '它会带着同样的上限回来：在上限或程序改变之前，循环不会停止。',
     ),
   ],

@@ -14,7 +14,7 @@ export const deleteCompleted: Scenario = {
   notice: [
     text('Its sandbox was stopped when the last container exited.', '任务完成时沙箱就已停止。'),
     text(
-      'Until the deletion, users could read its logs and last states. Finished pods are kept for that ' + 'purpose.',
+      'Until the deletion, users could read its logs and last states. Finished pods are kept for that purpose.',
       '直到现在还可以查看日志和最后状态：这就是保留已完成 Pod 的目的。',
     ),
   ],

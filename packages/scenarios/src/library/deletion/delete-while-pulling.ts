@@ -9,7 +9,7 @@ export const deleteWhilePulling: Scenario = {
   summary: text('The pod is deleted while its image is being pulled.', '在镜像还在拉取时删除 Pod。'),
   notice: [
     text(
-      'The runtime manager’s SyncPod isn’t interrupted: the pull continues although the pod is being ' + 'deleted.',
+      'The runtime manager’s SyncPod isn’t interrupted: the pull continues although the pod is being deleted.',
       '运行时的 SyncPod 一旦开始就会进行到底：尽管没有人再需要这个 Pod，拉取仍会继续。',
     ),
     text('v1.36 even starts the container and stops it at once.', 'v1.36 甚至会启动容器，然后立即停止它。'),

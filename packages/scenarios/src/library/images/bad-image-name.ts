@@ -16,7 +16,7 @@ export const badImageName: Scenario = {
       'InvalidImageName 来自 kubelet 自身；运行时从未被要求拉取。',
     ),
     text(
-      'No image back-off starts, because no pull has failed. The sync is retried like any other that ' + 'failed.',
+      'No image back-off starts, because no pull has failed. The sync is retried like any other that failed.',
       '没有镜像回退：没有拉取失败过。这次同步像其他失败的同步一样重试。',
     ),
   ],

@@ -8,7 +8,7 @@ export const missingTag: Scenario = {
   category: 'images',
   title: text('Missing tag', '标签不存在'),
   summary: text(
-    'The repository exists, but the tag doesn’t. The registry answers at once that the manifest is ' + 'unknown.',
+    'The repository exists, but the tag doesn’t. The registry answers at once that the manifest is unknown.',
     '仓库存在，但标签不存在：镜像仓库立即回答没有这个 manifest。',
   ),
   notice: [

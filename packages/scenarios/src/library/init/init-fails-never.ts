@@ -8,7 +8,7 @@ export const initFailsNever: Scenario = {
   category: 'init',
   title: text('Failing init container: Never', 'Init 容器失败：Never'),
   summary: text(
-    'With restartPolicy Never, one failure of an init container makes the pod Failed. Its app never ' + 'starts.',
+    'With restartPolicy Never, one failure of an init container makes the pod Failed. Its app never starts.',
     '在 restartPolicy Never 下，Init 容器的一次失败就是 Pod 的终点：应用永远不会启动。',
   ),
   notice: [

@@ -13,7 +13,7 @@ export const sidecar: Scenario = {
   ),
   notice: [
     text(
-      'The app starts once the sidecar’s startup probe has succeeded. It doesn’t wait for the sidecar’s ' + 'exit.',
+      'The app starts once the sidecar’s startup probe has succeeded. It doesn’t wait for the sidecar’s exit.',
       '边车的启动探针成功后应用就启动，而不是等它结束：它不会结束。',
     ),
     text(

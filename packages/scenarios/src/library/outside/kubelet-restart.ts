@@ -14,7 +14,7 @@ export const kubeletRestart: Scenario = {
   ),
   notice: [
     text(
-      'The running container doesn’t need the kubelet. The new kubelet finds it by its labels and starts ' + 'nothing.',
+      'The running container doesn’t need the kubelet. The new kubelet finds it by its labels and starts nothing.',
       '正在运行的容器不受影响：它继续运行并不需要 kubelet。新的 kubelet 凭标签找到它，不会再启动什么。',
     ),
     text(

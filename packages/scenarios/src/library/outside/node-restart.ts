@@ -8,7 +8,7 @@ export const nodeRestart: Scenario = {
   category: 'outside',
   title: text('Node restart', '节点重启'),
   summary: text(
-    'The machine loses power and restarts. No process runs, and sandboxes and containers exist but have ' + 'exited.',
+    'The machine loses power and restarts. No process runs, and sandboxes and containers exist but have exited.',
     '机器断电后恢复：所有进程都没了，沙箱和容器还在，但都已退出。',
   ),
   notice: [

@@ -18,7 +18,7 @@ export const livenessFlapping: Scenario = {
       '需要连续失败三次：容器在第三次失败时被杀死，而不是第一次。',
     ),
     text(
-      'The exit code is the program’s reaction to SIGTERM. The event Killing shows that the probe was the ' + 'cause.',
+      'The exit code is the program’s reaction to SIGTERM. The event Killing shows that the probe was the cause.',
       '退出码是程序对 SIGTERM 的回应；原因是探针这一点写在 Killing 事件里。',
     ),
     text('Restarts by the probe increase the back-off like crashes.', '由探针引起的重启与崩溃一样计入回退。'),

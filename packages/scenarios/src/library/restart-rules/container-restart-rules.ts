@@ -12,7 +12,7 @@ export const containerRestartRules: Scenario = {
   ),
   notice: [
     text(
-      'The rule is evaluated before the policy: exit code 42 restarts the container, with the usual ' + 'back-off.',
+      'The rule is evaluated before the policy: exit code 42 restarts the container, with the usual back-off.',
       '先问规则再问策略：42 会重启，并有通常的回退。',
     ),
     text(

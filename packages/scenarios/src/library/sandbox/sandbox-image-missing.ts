@@ -8,7 +8,7 @@ export const sandboxImageMissing: Scenario = {
   category: 'sandbox',
   title: text('Sandbox image missing', '沙箱镜像缺失'),
   summary: text(
-    'The node has no pause image, and its registry doesn’t answer. No pod can start, whatever images it ' + 'uses.',
+    'The node has no pause image, and its registry doesn’t answer. No pod can start, whatever images it uses.',
     '节点没有 pause 镜像，镜像仓库又不响应：无论 Pod 自己用什么镜像都无法启动。',
   ),
   notice: [

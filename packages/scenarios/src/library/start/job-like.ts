@@ -14,7 +14,7 @@ export const jobLike: Scenario = {
   ),
   notice: [
     text(
-      'After exit code 1 the container is restarted, after exit code 0 it isn’t. The phase becomes ' + 'Succeeded.',
+      'After exit code 1 the container is restarted, after exit code 0 it isn’t. The phase becomes Succeeded.',
       '退出码 1 会重试，退出码 0 不会：phase 变为 Succeeded。',
     ),
     text(

@@ -8,7 +8,7 @@ export const manyContainers: Scenario = {
   category: 'start',
   title: text('Three containers', '三个容器'),
   summary: text(
-    'One sandbox and three containers. They are started in the order of the manifest and share address ' + 'and ports.',
+    'One sandbox and three containers. They are started in the order of the manifest and share address and ports.',
     '一个沙箱，三个容器：按照清单中的顺序启动，共享地址和端口。',
   ),
   notice: [

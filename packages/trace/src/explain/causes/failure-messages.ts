@@ -162,7 +162,7 @@ export const failureMessages = {
   runRight: 'A service that the program uses denies it an operation (no permission): “{what}”',
   runRightSecret: 'See which identity Secret {secret} gives the program',
   runRightFix:
-    'Grant that permission (role) to the identity that {container} uses, or give it another identity in ' + '{owner}',
+    'Grant that permission (role) to the identity that {container} uses, or give it another identity in {owner}',
   runWantsTlsTitle: 'The server wants an encrypted connection from {container}',
   runWantsTls:
     'The server refuses the connection because it isn’t encrypted or not allowed from this address: “{what}”',
@@ -184,7 +184,7 @@ export const failureMessages = {
   runLinksFix: 'Set enableServiceLinks: false in {owner}, or set the variable explicitly',
   runLinksLongTitle: 'The environment of {container} is too long',
   runLinksLong:
-    'Arguments and environment exceed the kernel’s limit: “{what}” Usually variables for many Services fill ' + 'it.',
+    'Arguments and environment exceed the kernel’s limit: “{what}” Usually variables for many Services fill it.',
   runLinksLongFix: 'Set enableServiceLinks: false in {owner}, or shorten variables and arguments',
   runBindTitle: '{container} listens on an address that the pod doesn’t have',
   runBind: 'The program binds to an address that is none of the pod’s: “{what}”',
@@ -212,7 +212,7 @@ export const failureMessages = {
   runWarmingPods: 'See whether its pods become ready',
   runExtensionTitle: 'The image of {container} lacks an extension',
   runExtension:
-    'The program needs something that the image doesn’t have, most likely an extension of its runtime: ' + '“{what}”',
+    'The program needs something that the image doesn’t have, most likely an extension of its runtime: “{what}”',
   runUnsetFix: 'Set {name} (an argument, a variable or in the configuration file) in {owner}',
   attachGoneFix:
     'Find out who deleted the disk; restore it from a snapshot or backup as a new volume. See which snapshots ' +
