@@ -1,31 +1,50 @@
 /** Tests that a browser loads the libraries for expressions with the first expression. */
-import { afterAll, expect, test, vi } from 'vitest';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
 
-vi.mock('#libraries', () => import('./libraries-on-demand.ts'));
-
-// Test files of a worker share their modules, and another file may have loaded these without the replacement.
-vi.resetModules();
-afterAll(() => void vi.resetModules());
-
-const { loadExpressions, needsExpressions } = await import('../expressions.ts');
-const { Expression } = await import('./expression.ts');
-
-test.each([
+const commands = [
   ['{"command":"evaluate","expression":"pod.spec"}', true],
   ['{"command":"watch","expressions":["pod.spec"]}', true],
   ['{"command":"setBreakpoints","breakpoints":[{"point":"cri.*","logMessage":"{attempt}"}]}', true],
   ['{"command":"setVariable","name":"attempt","value":"2"}', true],
   ['{"command":"continue","thread":"uid"}', false],
-])('%s needs the libraries before they are loaded: %s', (text, expected) => {
-  expect(needsExpressions(text)).toBe(expected);
+  ['{"command":"setBreakpoints","breakpoints":[{"condition":"attempt > 0"}]}', true],
+] as const;
+
+/** Prints what the modules do before and after the libraries are loaded. */
+const program = `
+  const { loadExpressions, needsExpressions } = await import('${import.meta.resolve('../expressions.ts')}');
+  const { Expression } = await import('${import.meta.resolve('./expression.ts')}');
+  const commands = ${JSON.stringify(commands)}.map(([text]) => text);
+  const needsBefore = commands.map((text) => needsExpressions(text));
+  let problem = '';
+  try {
+    new Expression('attempt > 0');
+  } catch (error) {
+    problem = error.message;
+  }
+  await loadExpressions();
+  const expression = new Expression('attempt > 0 && name.matches("^a")');
+  const outcome = expression.test({ attempt: () => 1, name: () => 'app' });
+  console.log(JSON.stringify({ needsBefore, problem, outcome, needsAfter: commands.map((text) => needsExpressions(text)) }));
+`;
+
+let seen: { readonly needsBefore: boolean[]; problem: string; outcome: boolean; readonly needsAfter: boolean[] };
+
+// The condition selects the modules that a bundler selects for browsers. Only a process of its own has it.
+beforeAll(async () => {
+  const args = ['--conditions=browser', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  seen = JSON.parse(stdout) as typeof seen;
 });
 
-test('a condition before the libraries are loaded is an error with the remedy, and is true once they are', async () => {
-  expect(() => new Expression('attempt > 0')).toThrow('are not loaded: reload the page');
-  expect(needsExpressions('{"command":"setBreakpoints","breakpoints":[{"condition":"attempt > 0"}]}')).toBe(true);
+test.each(commands)('%s needs the libraries before they are loaded: %s', (text, expected) => {
+  expect(seen.needsBefore[commands.findIndex(([each]) => each === text)]).toBe(expected);
+});
 
-  await loadExpressions();
-
-  expect(new Expression('attempt > 0 && name.matches("^a")').test({ attempt: () => 1, name: () => 'app' })).toBe(true);
-  expect(needsExpressions('{"condition":"attempt > 0"}')).toBe(false);
+test('a condition before the libraries are loaded is an error with the remedy, and is true once they are', () => {
+  expect(seen.problem).toContain('are not loaded: reload the page');
+  expect(seen.outcome).toBe(true);
+  expect(seen.needsAfter).toEqual(commands.map(() => false));
 });
