@@ -71,7 +71,7 @@ export function parsePage(path: string, text: string): DocsPage {
 /** Returns the targets of the links and images of a page, in order. */
 export function linksOf(tokens: readonly Token[]): readonly string[] {
   const found: string[] = [];
-  marked.walkTokens([...tokens], (token) => {
+  void marked.walkTokens([...tokens], (token) => {
     if (token.type === 'link' || token.type === 'image') found.push((token as Tokens.Link).href);
   });
   return found;

@@ -27,7 +27,8 @@ const program = `
   await loadExpressions();
   const expression = new Expression('attempt > 0 && name.matches("^a")');
   const outcome = expression.test({ attempt: () => 1, name: () => 'app' });
-  console.log(JSON.stringify({ needsBefore, problem, outcome, needsAfter: commands.map((text) => needsExpressions(text)) }));
+  const needsAfter = commands.map((text) => needsExpressions(text));
+  console.log(JSON.stringify({ needsBefore, problem, outcome, needsAfter }));
 `;
 
 let seen: { readonly needsBefore: boolean[]; problem: string; outcome: boolean; readonly needsAfter: boolean[] };

@@ -10,7 +10,7 @@ const document = z
   .object({ calls: z.array(z.unknown()), pods: z.unknown(), actions: z.unknown() })
   .parse(JSON.parse(readFileSync(new URL('../testing/kill-beside-sync.json', import.meta.url), 'utf8')));
 
-it('assigns StopPodSandbox of a deleted pod to the kill, not to the sync whose StartContainer is in flight', async () => {
+it('assigns StopPodSandbox of a deleted pod to the kill, not to the sync that starts a container', async () => {
   const recording = readRecording(
     {
       calls: document.calls.map((call) => JSON.stringify(call)).join('\n'),

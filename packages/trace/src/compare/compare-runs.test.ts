@@ -32,7 +32,9 @@ const differences = (after: readonly TraceEvent[]) =>
     difference ? [`${difference} ${short(other ?? (before as RunStep))}`] : [],
   );
 
-/** A run whose pod is named after its first call, and whose exit only a status call shows, as with a genuine kubelet. */
+/**
+ * A run whose pod is named after its first call, and whose exit only a status call shows, as with a genuine kubelet.
+ */
 function observed(): readonly TraceEvent[] {
   const base = { thread: 'uid-1', pod: 'uid-1', source: 'cri' } as const;
   const call = (seq: number, point: string, attributes: object, response: object): readonly unknown[] => [

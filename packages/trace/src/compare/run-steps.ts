@@ -190,8 +190,8 @@ export class RunSteps {
   }
 
   /**
-   * Adds the exit that a genuine kubelet learns from the runtime. Its PLEG can't be observed, but it requests the status
-   * of each container that has exited.
+   * Adds the exit that a genuine kubelet learns from the runtime. Its PLEG can't be observed, but it requests the
+   * status of each container that has exited.
    */
   #observedStatus(ended: TraceEventOf<'spanEnded'>): void {
     const status = objectAt(ended.attributes, 'response', 'status');
