@@ -15,14 +15,14 @@ export interface DocsPage {
 }
 
 /** A heading with the id that links name. */
-export interface Heading {
+interface Heading {
   readonly level: number;
   readonly text: string;
   readonly id: string;
 }
 
 /** Returns the id of a heading's text as GitHub makes it: lower case, words joined by hyphens. */
-export const slugOf = (text: string): string =>
+const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -25,7 +25,7 @@ export const outputOf = (path: string): string =>
  * @param from path of the page below `docs`
  * @throws Error if the link names a file that doesn't exist
  */
-export function addressOf(href: string, from: string, { folder, repository }: LinkTargets): string | undefined {
+function addressOf(href: string, from: string, { folder, repository }: LinkTargets): string | undefined {
   if (/^(?:https?:|mailto:|#)/.test(href)) return href;
   const [path = '', hash] = href.split('#');
   const target = posix.normalize(posix.join(posix.dirname(from), path));
