@@ -273,6 +273,8 @@ const noDocker = whyNotRunnable(facts, ['docker']);
 if (noDocker !== undefined) environment['PODSCOPE_TEST_NO_DOCKER'] = noDocker;
 
 const since = options.changed ? await base() : undefined;
+// Tests with many cases then run a part of them.
+if (options.changed) environment['PODSCOPE_TEST_CHANGED'] = '1';
 const changed = since === undefined ? [] : [`--changed=${since}`, '--passWithNoTests'];
 
 /** Returns the existing files that differ from a commit, including new ones. */
