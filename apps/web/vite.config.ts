@@ -11,12 +11,26 @@ import { sitePlugin } from './site-plugin.ts';
 
 /** Matches the modules that the first view loads in any case, in English. */
 const firstModules = new RegExp(
-  `apps/web/src/(?!.*messages\\.zh-CN)(?:${[
-    'node/(?:address|connection|debugger|points|pods|run|selection|syncs/(?:use-sync|sync-in)|travel|view)',
-    'features/(?:editor/index|lessons/(?:lesson-store|open-lesson)|slow-motion/slow-motion-store)',
-    'base/(?:i18n/(?!zh-CN)|notices|preferences|theme|ui/(?:marks|messages\\.en))',
-    'base/ui/(?:fields/(?:Button|SearchField|NativeSelect)|layout/EmptyState|tables/use-|text/format)',
-  ].join('|')})`,
+  [
+    `apps/web/src/(?!.*messages\\.zh-CN)(?:${[
+      'node/(?:address|connection|debugger|points|pods|run|selection|travel|view)',
+      'node/(?:standalone/(?:engine-messages|local-node)|syncs/(?:use-sync|sync-in))',
+      'features/(?:editor/index|lessons/(?:lesson-store|open-lesson)|slow-motion/slow-motion-store)',
+      'features/(?:debug|open-file|share|timeline)/messages\\.en',
+      'base/(?:i18n/(?!zh-CN)|notices|preferences|theme|static-site|ui/(?:marks|messages\\.en|lazy-part))',
+      'base/ui/(?:fields/(?:Button|SearchField|NativeSelect)|layout/EmptyState)',
+      'base/ui/(?:tables/(?:use-|row-offsets)|text/format)',
+    ].join('|')})`,
+    'packages/base/src/(?:errors|go-duration|records)\\.ts',
+    'packages/protocol/src/(?!.*\\.generated)',
+    'packages/timeline/src/item-id\\.ts',
+    `packages/trace/src/(?:${[
+      'clock|event-schema|grpc-codes',
+      'file/(?:exact-check|run-info)',
+      'folds/(?:apply|attribute-values|describe-pod|run-fold|state)',
+      'travel/(?:reverse|run-history)',
+    ].join('|')})`,
+  ].join('|'),
 );
 
 const loadedFirst = firstLoad();
