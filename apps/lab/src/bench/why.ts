@@ -7,9 +7,17 @@ import { readCases } from './why/cases.ts';
 import { type Grade, grade, passes, saidOf } from './why/grade.ts';
 
 const root = join(import.meta.dirname, '../../why');
-const own = ['first-ten', 'tuned', 'held-out', 'fresh-40', 'fresh-25', 'fresh-110', 'fresh-45', 'fresh-30'].map(
-  (name) => join(root, name),
-);
+const own = [
+  'first-ten',
+  'tuned',
+  'held-out',
+  'fresh-40',
+  'fresh-25',
+  'fresh-110',
+  'fresh-45',
+  'fresh-30',
+  'fresh-10',
+].map((name) => join(root, name));
 
 const options = { show: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 

@@ -115,7 +115,8 @@ export class RecognizedSecretMask {
         this.#pair(value) ??
         Object.fromEntries(Object.entries(value).map(([key, item]) => [this.#key(key), this.#data(item, key)]))
       );
-    if (typeof value === 'string') return this.#value(name, value);
+    if (typeof value === 'string')
+      return isLogField(name) && isSentence(value) ? this.#text(value, true) : this.#value(name, value);
     return typeof value === 'number' && isSecretName(name) ? masked : value;
   }
 
@@ -176,6 +177,12 @@ export class RecognizedSecretMask {
     );
   }
 }
+
+/** Returns whether the field of a structured log contains a message. */
+const isLogField = (key: string): boolean => /^(?:msg|message|error|err|reason|detail|description)$/i.test(key);
+
+/** Returns whether a text has at least three ordinary words, as messages of programs have. */
+const isSentence = (text: string): boolean => (text.match(/(?<!\S)[a-z]{2,14}(?!\S)/gi)?.length ?? 0) >= 3;
 
 const isWordList = (key: string): boolean => key === 'args' || key === 'command';
 

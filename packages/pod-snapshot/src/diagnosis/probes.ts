@@ -66,7 +66,10 @@ const isMesh = ({ name, spec }: ContainerCase): boolean =>
 
 function wrongPort({ it, container, kind, probe, values }: Failing): Explained | undefined {
   const { port, named } = probePort(probe, container.spec);
-  const ports = (container.spec.ports ?? []).map(({ containerPort }) => containerPort);
+  // A probe connects over TCP.
+  const ports = (container.spec.ports ?? [])
+    .filter(({ protocol }) => protocol === undefined || protocol === 'TCP')
+    .map(({ containerPort }) => containerPort);
   if (named !== undefined && port === undefined)
     return {
       cause: [textOf('probeNamed', { ...values, named, ports: ports.join(', ') })],

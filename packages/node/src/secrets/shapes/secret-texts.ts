@@ -146,7 +146,7 @@ const withoutNamed = (text: string, take: Take): string =>
 /** Matches phrases after which sentences and database languages contain a secret. */
 const phrases: readonly RegExp[] = [
   /\b((?:password|passphrase|passwd|token|\w*secret_access_key|api[_-]?key|vault login)\s+)((['"])[^'"]+\3|(?=\S*\d)[^\s'":,]{6,})/gi,
-  /(?<!\brevision )\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)((['"])[^'"]+\3|[^\s'";]+)/gi,
+  /(?<!\brevision )\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)(?!(?:incorrect|wrong|empty|invalid|expired|missing|rejected|required|refused|unset)(?:[\s.,;:]|$))((['"])[^'"]+\3|[^\s'";]+)/gi,
   /\b((?:requirepass|masterauth|AUTH)\s+)((['"])[^'"]+\3|[^\s'";]+)/g,
   /\b((?:echo|printf)\s+(?:-\w+\s+)*)("[^"]*"|'[^']*'|[^\s|]+)(?=\s*\|[^|;\n]*(?:--password-stdin|--pass-stdin|passwd\b|sudo\s+-S))/g,
 ];

@@ -5,7 +5,7 @@
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { onNode } from '../runtime.ts';
 import { errnoFailures } from './errno.ts';
-import { dataPlace, mentions, origins, secureServer, settingIn } from './places.ts';
+import { dataPlace, mentions, origins, secretIn, secureServer, settingIn } from './places.ts';
 import { type ExitCase, logs, mountedSetting, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 /** Returns the last line of the text that matches the pattern, cut to 300 characters. */
@@ -264,6 +264,15 @@ function keyPair(exit: ExitCase, text: string): Recognized {
 export const distinctFailures: readonly Recognizer[] = [
   ...errnoFailures,
   [
+    /^(?![\s\S]*(?:inotify|watch))[\s\S]*(?:too many open files|EMFILE)/i,
+    (exit) => ({
+      title: textOf('runFilesTitle', exit.values),
+      cause: [textOf('runOpen', exit.values)],
+      next: [...exit.it.change('runOpenFix', exit.values), logs(exit)],
+      origin: 'program',
+    }),
+  ],
+  [
     /no pg_hba\.conf entry[^\n]*|no encryption\b|require_secure_transport|insecure transport|(?:SSL|TLS) (?:connection )?(?:is )?required|server requires? (?:SSL|TLS|encryption)|must use (?:SSL|TLS)/i,
     (exit, _groups, text) => {
       const pattern = /pg_hba|no encryption|secure transport|insecure|SSL|TLS/i;
@@ -445,7 +454,7 @@ export const generalFailures: readonly Recognizer[] = [
 ];
 
 const complaint =
-  /unknown|invalid|not found|unsupported|not supported|unexpected|\bbad\b|illegal|no such|pars(?:e|ing)|malformed|required|must|cannot|can't|could not|not a valid|unrecogni[sz]ed|undefined|not (?:allowed|recognized|registered|defined)|doesn't exist|does not exist|out of range|missing/i;
+  /unknown|invalid|not found|unsupported|not supported|unexpected|\bbad\b|illegal|no such|pars(?:e|ing)|malformed|required|must|cannot|can't|could not|not a valid|unrecogni[sz]ed|undefined|not (?:allowed|recognized|registered|defined)|incorrect|wrong|mismatch|doesn't exist|does not exist|out of range|missing/i;
 
 const unset =
   /\b(?<name>[a-z][\w.-]{2,}) (?:is|was|are|has) (?:not (?:been )?(?:configured|set|specified|provided|defined|given)|required|missing|empty|mandatory)\b|\bno (?<other>[a-z][\w.-]{2,}) (?:was |is |has been )?(?:configured|set|specified|provided|defined|given)\b/i;
@@ -454,7 +463,27 @@ const pronouns =
   /^(?:it|this|that|which|value|values|file|files|field|parameter|option|argument|one|they|there|what|connection|error|data|memory|permission|state|command|result|object|version|name|server|response|message|request|type)$/i;
 
 /** Recognizes a complaint about a variable or argument of the template, whatever the program says of it. */
-export function aboutSetting(exit: ExitCase, line: string): Recognized | undefined {
+export function aboutSetting(exit: ExitCase, line: string, text: string): Recognized | undefined {
+  const secret = secretIn(
+    exit,
+    text.split('\n').filter((each) => complaint.test(each)),
+  );
+  if (secret) {
+    const place = `Secret ${secret.secret} (env ${secret.variable})`;
+    const all = { ...exit.values, word: secret.variable, place, what: secret.line.trim().slice(0, 300) };
+    return {
+      title: textOf('runAboutTitle', all),
+      cause: [textOf('runAbout', all)],
+      next: [
+        {
+          why: textOf('runLoginSecret', { ...all, secrets: secret.secret }),
+          command: exit.it.kubectl(`edit secret ${secret.secret}`),
+        },
+        logs(exit),
+      ],
+      origin: 'configuration',
+    };
+  }
   const setting = complaint.test(line) ? settingIn(exit, line) : undefined;
   const name = unset.exec(line)?.groups;
   const word = name?.['name'] ?? name?.['other'];

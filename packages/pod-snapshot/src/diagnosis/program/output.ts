@@ -114,5 +114,5 @@ export function recognize(it: PodCase, container: ContainerCase, said: string): 
       const recognized = found && explain(exit, found.groups ?? {}, words);
       if (recognized) return recognized;
     }
-  return goPanic(exit, text) ?? aboutSetting(exit, tellingLine(text)) ?? unhandled(exit, text);
+  return goPanic(exit, text) ?? aboutSetting(exit, tellingLine(text), text) ?? unhandled(exit, text);
 }

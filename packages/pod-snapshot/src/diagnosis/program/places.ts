@@ -122,6 +122,31 @@ export interface Setting {
 const contains = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![\\w-])`).test(text);
 
+/** A variable from a Secret, and the line that names it by a word of its name. */
+interface SecretSetting {
+  readonly line: string;
+  readonly secret: string;
+  readonly variable: string;
+}
+
+/** Returns the variable from a Secret that a complaint about a key or password concerns; undefined without one. */
+export function secretIn({ container: { spec } }: ExitCase, lines: readonly string[]): SecretSetting | undefined {
+  for (const { name, valueFrom } of spec.env ?? []) {
+    const secret = valueFrom?.secretKeyRef?.name;
+    if (secret === undefined) continue;
+    const words = name
+      .toLowerCase()
+      .split('_')
+      .filter((word) => word.length >= 3 && !/^(?:core|app|the)$/.test(word));
+    const line = lines.find((each) => {
+      const text = each.toLowerCase();
+      return words.length > 1 && words.slice(-2).every((word) => contains(text, word));
+    });
+    if (line !== undefined) return { line, secret, variable: name };
+  }
+  return undefined;
+}
+
 /** Returns the variable or argument that a line names by its name or value; undefined if it names none. */
 export function settingIn({ container: { spec } }: ExitCase, line: string): Setting | undefined {
   for (const word of [...(spec.args ?? []), ...(spec.command ?? []).slice(1)]) {
@@ -130,7 +155,10 @@ export function settingIn({ container: { spec } }: ExitCase, line: string): Sett
     if (found !== undefined) return { word: found, place: `args (${word})` };
   }
   for (const { name, value = '' } of spec.env ?? []) {
-    const found = [name, value].find((each) => each.length >= 4 && !/^\d+$/.test(each) && contains(line, each));
+    const flags = value.split(/\s+/).flatMap((word) => /^--?[\w.:+-]{4,}/.exec(word)?.[0] ?? []);
+    const found = [name, value, ...flags].find(
+      (each) => each.length >= 4 && !/^\d+$/.test(each) && contains(line, each),
+    );
     if (found !== undefined) return { word: found, place: value === '' ? `env ${name}` : `env ${name}=${value}` };
   }
   return undefined;

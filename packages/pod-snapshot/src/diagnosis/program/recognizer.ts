@@ -112,7 +112,19 @@ export const plain =
   (exit: ExitCase, groups: Readonly<Record<string, string | undefined>>, text = ''): Recognized => {
     const { title, cause, fix } = simple(id);
     const mounted = id === 'runConfig' ? mountedSetting(exit, text) : [];
-    const all = { ...exit.values, what: groups['what'] ?? '', path: groups['path'] ?? '' };
+    const said = groups['what'] ?? '';
+    // A list of errors follows a colon, so its first line names the error.
+    const after = /:\s*$/.test(said)
+      ? text
+          .slice(text.indexOf(said) + said.length)
+          .trim()
+          .split('\n')[0]
+      : undefined;
+    const all = {
+      ...exit.values,
+      what: after ? `${said} ${after.slice(0, 240)}` : said,
+      path: groups['path'] ?? '',
+    };
     return {
       title: textOf(title, all),
       cause: [textOf(cause, all)],

@@ -203,6 +203,10 @@ export const failureMessages = {
   schedUntilTemplate: 'It is scheduled by itself once the claim of {template} exists.',
   schedTemplateLook: 'See which templates and claims {namespace} has',
   schedTemplateFix: 'Create ResourceClaimTemplate {template}, or correct its name in {owner}',
+  runOpen:
+    'The program has as many files and connections open as it may (too many open files): it doesn’t close them, or ' +
+    'its limit (ulimit -n, which the runtime sets) is too low.',
+  runOpenFix: 'Let it close files and connections, or open fewer at a time, in {owner}; or raise the runtime’s limit',
   runPairTitle: '{container} can’t use its certificate or key',
   runPair: 'Certificate and private key can’t be loaded or don’t belong together: “{what}”',
   runPairSecret: 'See which keys Secret {secret} has, and put a matching pair (tls.crt, tls.key) into it',

@@ -142,6 +142,9 @@ export const failure = {
   schedUntilTemplate: '一旦 {template} 的申领存在，Pod 会自行被调度。',
   schedTemplateLook: '查看 {namespace} 中有哪些模板和申领',
   schedTemplateFix: '创建 ResourceClaimTemplate {template}，或在 {owner} 中更正其名称',
+  runOpen:
+    '程序打开的文件和连接已达上限（too many open files）：它没有关闭它们，或其限制（运行时设置的 ulimit -n）太低。',
+  runOpenFix: '让它关闭文件和连接，或在 {owner} 中减少同时打开的数量；或者提高运行时的限制',
   runPairTitle: '{container} 无法使用其证书或密钥',
   runPair: '证书和私钥无法加载，或两者不匹配：“{what}”',
   runPairSecret: '查看 Secret {secret} 有哪些键，并放入匹配的一对（tls.crt、tls.key）',
