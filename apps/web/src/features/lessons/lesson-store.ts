@@ -27,7 +27,7 @@ export interface LessonStop {
 }
 
 /** The result of the latest attempt at an exercise. */
-export interface LessonAttempt {
+interface LessonAttempt {
   /** Number of the attempt, from 1. */
   readonly number: number;
   readonly manifest: string;
