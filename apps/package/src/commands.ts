@@ -74,6 +74,30 @@ Builds the container image with docker build.
   },
 };
 
+const extension: CommandBody = {
+  help: `Usage: npx -y pnpm@12 build:extension [--out DIR]
+
+Builds the VS Code extension podscope-vscode-VERSION.vsix.
+
+  --out DIR   Where to write it (default: dist/ in this directory).`,
+  examples: [
+    ['build:extension', 'Write the extension to dist'],
+    ['build:extension --out /tmp/podscope', 'Write it to another directory'],
+  ],
+  async run(args) {
+    const { values, positionals } = readArguments(
+      args,
+      { out: { type: 'string', default: 'dist' } },
+      'build:extension',
+    );
+    if (positionals.length > 0) throw new UsageError('build:extension takes no argument');
+    const { buildExtension } = await import('./extension/build-extension.ts');
+    const { path, size } = await buildExtension(resolve(values.out));
+    print(`${relative(process.cwd(), path)}  ${(size / 1024).toFixed(0)} KiB`);
+    return 0;
+  },
+};
+
 export const packageCommands: Commands = {
   'build:package': {
     usage: 'build:package [--out DIR]',
@@ -84,6 +108,11 @@ export const packageCommands: Commands = {
     usage: 'build:image [--tag TAG] [--base IMAGE]',
     summary: 'Build the container image.',
     load: async () => image,
+  },
+  'build:extension': {
+    usage: 'build:extension [--out DIR]',
+    summary: 'Build the VS Code extension.',
+    load: async () => extension,
   },
   'build:krew': {
     usage: 'build:krew [--out DIR] [--check]',

@@ -1,4 +1,4 @@
-/** Runs `pnpm build:package`, `pnpm build:image` and `pnpm build:krew`. */
+/** Runs `pnpm build:package`, `pnpm build:image`, `pnpm build:extension` and `pnpm build:krew`. */
 import { runProgram } from '@podscope/command-line';
 import { packageCommands } from './commands.ts';
 

@@ -1,0 +1,22 @@
+/** Starts the debug adapter: `podscope dap` on standard input and output. */
+import * as vscode from 'vscode';
+import type { PodscopeProgram } from '../podscope/podscope-program.ts';
+
+export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
+  readonly #podscope: PodscopeProgram;
+
+  constructor(podscope: PodscopeProgram) {
+    this.#podscope = podscope;
+  }
+
+  async createDebugAdapterDescriptor({ workspaceFolder }: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
+    const found = await this.#podscope.find();
+    if (!found) throw new Error(vscode.l10n.t('Podscope was not found.'));
+    const folder = workspaceFolder?.uri.scheme === 'file' ? workspaceFolder.uri.fsPath : undefined;
+    return new vscode.DebugAdapterExecutable(
+      found.command,
+      [...found.args, 'dap'],
+      folder === undefined ? {} : { cwd: folder },
+    );
+  }
+}

@@ -1,0 +1,50 @@
+/** Completes a debug configuration, also without launch.json: from the document in the editor. */
+import type { FoundPod } from '../manifests/find-pods.ts';
+
+/** Fields of a debug configuration that this extension reads or sets. The adapter validates them all. */
+export interface PodscopeConfiguration {
+  readonly type: string;
+  readonly name: string;
+  readonly request: string;
+  readonly program?: string | undefined;
+  readonly scenario?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** The document in the active editor. */
+export interface OpenDocument {
+  /** Path that the adapter can read. */
+  readonly path: string;
+  readonly pods: readonly FoundPod[];
+}
+
+/** Why a configuration can't be started. */
+export type ConfigurationProblem = 'noDocument' | 'noPod' | 'bothPrograms' | 'noUrl' | 'noToken';
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/**
+ * Returns the configuration with what is missing, or the reason why it can't be started. F5 without launch.json passes
+ * a configuration without type, name and request: then it runs the document's pods.
+ */
+export function resolveConfiguration(
+  given: Readonly<Record<string, unknown>>,
+  document: OpenDocument | undefined,
+): PodscopeConfiguration | ConfigurationProblem {
+  const request = text(given['request']) ?? 'launch';
+  const { program: _program, scenario: _scenario, ...rest } = given;
+  const common = { ...rest, type: 'podscope', request };
+  if (request === 'attach') {
+    if (text(given['url']) === undefined) return 'noUrl';
+    if (text(given['token']) === undefined) return 'noToken';
+    return { ...common, name: text(given['name']) ?? 'Attach to Podscope' };
+  }
+  const [program, scenario] = [text(given['program']), text(given['scenario'])];
+  if (program !== undefined && scenario !== undefined) return 'bothPrograms';
+  if (scenario !== undefined) return { ...common, name: text(given['name']) ?? `Scenario ${scenario}`, scenario };
+  if (program !== undefined) return { ...common, name: text(given['name']) ?? 'Debug a pod', program };
+  if (!document) return 'noDocument';
+  const [first] = document.pods;
+  if (!first) return 'noPod';
+  return { ...common, name: text(given['name']) ?? `Debug ${first.name ?? 'a pod'}`, program: document.path };
+}

@@ -1,0 +1,27 @@
+/** Reads manifests that are open in editors, and copies those that are no files of this machine. */
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { type FoundPod, findPods } from './find-pods.ts';
+
+/** The languages of manifests. */
+export const manifestLanguages = ['yaml', 'json', 'jsonc'] as const;
+
+const isManifest = ({ languageId }: vscode.TextDocument): boolean =>
+  manifestLanguages.some((language) => language === languageId);
+
+/** Returns the pods of a document; none for a document in another language. */
+export const podsOf = (document: vscode.TextDocument): readonly FoundPod[] =>
+  isManifest(document) ? findPods(document.getText()) : [];
+
+/**
+ * Returns a path with the document's text that the adapter can read. A document that isn't a file, as in a virtual
+ * workspace or before it is saved, is copied to the extension's storage.
+ */
+export async function pathOf(document: vscode.TextDocument, storage: vscode.Uri): Promise<string> {
+  if (document.uri.scheme === 'file' && !document.isDirty) return document.uri.fsPath;
+  if (document.uri.scheme === 'file' && (await document.save())) return document.uri.fsPath;
+  const name = createHash('sha256').update(document.uri.toString()).digest('hex').slice(0, 16);
+  const copy = vscode.Uri.joinPath(storage, 'manifests', `${name}.yaml`);
+  await vscode.workspace.fs.writeFile(copy, new TextEncoder().encode(document.getText()));
+  return copy.fsPath;
+}

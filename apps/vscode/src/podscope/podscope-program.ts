@@ -1,0 +1,134 @@
+/** Finds Podscope for this window, asks before npx downloads it, and says what to do if there is none. */
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import { type FoundPodscope, findPodscope, isCompatible, NoPodscopeError, type Program } from './find-podscope.ts';
+
+const run = promisify(execFile);
+
+/** How long a program may take for an answer, in milliseconds; npx downloads the package first. */
+const patience = 30_000;
+const downloadPatience = 300_000;
+
+const consentKey = 'podscope.npx';
+
+/** Runs a program of Podscope and returns its standard output. @throws Error if it fails */
+export async function outputOf({ command, args }: Program): Promise<string> {
+  const { stdout } = await run(command, [...args], {
+    timeout: command === 'npx' ? downloadPatience : patience,
+    windowsHide: true,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+export class PodscopeProgram implements vscode.Disposable {
+  readonly #context: vscode.ExtensionContext;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #subscriptions: vscode.Disposable[];
+  #found: Promise<FoundPodscope> | undefined;
+
+  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
+    this.#context = context;
+    this.#log = log;
+    const forget = (): void => {
+      this.#found = undefined;
+    };
+    this.#subscriptions = [
+      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('podscope') && forget()),
+      vscode.workspace.onDidChangeWorkspaceFolders(forget),
+      vscode.workspace.onDidGrantWorkspaceTrust(forget),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Version of this extension. */
+  get version(): string {
+    const { version } = this.#context.extension.packageJSON as { readonly version: string };
+    return version;
+  }
+
+  /** Returns Podscope; shows a message with the remedy and returns undefined if there is none. */
+  async find(): Promise<FoundPodscope | undefined> {
+    this.#found ??= this.#search();
+    try {
+      return await this.#found;
+    } catch (error) {
+      this.#found = undefined;
+      if (!(error instanceof NoPodscopeError)) throw error;
+      for (const attempt of error.attempts) this.#log.warn(attempt);
+      void this.#explain();
+      return undefined;
+    }
+  }
+
+  async #search(): Promise<FoundPodscope> {
+    const { isTrusted, workspaceFolders = [] } = vscode.workspace;
+    const found = await findPodscope(
+      {
+        command: vscode.workspace.getConfiguration('podscope').get<string[]>('command') ?? [],
+        folders: isTrusted
+          ? workspaceFolders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath)
+          : [],
+        exists: isThere,
+        run: outputOf,
+        mayUseNpx: () => this.#mayUseNpx(),
+      },
+      this.version,
+    );
+    this.#log.info(`Podscope ${found.version} (${found.origin}): ${[found.command, ...found.args].join(' ')}`);
+    if (!isCompatible(this.version, found.version))
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'This extension is made for Podscope {0}, but {1} is Podscope {2}. Install the same version of both.',
+          this.version,
+          [found.command, ...found.args].join(' '),
+          found.version,
+        ),
+      );
+    return found;
+  }
+
+  async #mayUseNpx(): Promise<boolean> {
+    const known = this.#context.globalState.get<boolean>(consentKey);
+    if (known) return true;
+    const download = vscode.l10n.t('Download with npx');
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t('Podscope isn’t installed here. Download podscope@{0} from the npm registry?', this.version),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'npx keeps it in its cache. To use a copy of your own, run "npm install --save-dev podscope", or set podscope.command.',
+        ),
+      },
+      download,
+    );
+    if (answer !== download) return false;
+    await this.#context.globalState.update(consentKey, true);
+    return true;
+  }
+
+  async #explain(): Promise<void> {
+    const settings = vscode.l10n.t('Open Settings');
+    const details = vscode.l10n.t('Show Log');
+    const answer = await vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        'Podscope was not found. Run "npm install --save-dev podscope" in this folder, or set podscope.command.',
+      ),
+      settings,
+      details,
+    );
+    if (answer === settings) await vscode.commands.executeCommand('workbench.action.openSettings', 'podscope.command');
+    if (answer === details) this.#log.show();
+  }
+}

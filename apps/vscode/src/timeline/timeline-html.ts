@@ -1,0 +1,56 @@
+/** Renders the document of the timeline's webview: a frame with Podscope's page, or a message. */
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
+
+const document = (policy: string, style: string, body: string): string => `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; ${policy}">
+<title>Podscope</title>
+<style>${style}</style>
+</head>
+<body>${body}</body>
+</html>
+`;
+
+/**
+ * Returns the document with the page in a frame.
+ * @param address address of the page as the window can load it, with its token
+ * @param title accessible name of the frame
+ */
+export function frameHtml(address: string, title: string): string {
+  const url = new URL(address);
+  // The page leaves out its own bar and shows each pod that stops.
+  url.searchParams.set('embed', '');
+  url.searchParams.set('stops', '');
+  return document(
+    `frame-src ${url.origin}`,
+    'html, body, iframe { margin: 0; padding: 0; border: 0; width: 100%; height: 100vh; display: block; }',
+    `<iframe src="${escape(url.href)}" title="${escape(title)}" allow="clipboard-write"></iframe>`,
+  );
+}
+
+/** Returns a document with a message. */
+export const messageHtml = (message: string): string =>
+  document('', 'body { padding: 1rem; line-height: 1.5; }', `<p role="status">${escape(message)}</p>`);
+
+/** Why a window can't show the page in a frame. */
+export type FrameProblem = 'path' | 'ancestors';
+
+/**
+ * Returns the reason why the window can't show the page, undefined if it can.
+ * @param external the page's address as the window can load it: with a port forwarded by VS Code, another one
+ * @param isBrowser true for VS Code in a browser
+ * @param frameAncestors the setting `podscope.frameAncestors`
+ */
+export function frameProblem(
+  external: string,
+  isBrowser: boolean,
+  frameAncestors: readonly string[],
+): FrameProblem | undefined {
+  // The page's files are at the root of its server, so it doesn't work below a path.
+  if (new URL(external).pathname !== '/') return 'path';
+  return isBrowser && frameAncestors.length === 0 ? 'ancestors' : undefined;
+}

@@ -1,0 +1,114 @@
+/** Shows the timeline of each debug session beside the editor; it follows the session. */
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { frameHtml, frameProblem, messageHtml } from './timeline-html.ts';
+
+const pageSchema = z.object({ url: z.url({ protocol: /^https?$/ }), version: z.string() });
+
+export class TimelinePanels implements vscode.Disposable {
+  readonly #panels = new Map<string, vscode.WebviewPanel>();
+  readonly #log: vscode.LogOutputChannel;
+  readonly #icon: vscode.Uri;
+
+  constructor(log: vscode.LogOutputChannel, icon: vscode.Uri) {
+    this.#log = log;
+    this.#icon = icon;
+  }
+
+  dispose(): void {
+    for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  /** Shows the timeline of a session. */
+  async show(session: vscode.DebugSession): Promise<void> {
+    const open = this.#panels.get(session.id);
+    if (open) {
+      open.reveal(undefined, true);
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      'podscope.timeline',
+      vscode.l10n.t('Timeline: {0}', session.name),
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      // Scripts run in the frame only: the policy of the document around it permits none.
+      { enableScripts: true, retainContextWhenHidden: true },
+    );
+    panel.iconPath = this.#icon;
+    this.#panels.set(session.id, panel);
+    panel.onDidDispose(() => this.#panels.delete(session.id));
+    panel.webview.html = messageHtml(vscode.l10n.t('Podscope is starting…'));
+    const html = await this.#documentOf(session);
+    // The panel may have been closed meanwhile.
+    if (this.#panels.get(session.id) === panel) panel.webview.html = html;
+  }
+
+  /** Opens the timeline of a session in the browser. */
+  async openInBrowser(session: vscode.DebugSession): Promise<void> {
+    try {
+      const { url } = await this.#pageOf(session);
+      await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    } catch (error) {
+      void vscode.window.showErrorMessage(this.#reasonOf(error));
+    }
+  }
+
+  /** Reports in the panel that the session has ended. */
+  ended(session: vscode.DebugSession): void {
+    const panel = this.#panels.get(session.id);
+    if (!panel) return;
+    this.#panels.delete(session.id);
+    panel.webview.html = messageHtml(
+      vscode.l10n.t('The debug session has ended. Its node is stopped, and the timeline with it.'),
+    );
+  }
+
+  async #documentOf(session: vscode.DebugSession): Promise<string> {
+    try {
+      const address = await this.#addressOf(session);
+      const ancestors = this.#frameAncestors();
+      const problem = frameProblem(address, vscode.env.uiKind === vscode.UIKind.Web, ancestors);
+      if (problem === 'ancestors')
+        return messageHtml(
+          vscode.l10n.t(
+            'VS Code runs in a browser here. Add its address, such as https://code.example, to the setting podscope.frameAncestors, and start the session again.',
+          ),
+        );
+      if (problem === 'path')
+        return messageHtml(
+          vscode.l10n.t(
+            'This VS Code forwards ports below a path, where the timeline does not work. Use “Podscope: Open the timeline in the browser” on the machine itself, or forward ports by name (VSCODE_PROXY_URI of code-server).',
+          ),
+        );
+      return frameHtml(address, vscode.l10n.t('Timeline: {0}', session.name));
+    } catch (error) {
+      return messageHtml(this.#reasonOf(error));
+    }
+  }
+
+  /** Returns the page's address as this window can load it. */
+  async #addressOf(session: vscode.DebugSession): Promise<string> {
+    const { url } = await this.#pageOf(session);
+    const external = await vscode.env.asExternalUri(vscode.Uri.parse(url, true));
+    const address = new URL(external.toString(true));
+    if (address.origin !== new URL(url).origin) await this.#pageOf(session, address.origin);
+    return address.href;
+  }
+
+  #frameAncestors(): readonly string[] {
+    return vscode.workspace.getConfiguration('podscope').get<string[]>('frameAncestors') ?? [];
+  }
+
+  async #pageOf(session: vscode.DebugSession, origin?: string): Promise<z.infer<typeof pageSchema>> {
+    const answer: unknown = await session.customRequest('podscopePage', {
+      frameAncestors: this.#frameAncestors(),
+      ...(origin === undefined ? {} : { origin }),
+    });
+    return pageSchema.parse(answer);
+  }
+
+  #reasonOf(error: unknown): string {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#log.error(reason);
+    return vscode.l10n.t('The timeline can’t be shown: {0}', reason);
+  }
+}
