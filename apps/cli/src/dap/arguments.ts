@@ -4,6 +4,13 @@ import { z } from 'zod';
 const source = z.object({ path: z.string().optional(), name: z.string().optional() });
 const id = z.int().nonnegative();
 
+const origin = z
+  .string()
+  .refine(
+    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
+    'is not an origin such as https://code.example',
+  );
+
 const common = {
   /**
    * Name of the client's breakpoint list on the node. Clients with different groups don't replace each other's
@@ -98,15 +105,10 @@ export const requestSchemas = {
   podscope: z.looseObject({ command: z.string() }),
   podscopePage: z
     .object({
+      /** The origin under which the client's window reaches the page, if its port is forwarded. */
+      origin: origin.optional(),
       /** Origins of the pages that may show the page in a frame, beyond VS Code's desktop program. */
-      frameAncestors: z
-        .array(
-          z
-            .string()
-            .refine((text) => URL.parse(text)?.origin === text, 'is not an origin such as https://code.example'),
-        )
-        .max(10)
-        .default([]),
+      frameAncestors: z.array(origin).max(10).default([]),
     })
     .default({ frameAncestors: [] }),
 } as const;

@@ -299,7 +299,7 @@ export class DapSession implements DebugSession {
   }
 
   /** Serves the page of this session. The first call decides which pages may show it in a frame. */
-  async #servePage({ frameAncestors }: z.infer<typeof requestSchemas.podscopePage>): Promise<object> {
+  async #servePage({ frameAncestors, origin }: z.infer<typeof requestSchemas.podscopePage>): Promise<object> {
     const source = (): PageSource => {
       const clients = this.#target?.clients;
       if (!clients) throw new NodeRefusal('NotConnected', 'launch or attach first');
@@ -313,7 +313,8 @@ export class DapSession implements DebugSession {
       pageDirectory: this.options.pageDirectory,
     });
     try {
-      const { url } = await this.#page;
+      const { url, forwardFrom } = await this.#page;
+      if (origin !== undefined) forwardFrom(origin);
       return { url, version: productVersion };
     } catch (error) {
       this.#page = undefined;

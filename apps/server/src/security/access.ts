@@ -1,7 +1,7 @@
 /** Decides for every HTTP request and every upgrade whether it is allowed. */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { type Address, isAllowedHost, isAllowedOrigin } from './origin.ts';
+import { type Address, isAllowedHost, isAllowedOrigin, isForwarded } from './origin.ts';
 import { cookieName, readBearer, readCookie, tokensEqual } from './token.ts';
 
 /** The reason for rejecting a request. Its message is sent as a plain-text response. */
@@ -19,6 +19,8 @@ export class AccessControl {
   readonly #address: () => Address;
   /** Sources of the pages that may show this server's pages in a frame. */
   readonly frameAncestors: readonly string[];
+  /** Origins of a trusted program that forwards this server's port, such as VS Code's. */
+  readonly forwardedOrigins = new Set<string>();
 
   /**
    * @param address returns the server's address. It is called for each request, because the port isn't known before the
@@ -39,7 +41,8 @@ export class AccessControl {
   checkOrigin(request: IncomingMessage): Refusal | undefined {
     const address = this.#address();
     const { host, origin } = request.headers;
-    if (!isAllowedHost(host, address))
+    const forwarded = isForwarded(origin, host, this.forwardedOrigins);
+    if (!forwarded && !isAllowedHost(host, address))
       return {
         status: 421,
         message: `This server does not answer to the name in the Host header. Use http://127.0.0.1:${address.port}/ or start it with --host.\n`,
@@ -47,7 +50,7 @@ export class AccessControl {
     // A page loaded over plain HTTP may have been modified on the way, so it counts as another site than the same host
     // over HTTPS.
     const scheme = isEncrypted(request) ? 'https:' : 'http:';
-    if (!isAllowedOrigin(origin, host, address) || (origin !== undefined && !origin.startsWith(scheme)))
+    if (!forwarded && (!isAllowedOrigin(origin, host, address) || (origin !== undefined && !origin.startsWith(scheme))))
       return { status: 403, message: 'Requests from pages of another site are refused.\n' };
     // Browsers send Sec-Fetch-Site even with requests that have no Origin. A link on another site (mode `navigate`) is
     // allowed, because it only loads a page.

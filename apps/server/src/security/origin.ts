@@ -50,4 +50,17 @@ export function isAllowedOrigin(origin: string | undefined, hostHeader: string |
   );
 }
 
+/**
+ * Returns true for a request that reached this server through a forwarded port: its Host header is that of one of the
+ * origins, and its Origin, if any, is that origin.
+ */
+export const isForwarded = (
+  origin: string | undefined,
+  hostHeader: string | undefined,
+  origins: ReadonlySet<string>,
+): boolean =>
+  [...origins].some(
+    (each) => new URL(each).host === hostHeader?.toLowerCase() && (origin === undefined || origin === each),
+  );
+
 const portOf = (url: URL): number => (url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80);

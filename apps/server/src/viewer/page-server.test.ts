@@ -77,6 +77,18 @@ describe('a server for frames of VS Code', () => {
   });
 });
 
+it('answers under the origin from which its port is forwarded, and under no other', async () => {
+  const server = await serve();
+  const address = `http://127.0.0.1:${server.port}/`;
+  const forwarded = { Authorization: `Bearer ${server.token}`, Host: '4711.code.example' };
+  expect((await get(address, forwarded)).status).toBe(421);
+  server.forwardFrom('https://4711.code.example');
+  expect((await get(address, forwarded)).text).toContain('the page');
+  expect((await get(address, { ...forwarded, Origin: 'https://4711.code.example' })).status).toBe(200);
+  expect((await get(address, { ...forwarded, Origin: 'https://code.example' })).status).toBe(403);
+  expect((await get(address, { ...forwarded, Host: '4712.code.example' })).status).toBe(421);
+});
+
 it('forbids frames and sends the strict cookie without allowed pages', async () => {
   const framed = await open(await serve(), 'iframe');
   expect(framed.headers['content-security-policy']).toMatch(/frame-ancestors 'none'$/);

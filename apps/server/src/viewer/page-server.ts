@@ -33,6 +33,8 @@ export interface PageServer {
   readonly token: string;
   /** Address of the page, with the token. */
   readonly url: string;
+  /** Accepts requests under another origin, from which a trusted program forwards the port. */
+  forwardFrom(origin: string): void;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function startPageServer({
     port: server.port,
     token,
     url: `http://${host}:${server.port}/?token=${token}`,
+    forwardFrom: (origin) => void access.forwardedOrigins.add(origin),
     close: async () => {
       stream.close();
       await server.close();

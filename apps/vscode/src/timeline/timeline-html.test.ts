@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frameHtml, frameProblem, messageHtml } from './timeline-html.ts';
+import { frameAddress, frameHtml, messageHtml } from './timeline-html.ts';
 
 describe('the document of the timeline', () => {
   it('frames the page without its bar, and permits no other frame and no script', () => {
@@ -14,13 +14,38 @@ describe('the document of the timeline', () => {
   });
 });
 
-describe('frameProblem', () => {
+describe('frameAddress', () => {
+  const url = 'http://127.0.0.1:4711/?token=x';
+  const below = 'http://127.0.0.1:8080/proxy/4711/?token=x';
+
   it.each([
-    ['http://127.0.0.1:4711/?token=x', false, [], undefined],
-    ['https://4711.code.example/?token=x', true, ['https://code.example'], undefined],
-    ['http://127.0.0.1:4711/?token=x', true, [], 'ancestors'],
-    ['https://code.example/proxy/4711/?token=x', true, ['https://code.example'], 'path'],
-  ])('%s, in a browser: %s, allowed %j: %s', (external, isBrowser, ancestors, problem) => {
-    expect(frameProblem(external, isBrowser, ancestors)).toBe(problem);
+    ['in the desktop program', { external: url, isBrowser: false, frameAncestors: [] }, { address: url }],
+    [
+      'through a forwarded port',
+      { external: 'http://127.0.0.1:4712/?token=x', isBrowser: false, frameAncestors: [] },
+      { address: 'http://127.0.0.1:4712/?token=x' },
+    ],
+    [
+      'in a browser, with a name for each port',
+      { external: 'https://4711.code.example/?token=x', isBrowser: true, frameAncestors: ['https://code.example'] },
+      { address: 'https://4711.code.example/?token=x' },
+    ],
+    [
+      'in a browser of this machine, with a path for each port',
+      { external: below, isBrowser: true, frameAncestors: ['http://127.0.0.1:8080'] },
+      { address: url },
+    ],
+    [
+      'in a browser of another machine, with a path for each port',
+      { external: below, isBrowser: true, frameAncestors: ['https://code.example'] },
+      { problem: 'path' },
+    ],
+    [
+      'in a browser without the setting',
+      { external: below, isBrowser: true, frameAncestors: [] },
+      { problem: 'ancestors' },
+    ],
+  ])('%s', (_, window, expected) => {
+    expect(frameAddress(url, window)).toEqual(expected);
   });
 });

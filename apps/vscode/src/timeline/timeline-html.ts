@@ -37,20 +37,32 @@ export const messageHtml = (message: string): string =>
   document('', 'body { padding: 1rem; line-height: 1.5; }', `<p role="status">${escape(message)}</p>`);
 
 /** Why a window can't show the page in a frame. */
-export type FrameProblem = 'path' | 'ancestors';
+type FrameProblem = 'path' | 'ancestors';
+
+/** Facts about the window. */
+export interface Window {
+  /** The page's address as VS Code forwards it to the window: with another port or host, if it does. */
+  readonly external: string;
+  /** True for VS Code in a browser. */
+  readonly isBrowser: boolean;
+  /** The setting `podscope.frameAncestors`. */
+  readonly frameAncestors: readonly string[];
+}
+
+const isLoopback = (origin: string): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]'].includes(URL.parse(origin)?.hostname ?? '');
 
 /**
- * Returns the reason why the window can't show the page, undefined if it can.
- * @param external the page's address as the window can load it: with a port forwarded by VS Code, another one
- * @param isBrowser true for VS Code in a browser
- * @param frameAncestors the setting `podscope.frameAncestors`
+ * Returns the address of the page for a frame in the window, or the reason why the window can't show it.
+ * @param url the page's address on this machine
  */
-export function frameProblem(
-  external: string,
-  isBrowser: boolean,
-  frameAncestors: readonly string[],
-): FrameProblem | undefined {
+export function frameAddress(
+  url: string,
+  { external, isBrowser, frameAncestors }: Window,
+): { readonly address: string } | { readonly problem: FrameProblem } {
+  if (isBrowser && frameAncestors.length === 0) return { problem: 'ancestors' };
   // The page's files are at the root of its server, so it doesn't work below a path.
-  if (new URL(external).pathname !== '/') return 'path';
-  return isBrowser && frameAncestors.length === 0 ? 'ancestors' : undefined;
+  if (new URL(external).pathname === '/') return { address: external };
+  // A browser that opens VS Code on loopback runs on this machine, and reaches the page without forwarding.
+  return isBrowser && frameAncestors.every(isLoopback) ? { address: url } : { problem: 'path' };
 }

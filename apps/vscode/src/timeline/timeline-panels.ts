@@ -1,9 +1,20 @@
 /** Shows the timeline of each debug session beside the editor; it follows the session. */
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { frameHtml, frameProblem, messageHtml } from './timeline-html.ts';
+import { frameAddress, frameHtml, messageHtml } from './timeline-html.ts';
 
 const pageSchema = z.object({ url: z.url({ protocol: /^https?$/ }), version: z.string() });
+
+const problems = {
+  ancestors: () =>
+    vscode.l10n.t(
+      'VS Code runs in a browser here. Add its address, such as https://code.example, to the setting podscope.frameAncestors, and start the session again.',
+    ),
+  path: () =>
+    vscode.l10n.t(
+      'This VS Code forwards ports below a path, where the timeline does not work. Use “Podscope: Open the timeline in the browser” on the machine itself, or forward ports by name (VSCODE_PROXY_URI of code-server).',
+    ),
+} as const;
 
 export class TimelinePanels implements vscode.Disposable {
   readonly #panels = new Map<string, vscode.WebviewPanel>();
@@ -64,34 +75,27 @@ export class TimelinePanels implements vscode.Disposable {
 
   async #documentOf(session: vscode.DebugSession): Promise<string> {
     try {
-      const address = await this.#addressOf(session);
-      const ancestors = this.#frameAncestors();
-      const problem = frameProblem(address, vscode.env.uiKind === vscode.UIKind.Web, ancestors);
-      if (problem === 'ancestors')
-        return messageHtml(
-          vscode.l10n.t(
-            'VS Code runs in a browser here. Add its address, such as https://code.example, to the setting podscope.frameAncestors, and start the session again.',
-          ),
-        );
-      if (problem === 'path')
-        return messageHtml(
-          vscode.l10n.t(
-            'This VS Code forwards ports below a path, where the timeline does not work. Use “Podscope: Open the timeline in the browser” on the machine itself, or forward ports by name (VSCODE_PROXY_URI of code-server).',
-          ),
-        );
-      return frameHtml(address, vscode.l10n.t('Timeline: {0}', session.name));
+      const found = await this.#addressOf(session);
+      if ('problem' in found) return messageHtml(problems[found.problem]());
+      return frameHtml(found.address, vscode.l10n.t('Timeline: {0}', session.name));
     } catch (error) {
       return messageHtml(this.#reasonOf(error));
     }
   }
 
-  /** Returns the page's address as this window can load it. */
-  async #addressOf(session: vscode.DebugSession): Promise<string> {
+  /** Returns the page's address as this window can load it, or why it can't. */
+  async #addressOf(session: vscode.DebugSession): Promise<ReturnType<typeof frameAddress>> {
     const { url } = await this.#pageOf(session);
-    const external = await vscode.env.asExternalUri(vscode.Uri.parse(url, true));
-    const address = new URL(external.toString(true));
-    if (address.origin !== new URL(url).origin) await this.#pageOf(session, address.origin);
-    return address.href;
+    const external = (await vscode.env.asExternalUri(vscode.Uri.parse(url, true))).toString(true);
+    const found = frameAddress(url, {
+      external,
+      isBrowser: vscode.env.uiKind === vscode.UIKind.Web,
+      frameAncestors: this.#frameAncestors(),
+    });
+    // The server rejects other names than its own, unless it is told under which one it is forwarded.
+    const origin = 'address' in found ? new URL(found.address).origin : undefined;
+    if (origin !== undefined && origin !== new URL(url).origin) await this.#pageOf(session, origin);
+    return found;
   }
 
   #frameAncestors(): readonly string[] {
