@@ -128,6 +128,13 @@ module.exports = {
       },
     },
     {
+      name: 'vscode-alone',
+      severity: 'error',
+      comment: 'The extension talks to Podscope through its debug adapter: VS Code loads no module of the workspace.',
+      from: { path: '^apps/vscode/src/', pathNot: notTests },
+      to: { path: '^(packages|apps)/', pathNot: '^apps/vscode/' },
+    },
+    {
       name: 'web-imports',
       severity: 'error',
       comment: 'The page talks to a node through the protocol; of the engine it takes only data and types.',

@@ -17,6 +17,7 @@ import { listBrowserTests, runPlaywright } from './lib/playwright.ts';
 import { must, run, showPrefixed } from './lib/run.ts';
 import { type Failure, type NotRunnable, runVitest, type TestCounts, type VitestOptions } from './lib/vitest.ts';
 import { buildLocalImages } from './local-images.ts';
+import { prepareCodeServer } from './prepare/code-server.ts';
 import { prepareDocker } from './prepare/docker.ts';
 import { prepareOldestNode } from './prepare/oldest-node.ts';
 import { prepareKubectl, preparePackages } from './prepare/packages.ts';
@@ -190,6 +191,7 @@ async function runLong(): Promise<readonly Outcome[]> {
     return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   });
   const oldestNode = await prepareOldestNode(cache);
+  const codeServer = process.env['PODSCOPE_CODE_SERVER'] ?? (await prepareCodeServer(cache)) ?? '';
   const env = { PODSCOPE_TEST_LONG: '1', PODSCOPE_KILLS: '50' };
   return [
     chaos,
@@ -199,7 +201,9 @@ async function runLong(): Promise<readonly Outcome[]> {
       hasEngine: false,
     }),
     await runTests('long: docker', vitest('docker'), { env, args: longDockerFiles }),
-    await runTests('long: browser', browser, { env: { ...env, PODSCOPE_SNAPSHOTS: '1' } }),
+    await runTests('long: browser', browser, {
+      env: { ...env, PODSCOPE_SNAPSHOTS: '1', PODSCOPE_CODE_SERVER: codeServer },
+    }),
   ];
 }
 

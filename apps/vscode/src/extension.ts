@@ -47,7 +47,7 @@ async function playScenario(podscope: PodscopeProgram): Promise<void> {
   });
 }
 
-/** Calls `body` with the active session of Podscope, or says that there is none. */
+/** Calls `body` with the active session of Podscope, or shows that no session is active. */
 async function withSession(body: (session: vscode.DebugSession) => Promise<void>): Promise<void> {
   const session = vscode.debug.activeDebugSession;
   if (session?.type === debugType) await body(session);

@@ -10,7 +10,7 @@ import { listenForClients, serveClient } from './listener.ts';
 export const command: CommandBody = {
   help: `Usage: ${callOf('dap')} [options]
 
-Speaks the Debug Adapter Protocol on standard input and output. docs/use/debugging.md has a launch.json for VS Code.
+Speaks the Debug Adapter Protocol on standard input and output. docs/use/vscode.md describes the extension for VS Code.
 
   --listen PORT     Serve clients on this port of 127.0.0.1 instead; 0 takes a free one. Clients must send the token,
                     which is printed as "adapterToken", because a client that can launch pods can use Docker.

@@ -10,7 +10,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { expect, it } from 'vitest';
 import { DapClient } from './testing/dap-client.ts';
 
-const adapter = join(import.meta.dirname, '../../vscode/adapter.mjs');
+const podscope = join(import.meta.dirname, '../main.ts');
 
 /** Returns the number of containers, in any state, of pods of that name, which no other test uses. */
 async function leftOf(name: string): Promise<number> {
@@ -28,7 +28,7 @@ it('stops a pod on Docker at an engine call, continues it, and removes its conta
   const container = { name: 'app', image: 'busybox:1.36', imagePullPolicy: 'Never', command: ['sleep', '3600'] };
   const spec = { terminationGracePeriodSeconds: 0, containers: [container] };
   await writeFile(program, JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec }));
-  const editor = spawn(process.execPath, [adapter], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const editor = spawn(process.execPath, [podscope, 'dap'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(editor, 'exit');
   try {
     const client = new DapClient({ input: editor.stdin, output: editor.stdout });

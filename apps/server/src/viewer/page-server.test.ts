@@ -85,7 +85,7 @@ it('answers under the origin from which its port is forwarded, and under no othe
   server.forwardFrom('https://4711.code.example');
   expect((await get(address, forwarded)).text).toContain('the page');
   expect((await get(address, { ...forwarded, Origin: 'https://4711.code.example' })).status).toBe(200);
-  expect((await get(address, { ...forwarded, Origin: 'https://code.example' })).status).toBe(403);
+  expect((await get(address, { ...forwarded, Origin: 'https://code.example' })).status).toBe(421);
   expect((await get(address, { ...forwarded, Host: '4712.code.example' })).status).toBe(421);
 });
 

@@ -44,7 +44,7 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
     return resolved;
   }
 
-  /** Ends the start before a session exists if there is no Podscope: {@link PodscopeProgram.find} has said why. */
+  /** Ends the start before a session exists if Podscope isn't found. {@link PodscopeProgram.find} shows the reason. */
   async resolveDebugConfigurationWithSubstitutedVariables(
     _folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,

@@ -3,7 +3,7 @@ import { isMap, LineCounter, parseAllDocuments } from 'yaml';
 
 /** A pod of a manifest. */
 export interface FoundPod {
-  /** `metadata.name`; undefined if the manifest has none, as with `generateName`. */
+  /** `metadata.name`; undefined without one, as with `generateName`. */
   readonly name: string | undefined;
   /** Line of `kind: Pod`, from 0. */
   readonly line: number;

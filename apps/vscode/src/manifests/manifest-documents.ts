@@ -1,4 +1,4 @@
-/** Reads manifests that are open in editors, and copies those that are no files of this machine. */
+/** Reads manifests that are open in editors, and copies those that aren't files of this machine. */
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type FoundPod, findPods } from './find-pods.ts';

@@ -1,4 +1,4 @@
-/** Finds Podscope for this window, asks before npx downloads it, and says what to do if there is none. */
+/** Finds Podscope for this window, asks before npx downloads it, and shows the remedy if it isn't found. */
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -58,7 +58,7 @@ export class PodscopeProgram implements vscode.Disposable {
     return version;
   }
 
-  /** Returns Podscope; shows a message with the remedy and returns undefined if there is none. */
+  /** Returns Podscope; shows a message with the remedy and returns undefined if it isn't found. */
   async find(): Promise<FoundPodscope | undefined> {
     this.#found ??= this.#search();
     try {
@@ -108,7 +108,7 @@ export class PodscopeProgram implements vscode.Disposable {
       {
         modal: true,
         detail: vscode.l10n.t(
-          'npx keeps it in its cache. To use a copy of your own, run "npm install --save-dev podscope", or set podscope.command.',
+          'npx keeps it in its cache. For a copy of your own: "npm install --save-dev podscope", or set podscope.command.',
         ),
       },
       download,

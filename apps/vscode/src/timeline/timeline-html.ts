@@ -22,7 +22,7 @@ const document = (policy: string, style: string, body: string): string => `<!doc
  */
 export function frameHtml(address: string, title: string): string {
   const url = new URL(address);
-  // The page leaves out its own bar and shows each pod that stops.
+  // The page hides its own bar and shows each pod that stops.
   url.searchParams.set('embed', '');
   url.searchParams.set('stops', '');
   return document(

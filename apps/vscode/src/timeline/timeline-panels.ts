@@ -8,11 +8,11 @@ const pageSchema = z.object({ url: z.url({ protocol: /^https?$/ }), version: z.s
 const problems = {
   ancestors: () =>
     vscode.l10n.t(
-      'VS Code runs in a browser here. Add its address, such as https://code.example, to the setting podscope.frameAncestors, and start the session again.',
+      'Add the address of this VS Code to podscope.frameAncestors, and start the session again.',
     ),
   path: () =>
     vscode.l10n.t(
-      'This VS Code forwards ports below a path, where the timeline does not work. Use “Podscope: Open the timeline in the browser” on the machine itself, or forward ports by name (VSCODE_PROXY_URI of code-server).',
+      'This VS Code forwards ports below a path, where the timeline doesn’t work. Forward them by name instead.',
     ),
 } as const;
 
@@ -92,7 +92,7 @@ export class TimelinePanels implements vscode.Disposable {
       isBrowser: vscode.env.uiKind === vscode.UIKind.Web,
       frameAncestors: this.#frameAncestors(),
     });
-    // The server rejects other names than its own, unless it is told under which one it is forwarded.
+    // The server rejects other names than its own until the client names the origin of a forwarded port.
     const origin = 'address' in found ? new URL(found.address).origin : undefined;
     if (origin !== undefined && origin !== new URL(url).origin) await this.#pageOf(session, origin);
     return found;
