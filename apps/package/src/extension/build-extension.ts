@@ -1,4 +1,4 @@
-/** Builds the VS Code extension: a .vsix, which is a zip of the extension's files with two documents that describe it. */
+/** Builds the VS Code extension: a .vsix, which is a zip of its files with two documents that describe it. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { repositoryRoot } from '@podscope/server/repository';

@@ -6,10 +6,10 @@ describe('findPods', () => {
     ['a YAML manifest', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n', [{ name: 'web', line: 1 }]],
     [
       'several documents with other kinds between them',
-      'kind: Pod\nmetadata: { name: web }\n---\nkind: ConfigMap\n---\n# comment\n\n\nkind: "Pod"\nmetadata: { name: db }\n',
+      'kind: Pod\nmetadata: { name: web }\n---\nkind: Service\n---\n# b\n\n\nkind: "Pod"\nmetadata: { name: db }\n',
       [
         { name: 'web', line: 0 },
-        { name: 'db', line: 7 },
+        { name: 'db', line: 8 },
       ],
     ],
     ['JSON', '{\n  "metadata": { "name": "web" },\n  "kind": "Pod"\n}\n', [{ name: 'web', line: 2 }]],

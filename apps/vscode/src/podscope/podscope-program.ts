@@ -108,7 +108,7 @@ export class PodscopeProgram implements vscode.Disposable {
       {
         modal: true,
         detail: vscode.l10n.t(
-          'npx keeps it in its cache. For a copy of your own: "npm install --save-dev podscope", or set podscope.command.',
+          'npx keeps it in its cache. For your own copy: "npm install --save-dev podscope", or set podscope.command.',
         ),
       },
       download,

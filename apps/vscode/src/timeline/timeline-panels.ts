@@ -7,9 +7,7 @@ const pageSchema = z.object({ url: z.url({ protocol: /^https?$/ }), version: z.s
 
 const problems = {
   ancestors: () =>
-    vscode.l10n.t(
-      'Add the address of this VS Code to podscope.frameAncestors, and start the session again.',
-    ),
+    vscode.l10n.t('Add the address of this VS Code to podscope.frameAncestors, and start the session again.'),
   path: () =>
     vscode.l10n.t(
       'This VS Code forwards ports below a path, where the timeline doesn’t work. Forward them by name instead.',
