@@ -1,5 +1,6 @@
 /** Lists the pages of docs/reference that are generated from code. */
 import { commandsDocument } from './commands-document.ts';
+import { glossaryDocument } from './glossary-document.ts';
 import { metricsDocument } from './metrics-document.ts';
 import { optionsDocument } from './options-document.ts';
 import { pointsDocument } from './points-document.ts';
@@ -12,4 +13,5 @@ export const referenceDocuments = new Map<string, () => string | Promise<string>
   ['docs/reference/points.md', pointsDocument],
   ['docs/reference/metrics.md', metricsDocument],
   ['docs/reference/protocol.md', protocolDocument],
+  ['docs/reference/glossary.md', glossaryDocument],
 ]);

@@ -2,6 +2,7 @@
 import type { Simulation } from '@podscope/node/virtual';
 import { sleep, type TraceEventOf } from '@podscope/trace';
 import type { Act } from './scenario.ts';
+import { staticPods } from './static-pods.ts';
 
 const namespace = 'default';
 
@@ -94,6 +95,9 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
         gracePeriodSeconds: act.gracePeriod,
         criticalGracePeriodSeconds: act.criticalGracePeriod ?? 0,
       });
+    case 'setStaticPods':
+      nodeHost.setStaticPods(staticPods(act.manifest, nodeHost.nodeInfo().nodeName));
+      return;
     case 'command':
       await nodeHost.commandTable.run(act.command, { signal: new AbortController().signal });
       return;

@@ -61,6 +61,7 @@ const actSchema = z.discriminatedUnion('do', [
     gracePeriod: z.number().nonnegative(),
     criticalGracePeriod: z.number().nonnegative().optional(),
   }),
+  z.strictObject({ at, do: z.literal('setStaticPods'), manifest: z.string() }),
   z.strictObject({ at, do: z.literal('command'), command: commandSchema }),
 ]);
 

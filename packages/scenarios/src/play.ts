@@ -8,11 +8,12 @@ import type { Scenario, ScenarioProfile } from './scenario.ts';
 
 /** Returns the options of a scenario's simulated node. @throws Error for a mistake in the scenario */
 export const simulationOptionsOf = (
-  { simulator, scripts, policy }: Scenario,
+  { simulator, scripts, policy, acts = [] }: Scenario,
   profile: ScenarioProfile,
 ): SimulationOptions => ({
   profile,
   ...(policy === undefined ? {} : { policy }),
+  ...(acts.some((act) => act.do === 'setStaticPods') ? { staticPods: true } : {}),
   simulator: simulationDocumentSchema.parse({ ...simulator, ...(scripts === undefined ? {} : { scripts }) }),
 });
 

@@ -72,6 +72,8 @@ export type Act = ActTime &
      */
     | { readonly do: 'shutdownNode'; readonly gracePeriod: number; readonly criticalGracePeriod?: number }
     /** Sends a command of the protocol (docs/reference/protocol.md) to the node. */
+    /** Replaces the files of the manifest directory: a pod per document; an empty text for no files. */
+    | { readonly do: 'setStaticPods'; readonly manifest: string }
     | { readonly do: 'command'; readonly command: ScenarioCommand }
   );
 

@@ -50,13 +50,6 @@ export const terms = {
     ],
     ['CNI', '容器网络接口：运行时通过它向网络插件申请 Pod 的网络（ADD），以及归还（DEL）。'],
   ),
-  container: term(
-    [
-      'container',
-      'A process (with its children) that sees its own file system and shares the network of its pod’s sandbox.',
-    ],
-    ['容器', '一个进程（连同子进程），有自己的文件系统，并共用 Pod 沙箱的网络。'],
-  ),
   containerd: term(
     [
       'containerd',

@@ -37,6 +37,7 @@ function describeAct(act: Act, t: typeof translate): string {
     case 'restartNode':
     case 'restartKubelet':
     case 'shutdownNode':
+    case 'setStaticPods':
       return t(actMessages[act.do]);
   }
 }

@@ -43,6 +43,7 @@ export const actMessages = defineMessages('acts', {
   exitContainer: 'container {container} exits with code {code}',
   stopSandbox: 'the sandbox is killed',
   removeImage: '{image} is removed from the node',
+  setStaticPods: 'the manifest directory changes',
   addImage: '{image} is added to the node',
   failNext: 'the next {operation} fails',
   networkReady: 'the network becomes ready',

@@ -43,6 +43,7 @@ export const acts = translateMessages(actMessages, {
   exitContainer: '容器 {container} 退出，退出码 {code}',
   stopSandbox: '沙箱被杀死',
   removeImage: '从节点上移除 {image}',
+  setStaticPods: '静态 Pod 的清单目录发生变化',
   addImage: '{image} 被添加到节点',
   failNext: '下一次 {operation} 失败',
   networkReady: '网络变为就绪',

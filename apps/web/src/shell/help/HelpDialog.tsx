@@ -1,7 +1,8 @@
 /** Lists the keyboard shortcuts. Default export: loaded when first opened. */
+import { glossary } from '@podscope/lessons/glossary';
 import { timelineKeys } from '@podscope/timeline';
 import type { Message } from '../../base/i18n/define-messages.ts';
-import { useT } from '../../base/i18n/i18n.ts';
+import { useLanguage, useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { Keys } from '../../base/ui/marks/Keys.tsx';
@@ -46,6 +47,7 @@ const hasDocs = typeof podscopeHasDocs !== 'undefined' && podscopeHasDocs;
 
 export default function HelpDialog() {
   const t = useT();
+  const language = useLanguage();
   const guide = (
     <Button kind="quiet" icon="info" onPress={() => openDialog('guide')}>
       {t(guideMessages.title)}
@@ -84,6 +86,17 @@ export default function HelpDialog() {
           ))}
         </div>
         <p className={styles.note}>{t(helpMessages.pointer)}</p>
+        <section aria-label={t(helpMessages.glossary)}>
+          <h3 className={styles.group}>{t(helpMessages.glossary)}</h3>
+          <dl className={styles.glossary}>
+            {glossary(language).map(({ id, name, text }) => (
+              <div key={id}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       </div>
     </PageDialog>
   );

@@ -23,5 +23,6 @@ export const timelineKeyMessages = defineMessages('timelineKeys', {
 export const helpMessages = defineMessages('help', {
   title: 'Keyboard shortcuts',
   documentation: 'Documentation',
+  glossary: 'Glossary',
   pointer: 'In the timeline: Ctrl+wheel or pinch zooms, drag pans, Shift+drag measures a duration, double-click fits.',
 });
