@@ -104,7 +104,7 @@ async function takeStep(
 ): Promise<boolean> {
   const panel = panelOf(page);
   const emit = words[language];
-  const happen = panel.getByRole('button', { name: emit.happen });
+  const happen = panel.getByRole('button', { name: emit.happen, exact: true });
   const goOn = panel.getByRole('button', { name: emit.goOn, exact: true });
   const over = page.locator('aside[data-phase="over"]');
   await expect(happen.or(over).first()).toBeVisible();

@@ -12,7 +12,8 @@ export function glossaryDocument(): string {
 
 ${generatedNote('packages/lessons/src/glossary/terms.ts', 'glossary')}
 
-Press \`?\` on the page to see these terms there. In a [lesson](../learn/lessons.md#the-glossary), dotted words open them in place.
+Press \`?\` on the page to see these terms there.
+In a [lesson](../learn/lessons.md#the-glossary), dotted words open them in place.
 
 ${entries.join('\n')}`;
 }

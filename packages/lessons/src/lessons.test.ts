@@ -111,6 +111,13 @@ describe.each(lessons)('$id', (lesson) => {
     expect(step.task?.hints.length).toBeGreaterThan(0);
   });
 
+  it.each(['en', 'zh-CN'])('has no Markdown in the questions and options of %s, which are plain text', (language) => {
+    const texts = read(language, `${lesson.id}.md`).steps.flatMap(({ question }) =>
+      question ? [question.text, ...question.options] : [],
+    );
+    expect(texts.filter((text) => /`|\*\*|\]\(/.test(text))).toEqual([]);
+  });
+
   it('has a Chinese translation with the same steps and options', () => {
     const { lesson: translated, problems } = translateLesson(lesson, read('zh-CN', `${lesson.id}.md`));
     expect(problems).toEqual([]);
