@@ -116,13 +116,13 @@ module.exports = {
     {
       name: 'relay-without-dependencies',
       severity: 'error',
-      comment: 'The relay stands between a kubelet and its runtime: Node alone, and two modules that need only Node.',
+      comment: 'The relay stands between a kubelet and its runtime: Node alone, and modules that need only Node.',
       from: { path: '^apps/relay/src/', pathNot: notTests },
       to: {
         pathNot: [
           '^apps/relay/src/',
           '^packages/relay-protocol/src/(wire|holdable)\\.ts$',
-          '^packages/cri/src/grpc/server/listen-socket\\.ts$',
+          '^packages/cri/src/grpc/(?:hpack/|server/listen-socket\\.ts$)',
         ],
         dependencyTypesNot: ['core', 'type-only'],
       },
@@ -218,7 +218,7 @@ module.exports = {
           '^packages/debugger/src/expressions\\.ts$',
           '^packages/relay-protocol/src/wire\\.ts$',
           '^packages/classroom/src/report\\.ts$',
-          '^packages/cri/src/grpc/server/listen-socket\\.ts$',
+          '^packages/cri/src/grpc/(?:hpack/|server/listen-socket\\.ts$)',
           '^packages/cri/src/sandbox-checkpoint\\.ts$',
           '/go-quote\\.ts$',
           '/quantity\\.ts$',

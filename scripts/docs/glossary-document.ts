@@ -8,12 +8,16 @@ export function glossaryDocument(): string {
     const chinese = termOf(id, 'zh-CN');
     return `## ${name}\n\n${text}\n\n${chinese.name}：${chinese.text}\n`;
   });
-  return `# Glossary
+  return `${generatedNote('packages/lessons/src/glossary/terms.ts', 'glossary.md')}
 
-${generatedNote('packages/lessons/src/glossary/terms.ts', 'glossary')}
+# Glossary
 
-Press \`?\` on the page to see these terms there.
-In a [lesson](../learn/lessons.md#the-glossary), dotted words open them in place.
+\`\`\`md
+The kubelet asks the [sandbox](glossary:sandbox) for its IP.
+\`\`\`
+
+A lesson links its terms like that, and its readers [open them in place](../learn/lessons.md#the-glossary). On the page,
+press \`?\` to see all of them.
 
 ${entries.join('\n')}`;
 }

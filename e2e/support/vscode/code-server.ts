@@ -79,8 +79,14 @@ export async function startCodeServer(program: string, files: Readonly<Record<st
     [
       program,
       ...common,
-      ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check'],
-      ...['--disable-workspace-trust', workspace],
+      '--bind-addr',
+      `127.0.0.1:${port}`,
+      '--auth',
+      'none',
+      '--disable-telemetry',
+      '--disable-update-check',
+      '--disable-workspace-trust',
+      workspace,
     ],
     { env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
   );

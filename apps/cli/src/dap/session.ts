@@ -313,9 +313,9 @@ export class DapSession implements DebugSession {
       pageDirectory: this.options.pageDirectory,
     });
     try {
-      const { url, forwardFrom } = await this.#page;
-      if (origin !== undefined) forwardFrom(origin);
-      return { url, version: productVersion };
+      const page = await this.#page;
+      if (origin !== undefined) page.forwardFrom(origin);
+      return { url: page.url, version: productVersion };
     } catch (error) {
       this.#page = undefined;
       throw error instanceof StartError ? new NodeRefusal('Unavailable', error.message) : error;

@@ -28,7 +28,7 @@ export function findPods(text: string): readonly FoundPod[] {
     ({ contents }): readonly FoundPod[] => {
       if (!isMap(contents) || contents.get('kind') !== ('Pod' as unknown)) return [];
       const kind = contents.items.find(({ key }) => String(key) === 'kind');
-      const [start = 0] = kind?.key?.range ?? contents.range ?? [];
+      const [start] = kind?.key?.range ?? contents.range ?? [0];
       return [{ name: textOf(contents.getIn(['metadata', 'name'])), line: lines.linePos(start).line - 1 }];
     },
   );

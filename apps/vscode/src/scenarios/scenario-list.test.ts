@@ -12,6 +12,6 @@ it('returns every scenario of Podscope in its order, in the language of VS Code'
 });
 
 it('rejects text that is no list of scenarios', () => {
-  expect(() => scenarioItems('{}', 'en')).toThrow();
-  expect(() => scenarioItems('Podscope', 'en')).toThrow();
+  expect(() => scenarioItems('{}', 'en')).toThrow('expected array');
+  expect(() => scenarioItems('Podscope', 'en')).toThrow('not valid JSON');
 });
