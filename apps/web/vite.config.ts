@@ -6,6 +6,7 @@ import { descriptionsPlugin } from './descriptions-plugin.ts';
 import { firstLoad } from './first-load-plugin.ts';
 import { jsonSchemaPlugin } from './json-schema-plugin.ts';
 import { languagesPlugin } from './languages-plugin.ts';
+import { lessonsPlugin } from './lessons-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
 
@@ -40,6 +41,7 @@ export default defineConfig({
     react(),
     languagesPlugin({ inEngine: false }),
     descriptionsPlugin(),
+    lessonsPlugin(),
     messagesPlugin(),
     jsonSchemaPlugin(),
     loadedFirst.plugin,

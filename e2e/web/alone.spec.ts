@@ -23,6 +23,14 @@ test('has a page and an engine that are small enough', () => {
   expect(kibibytes(/engine chunk: (\d+) KiB/)).toBeLessThanOrEqual(350);
 });
 
+test('contains the exercises and none of their solutions', async () => {
+  const assets = join(site().directory, 'assets');
+  const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')));
+  expect(texts.filter((text) => text.includes('id: fix-memory'))).not.toEqual([]);
+  expect(texts.filter((text) => text.includes('```solution'))).toEqual([]);
+});
+
 test('is driven by the Playwright kit, from its folder', async ({ page }) => {
   const served = await servePodscopeSite(site().directory);
   try {

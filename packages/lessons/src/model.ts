@@ -159,16 +159,16 @@ const goalSchema = z.unknown().transform((value, context): Claim | LastingGoal =
 /** A condition that an attempt must meet. The times of a claim are seconds since the attempt's manifest was applied. */
 export type Goal = z.infer<typeof goalSchema>;
 
-const attemptAt = z.number().nonnegative();
+/** The maximum duration of an attempt in seconds. It limits the work of those who play attempts of others. */
+export const longestAttempt = 300;
+
+const attemptAt = z.number().nonnegative().max(longestAttempt);
 /** An action on the pod during an attempt, at seconds since its manifest was applied. */
 const attemptActSchema = z.discriminatedUnion('do', [
   z.strictObject({ at: attemptAt, do: z.literal('deletePod'), gracePeriodSeconds: z.int().nonnegative().optional() }),
   z.strictObject({ at: attemptAt, do: z.literal('killContainer'), container: z.string().min(1) }),
 ]);
 export type AttemptAct = z.infer<typeof attemptActSchema>;
-
-/** The maximum duration of an attempt in seconds. It limits the work of those who play attempts of others. */
-export const longestAttempt = 300;
 
 /** A pod to repair: the learner edits the scenario's manifest until an attempt meets all goals. */
 export const exerciseSchema = z.strictObject({

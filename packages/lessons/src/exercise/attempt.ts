@@ -31,7 +31,7 @@ export function attemptScenario<S extends object>(scenario: S, exercise: Exercis
   };
 }
 
-/** Returns the UID of the newest pod of that name that was created since `begin`. */
+/** Returns the UID of the newest pod of that name that was created in the namespace `default` since `begin`. */
 function uidOf({ begin, events }: Run, name: string): string | undefined {
   const added = events.findLast(
     (event) =>
@@ -39,7 +39,8 @@ function uidOf({ begin, events }: Run, name: string): string | undefined {
       event.operation === 'ADDED' &&
       event.time >= begin &&
       isRecord(event.object['metadata']) &&
-      event.object['metadata']['name'] === name,
+      event.object['metadata']['name'] === name &&
+      (event.object['metadata']['namespace'] ?? 'default') === 'default',
   );
   return added?.pod;
 }

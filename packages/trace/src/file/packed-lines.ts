@@ -34,10 +34,15 @@ export interface UnpackedFile {
 const maxTemplates = 65_536;
 const maxTemplateLength = 64 * 1024 * 1024;
 
+/** A group ends after the line with which it has this many characters. */
+const maxGroupLength = 1024 * 1024;
+
 /** Matches the first members of an event up to its parent. Only names and texts without escapes come before it. */
 const head = /\{(?:"span":([1-9]\d{0,14}),)?((?:"pod":"[^"\\]*",)?"type":"\w+",)(?:"parent":([1-9]\d{0,14}),)?/y;
 /** Matches the last members of an event. */
-const tail = /,"seq":([1-9]\d{0,14}),"time":(\d{1,15}(?:\.\d{1,15})?)\}$/y;
+const tail = /,"seq":([1-9]\d{0,14}),"time":((?:0|[1-9]\d{0,14})(?:\.\d{1,15})?)\}$/y;
+/** Matches a middle that may name a span or a parent again. JSON.parse takes the last of equal members. */
+const again = /"(?:span|parent)":|\\u/;
 
 interface SplitLine {
   /** The text before the middle, with placeholders for its numbers. */
@@ -55,13 +60,24 @@ const none = Number.NaN;
 
 const numberOf = (digits: string | undefined): number => (digits === undefined ? none : Number(digits));
 
-/** Splits a line. A line that isn't the usual form of an event is its own template, without numbers. */
+/** Returns a line as its own template, without numbers. */
+const unsplit = (text: string): SplitLine => ({
+  first: '',
+  middle: text,
+  last: '',
+  seq: none,
+  time: none,
+  span: none,
+  parent: none,
+});
+
+/** Splits a line. A line that isn't the usual form of an event isn't split. */
 function splitLine(text: string): SplitLine {
   head.lastIndex = 0;
   const start = head.exec(text);
   tail.lastIndex = Math.max(0, text.lastIndexOf(',"seq":'));
   const end = start && tail.lastIndex >= head.lastIndex ? tail.exec(text) : null;
-  if (!start || !end) return { first: '', middle: text, last: '', seq: none, time: none, span: none, parent: none };
+  if (!start || !end) return unsplit(text);
   const [all, span, names = '', parent] = start;
   const [, seq, time] = end;
   return {
@@ -94,16 +110,19 @@ class LinePacker {
     const numbers = (): Float64Array => new Float64Array(lines.length);
     const [seqs, times, spans, parents] = [numbers(), numbers(), numbers(), numbers()];
     for (const [at, { text }] of lines.entries()) {
-      const { first, middle, last, seq, time, span, parent } = splitLine(text);
-      let known = this.#known.get(first);
-      if (!known) this.#known.set(first, (known = new Map()));
-      let row = known.get(middle);
+      let line = splitLine(text);
+      let row = this.#known.get(line.first)?.get(line.middle);
       if (row === undefined) {
+        if (line.first !== '' && again.test(line.middle)) line = unsplit(text);
+        const { first, middle, last } = line;
+        let known = this.#known.get(first);
+        if (!known) this.#known.set(first, (known = new Map()));
         row = this.#count++;
         known.set(middle, row);
         this.#length += first.length + middle.length;
         templates.push(first + middle + last);
       }
+      const { seq, time, span, parent } = line;
       rows[at] = row;
       seqs[at] = seq;
       times[at] = time;
@@ -131,8 +150,8 @@ function plainLines(lines: readonly Line[]): PackedLines {
 
 /**
  * Decompresses a file. Also reads a source that isn't gzip.
- * @param packed minimum number of lines in a group, if lines are to be packed. Packing takes as long as it saves, so it
- * is only for a reader in another thread.
+ * @param packed minimum number of lines in a group, if lines are to be packed. Groups of long lines are smaller.
+ * Packing takes as long as it saves, so it is only for a reader in another thread.
  * @throws TraceFileError tooLarge, during the iteration
  */
 export function unpackFile(
@@ -144,6 +163,7 @@ export function unpackFile(
   async function* groups(): AsyncGenerator<PackedLines> {
     const packer = new LinePacker();
     let waiting: readonly Line[] = [];
+    let length = 0;
     try {
       for await (const lines of linesOf(chunks, limits.maxLineLength)) {
         if (packed === undefined) {
@@ -151,9 +171,11 @@ export function unpackFile(
           continue;
         }
         waiting = waiting.concat(lines);
-        if (waiting.length < packed) continue;
+        for (const { text } of lines) length += text.length;
+        if (waiting.length < packed && length < maxGroupLength) continue;
         yield packer.pack(waiting);
         waiting = [];
+        length = 0;
       }
       if (waiting.length > 0) yield packer.pack(waiting);
     } finally {

@@ -158,6 +158,30 @@ describe('trace file', () => {
     );
   });
 
+  it.each([
+    [
+      'a member that is given twice',
+      '{"span":77,"type":"spanEnded","span":1,"outcome":"ok","thread":"t","seq":1,"time":1}',
+    ],
+    ['an escaped name', '{"span":77,"type":"spanEnded","sp\\u0061n":1,"outcome":"ok","thread":"t","seq":1,"time":1}'],
+    ['a number with leading zeros', '{"type":"command","command":"x","arguments":{},"thread":"t","seq":1,"time":001}'],
+  ])('has the same events if another thread packs lines with %s', async (_what, line) => {
+    const text = `${toJson(header)}\n${line}\n{"end":{"events":1}}\n`;
+    const packed = unpackFile(chunked(Buffer.from(text)), defaultTraceFileLimits, { packed: 5 });
+    const plainly = await load(Buffer.from(text));
+    const read = await loadUnpackedTraceFile(packed);
+    expect(read.events).toEqual(plainly.events);
+    expect(read.report.complete).toBe(plainly.report.complete);
+  });
+
+  it('sends long lines to another thread in small groups', async () => {
+    const line = `{"text":"${'x'.repeat(700_000)}"}\n`;
+    const { groups } = unpackFile(chunked(Buffer.from(line.repeat(6))), defaultTraceFileLimits, { packed: 2_048 });
+    const sizes = [];
+    for await (const { rows } of groups) sizes.push(rows.length);
+    expect(sizes).toEqual([2, 2, 2]);
+  });
+
   it('is also readable without gzip', async () => {
     const read = await load(gunzipSync(await written(story)));
     expect(read.events).toHaveLength(story.length);
