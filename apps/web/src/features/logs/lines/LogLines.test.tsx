@@ -51,7 +51,7 @@ describe('LogLines', () => {
     layOut('clientHeight', 200);
     const onFollow = await view({ follow: true });
     expect(screen.getByText('line 999')).toBeDefined();
-    fireEvent.wheel(screen.getByRole('log'), { deltaY: -10 });
+    fireEvent.wheel(screen.getByRole('log', { name: 'Log of app' }), { deltaY: -10 });
     expect(onFollow.mock.calls).toEqual([[false]]);
   });
 
