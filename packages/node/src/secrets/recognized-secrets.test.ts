@@ -223,8 +223,50 @@ describe('a value after words like those of system errors and actions', () => {
     ['db-secret: GetSecretValue7', 'GetSecretValue7'],
     ['secretsmanager: hunter2xk', 'hunter2xk'],
     ["CREATE USER shop IDENTIFIED BY '4f2a9c1d77be'", '4f2a9c1d77be'],
+    ['//pin:4711', '4711'],
+    ['amqp://secret:8080/x', '8080'],
+    ['revision identified by S3cr3tPw9', 'S3cr3tPw9'],
+    ["revision identified by 'S3cr3tPw9'", 'S3cr3tPw9'],
+    ['revision identified by 4f2a9c1d77beXq', '4f2a9c1d77be'],
+    ['revision password is S3cr3tPw9', 'S3cr3tPw9'],
   ])('is masked: %s', (text, secret) => {
     expect(maskText(text)).not.toContain(secret);
+  });
+});
+
+describe('a sentence in JSON that isn’t a message of a program', () => {
+  const annotation = (text: string) => ({ metadata: { annotations: { 'example.com/about': text } } });
+  const file = (text: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', data: { 'about.json': text } });
+  const id = '0f3e1d2c4b5a69788796a5b4c3d2e1f00f3e1d2c4b5a69788796a5b4c3d2e1f0';
+
+  it.each([
+    ['{"detail":"open with hunter2xyz right now"}', 'hunter2xyz'],
+    ['{"description":"the door opens with hunter2xyz now"}', 'hunter2xyz'],
+    ['{"err":"the code for admin was Tr0ub4dor3Zq"}', 'Tr0ub4dor3Zq'],
+    ['{"error":{"message":"the code for admin was Tr0ub4dor3Zq"}}', 'Tr0ub4dor3Zq'],
+    [`{"message":"the data is sealed with ${id}"}`, id],
+  ])('is masked in variables, annotations, arguments, files and texts: %s', (text, secret) => {
+    const manifest = JSON.stringify({ apiVersion: 'v1', kind: 'Config', message: text });
+    for (const place of [
+      variable('CFG', text),
+      variable('CFG', manifest),
+      annotation(text),
+      annotation(manifest),
+      command('server', '--about', text),
+      file(text),
+      { options: { nested: { message: text } } },
+    ])
+      expect(JSON.stringify(maskValue(place))).not.toContain(secret);
+    expect(maskText(text)).not.toContain(secret);
+  });
+
+  it.each([
+    ['{"detail":"open with hunter2xyz right now"}', 'hunter2xyz'],
+    ['{"env":{"message":"the code for admin was Tr0ub4dor3Zq"}}', 'Tr0ub4dor3Zq'],
+    ['{"env":[{"name":"error","value":"the code for admin was Tr0ub4dor3Zq"}]}', 'Tr0ub4dor3Zq'],
+    [`{"message":"the data is sealed with ${id}"}`, id],
+  ])('is masked in a structured log outside its messages, and if it looks random: %s', (text, secret) => {
+    for (const place of [message(text), event(text)]) expect(JSON.stringify(maskValue(place))).not.toContain(secret);
   });
 });
 
@@ -241,6 +283,7 @@ describe('the masker keeps', () => {
     ['API', 'http://api.shop.svc.cluster.local:8080/v1'],
     ['CACHE', 'redis6.shop.svc:6379'],
     ['STORE', 'redis://session:6379/0'],
+    ['LOGIN', 'http://auth:8080/login'],
     ['BROKERS', 'kafka-0.kafka:9092,kafka-1.kafka:9092'],
     ['LANG', 'en_US.UTF-8'],
     ['TZ', 'Europe/Berlin'],
@@ -293,6 +336,9 @@ describe('the masker keeps', () => {
     'is not authorized to perform: secretsmanager:GetSecretValue on resource: db',
     'User may not call secretsmanager:DescribeSecret because no identity-based policy allows it',
     "Can't locate revision identified by '4f2a9c1d77be'",
+    "Can't locate revision identified by 4f2a9c1d77be.",
+    '{"level":"error","error":{"message":"member 8211f1d0f64f3269 has already been bootstrapped"}}',
+    'Redis is loading the dataset in memory (redis://session:6379)',
     'failed to reserve sandbox name "web_shop_7b0c1b5e-0000-4000-8000-000000000001_0": name is reserved for ' +
       '"0f3e1d2c4b5a69788796a5b4c3d2e1f00f3e1d2c4b5a69788796a5b4c3d2e1f0"',
     'Liveness probe failed: Get "http://10.1.2.3:8080/healthz": dial tcp 10.1.2.3:8080: connect: connection refused',

@@ -13,6 +13,16 @@ import { withoutSecrets } from './shapes/secret-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+interface TextSource {
+  /** Whether the text is from a runtime or program. Container ids in it are kept. */
+  readonly isRuntimeText: boolean;
+  /** Whether the text may be a line of a structured log, whose sentences are masked like other messages. */
+  readonly isLog: boolean;
+}
+
+/** The source of values, arguments, annotations and all other texts that users write. */
+const userText: TextSource = { isRuntimeText: false, isLog: false };
+
 /**
  * Returns the object or list in a text if it is JSON, for example a manifest in an annotation, or registry credentials;
  * otherwise undefined.
@@ -67,13 +77,13 @@ export class RecognizedSecretMask {
     this.#names = new Set(namesIn(value));
     // The object is processed twice. The first time collects all secrets. The second finds them in places where only
     // their value identifies them.
-    this.#walk(value, '');
-    return this.#walk(value, '');
+    this.#walk(value, '', true);
+    return this.#walk(value, '', true);
   }
 
   /** Returns a text with its secrets masked. */
   text(text: string): string {
-    return this.#text(text, false);
+    return this.#text(text, userText);
   }
 
   readonly #take = (secret: string): string => {
@@ -87,10 +97,11 @@ export class RecognizedSecretMask {
     return masked;
   };
 
-  #text(text: string, isRuntimeText: boolean): string {
+  #text(text: string, { isRuntimeText, isLog }: TextSource): string {
     const data = parseJson(text);
     if (data !== undefined) {
-      const clean = JSON.stringify('kind' in data && 'apiVersion' in data ? this.#walk(data, '') : this.#data(data));
+      const isManifest = 'kind' in data && 'apiVersion' in data;
+      const clean = JSON.stringify(isManifest ? this.#walk(data, '', false) : this.#data(data, '', isLog));
       return clean === JSON.stringify(data) ? text : clean;
     }
     return withoutSecrets(this.#known.replaceIn(text), this.#take, { isRuntimeText });
@@ -100,23 +111,28 @@ export class RecognizedSecretMask {
   #value(name: string, value: string): string {
     if (value === '' || isReference(value) || /^(?:true|false)$/i.test(value)) return value;
     if (isSecretName(name)) return this.#take(value);
-    if (parseJson(value) !== undefined) return this.#text(value, false);
+    if (parseJson(value) !== undefined) return this.#text(value, userText);
     // A text that begins with a dash may be program options, for example -Xmx512m, so its content is checked.
     const isOptions = /^-{1,2}[A-Za-z]/.test(value) && !value.includes('\n');
-    return (isOptions || isHarmlessValue(value)) && this.#text(value, false) === value ? value : this.#take(value);
+    return (isOptions || isHarmlessValue(value)) && this.#text(value, userText) === value ? value : this.#take(value);
   }
 
-  /** Masks data that users define. If `name` is the name of a secret, every value is masked. */
-  #data(value: unknown, name = ''): unknown {
+  /**
+   * Masks data that users define. If `name` is the name of a secret, every value is masked.
+   * @param isLog whether the data is a line of a structured log or one of its messages
+   */
+  #data(value: unknown, name: string, isLog: boolean): unknown {
     if (Array.isArray(value))
-      return isWordList(name) ? this.#words(value) : value.map((item) => this.#data(item, name));
+      return isWordList(name) ? this.#words(value) : value.map((item) => this.#data(item, name, isLog));
     if (isRecord(value))
       return (
         this.#pair(value) ??
-        Object.fromEntries(Object.entries(value).map(([key, item]) => [this.#key(key), this.#data(item, key)]))
+        Object.fromEntries(
+          Object.entries(value).map(([key, item]) => [this.#key(key), this.#data(item, key, isLog && isLogField(key))]),
+        )
       );
     if (typeof value === 'string')
-      return isLogField(name) && isSentence(value) ? this.#text(value, true) : this.#value(name, value);
+      return isLog && isLogField(name) && isSentence(value) ? this.#text(value, userText) : this.#value(name, value);
     return typeof value === 'number' && isSecretName(name) ? masked : value;
   }
 
@@ -138,7 +154,7 @@ export class RecognizedSecretMask {
   #words(words: readonly unknown[], command: readonly unknown[] = []): unknown[] {
     const reader = new CommandReader(this.#take);
     for (const word of command) if (typeof word === 'string') reader.read(word);
-    return words.map((word) => (typeof word === 'string' ? this.#text(reader.read(word) ?? word, false) : word));
+    return words.map((word) => (typeof word === 'string' ? this.#text(reader.read(word) ?? word, userText) : word));
   }
 
   #annotation(key: string, text: string): string {
@@ -147,7 +163,7 @@ export class RecognizedSecretMask {
     // A long text, or one with several lines, can't be checked if its format is unknown, so all of it is masked.
     if (parseJson(text) === undefined && (text.includes('\n') || text.length > 300 || /^\s*[[{]/.test(text)))
       return masked;
-    return this.#text(text, false);
+    return this.#text(text, userText);
   }
 
   /** Masks a label. The result is a valid label value. */
@@ -157,9 +173,15 @@ export class RecognizedSecretMask {
     return isSecret ? 'masked' : text;
   }
 
-  #walk(value: unknown, key: string): unknown {
-    if (typeof value === 'string') return this.#text(value, isMessage(key));
-    if (Array.isArray(value)) return isWordList(key) ? this.#words(value) : value.map((item) => this.#walk(item, key));
+  /**
+   * Masks an API object or a part of it.
+   * @param hasLogs whether messages in it may be lines of a log. In user data and in quoted manifests they aren't.
+   */
+  #walk(value: unknown, key: string, hasLogs: boolean): unknown {
+    if (typeof value === 'string')
+      return this.#text(value, { isRuntimeText: isMessage(key), isLog: hasLogs && isMessage(key) });
+    if (Array.isArray(value))
+      return isWordList(key) ? this.#words(value) : value.map((item) => this.#walk(item, key, hasLogs));
     if (!isRecord(value)) return value;
     const pair = this.#pair(value);
     if (pair) return pair;
@@ -172,14 +194,15 @@ export class RecognizedSecretMask {
           return [name, key === 'annotations' ? this.#annotation(name, item) : this.#value(name, item)];
         }
         if (isStructure(name) && typeof item === 'string') return [name, withoutTokens(item, this.#take)];
-        return [name, name === 'args' && Array.isArray(item) ? this.#words(item, command) : this.#walk(item, name)];
+        if (name === 'args' && Array.isArray(item)) return [name, this.#words(item, command)];
+        return [name, this.#walk(item, name, hasLogs && !isTexts)];
       }),
     );
   }
 }
 
 /** Returns whether the field of a structured log contains a message. */
-const isLogField = (key: string): boolean => /^(?:msg|message|error|err|reason|detail|description)$/i.test(key);
+const isLogField = (key: string): boolean => /^(?:msg|message|error|err)$/i.test(key);
 
 /** Returns whether a text has at least three ordinary words, as messages of programs have. */
 const isSentence = (text: string): boolean => (text.match(/(?<!\S)[a-z]{2,14}(?!\S)/gi)?.length ?? 0) >= 3;

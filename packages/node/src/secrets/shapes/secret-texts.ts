@@ -109,6 +109,20 @@ const isPlain = (secret: string, between: string, name: string): boolean =>
   /^(?:true|false|yes|no|null|nil|none|~|)\)?$/i.test(secret) ||
   (between.includes(':') && /^\.{0,2}\/[\w./-]+$/.test(secret) && !looksRandom(secret));
 
+/**
+ * Returns whether the name at `at` is the host in a URL with a port, for example in `redis://session:6379`. Other names
+ * of secrets, for example `pin` or `token`, are rarely hosts, so their values are masked in URLs, too.
+ */
+function isHost({ text, name, between, at }: Named, bare: string): boolean {
+  return (
+    between === ':' &&
+    /[a-z][a-z\d+.-]*:\/\/$/i.test(text.slice(Math.max(0, at - 30), at)) &&
+    !isSecretName(name.replaceAll(/\b(?:sessions?|o?auth)\b/gi, 'web')) &&
+    /^\d{2,5}(?:[/?)]|$)/.test(bare) &&
+    !/^[^\s/]*@/.test(text.slice(at + name.length + between.length))
+  );
+}
+
 /** Masks the values that follow a match of `pattern`, if the match contains the name of a secret. */
 function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
   let clean = '';
@@ -122,14 +136,8 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
     const { escaped, double, single, bare } = groups?.groups ?? {};
     const secret = escaped ?? double ?? single ?? bare ?? '';
     if (!groups || isPlain(secret, between, name)) continue;
-    // The name of a host may be that of a secret, for example in redis://session:6379.
-    const isHost = between === ':' && text.slice(0, at).endsWith('//') && /^\d{2,5}(?:[/?)]|$)/.test(secret);
-    if (isHost && !/^[^\s/]*@/.test(text.slice(at + all.length))) continue;
-    if (
-      bare !== undefined &&
-      isSentence({ text, name, between, at: at + all.length - name.length - between.length }, bare)
-    )
-      continue;
+    const named = { text, name, between, at: at + all.length - name.length - between.length };
+    if (bare !== undefined && (isHost(named, bare) || isSentence(named, bare))) continue;
     clean += `${text.slice(done, at + all.length)}${groups[0].replace(secret, () => take(secret))}`;
     done = at + all.length + groups[0].length;
   }
@@ -143,10 +151,13 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
 const withoutNamed = (text: string, take: Take): string =>
   withoutNamedBy(nameAt, withoutNamedBy(pairAt, text, take), take);
 
-/** Matches phrases after which sentences and database languages contain a secret. */
+/**
+ * Matches phrases after which sentences and database languages contain a secret. A revision of a migration isn't one,
+ * for example in `revision identified by '4f2a9c1d77be'`.
+ */
 const phrases: readonly RegExp[] = [
   /\b((?:password|passphrase|passwd|token|\w*secret_access_key|api[_-]?key|vault login)\s+)((['"])[^'"]+\3|(?=\S*\d)[^\s'":,]{6,})/gi,
-  /(?<!\brevision )\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)(?!(?:incorrect|wrong|empty|invalid|expired|missing|rejected|required|refused|unset)(?:[\s.,;:]|$))((['"])[^'"]+\3|[^\s'";]+)/gi,
+  /(?!(?<=\brevision )identified\s+by\s+(?:'[a-f\d]{12}'|[a-f\d]{12}(?=[.,;)]?(?:\s|$))))\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)(?!(?:incorrect|wrong|empty|invalid|expired|missing|rejected|required|refused|unset)(?:[\s.,;:]|$))((['"])[^'"]+\3|[^\s'";]+)/gi,
   /\b((?:requirepass|masterauth|AUTH)\s+)((['"])[^'"]+\3|[^\s'";]+)/g,
   /\b((?:echo|printf)\s+(?:-\w+\s+)*)("[^"]*"|'[^']*'|[^\s|]+)(?=\s*\|[^|;\n]*(?:--password-stdin|--pass-stdin|passwd\b|sudo\s+-S))/g,
 ];
