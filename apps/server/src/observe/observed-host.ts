@@ -30,6 +30,7 @@ import { stringify } from 'yaml';
 import { retainedWithStore } from '../store/retained.ts';
 import { productVersion } from '../version.ts';
 import { LiveLog } from './live-log.ts';
+import { maskedSpan } from './masked-span.ts';
 import { observedInfoOf, stepsOf } from './observed-run.ts';
 
 export interface ObservedHostOptions {
@@ -42,7 +43,7 @@ export interface ObservedHostOptions {
   readonly holds?: () => readonly ObservedHold[];
   /** Keeps the run. Without it, the events are in memory only. */
   readonly keeping?: Keeping | undefined;
-  /** Receives the ended calls and the judged syncs of pods as spans. */
+  /** Receives the ended calls and the judged syncs of pods as spans, with their secrets masked. */
   readonly onSpan?: ((span: ObservedSpan) => void) | undefined;
 }
 
@@ -108,7 +109,7 @@ export class ObservedHost {
     const { onSpan } = options;
     const spans = onSpan && new CallSpans((bytes) => randomBytes(bytes).toString('hex'));
     const pass = (span: ObservedSpan | undefined): void => {
-      if (span) onSpan?.(span);
+      if (span) onSpan?.(maskedSpan(span, this.#mask));
     };
     this.observer = new Observer({
       sink: this.#live,

@@ -5,6 +5,8 @@
 import { errorMessage } from '@podscope/base';
 import type { ObservedSpan } from '@podscope/observer';
 import { attributesOf, nanoseconds } from '@podscope/trace/export';
+import { StartError } from '../../start-error.ts';
+import { addressOf, shownAddress } from '../address.ts';
 
 export interface OtlpExporterOptions {
   /** The collector's base address, such as `http://collector:4318`; `/v1/traces` is appended. */
@@ -28,11 +30,23 @@ const kindServer = 2;
 /** Upstream: OTLP specification, "Failures": the codes after which a client sends the same request again. */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Parses `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value` with percent-encoded values. */
+/**
+ * Parses `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value` with percent-encoded values.
+ * @throws StartError with the name of a header whose value isn't percent-encoded; the value may be a secret
+ */
 export function parseHeaders(text: string | undefined): Readonly<Record<string, string>> {
   const pairs = (text ?? '').split(',').flatMap((each) => {
     const at = each.indexOf('=');
-    return at > 0 ? [[each.slice(0, at).trim(), decodeURIComponent(each.slice(at + 1).trim())] as const] : [];
+    if (at <= 0) return [];
+    const name = each.slice(0, at).trim();
+    try {
+      return [[name, decodeURIComponent(each.slice(at + 1).trim())] as const];
+    } catch (error) {
+      throw new StartError(
+        `OTEL_EXPORTER_OTLP_HEADERS: the value of the header ${name} is not percent-encoded (write % as %25)`,
+        { cause: error },
+      );
+    }
   });
   return Object.fromEntries(pairs);
 }
@@ -100,13 +114,16 @@ export class OtlpExporter {
     const scopeSpans = [{ scope: { name: 'podscope' }, spans: spans.map(encoded) }];
     const body = { resourceSpans: [{ resource: { attributes: attributesOf(resource()) }, scopeSpans }] };
     try {
-      const response = await fetch(new URL('v1/traces', url.endsWith('/') ? url : `${url}/`), {
+      const address = addressOf(url);
+      const response = await fetch(new URL('v1/traces', address.url), {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: { ...address.headers, ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
+        // The headers have the collector's API key, which must not reach another host.
+        redirect: 'error',
         signal: AbortSignal.timeout(patience),
       });
-      await response.arrayBuffer();
+      await response.body?.cancel();
       if (response.ok) this.#problem = undefined;
       else this.#report(`the collector answers ${response.status}`);
       return retryable.has(response.status) ? 'retry' : undefined;
@@ -119,7 +136,8 @@ export class OtlpExporter {
 
   /** Reports a problem once, until a request succeeds. */
   #report(problem: string): void {
-    if (this.#problem !== problem) this.#options.notify(`OTLP export to ${this.#options.url}: ${problem}`);
+    if (this.#problem !== problem)
+      this.#options.notify(`OTLP export to ${shownAddress(this.#options.url)}: ${problem}`);
     this.#problem = problem;
   }
 }

@@ -5,6 +5,8 @@ import { errorMessage } from '@podscope/base';
 import type { StoredSpan } from '@podscope/observer';
 import { z } from 'zod';
 import { StartError } from '../../start-error.ts';
+import { addressOf, shownAddress } from '../address.ts';
+import { LimitedAnswers } from './limited-answers.ts';
 import { spansOf, tracesData } from './otlp-json.ts';
 
 export interface TraceQuery {
@@ -26,25 +28,32 @@ const patience = 30_000;
 /** How many traces are read from Tempo at the same time. */
 const parallel = 8;
 
-async function get(query: TraceQuery, path: string, parameters: Readonly<Record<string, string>>): Promise<string> {
-  const url = new URL(path, query.url.endsWith('/') ? query.url : `${query.url}/`);
+/** A query with the answers that are read for it. */
+interface Reading extends TraceQuery {
+  readonly answers: LimitedAnswers;
+}
+
+async function get(query: Reading, path: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  const address = addressOf(query.url);
+  const shown = shownAddress(query.url);
+  const url = new URL(path, address.url);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   let response: Response;
   try {
     response = await fetch(url, {
-      headers: { accept: 'application/json' },
+      headers: { ...address.headers, accept: 'application/json' },
       redirect: 'error',
       signal: AbortSignal.timeout(patience),
     });
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error;
-    throw new StartError(`${query.url} does not answer: ${errorMessage(cause)}`, { cause: error });
+    throw new StartError(`${shown} does not answer: ${errorMessage(cause)}`, { cause: error });
   }
-  const body = await response.text();
+  const body = await query.answers.textOf(response, shown);
   // Both answer 404 if they have no such trace.
   if (response.status === 404) return '';
   if (!response.ok)
-    throw new StartError(`${url.pathname} of ${query.url} answers ${response.status}: ${body.slice(0, 300)}`);
+    throw new StartError(`${url.pathname} of ${shown} answers ${response.status}: ${body.slice(0, 300)}`);
   return body;
 }
 
@@ -62,7 +71,7 @@ function parseJaeger(body: string): readonly StoredSpan[] {
  * Returns the spans of the traces in which the pod occurs. Releases before `query.attributes` ignore it and return the
  * traces of all pods, so the caller must select. The names in snake case are understood by all releases.
  */
-async function askJaeger(query: TraceQuery): Promise<readonly StoredSpan[]> {
+async function askJaeger(query: Reading): Promise<readonly StoredSpan[]> {
   const { namespace, name, from, to } = query;
   const attributes = { 'k8s.pod.name': name, 'k8s.namespace.name': namespace };
   const answers = await Promise.all(
@@ -80,17 +89,21 @@ async function askJaeger(query: TraceQuery): Promise<readonly StoredSpan[]> {
 }
 
 /** Upstream: tempopb SearchResponse and TraceByIDResponse. */
-const searchAnswer = z.object({ traces: z.array(z.object({ traceID: z.string() })).nullish() });
+// An id becomes part of a path, so it must not be able to name another one. Tempo omits leading zeros.
+const traceId = z.string().regex(/^[\da-f]{1,32}$/i, 'is not a trace id of 1 to 32 hexadecimal digits');
+const searchAnswer = z.object({ traces: z.array(z.object({ traceID: traceId })).nullish() });
 const traceAnswer = z.object({ trace: tracesData.nullish() });
 
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-async function askTempo(query: TraceQuery): Promise<readonly StoredSpan[]> {
+async function askTempo(query: Reading): Promise<readonly StoredSpan[]> {
   const { namespace, name, from, to } = query;
   const range = { start: String(Math.floor(from / 1_000)), end: String(Math.ceil(to / 1_000)) };
   const ofPod = `span.k8s.pod.name = ${quoted(name)} && span.k8s.namespace.name = ${quoted(namespace)}`;
   const found = await get(query, 'api/search', { q: `{ ${ofPod} }`, limit: String(maxTraces), spss: '1', ...range });
-  const ids = [...new Set((searchAnswer.parse(JSON.parse(found || '{}')).traces ?? []).map(({ traceID }) => traceID))];
+  const { traces } = searchAnswer.parse(JSON.parse(found || '{}'));
+  // A storage may ignore the limit of the request.
+  const ids = [...new Set((traces ?? []).map(({ traceID }) => traceID))].slice(0, maxTraces);
   const spans: StoredSpan[] = [];
   for (let at = 0; at < ids.length; at += parallel) {
     const answers = await Promise.all(
@@ -104,15 +117,18 @@ async function askTempo(query: TraceQuery): Promise<readonly StoredSpan[]> {
 
 /**
  * Returns the spans of all traces in which a pod occurs, and possibly those of other pods.
- * @throws StartError if the storage doesn't answer, or answers in another format
+ * @throws StartError if the storage doesn't answer, answers in another format, or answers too much
  */
 export async function findSpans(query: TraceQuery): Promise<readonly StoredSpan[]> {
   try {
-    const spans = await (query.storage === 'jaeger' ? askJaeger(query) : askTempo(query));
+    const reading = { ...query, answers: new LimitedAnswers() };
+    const spans = await (query.storage === 'jaeger' ? askJaeger(reading) : askTempo(reading));
     // A trace that two services share is in both answers.
     return [...new Map(spans.map((span) => [`${span.trace} ${span.id}`, span])).values()];
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`the answer of ${query.url} can't be read: ${errorMessage(error)}`, { cause: error });
+    throw new StartError(`the answer of ${shownAddress(query.url)} can't be read: ${errorMessage(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -10,6 +10,7 @@ import { CallSpans, isPod, replay } from '@podscope/observer';
 import { RunFold, type TraceEvent } from '@podscope/trace';
 import { loadTraceFile } from '@podscope/trace/file';
 import { afterEach, describe, expect, it } from 'vitest';
+import { StartError } from '../../start-error.ts';
 import { OtlpExporter, parseHeaders } from '../otlp/otlp-exporter.ts';
 import { readRecordingDirectory } from '../recording-directory.ts';
 import type { TraceQuery } from './trace-storage.ts';
@@ -176,6 +177,51 @@ describe('the query of a trace storage', () => {
     await expect(tracesAsFile(query('tempo', broken))).rejects.toThrow('answers 500: no backend');
     await expect(tracesAsFile(query('tempo', 'http://127.0.0.1:1'))).rejects.toThrow('does not answer');
   });
+
+  it('stops reading an answer of more than 64 MiB', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    const url = await serve((_url, _request, response) => {
+      const write = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', write);
+      write();
+    });
+    await expect(tracesAsFile(query('tempo', url))).rejects.toThrow(`an answer of ${url} is larger than 64 MiB`);
+  });
+
+  it('reads at most 1,000 traces, also if the search returns more', async () => {
+    const traces = Array.from({ length: 1_010 }, (_, index) => ({ traceID: index.toString(16) }));
+    let read = 0;
+    const url = await serve((at, _request, response) => {
+      if (at.pathname !== '/api/search') read += 1;
+      response.end(at.pathname === '/api/search' ? JSON.stringify({ traces }) : '{}');
+    });
+    await expect(tracesAsFile(query('tempo', url))).rejects.toThrow('no span of the pod');
+    expect(read).toBe(1_000);
+  });
+
+  it.each(['../../admin', 'a/b', '', 'g', 'a'.repeat(33), '?x'])('rejects the trace id %j', async (traceID) => {
+    const paths: string[] = [];
+    const url = await serve(({ pathname }, _request, response) => {
+      paths.push(pathname);
+      response.end(pathname === '/api/search' ? JSON.stringify({ traces: [{ traceID }] }) : '{}');
+    });
+    await expect(tracesAsFile(query('tempo', url))).rejects.toThrow('is not a trace id');
+    expect(paths).toEqual(['/api/search']);
+  });
+
+  it('sends the credentials of the address as a header, and omits them in errors', async () => {
+    const sent: unknown[] = [];
+    const url = await serve((_url, { headers }, response) => {
+      sent.push(headers.authorization);
+      response.writeHead(500).end('no backend');
+    });
+    const failed = await tracesAsFile(query('tempo', url.replace('//', '//reader:hunter2@'))).catch(String);
+    expect(failed).toContain(`of ${url} answers 500`);
+    expect(failed).not.toContain('hunter2');
+    expect(sent).toEqual([`Basic ${Buffer.from('reader:hunter2').toString('base64')}`]);
+  });
 });
 
 describe('the export of an observed kubelet', () => {
@@ -264,5 +310,69 @@ describe('the export of an observed kubelet', () => {
     await exporter.stop();
     expect(bodies.length).toBeGreaterThan(0);
     expect(notices).toEqual([`OTLP export to ${url}: the collector answers 503`]);
+  });
+
+  it('does not follow a redirect, so that its headers reach no other host', async () => {
+    const { url: other, headers } = await collector();
+    const url = await serve((_url, request, response) => {
+      request.resume();
+      response.writeHead(307, { location: `${other}/v1/traces` }).end();
+    });
+    const { exporter, notices } = await exported(url, { spans: true });
+    await exporter.stop();
+    expect(headers).toEqual([]);
+    expect(notices).toEqual([expect.stringContaining('unexpected redirect')]);
+  });
+
+  it('does not read the answer of the collector', async () => {
+    const open = new Set<ServerResponse>();
+    const url = await serve((_url, request, response) => {
+      request.resume();
+      // The answer has no end.
+      open.add(response.writeHead(200));
+      response.write('{');
+    });
+    const { exporter, notices } = await exported(url, { spans: true });
+    await exporter.stop();
+    expect(open.size).toBeGreaterThan(0);
+    expect(notices).toEqual([]);
+  });
+
+  it('sends the credentials of the address as a header, and omits them in notices', async () => {
+    const sent: unknown[] = [];
+    const url = await serve((_url, request, response) => {
+      sent.push(request.headers.authorization);
+      request.resume();
+      response.writeHead(503).end();
+    });
+    const notices: string[] = [];
+    const exporter = new OtlpExporter({
+      url: url.replace('//', '//writer:hunter2@'),
+      headers: {},
+      resource: () => ({}),
+      notify: (message) => notices.push(message),
+      every: 3_600_000,
+    });
+    const span = {
+      t: 0,
+      end: 1,
+      name: 'a',
+      trace: '',
+      id: '',
+      parent: '',
+      scope: '',
+      attributes: {},
+      error: undefined,
+    };
+    exporter.add(span);
+    await exporter.stop();
+    expect(sent).toEqual([`Basic ${Buffer.from('writer:hunter2').toString('base64')}`]);
+    expect(notices).toEqual([`OTLP export to ${url}: the collector answers 503`]);
+  });
+
+  it('rejects a header whose value is not percent-encoded, with its name and without its value', () => {
+    expect(() => parseHeaders('x-tenant=a,x-api-key=%zz')).toThrow(StartError);
+    const message = 'OTEL_EXPORTER_OTLP_HEADERS: the value of the header x-api-key is not percent-encoded';
+    expect(() => parseHeaders('x-tenant=a,x-api-key=%zz')).toThrow(message);
   });
 });

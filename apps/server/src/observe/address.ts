@@ -1,0 +1,39 @@
+/** Separates the credentials of an address from the address, so that requests use them and no message contains them. */
+
+export interface Address {
+  /** The address without user and password; its path ends with a slash. */
+  readonly url: string;
+  /** The header with the credentials; empty for an address without credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns the text behind percent-encoding, or the text itself if it isn't percent-encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Returns an address and its credentials. `fetch` rejects addresses with credentials, with a message that quotes them.
+ * @throws TypeError if the text isn't an address
+ */
+export function addressOf(text: string): Address {
+  const url = URL.parse(text);
+  // The error of `new URL` has the whole text.
+  if (!url) throw new TypeError('the address is invalid');
+  const [user, password] = [decoded(url.username), decoded(url.password)];
+  url.username = '';
+  url.password = '';
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  const basic = Buffer.from(`${user}:${password}`).toString('base64');
+  return { url: url.href, headers: user === '' && password === '' ? {} : { authorization: `Basic ${basic}` } };
+}
+
+/** Returns an address for messages: without credentials, query and fragment. */
+export function shownAddress(text: string): string {
+  const url = URL.parse(text);
+  return url ? `${url.protocol}//${url.host}${url.pathname.replace(/\/$/, '')}` : 'the address';
+}
