@@ -4,12 +4,19 @@ import { z } from 'zod';
 const source = z.object({ path: z.string().optional(), name: z.string().optional() });
 const id = z.int().nonnegative();
 
-const origin = z
+/** Matches an origin. Its host is a name, an IPv4 address or an IPv6 address; `*.name` is any name below it. */
+const originForm =
+  /^https?:\/\/(?:\[[\da-f:.]+\]|(?:\*\.)?[a-z\d_](?:[\w-]*\w)?(?:\.[a-z\d_](?:[\w-]*\w)?)*)(?::\d+)?$/;
+
+// Origins become sources of a Content-Security-Policy, where `*`, `;` and `,` have a meaning.
+const frameAncestor = z
   .string()
+  .max(300)
   .refine(
-    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
+    (text) => originForm.test(text) && URL.parse(text)?.origin === text,
     'is not an origin such as https://code.example',
   );
+const origin = frameAncestor.refine((text) => !text.includes('*'), 'is not the origin of one host');
 
 const common = {
   /**
@@ -108,7 +115,7 @@ export const requestSchemas = {
       /** The origin under which the client's window reaches the page, if its port is forwarded. */
       origin: origin.optional(),
       /** Origins of the pages that may show the page in a frame, beyond VS Code's desktop program. */
-      frameAncestors: z.array(origin).max(10).default([]),
+      frameAncestors: z.array(frameAncestor).max(10).default([]),
     })
     .default({ frameAncestors: [] }),
 } as const;
