@@ -6,6 +6,14 @@ import { WebSocket } from 'ws';
 const isSendable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || code >= 3000;
 
+/**
+ * Maximum length of the messages that wait for the server's connection, in UTF-16 units. A session begins with a few
+ * short messages, so a client that reaches it doesn't wait for answers.
+ */
+const maxWaiting = 1024 * 1024;
+/** Maximum number of these messages. */
+const maxMessages = 1_000;
+
 /** Returns a source whose sessions are those of the server. */
 export const relayTo = (url: string, token: string): StreamSource => ({
   connect: (transport) => {
@@ -13,6 +21,17 @@ export const relayTo = (url: string, token: string): StreamSource => ({
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address, { headers: { Authorization: `Bearer ${token}` } });
     const waiting: string[] = [];
+    let length = 0;
+    const wait = (text: string): void => {
+      // After its end the connection opens no more.
+      if (socket.readyState !== WebSocket.CONNECTING) return;
+      waiting.push(text);
+      length += text.length;
+      if (length <= maxWaiting && waiting.length <= maxMessages) return;
+      waiting.length = 0;
+      transport.close(1013, 'The server does not answer, and too many messages wait for it.');
+      socket.terminate();
+    };
     socket.on('open', () => {
       for (const text of waiting.splice(0)) socket.send(text);
     });
@@ -21,7 +40,7 @@ export const relayTo = (url: string, token: string): StreamSource => ({
     // The `close` event follows every error.
     socket.on('error', () => undefined);
     return {
-      receive: (text) => void (socket.readyState === WebSocket.OPEN ? socket.send(text) : waiting.push(text)),
+      receive: (text) => (socket.readyState === WebSocket.OPEN ? socket.send(text) : wait(text)),
       closed: () => socket.close(),
       end: (code, reason) => {
         transport.close(code, reason);
