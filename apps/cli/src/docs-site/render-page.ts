@@ -1,7 +1,7 @@
 /** Renders a page of the documentation as HTML. */
 import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { Marked, type Tokens } from 'marked';
+import { Marked, type RendererObject, type Tokens } from 'marked';
 import { type DocsPage, unescaped } from './pages.ts';
 
 /** Describes where pages and other files are, to resolve links. */
@@ -46,20 +46,19 @@ export function renderPage(
 ): { readonly html: string; readonly images: readonly string[] } {
   const images: string[] = [];
   const ids = page.headings.map(({ id }) => id);
-  const renderer = {
+  const renderer: RendererObject = {
     heading({ depth, tokens }: Tokens.Heading): string {
       const id = ids.shift() ?? '';
-      const text = markdown.Parser.parseInline(tokens, { renderer: new markdown.Renderer() });
+      const text = this.parser.parseInline(tokens);
       const anchor = depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
       return `<h${depth} id="${id}">${text}${anchor}</h${depth}>\n`;
     },
     // Comments only: pages have no other HTML.
     html: (): string => '',
     link({ href, tokens }: Tokens.Link): string {
-      const text = tokens.map((token) => ('text' in token ? String(token.text) : '')).join('');
+      const text = this.parser.parseInline(tokens);
       const address = addressOf(href, page.path, targets);
-      const inner = tokens.some(({ type }) => type === 'codespan') ? `<code>${text}</code>` : text;
-      return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
+      return address === undefined ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
     },
     image({ href, text }: Tokens.Image): string {
       const path = posix.normalize(posix.join(posix.dirname(page.path), href));
@@ -67,9 +66,10 @@ export function renderPage(
       const dark = path.replace('-light.', '-dark.');
       images.push(path, ...(existsSync(join(targets.folder, dark)) && dark !== path ? [dark] : []));
       const at = (file: string): string => posix.relative(dirname(page.path), file);
-      const picture = `<img src="${at(path)}" alt="${escapeHtml(unescaped(text))}" loading="lazy" />`;
+      const picture = `<img src="${escapeHtml(at(path))}" alt="${escapeHtml(unescaped(text))}" loading="lazy" />`;
       if (dark === path) return picture;
-      return `<picture><source srcset="${at(dark)}" media="(prefers-color-scheme: dark)" />${picture}</picture>`;
+      const source = `<source srcset="${escapeHtml(at(dark))}" media="(prefers-color-scheme: dark)" />`;
+      return `<picture>${source}${picture}</picture>`;
     },
     code({ text, lang = '' }: Tokens.Code): string {
       const [language = '', file] = lang.split(' ');
@@ -80,7 +80,6 @@ export function renderPage(
     },
   };
   const marked = new Marked({ renderer, async: false, gfm: true });
-  const markdown = { Parser: marked.Parser, Renderer: marked.Renderer };
   const parsed = marked.parser([...page.tokens]);
   const html = parsed
     // An empty corner of a table is not a header.
