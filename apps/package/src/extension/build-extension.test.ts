@@ -33,6 +33,21 @@ it('has the version of Podscope in both manifests, and every file that they name
     expect(Object.keys(files)).toContain(path);
 });
 
+it('ignores the settings of a workspace that is not trusted if they choose a program, a runtime or a frame', () => {
+  const { capabilities } = z
+    .looseObject({
+      capabilities: z.looseObject({
+        untrustedWorkspaces: z.looseObject({ restrictedConfigurations: z.array(z.string()) }),
+      }),
+    })
+    .parse(read('extension/package.json'));
+  expect(capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
+    'podscope.command',
+    'podscope.frameAncestors',
+    'podscope.runtime',
+  ]);
+});
+
 it('has every text of the manifest in English and Chinese, and no other', () => {
   const used = [...textOf('extension/package.json').matchAll(/"%(?<key>[^%"]+)%"/g)].map(
     ({ groups }) => groups?.['key'] ?? '',

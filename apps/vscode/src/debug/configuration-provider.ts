@@ -1,8 +1,8 @@
 /** Provides debug configurations: for F5 without launch.json, for a new launch.json, and for the list in its view. */
 import * as vscode from 'vscode';
-import { pathOf, podsOf } from '../manifests/manifest-documents.ts';
+import { folderOf, pathOf, podsOf } from '../manifests/manifest-documents.ts';
 import type { PodscopeProgram } from '../podscope/podscope-program.ts';
-import { type ConfigurationProblem, resolveConfiguration } from './resolve-configuration.ts';
+import { type ConfigurationProblem, resolveConfiguration, withAbsolutePaths } from './resolve-configuration.ts';
 
 const messages: Readonly<Record<ConfigurationProblem, () => string>> = {
   noDocument: () => vscode.l10n.t('Open the manifest of a Pod, or set "program" or "scenario" in launch.json.'),
@@ -46,9 +46,9 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
 
   /** Ends the start before a session exists if Podscope isn't found. {@link PodscopeProgram.find} shows the reason. */
   async resolveDebugConfigurationWithSubstitutedVariables(
-    _folder: vscode.WorkspaceFolder | undefined,
+    folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration | undefined> {
-    return (await this.#podscope.find()) ? configuration : undefined;
+    return (await this.#podscope.find()) ? withAbsolutePaths(configuration, folderOf(folder)) : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveConfiguration } from './resolve-configuration.ts';
+import { resolveConfiguration, withAbsolutePaths } from './resolve-configuration.ts';
 
 const manifest = { path: '/work/pod.yaml', pods: [{ name: 'web', line: 1 }] };
 
@@ -40,5 +40,16 @@ describe('resolveConfiguration', () => {
     [{ request: 'attach', url: 'http://127.0.0.1:4400', token: '' }, manifest, 'noToken'],
   ])('rejects %j with %j: %s', (given, document, problem) => {
     expect(resolveConfiguration(given, document)).toBe(problem);
+  });
+});
+
+describe('withAbsolutePaths', () => {
+  it('resolves relative paths below the folder, and keeps absolute paths and other fields', () => {
+    const given = { type: 'podscope', program: 'pods/web.yaml', faults: '/plans/flaky.yaml', runtime: 'sim' };
+    expect(withAbsolutePaths(given, '/work')).toEqual({ ...given, program: '/work/pods/web.yaml' });
+  });
+
+  it('returns the configuration unchanged without a folder', () => {
+    expect(withAbsolutePaths({ program: 'web.yaml' }, undefined)).toEqual({ program: 'web.yaml' });
   });
 });

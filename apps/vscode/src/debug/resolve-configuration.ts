@@ -1,4 +1,5 @@
 /** Completes a debug configuration, also without launch.json: from the document in the editor. */
+import { resolve } from 'node:path';
 import type { FoundPod } from '../manifests/find-pods.ts';
 
 /** Fields of a debug configuration that this extension reads or sets. The adapter validates them all. */
@@ -47,4 +48,20 @@ export function resolveConfiguration(
   const [first] = document.pods;
   if (!first) return 'noPod';
   return { ...common, name: text(given['name']) ?? `Debug ${first.name ?? 'a pod'}`, program: document.path };
+}
+
+/**
+ * Returns the configuration with its paths below the folder, because the adapter may run in another directory. Without
+ * a folder the paths stay as they are.
+ */
+export function withAbsolutePaths<C extends Readonly<Record<string, unknown>>>(
+  configuration: C,
+  folder: string | undefined,
+): C {
+  if (folder === undefined) return configuration;
+  const paths = ['program', 'simulation', 'faults', 'stateDir'].flatMap((field) => {
+    const path = text(configuration[field]);
+    return path === undefined ? [] : [[field, resolve(folder, path)]];
+  });
+  return { ...configuration, ...Object.fromEntries(paths) };
 }

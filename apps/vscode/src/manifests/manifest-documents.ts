@@ -6,6 +6,10 @@ import { type FoundPod, findPods } from './find-pods.ts';
 /** The languages of manifests. */
 export const manifestLanguages = ['yaml', 'json', 'jsonc'] as const;
 
+/** Returns the path of a workspace folder; undefined without one, or if it isn't a directory of this machine. */
+export const folderOf = (folder: vscode.WorkspaceFolder | undefined): string | undefined =>
+  folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined;
+
 const isManifest = ({ languageId }: vscode.TextDocument): boolean =>
   manifestLanguages.some((language) => language === languageId);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPodscope, isCompatible, NoPodscopeError, type SearchEnvironment } from './find-podscope.ts';
+import { findPodscope, isCompatible, NoPodscopeError, type Program, type SearchEnvironment } from './find-podscope.ts';
 
 /** Returns a machine with these files and programs; a program without output can't be started. */
 function machine(
@@ -17,6 +17,7 @@ function machine(
       return output;
     },
     mayUseNpx: async () => false,
+    storage: '/storage',
     ...rest,
   };
 }
@@ -77,6 +78,18 @@ describe('findPodscope', () => {
       args: ['--yes', 'podscope@0.1.0'],
       origin: 'npx',
     });
+  });
+
+  it('runs npx in the storage of the extension, where no .npmrc of a workspace has an effect', async () => {
+    const ran: (string | undefined)[] = [];
+    const run = async ({ command, cwd }: Program): Promise<string> => {
+      if (command !== 'npx') throw new Error('ENOENT');
+      ran.push(cwd);
+      return '0.1.0\n';
+    };
+    const found = await findPodscope(machine([], {}, { mayUseNpx: async () => true, run }), '0.1.0');
+    expect(ran).toEqual(['/storage']);
+    expect(found.cwd).toBe('/storage');
   });
 
   it('does not call npx without consent', async () => {

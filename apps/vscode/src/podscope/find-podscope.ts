@@ -4,6 +4,8 @@
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
+  /** The directory to run it in; absent for the one of the caller. */
+  readonly cwd?: string;
 }
 
 /** A Podscope that can be started. */
@@ -24,6 +26,11 @@ export interface SearchEnvironment {
   readonly run: (program: Program) => Promise<string>;
   /** Asks whether npx may download Podscope. */
   readonly mayUseNpx: () => Promise<boolean>;
+  /**
+   * Directory of the extension. npx runs in it, because npm reads `.npmrc` and looks for programs in the directory that
+   * it runs in: a workspace could choose another registry or program.
+   */
+  readonly storage: string;
 }
 
 /** Why no Podscope was found. */
@@ -56,7 +63,7 @@ async function inFolder(
 
 /** Returns the version that a program prints. @throws Error with the reason if it isn't a Podscope */
 async function versionOf(program: Program, { run }: SearchEnvironment): Promise<string> {
-  const output = await run({ command: program.command, args: [...program.args, '--version'] });
+  const output = await run({ ...program, args: [...program.args, '--version'] });
   const version = /^(\d+\.\d+\.\d+\S*)\s*$/.exec(output)?.[1];
   if (version === undefined) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
   return version;
@@ -93,7 +100,8 @@ export async function findPodscope(environment: SearchEnvironment, version: stri
   const found = await attempt({ command: 'podscope', args: [] }, 'path');
   if (found) return found;
   if (await environment.mayUseNpx()) {
-    const throughNpx = await attempt({ command: 'npx', args: ['--yes', `podscope@${version}`] }, 'npx');
+    const npx = { command: 'npx', args: ['--yes', `podscope@${version}`], cwd: environment.storage };
+    const throughNpx = await attempt(npx, 'npx');
     if (throughNpx) return throughNpx;
   }
   throw new NoPodscopeError(attempts);

@@ -1,9 +1,10 @@
 /** Finds Podscope for this window, asks before npx downloads it, and shows the remedy if it isn't found. */
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { type FoundPodscope, findPodscope, isCompatible, NoPodscopeError, type Program } from './find-podscope.ts';
+import { isPublished, mayUseNpx } from './npx-consent.ts';
 
 const run = promisify(execFile);
 
@@ -11,14 +12,13 @@ const run = promisify(execFile);
 const patience = 30_000;
 const downloadPatience = 300_000;
 
-const consentKey = 'podscope.npx';
-
 /** Runs a program of Podscope and returns its standard output. @throws Error if it fails */
-export async function outputOf({ command, args }: Program): Promise<string> {
+export async function outputOf({ command, args, cwd }: Program): Promise<string> {
   const { stdout } = await run(command, [...args], {
     timeout: command === 'npx' ? downloadPatience : patience,
     windowsHide: true,
     maxBuffer: 16 * 1024 * 1024,
+    cwd,
   });
   return stdout;
 }
@@ -83,6 +83,7 @@ export class PodscopeProgram implements vscode.Disposable {
         exists: isThere,
         run: outputOf,
         mayUseNpx: () => this.#mayUseNpx(),
+        storage: this.#context.globalStorageUri.fsPath,
       },
       this.version,
     );
@@ -100,11 +101,21 @@ export class PodscopeProgram implements vscode.Disposable {
   }
 
   async #mayUseNpx(): Promise<boolean> {
-    const known = this.#context.globalState.get<boolean>(consentKey);
-    if (known) return true;
+    const { globalState: memory, globalStorageUri } = this.#context;
+    const isAllowed = await mayUseNpx(this.version, {
+      isPublished,
+      isTrusted: () => vscode.workspace.isTrusted,
+      memory,
+      ask: (version) => this.#askForDownload(version),
+    });
+    if (isAllowed) await mkdir(globalStorageUri.fsPath, { recursive: true });
+    return isAllowed;
+  }
+
+  async #askForDownload(version: string): Promise<boolean> {
     const download = vscode.l10n.t('Download with npx');
     const answer = await vscode.window.showInformationMessage(
-      vscode.l10n.t('Podscope isn’t installed here. Download podscope@{0} from the npm registry?', this.version),
+      vscode.l10n.t('Podscope isn’t installed here. Download podscope@{0} from the npm registry?', version),
       {
         modal: true,
         detail: vscode.l10n.t(
@@ -113,18 +124,18 @@ export class PodscopeProgram implements vscode.Disposable {
       },
       download,
     );
-    if (answer !== download) return false;
-    await this.#context.globalState.update(consentKey, true);
-    return true;
+    return answer === download;
   }
 
   async #explain(): Promise<void> {
     const settings = vscode.l10n.t('Open Settings');
     const details = vscode.l10n.t('Show Log');
     const answer = await vscode.window.showErrorMessage(
-      vscode.l10n.t(
-        'Podscope was not found. Run "npm install --save-dev podscope" in this folder, or set podscope.command.',
-      ),
+      isPublished
+        ? vscode.l10n.t(
+            'Podscope was not found. Run "npm install --save-dev podscope" in this folder, or set podscope.command.',
+          )
+        : vscode.l10n.t('Podscope was not found. Install it from a clone, and set podscope.command to its program.'),
       settings,
       details,
     );

@@ -7,7 +7,7 @@ import { type ListedScenario, scenarioItems } from './scenario-list.ts';
 export async function pickScenario(podscope: PodscopeProgram): Promise<ListedScenario | undefined> {
   const found = await podscope.find();
   if (!found) return undefined;
-  const printed = outputOf({ command: found.command, args: [...found.args, 'dap', '--scenarios'] });
+  const printed = outputOf({ ...found, args: [...found.args, 'dap', '--scenarios'] });
   const items = printed.then((text) => [...scenarioItems(text, vscode.env.language)]);
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Podscope: play a scenario'),
