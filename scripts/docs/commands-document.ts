@@ -3,39 +3,41 @@ import { commands } from '../../apps/cli/src/commands.ts';
 import { kubectlCommands } from '../../apps/cli/src/kubectl/commands.ts';
 import { commands as laboratoryCommands } from '../../apps/lab/src/commands.ts';
 import { packageCommands } from '../../apps/package/src/commands.ts';
-import type { Commands } from '../../packages/command-line/src/index.ts';
+import { type Commands, callOf } from '../../packages/command-line/src/index.ts';
 import { generatedNote } from './markdown.ts';
 
 interface Program {
   readonly title: string;
   readonly about: string;
-  readonly call: string;
+  readonly callOf: (example: string) => string;
   readonly commands: Commands;
 }
 
 const programs: readonly Program[] = [
   {
     title: 'podscope',
-    about: 'The commands for users. `start`, `cri` and `build:site` also run as `npx -y pnpm@12 start` and so on.',
-    call: 'npx -y pnpm@12 podscope',
+    about:
+      'The commands for users. `start`, `cri` and `build:site` are scripts of the repository, called without the ' +
+      'word `podscope`.',
+    callOf,
     commands,
   },
   {
     title: 'kubectl podscope',
     about: 'The kubectl plugin. [kubectl](../use/kubectl.md) says how to install it.',
-    call: 'kubectl podscope',
+    callOf: (example) => `kubectl podscope ${example}`,
     commands: kubectlCommands,
   },
   {
     title: 'Laboratory',
     about: 'Measures Podscope and compares it with the genuine kubelet. Only in the repository.',
-    call: 'npx -y pnpm@12',
+    callOf: (example) => `npx -y pnpm@12 ${example}`,
     commands: laboratoryCommands,
   },
   {
     title: 'Packages',
     about: 'Builds what a release has. Only in the repository.',
-    call: 'npx -y pnpm@12',
+    callOf: (example) => `npx -y pnpm@12 ${example}`,
     commands: packageCommands,
   },
 ];
@@ -52,12 +54,7 @@ async function section(program: Program, name: string): Promise<readonly string[
     '',
     ...(examples.length === 0
       ? []
-      : [
-          '```sh',
-          ...examples.flatMap(([example, purpose]) => [`# ${purpose}`, `${program.call} ${example}`]),
-          '```',
-          '',
-        ]),
+      : ['```sh', ...examples.flatMap(([example, purpose]) => [`# ${purpose}`, program.callOf(example)]), '```', '']),
     // The options of the server have a page.
     ...(name === 'start' ? ['All options: [options](options.md).', ''] : ['```text', help.trimEnd(), '```', '']),
   ];

@@ -39,7 +39,10 @@ Exit codes: 0 reached · 1 can't be reached · 2 invalid command line, manifest 
 breakpoint · 5 the runtime does not answer · 130 interrupted.`,
   examples: [
     ['run pod.yaml', 'Run a pod until it is ready, has ended or waits in a back-off'],
-    ['run pod.yaml --runtime sim --until step:createSandbox', 'Stop once the sandbox has been created, without Docker'],
+    [
+      'run pod.yaml --runtime sim --until step:createPodSandbox',
+      'Stop once the sandbox has been created, without Docker',
+    ],
     ["run pod.yaml --break 'cri.CreateContainer if attempt > 0'", 'Stop before the second attempt of a container'],
     ['run pod.yaml --record pod.podscope', 'Keep the run in a file'],
   ],

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { UsageError } from '@podscope/command-line';
 import { loadTraceFile } from '@podscope/trace/file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { command } from './command.ts';
 import { parseDuration, parseRunOptions } from './options.ts';
 import { runManifest } from './run-manifest.ts';
 
@@ -102,6 +103,12 @@ describe('podscope run in the simulator', () => {
       'simulator, on virtual time, v1.36\nreached: settled: default/web app in back-off\n',
     ]);
     await expect(out).toMatchFileSnapshot('golden/crash-loop.txt');
+  });
+
+  it('accepts the step of --until that the help shows', async () => {
+    const shown = command.examples.flatMap(([call]) => / --until (\S+)/.exec(call)?.[1] ?? []);
+    expect(shown).toHaveLength(1);
+    expect((await run(job(0), ['--until', shown[0] ?? ''])).code).toBe(0);
   });
 
   it.each([
