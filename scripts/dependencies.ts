@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { installedPackages, isAllowed, licencesDocument } from './lib/licences.ts';
+import { installedPackages, isAllowed, licensesDocument } from './lib/licenses.ts';
 import { run } from './lib/run.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -15,16 +15,16 @@ const auditTimeout = 60_000;
 const problems: string[] = [];
 
 const packages = await installedPackages();
-for (const { name, licence } of packages)
-  if (!isAllowed(licence))
+for (const { name, license } of packages)
+  if (!isAllowed(license))
     problems.push(
-      `${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend ` +
+      `${name} is under ${license}, which is not on the list of scripts/lib/licenses.ts: replace it, or extend ` +
         'the list knowingly',
     );
-const kept = await readFile(join(root, 'docs/reference/licences.md'), 'utf8').catch(() => '');
-if (kept !== licencesDocument(packages))
-  problems.push('docs/reference/licences.md is out of date: npx -y pnpm@12 generate licences');
-console.log(`licences: ${packages.length} packages, ${new Set(packages.map(({ licence }) => licence)).size} licences`);
+const kept = await readFile(join(root, 'docs/reference/licenses.md'), 'utf8').catch(() => '');
+if (kept !== licensesDocument(packages))
+  problems.push('docs/reference/licenses.md is out of date: npx -y pnpm@12 generate licenses');
+console.log(`licenses: ${packages.length} packages, ${new Set(packages.map(({ license }) => license)).size} licenses`);
 
 const severities = ['low', 'moderate', 'high', 'critical'] as const;
 const reportSchema = z.object({

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { referenceDocuments } from './docs/reference-documents.ts';
-import { installedPackages, licencesDocument } from './lib/licences.ts';
+import { installedPackages, licensesDocument } from './lib/licenses.ts';
 import { findPointSources, pointSourcesModule } from './lib/point-sources.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, '..');
 const files = new Map<string, () => string | Promise<string>>([
   ['packages/debugger/src/point-sources.generated.ts', async () => pointSourcesModule(await findPointSources())],
   ...referenceDocuments,
-  ['docs/reference/licences.md', async () => licencesDocument(await installedPackages())],
+  ['docs/reference/licenses.md', async () => licensesDocument(await installedPackages())],
 ]);
 
 const [wanted] = process.argv.slice(2);

@@ -92,7 +92,7 @@ function script(name: string, args: readonly string[]): Check {
   if (name === 'isolated' && args[0] === 'vitest') return vitest(args.slice(1));
   if (name === 'generate')
     return checked(() => {
-      const paths = [...referenceDocuments.keys(), 'docs/reference/licences.md', 'point-sources.generated.ts'];
+      const paths = [...referenceDocuments.keys(), 'docs/reference/licenses.md', 'point-sources.generated.ts'];
       expect(paths.some((path) => path.includes(args[0] ?? ''))).toBe(true);
     });
   if (name === 'test')

@@ -42,7 +42,7 @@ const textOf = (token: Token): string => {
 export function searchDocuments(pages: readonly DocsPage[]): readonly SearchDocument[] {
   const found: SearchDocument[] = [];
   for (const page of pages) {
-    if (page.path.endsWith('licences.md')) continue;
+    if (page.path.endsWith('licenses.md')) continue;
     const headings = [...page.headings];
     let current: { href: string; title: string; parts: string[] } | undefined;
     const finish = (): void => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowed, licencesDocument } from './licences.ts';
+import { isAllowed, licensesDocument } from './licenses.ts';
 
 describe('isAllowed', () => {
   it.each([
@@ -15,8 +15,8 @@ describe('isAllowed', () => {
 });
 
 it('lists packages the same way on every platform', () => {
-  const one = { name: 'a', versions: ['1.0.0'], licence: 'MIT' };
-  expect(licencesDocument([one, { name: '@a/b-linux-x64-gnu', versions: ['1.0.0'], licence: 'MIT' }])).toBe(
-    licencesDocument([one]),
+  const one = { name: 'a', versions: ['1.0.0'], license: 'MIT' };
+  expect(licensesDocument([one, { name: '@a/b-linux-x64-gnu', versions: ['1.0.0'], license: 'MIT' }])).toBe(
+    licensesDocument([one]),
   );
 });

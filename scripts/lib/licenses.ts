@@ -5,8 +5,8 @@ import { must } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** SPDX identifiers of licences that require only attribution, and MPL-2.0, whose files we do not change. */
-const allowedLicences: ReadonlySet<string> = new Set([
+/** SPDX identifiers of licenses that require only attribution, and MPL-2.0, whose files we do not change. */
+const allowedLicenses: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -34,7 +34,7 @@ export function isAllowed(expression: string): boolean {
   const text = expression.trim().replace(/^\((?<inside>[^()]*)\)$/, '$<inside>');
   const alternatives = text.split(/\s+OR\s+/);
   return alternatives.some((alternative) =>
-    alternative.split(/\s+AND\s+/).every((licence) => allowedLicences.has(licence.replaceAll(/[()]/g, '').trim())),
+    alternative.split(/\s+AND\s+/).every((license) => allowedLicenses.has(license.replaceAll(/[()]/g, '').trim())),
   );
 }
 
@@ -42,7 +42,7 @@ export function isAllowed(expression: string): boolean {
 export interface InstalledPackage {
   readonly name: string;
   readonly versions: readonly string[];
-  readonly licence: string;
+  readonly license: string;
 }
 
 const listSchema = z.record(z.string(), z.array(z.object({ name: z.string(), versions: z.array(z.string()) })));
@@ -53,8 +53,8 @@ const listSchema = z.record(z.string(), z.array(z.object({ name: z.string(), ver
  */
 export async function installedPackages(): Promise<readonly InstalledPackage[]> {
   const text = await must('pnpm', ['licenses', 'list', '--recursive', '--json'], { cwd: root });
-  const found = Object.entries(listSchema.parse(JSON.parse(text))).flatMap(([licence, packages]) =>
-    packages.map(({ name, versions }) => ({ name, versions: versions.toSorted(), licence })),
+  const found = Object.entries(listSchema.parse(JSON.parse(text))).flatMap(([license, packages]) =>
+    packages.map(({ name, versions }) => ({ name, versions: versions.toSorted(), license })),
   );
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -62,28 +62,28 @@ export async function installedPackages(): Promise<readonly InstalledPackage[]> 
 /** Matches binaries for one platform. They are omitted, because the machine determines which of them are installed. */
 const platformBinary = /(?:^|[-/])(?:linux|darwin|win32|android|freebsd|openharmony|wasm32)(?:-|$)|node-bin/;
 
-/** Returns the licences of the packages as a Markdown page. */
-export function licencesDocument(packages: readonly InstalledPackage[]): string {
+/** Returns the licenses of the packages as a Markdown page. */
+export function licensesDocument(packages: readonly InstalledPackage[]): string {
   const shown = packages.filter(({ name }) => !platformBinary.test(name));
   const counts = new Map<string, number>();
-  for (const { licence } of shown) counts.set(licence, (counts.get(licence) ?? 0) + 1);
-  const rows = shown.map(({ name, versions, licence }) => [name, versions.join(', '), licence] as const);
-  const head = ['package', 'version', 'licence'] as const;
+  for (const { license } of shown) counts.set(license, (counts.get(license) ?? 0) + 1);
+  const rows = shown.map(({ name, versions, license }) => [name, versions.join(', '), license] as const);
+  const head = ['package', 'version', 'license'] as const;
   const widths = [0, 1, 2].map((column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   return [
-    '# Licences',
+    '# Licenses',
     '',
     '```sh',
-    'npx -y pnpm@12 generate licences     # writes this page from the lockfile',
+    'npx -y pnpm@12 generate licenses     # writes this page from the lockfile',
     '```',
     '',
     'Podscope is under the Apache License 2.0. These are the packages that it is built with and from. The checks fail',
-    'on a license that is not on the list in `scripts/lib/licences.ts`. Binaries for one platform (`…-linux-x64`) are',
+    'on a license that is not on the list in `scripts/lib/licenses.ts`. Binaries for one platform (`…-linux-x64`) are',
     'under the license of the package that they belong to.',
     '',
-    ...[...counts].toSorted(([, a], [, b]) => b - a).map(([licence, count]) => `- ${licence}: ${count}`),
+    ...[...counts].toSorted(([, a], [, b]) => b - a).map(([license, count]) => `- ${license}: ${count}`),
     '',
     line(head),
     line(widths.map((width) => '-'.repeat(width))),
