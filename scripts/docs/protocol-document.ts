@@ -194,6 +194,7 @@ export function protocolDocument(): Promise<string> {
     '## HTTP',
     '',
     '```sh',
+    'export TOKEN=…     # what follows token= in the printed link',
     'curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" http://127.0.0.1:4400/debug/v1/commands \\',
     '  -d \'{"command": "setBreakpoints", "breakpoints": [{"point": "syncPod.createPodSandbox", "pod": "web"}]}\'',
     '```',
