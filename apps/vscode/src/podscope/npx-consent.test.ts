@@ -13,7 +13,7 @@ function environment(
       get: (key: string) => values.get(key),
       update: async (key: string, value: unknown) => void values.set(key, value),
     },
-    ask: vi.fn<(version: string) => Promise<boolean>>(async () => true),
+    ask: vi.fn<ConsentEnvironment['ask']>(async () => true),
     ...rest,
   };
 }
@@ -29,13 +29,13 @@ describe('mayUseNpx', () => {
   });
 
   it('asks again after the consent for all versions that an earlier extension stored', async () => {
-    const user = environment({ ask: vi.fn(async () => false) }, { 'podscope.npx': true });
+    const user = environment({ ask: vi.fn<ConsentEnvironment['ask']>(async () => false) }, { 'podscope.npx': true });
     expect(await mayUseNpx('0.1.0', user)).toBe(false);
     expect(user.ask).toHaveBeenCalledOnce();
   });
 
   it('asks again after a refusal', async () => {
-    const user = environment({ ask: vi.fn(async () => false) });
+    const user = environment({ ask: vi.fn<ConsentEnvironment['ask']>(async () => false) });
     expect([await mayUseNpx('0.1.0', user), await mayUseNpx('0.1.0', user)]).toEqual([false, false]);
     expect(user.ask).toHaveBeenCalledTimes(2);
   });

@@ -26,7 +26,7 @@ it.each([
   ['many messages', 2_000, 'x'],
   ['large messages', 3, 'x'.repeat(600 * 1024)],
 ])('closes the page when %s wait for a server that does not answer', async (_case, count, text) => {
-  const close = vi.fn();
+  const close = vi.fn<(code: number, reason: string) => void>();
   const session = relayTo(await silentServer(), 'token').connect({ send: () => undefined, bufferedAmount: 0, close });
   cleanups.push(() => session.closed());
   for (let sent = 0; sent < count; sent += 1) session.receive(text);
@@ -34,7 +34,7 @@ it.each([
 });
 
 it('keeps the page open while few messages wait', async () => {
-  const close = vi.fn();
+  const close = vi.fn<(code: number, reason: string) => void>();
   const session = relayTo(await silentServer(), 'token').connect({ send: () => undefined, bufferedAmount: 0, close });
   cleanups.push(() => session.closed());
   for (let sent = 0; sent < 20; sent += 1) session.receive('hello');
