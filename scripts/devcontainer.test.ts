@@ -19,7 +19,7 @@ it('installs, starts by a script of the repository, and forwards the port of the
   const call = /^npx -y pnpm@12 (?<script>\S+)$/;
   expect(call.exec(container.updateContentCommand)?.groups?.['script']).toBe('install');
   expect(scripts).toHaveProperty([call.exec(container.postAttachCommand)?.groups?.['script'] ?? '']);
-  expect(read('apps/server/src/cli/options.ts')).toContain(`'${container.forwardPorts[0]}'`);
+  expect(read('apps/server/src/cli/option-definitions.ts')).toContain(`'${container.forwardPorts[0]}'`);
   // The container must have the same Node version as the tests.
   expect(read('package.json')).toContain(`"node": "${/:(?<major>\d+)-/.exec(container.image)?.groups?.['major']}.`);
 });

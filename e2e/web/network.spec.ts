@@ -9,9 +9,9 @@ const podscope = sharedServer({ runtime: 'sim' });
 
 /** A proxy between the page and the server that fails on demand. */
 interface Line {
-  /** Cuts existing connections, and rejects new ones until {@link mend}. */
+  /** Cuts existing connections, and rejects new ones until {@link restore}. */
   cut(): Promise<void>;
-  mend(): void;
+  restore(): void;
 }
 
 /** Puts a proxy into the page's stream. Each message from the server takes `delay` milliseconds. */
@@ -36,7 +36,7 @@ async function lineOf(page: Page, delay = 0): Promise<Line> {
       await Promise.all([...open].map((route) => route.close()));
       open.clear();
     },
-    mend() {
+    restore() {
       isCut = false;
     },
   };
@@ -60,7 +60,7 @@ test('receives every missed event once after a lost connection', async ({ page, 
   const other = new PodscopePage(await context.newPage());
   await other.open(podscope().url);
   await other.submit('during-the-cut', podManifest('during-the-cut', 'sleep 3600'));
-  line.mend();
+  line.restore();
   await expect(app.connection).toHaveAccessibleName(/Live/, { timeout: 60_000 });
   await expect(app.pod('during-the-cut')).toBeVisible();
   await app.pod('during-the-cut').click();

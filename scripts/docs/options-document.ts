@@ -1,5 +1,5 @@
 /** Writes docs/reference/options.md from the table of the server's options. */
-import { documentedOptions } from '../../apps/server/src/cli/options.ts';
+import { documentedOptions } from '../../apps/server/src/cli/help.ts';
 import { generatedNote } from './markdown.ts';
 
 /** Returns the text of docs/reference/options.md. */

@@ -1,6 +1,7 @@
 /** Exports the server to programs that run it in their own process. */
 export { parseFeatureGates } from './cli/feature-gates.ts';
-export { parseCommandLine, type ServerOptions } from './cli/options.ts';
+export { parseCommandLine } from './cli/options.ts';
+export type { ServerOptions } from './cli/server-options.ts';
 export { createLogger } from './log.ts';
 export { repositoryRoot } from './repository.ts';
 export { readSimulationFile } from './runtime/simulation-file.ts';

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { createClassStarter } from './classroom/class-starter.ts';
 import { Cleanup } from './cleanup.ts';
 import { exposureWarning } from './cli/exposure.ts';
-import type { ServerOptions } from './cli/options.ts';
+import type { ServerOptions } from './cli/server-options.ts';
 import { ScriptLease } from './debug/debug-api.ts';
 import { debugFile } from './debug/debug-file.ts';
 import { readFaultPlan } from './debug/fault-plan-file.ts';

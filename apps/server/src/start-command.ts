@@ -5,7 +5,8 @@
 import { type CommandBody, unsupportedNode } from '@podscope/command-line';
 import { print } from './cli/console.ts';
 import { fail } from './cli/fail.ts';
-import { helpText, parseCommandLine } from './cli/options.ts';
+import { helpText } from './cli/help.ts';
+import { parseCommandLine } from './cli/options.ts';
 import { StartError } from './start-error.ts';
 import { productVersion } from './version.ts';
 

@@ -5,6 +5,7 @@
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { type Attributes, type EventPayload, grpcCodeOf } from '@podscope/trace';
+import { summarized, threadOf } from './call-display.ts';
 import { callPoint, type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
 import type {
   CallMessage,
@@ -18,7 +19,7 @@ import type {
 } from './inputs.ts';
 import { maskRequest, maskResponse } from './mask.ts';
 import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
-import { listAt, textAt } from './state/fields.ts';
+import { textAt } from './state/fields.ts';
 import { MissingImages } from './state/missing-images.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
@@ -67,39 +68,6 @@ export interface WaitingWork {
 const keptCalls = 20_000;
 /** How long a status call of an image waits to be assigned to a sync, in milliseconds. */
 const undecidedFor = 1_000;
-
-/** The thread of each node-wide call, by method. */
-const threads: Readonly<Record<string, string>> = {
-  ListPodSandbox: 'pleg',
-  ListContainers: 'pleg',
-  PodSandboxStatus: 'pleg',
-  ContainerStatus: 'pleg',
-  GetContainerEvents: 'pleg',
-  Version: 'runtimeCheck',
-  Status: 'runtimeCheck',
-  RuntimeConfig: 'runtimeCheck',
-  UpdateRuntimeConfig: 'runtimeCheck',
-  ListImages: 'imageGC',
-  RemoveImage: 'imageGC',
-  ImageFsInfo: 'stats',
-  ImageStatus: 'images',
-  RemoveContainer: 'garbageCollection',
-  RemovePodSandbox: 'garbageCollection',
-  StopPodSandbox: 'garbageCollection',
-};
-
-const threadOf = ({ method, request }: ObservedCall): string => {
-  const state = (request?.['filter'] as CallMessage | undefined)?.['state'];
-  if (state !== undefined && method.startsWith('List')) return 'housekeeping';
-  return threads[method] ?? (/Stats|Metric/.test(method) ? 'stats' : 'kubeletAPI');
-};
-
-/** The answers of node-wide calls are large and repeat every second, so only their size is stored. */
-const summarized = (method: string, response: CallMessage | undefined): Attributes | undefined => {
-  if (!response || !/^(List|Stream)|^ImageFsInfo$/.test(method)) return response;
-  const lists = Object.entries(response).filter(([, value]) => Array.isArray(value));
-  return Object.fromEntries(lists.map(([name]) => [name, `${listAt(response, name).length} items`]));
-};
 
 export class Observer {
   readonly #writer: EventWriter;

@@ -7,6 +7,7 @@ import { listEntries } from './accessibility/list-entries.ts';
 import { ScreenReaderList } from './accessibility/screen-reader-list.ts';
 import { Emitter } from './base/emitter.ts';
 import type { TimeZoneName } from './base/format.ts';
+import { createThrottle } from './base/throttle.ts';
 import { itemText, markerText } from './describe.ts';
 import { Display } from './display.ts';
 import type { Theme } from './draw/theme.ts';
@@ -82,9 +83,7 @@ class CanvasTimeline implements Timeline {
   #announcedFollow: FollowMode = 'off';
   #frames = 0;
   #lastDraw = 0;
-  #listTimer: ReturnType<typeof setTimeout> | undefined;
-  /** When the list was last updated, as `performance.now()`. */
-  #listAt = Number.NEGATIVE_INFINITY;
+  readonly #listUpdate = createThrottle(() => this.#renewList(), listPause);
   /** Makes the next model to draw. */
   #make: (() => TimelineModel) | undefined;
   /** No model is drawn before this `performance.now()`. */
@@ -246,7 +245,7 @@ class CanvasTimeline implements Timeline {
   dispose(): void {
     this.#stop.abort();
     this.#loop.dispose();
-    clearTimeout(this.#listTimer);
+    this.#listUpdate.cancel();
     this.#events.clear();
     this.#root.remove();
   }
@@ -495,10 +494,7 @@ class CanvasTimeline implements Timeline {
       painter.paintBase(scene);
       this.#drawnNow = now;
       this.#drawnAt = started;
-      this.#listTimer ??= setTimeout(
-        () => this.#renewList(),
-        Math.max(0, this.#listAt + listPause - performance.now()),
-      );
+      this.#listUpdate.request();
     }
     painter.paintMinimap(scene, String(version));
     painter.paintOverlay(scene);
@@ -509,8 +505,6 @@ class CanvasTimeline implements Timeline {
   }
 
   #renewList(): void {
-    this.#listTimer = undefined;
-    this.#listAt = performance.now();
     this.#list.show(
       listEntries(this.#display.model, this.#display.view.viewport, this.#display.now(), this.#selection, this.#words),
     );

@@ -8,7 +8,8 @@ import { connect, type Socket } from 'node:net';
 import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
 import { Peer } from '../http2/peer.ts';
-import { Call, type StreamSide } from './call.ts';
+import { Call } from './call.ts';
+import type { StreamSide } from './call-options.ts';
 import { valueOf } from './fields.ts';
 import type { CallRegistry, Observer } from './observer.ts';
 

@@ -1,7 +1,7 @@
 /** Serves a class without a node: `start --class`. */
 import { print } from '../cli/console.ts';
 import { fail } from '../cli/fail.ts';
-import type { ServerOptions } from '../cli/options.ts';
+import type { ServerOptions } from '../cli/server-options.ts';
 import { createLogger } from '../log.ts';
 import { openBrowser } from '../page/open-browser.ts';
 import { preparePage } from '../page/prepare-page.ts';

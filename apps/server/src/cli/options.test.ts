@@ -1,6 +1,8 @@
 import { UsageError } from '@podscope/command-line';
 import { describe, expect, it } from 'vitest';
-import { helpText, parseCommandLine, type ServerOptions } from './options.ts';
+import { helpText } from './help.ts';
+import { parseCommandLine } from './options.ts';
+import type { ServerOptions } from './server-options.ts';
 
 function serve(...args: string[]): ServerOptions {
   const line = parseCommandLine(args, { XDG_STATE_HOME: '/state' });

@@ -2,7 +2,7 @@
 import { printable } from '@podscope/trace';
 import { print } from '../cli/console.ts';
 import { fail } from '../cli/fail.ts';
-import type { ServerOptions } from '../cli/options.ts';
+import type { ServerOptions } from '../cli/server-options.ts';
 import { createLogger } from '../log.ts';
 import { openBrowser } from '../page/open-browser.ts';
 import { preparePage } from '../page/prepare-page.ts';

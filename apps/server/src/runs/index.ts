@@ -1,5 +1,5 @@
 /** Exports recorded runs to the command line: the store, and import and export of files. */
-export { defaultStateDir } from '../cli/options.ts';
+export { defaultStateDir } from '../cli/option-definitions.ts';
 export { EventStore } from '../store/event-store.ts';
 export { RunRecorder } from '../store/run-recorder.ts';
 export { StoreError } from '../store/store-error.ts';

@@ -5,7 +5,7 @@ import { errorMessage } from '@podscope/base';
 import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim } from '@podscope/dockershim';
 import { background, type Clock, type Context, type Milliseconds, Tracer, withTimeout } from '@podscope/trace';
-import type { ServerOptions } from '../cli/options.ts';
+import type { ServerOptions } from '../cli/server-options.ts';
 import { openNodeOS } from '../os/node-os.ts';
 import { nodeGrpcProber } from '../os/probers/grpc-prober.ts';
 import { nodeHttpProber } from '../os/probers/http-prober.ts';

@@ -4,7 +4,7 @@ import { simulatedNode } from '@podscope/node/virtual';
 import type { RestoredPod } from '@podscope/pod-snapshot';
 import type { SimulationSettings } from '@podscope/simulated-runtime';
 import type { Clock } from '@podscope/trace';
-import type { ServerOptions } from '../cli/options.ts';
+import type { ServerOptions } from '../cli/server-options.ts';
 import { choosePodCgroups } from '../os/cgroups/choose-pod-cgroups.ts';
 import { machineFacts, nodeConfiguration } from '../os/node-facts.ts';
 import type { StateDirectory } from '../state/state-directory.ts';

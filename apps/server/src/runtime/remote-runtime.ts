@@ -5,7 +5,7 @@ import { dockershimFailures, dockershimPoints } from '@podscope/dockershim';
 import type { NodeConfiguration } from '@podscope/kubelet';
 import { remoteStreams } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
-import type { RuntimeChoice, ServerOptions } from '../cli/options.ts';
+import type { RuntimeChoice, ServerOptions } from '../cli/server-options.ts';
 import { openNodeOS } from '../os/node-os.ts';
 import { nodeGrpcProber } from '../os/probers/grpc-prober.ts';
 import { nodeHttpProber } from '../os/probers/http-prober.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AuthorityMender } from './authority.ts';
+import { AuthorityRewriter } from './authority.ts';
 import { fakeServices, serveFake, versionResponse } from './testing/fake-runtime.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -20,15 +20,15 @@ function headers(block: readonly number[], flags = 0x4): Buffer {
 
 const text = (value: string): number[] => [value.length, ...Buffer.from(value)];
 
-/** Passes bytes through the mender in pieces of this length and returns its output. */
+/** Passes bytes through the rewriter in pieces of this length and returns its output. */
 function passed(bytes: Buffer, pieceLength: number): Buffer {
-  const mender = new AuthorityMender();
+  const rewriter = new AuthorityRewriter();
   const out: Buffer[] = [];
-  // The mender may change the pieces that it receives, so it gets a copy.
+  // The rewriter may change the pieces that it receives, so it gets a copy.
   const input = Buffer.from(bytes);
   for (let at = 0; at < input.length; at += pieceLength)
-    out.push(...mender.push(Buffer.from(input.subarray(at, at + pieceLength))));
-  return Buffer.concat([...out, mender.flush()]);
+    out.push(...rewriter.push(Buffer.from(input.subarray(at, at + pieceLength))));
+  return Buffer.concat([...out, rewriter.flush()]);
 }
 
 describe('an :authority that is a path', () => {

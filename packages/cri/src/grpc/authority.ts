@@ -30,18 +30,18 @@ function writeBits(bytes: Buffer, position: number, count: number, value: number
   }
 }
 
-function mendHuffman(bytes: Buffer): void {
+function rewriteHuffman(bytes: Buffer): void {
   visitHuffman(bytes, (byte, position, length) => {
     if (byte === slash) writeBits(bytes, position, length, hyphenCode);
   });
 }
 
-function mendPlain(bytes: Buffer): void {
+function rewritePlain(bytes: Buffer): void {
   for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at)) bytes[at] = hyphen;
 }
 
 /** Rewrites `:authority` in the next field (RFC 7541, section 6). */
-function mendField(block: HeaderBlockReader): void {
+function rewriteField(block: HeaderBlockReader): void {
   const { kind } = block;
   if (kind & 0x80) block.integer(7);
   else if (!(kind & 0x40) && kind & 0x20) block.integer(5);
@@ -50,16 +50,16 @@ function mendField(block: HeaderBlockReader): void {
     if (name === 0) block.string();
     const { bytes, isHuffman } = block.string();
     if (name !== authorityIndex) return;
-    if (isHuffman) mendHuffman(bytes);
-    else mendPlain(bytes);
+    if (isHuffman) rewriteHuffman(bytes);
+    else rewritePlain(bytes);
   }
 }
 
 /** Rewrites every literal `:authority` up to the first invalid field; the HTTP/2 server rejects an invalid block. */
-function mendBlock(bytes: Buffer): void {
+function rewriteBlock(bytes: Buffer): void {
   const block = new HeaderBlockReader(bytes);
   try {
-    while (!block.isAtEnd) mendField(block);
+    while (!block.isAtEnd) rewriteField(block);
   } catch (error) {
     if (!(error instanceof HeaderBlockError)) throw error;
   }
@@ -69,7 +69,7 @@ function mendBlock(bytes: Buffer): void {
  * Rewrites the header block of a frame.
  * @param frame a complete HEADERS frame, changed in place
  */
-function mendFrame(frame: Buffer): void {
+function rewriteFrame(frame: Buffer): void {
   const given = frame[4] ?? 0;
   let start = frameHeadLength;
   let end = frame.length;
@@ -78,11 +78,11 @@ function mendFrame(frame: Buffer): void {
     start += 1;
   }
   if (given & flags.priority) start += 5;
-  if (start < end) mendBlock(frame.subarray(start, end));
+  if (start < end) rewriteBlock(frame.subarray(start, end));
 }
 
 /** Rewrites the bytes of one connection. */
-export class AuthorityMender {
+export class AuthorityRewriter {
   /** The beginning of a preface or frame that isn't complete yet. */
   #held = Buffer.alloc(0);
   /** How many bytes of the current frame still have to be passed on unchanged. */
@@ -141,7 +141,7 @@ export class AuthorityMender {
         length <= frameHeadLength + maxFrameLength;
       if (isWhole) {
         if (bytes.length < length) return 0;
-        mendFrame(bytes.subarray(0, length));
+        rewriteFrame(bytes.subarray(0, length));
         return length;
       }
       this.#toPass = length;

@@ -14,13 +14,13 @@ export const listLimit = 40;
 const hidden =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;';
 
-let lastTwin = 0;
+let lastListNumber = 0;
 
 export class ScreenReaderList {
   readonly #list: HTMLUListElement;
   readonly #status: HTMLElement;
   readonly #focus: HTMLElement;
-  readonly #prefix = `timeline-${++lastTwin}`;
+  readonly #prefix = `timeline-${++lastListNumber}`;
   #shown = '';
 
   /**

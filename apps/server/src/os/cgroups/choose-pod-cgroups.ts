@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupManager } from '@podscope/kubelet';
 import { z } from 'zod';
-import type { ServerOptions } from '../../cli/options.ts';
+import type { ServerOptions } from '../../cli/server-options.ts';
 import { StartError } from '../../start-error.ts';
 import { foreignPodCgroups, openNodeCgroups } from './node-cgroups.ts';
 

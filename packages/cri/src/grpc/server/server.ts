@@ -22,7 +22,7 @@ import { maxMessageSize } from '../limits.ts';
 import { statusOf } from '../status.ts';
 import { ServerTraceSessions } from '../trace/server-sessions.ts';
 import { placeSocket } from './listen-socket.ts';
-import { MendedConnection } from './mended-connection.ts';
+import { RewritingConnection } from './rewriting-connection.ts';
 
 export interface ServeCriOptions {
   /** The endpoint, for example `unix:///run/podscope/cri.sock`. */
@@ -181,7 +181,7 @@ export async function serveCri(
     }
   }
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const listener = createServer((connection) => injector.injectConnection(new MendedConnection(connection)));
+  const listener = createServer((connection) => injector.injectConnection(new RewritingConnection(connection)));
   const socket = await placeSocket(
     path,
     options.mode ?? 0o600,

@@ -1,23 +1,23 @@
 /** Wraps a client's connection and rewrites its `:authority`. */
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { AuthorityMender } from '../authority.ts';
+import { AuthorityRewriter } from '../authority.ts';
 
 type Done = (error?: Error | null) => void;
 
 /** The stream that the HTTP/2 server reads; closes together with the socket. */
-export class MendedConnection extends Duplex {
+export class RewritingConnection extends Duplex {
   readonly #socket: Socket;
-  readonly #mender = new AuthorityMender();
+  readonly #rewriter = new AuthorityRewriter();
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: true });
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => {
-      for (const piece of this.#mender.push(chunk)) if (!this.push(piece)) socket.pause();
+      for (const piece of this.#rewriter.push(chunk)) if (!this.push(piece)) socket.pause();
     });
     socket.on('end', () => {
-      const left = this.#mender.flush();
+      const left = this.#rewriter.flush();
       if (left.length > 0) this.push(left);
       this.push(null);
     });

@@ -1,0 +1,329 @@
+/** Declares the options of the server in one table, from which the parser and `--help` are generated. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { PodSecurityLevel } from '@podscope/apiserver';
+import { networkPlugins } from '@podscope/dockershim';
+import { defaultImageGCPolicy } from '@podscope/kubelet';
+import { z } from 'zod';
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .refine((text) => Number(text) <= 65_535);
+const percent = z.string().regex(/^([1-9]\d?|100)$/);
+/** Matches text whose characters are allowed in a Host header and in a URL. */
+const hostPattern = /^[a-zA-Z0-9._:-]+$/;
+/** A DNS-1123 subdomain, the format of node names. */
+const nodeNamePattern = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+/** Matches tokens whose characters need no escaping in a header, a cookie or a URL. */
+const tokenPattern = /^[A-Za-z0-9._~-]{8,256}$/;
+
+/** One option: its name, its help and how its value is checked. */
+export interface OptionDefinition {
+  readonly name: string;
+  /** Absent for a switch. */
+  readonly value?: string;
+  readonly fallback?: (environment: Readonly<Record<string, string | undefined>>) => string;
+  /** The environment variable with the same meaning. */
+  readonly variable?: string;
+  /** The text that `--help` shows as the default, if it differs from the default. */
+  readonly shownDefault?: string;
+  readonly help: string;
+  readonly schema?: z.ZodType;
+  /** Describes valid values, for the error message. */
+  readonly expected?: string;
+}
+
+/** Returns `$XDG_STATE_HOME/podscope`, or `~/.local/state/podscope` if the variable isn't set. */
+export function defaultStateDir(environment: Readonly<Record<string, string | undefined>>): string {
+  return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'podscope');
+}
+
+/** All options, in the order of `--help`. */
+export const optionDefinitions = [
+  {
+    name: 'runtime',
+    value: 'auto|docker|sim|unix:///…',
+    fallback: () => 'auto',
+    help:
+      'The container runtime: Docker, the embedded simulator, or any CRI runtime at a socket ' +
+      '(unix:///run/containerd/containerd.sock). auto selects Docker if its socket answers.',
+    schema: z.union([z.enum(['auto', 'docker', 'sim']), z.string().regex(/^unix:\/\/\/[^/]/)]),
+    expected: 'auto, docker, sim or unix:///path/of/a.sock',
+  },
+  {
+    name: 'cri-over-grpc',
+    help:
+      'Run dockershim in a process of its own, with CRI over gRPC between it and the kubelet, as ' +
+      '--container-runtime=docker did. Its steps and its Docker and CNI calls stay in the same timeline.',
+  },
+  {
+    name: 'port',
+    value: 'PORT',
+    fallback: () => '4400',
+    help: 'Port to listen on; 0 takes a free one.',
+    schema: port,
+    expected: 'a port number from 0 to 65535',
+  },
+  {
+    name: 'host',
+    value: 'ADDRESS',
+    fallback: () => '127.0.0.1',
+    help:
+      'Address to listen on. An address other than loopback needs a --token of your own and --tls-cert with ' +
+      '--tls-key, because users of this server can use Docker.',
+    schema: z.string().regex(hostPattern),
+    expected: 'an IP address or a host name',
+  },
+  {
+    name: 'token',
+    value: 'TOKEN',
+    shownDefault: 'a random one per start',
+    variable: 'PODSCOPE_TOKEN',
+    help:
+      'The secret that clients show. The variable PODSCOPE_TOKEN gives it, too: other users of a machine can read ' +
+      'the command lines of programs, not their variables.',
+    schema: z.string().regex(tokenPattern),
+    expected: '8 to 256 letters, digits or -._~',
+  },
+  { name: 'tls-cert', value: 'FILE', help: 'Certificate chain (PEM) to serve HTTPS with, and nothing but HTTPS.' },
+  { name: 'tls-key', value: 'FILE', help: 'Private key (PEM) of that certificate.' },
+  {
+    name: 'insecure',
+    help:
+      'Serve an address other than loopback without a certificate of yours. Anyone who can read the network’s ' +
+      'traffic can then read the token and take over this machine.',
+  },
+  { name: 'read-only', help: 'Let clients look and change nothing: for projecting. The node itself works as ever.' },
+  { name: 'show-secrets', help: 'Show values of Secrets in traces, variables and exports instead of masking them.' },
+  {
+    name: 'state-dir',
+    value: 'DIR',
+    fallback: defaultStateDir,
+    shownDefault: '$XDG_STATE_HOME/podscope or ~/.local/state/podscope',
+    help: 'Where pods, certificates and the kubeconfig are kept. One server at a time.',
+  },
+  {
+    name: 'runs-size',
+    value: 'MIB',
+    fallback: () => '2048',
+    help: 'The space for all recorded runs together. Beyond it the oldest are deleted, but never the current one.',
+    schema: z.string().regex(/^[1-9]\d{0,6}$/),
+    expected: 'a number of MiB from 1 to 9999999',
+  },
+  {
+    name: 'runs-age',
+    value: 'DAYS',
+    fallback: () => '30',
+    help: 'How long recorded runs are kept.',
+    schema: z.string().regex(/^[1-9]\d{0,4}$/),
+    expected: 'a number of days from 1 to 99999',
+  },
+  {
+    name: 'manifest-dir',
+    value: 'DIR',
+    help: 'A directory of static pod manifests (YAML or JSON), watched for changes.',
+  },
+  {
+    name: 'manifest-url',
+    value: 'URL',
+    help: 'Where a static pod or a list of them (YAML or JSON) is read from, every 20 seconds.',
+    schema: z.url({ protocol: /^https?$/ }),
+    expected: 'an http or https URL',
+  },
+  {
+    name: 'profile',
+    value: 'v1.36|v1.20',
+    fallback: () => 'v1.36',
+    help: 'The release to behave like: today’s kubelet, or one of those that drove Docker through dockershim.',
+    schema: z.enum(['v1.36', 'v1.20']),
+    expected: 'v1.36 or v1.20',
+  },
+  {
+    name: 'feature-gates',
+    value: 'NAME=BOOL,…',
+    help:
+      'Feature gates of that release that differ from its defaults: EphemeralContainers=true gives v1.20 its ' +
+      'seventh step.',
+  },
+  {
+    name: 'pod-cgroups',
+    value: 'auto|on|off',
+    fallback: () => 'auto',
+    help:
+      'Whether each pod gets a cgroup of its own (/kubepods/…). auto keeps them where this process is root, the ' +
+      'engine local and no other kubelet there; while there are pods it stays with what it chose.',
+    schema: z.enum(['auto', 'on', 'off']),
+    expected: 'auto, on or off',
+  },
+  {
+    name: 'node-name',
+    value: 'NAME',
+    fallback: () => 'podscope',
+    help: 'Name of the node the pods run on.',
+    schema: z.string().regex(nodeNamePattern),
+    expected: 'a name of lower case letters, digits, - and .',
+  },
+  {
+    name: 'sandbox-image',
+    value: 'IMAGE',
+    shownDefault: 'the runtime’s',
+    help: 'Image of the pause container that holds a pod’s sandbox.',
+    schema: z.string().min(1),
+    expected: 'an image name',
+  },
+  {
+    name: 'image-gc',
+    value: 'off|pulled|all',
+    fallback: () => 'off',
+    help:
+      'Delete unused images when the engine’s disk is nearly full: never (they may be yours), only those that ' +
+      'this server pulled itself, or all that no pod here uses.',
+    schema: z.enum(['off', 'pulled', 'all']),
+    expected: 'off, pulled or all',
+  },
+  {
+    name: 'image-gc-high-threshold',
+    value: 'PERCENT',
+    fallback: () => String(defaultImageGCPolicy.highThresholdPercent),
+    help: 'With --image-gc: from how full on.',
+    schema: percent,
+    expected: 'a number from 1 to 100',
+  },
+  {
+    name: 'image-gc-low-threshold',
+    value: 'PERCENT',
+    fallback: () => String(defaultImageGCPolicy.lowThresholdPercent),
+    help: 'With --image-gc: down to how full.',
+    schema: percent,
+    expected: 'a number from 1 to 100',
+  },
+  {
+    name: 'network-plugin',
+    value: 'docker|none|cni',
+    fallback: () => 'docker',
+    help:
+      'How pods on Docker are connected: by Docker’s bridge, not at all, or by CNI plugins (needs root and a ' +
+      'local engine).',
+    schema: z.enum(networkPlugins),
+    expected: 'docker, none or cni',
+  },
+  {
+    name: 'cni-conf-dir',
+    value: 'DIR',
+    fallback: () => '/etc/cni/net.d',
+    help: 'Where CNI configurations lie; the first valid one is taken.',
+  },
+  {
+    name: 'cni-bin-dir',
+    value: 'DIR,…',
+    fallback: () => '/opt/cni/bin,/usr/lib/cni',
+    help: 'Where CNI plugins lie, looked through in this order.',
+  },
+  {
+    name: 'kubeconfig',
+    value: 'FILE',
+    help:
+      'Look at the pods of a real cluster instead of running any: read only, drawn from their status and events, ' +
+      'on 127.0.0.1 alone.',
+  },
+  {
+    name: 'context',
+    value: 'NAME',
+    shownDefault: 'the current one',
+    help: 'With --kubeconfig: which of its contexts.',
+  },
+  {
+    name: 'namespace',
+    value: 'NAME',
+    shownDefault: 'all',
+    help: 'With --kubeconfig: only the pods of this namespace.',
+  },
+  {
+    name: 'class',
+    help:
+      'Serve a class instead of a node: learners open the join link and run simulated nodes in their browsers. ' +
+      'Listens on all addresses unless --host says otherwise. docs/learn/classroom.md',
+  },
+  {
+    name: 'class-site',
+    value: 'URL',
+    help: 'With --class and --tls-cert: the static site (build:site) from which learners load the page.',
+    schema: z.url({ protocol: /^https?$/ }),
+    expected: 'an http or https URL',
+  },
+  {
+    name: 'keep-pods',
+    help:
+      'Leave pods and their containers running when the server stops; the next start adopts them. Without it, ' +
+      'Ctrl+C terminates and removes them.',
+  },
+  {
+    name: 'simulation',
+    value: 'FILE',
+    help:
+      'A file (YAML or JSON) that describes the simulated node: images, registries, container behavior, times, ' +
+      'failures. docs/use/simulator.md lists its fields.',
+  },
+  {
+    name: 'snapshot',
+    value: 'FILE',
+    help:
+      'Continue a pod of another cluster in the simulator: the first one of this file, which has the output of ' +
+      '`kubectl get pod NAME -o yaml` and may have its events.',
+  },
+  {
+    name: 'faults',
+    value: 'FILE',
+    help: 'A fault plan (YAML) to apply from the start; docs/use/debugging.md says what it may hold.',
+  },
+  {
+    name: 'on-disconnect',
+    value: 'release|keep',
+    fallback: () => 'release',
+    help:
+      'When the last client leaves: release what the debugger has stopped and stop nothing until one comes back, ' +
+      'or keep stops as they are.',
+    schema: z.enum(['release', 'keep']),
+    expected: 'release or keep',
+  },
+  {
+    name: 'probes-of-stopped-pods',
+    value: 'missed|held|made',
+    fallback: () => 'missed',
+    help:
+      'Probes of a pod that the debugger has stopped: recorded as missed, held until the pod continues, or sent ' +
+      'as usual.',
+    schema: z.enum(['missed', 'held', 'made']),
+    expected: 'missed, held or made',
+  },
+  {
+    name: 'pod-security',
+    value: 'privileged|baseline|restricted',
+    fallback: () => 'baseline',
+    help: 'The level of the Pod Security Standards that pods have to keep to, wherever they come from.',
+    schema: z.enum(['privileged', 'baseline', 'restricted'] satisfies readonly PodSecurityLevel[]),
+    expected: 'privileged, baseline or restricted',
+  },
+  {
+    name: 'allow-privileged',
+    help: 'Permit privileged containers, added capabilities and what else lifts confinement.',
+  },
+  { name: 'allow-host-path', help: 'Permit hostPath volumes.' },
+  {
+    name: 'allow-host-namespaces',
+    help: 'Permit hostNetwork, hostPID, hostIPC, host ports, and probes of other hosts than the pod.',
+  },
+  { name: 'open', help: 'Open the page in the browser once the server listens.' },
+  { name: 'no-build', help: 'Serve the page as it was last built, without looking whether its sources changed.' },
+  {
+    name: 'log-level',
+    value: 'LEVEL',
+    fallback: () => 'warn',
+    help: 'The lowest level that is written to stderr: trace, debug, info, warn, error or silent.',
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    expected: 'trace, debug, info, warn, error or silent',
+  },
+  { name: 'version', help: 'Print the version and stop.' },
+  { name: 'help', help: 'Print this help and stop.' },
+] as const satisfies readonly OptionDefinition[];

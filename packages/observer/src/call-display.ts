@@ -1,0 +1,41 @@
+/** Decides how a call appears in the log: on which thread, and with how much of its response. */
+import type { Attributes } from '@podscope/trace';
+import type { CallMessage, ObservedCall } from './inputs.ts';
+import { listAt } from './state/fields.ts';
+
+/** The thread of each node-wide call, by method. */
+const threads: Readonly<Record<string, string>> = {
+  ListPodSandbox: 'pleg',
+  ListContainers: 'pleg',
+  PodSandboxStatus: 'pleg',
+  ContainerStatus: 'pleg',
+  GetContainerEvents: 'pleg',
+  Version: 'runtimeCheck',
+  Status: 'runtimeCheck',
+  RuntimeConfig: 'runtimeCheck',
+  UpdateRuntimeConfig: 'runtimeCheck',
+  ListImages: 'imageGC',
+  RemoveImage: 'imageGC',
+  ImageFsInfo: 'stats',
+  ImageStatus: 'images',
+  RemoveContainer: 'garbageCollection',
+  RemovePodSandbox: 'garbageCollection',
+  StopPodSandbox: 'garbageCollection',
+};
+
+/** Returns the thread on which a call that belongs to no sync is shown. */
+export const threadOf = ({ method, request }: ObservedCall): string => {
+  const state = (request?.['filter'] as CallMessage | undefined)?.['state'];
+  if (state !== undefined && method.startsWith('List')) return 'housekeeping';
+  return threads[method] ?? (/Stats|Metric/.test(method) ? 'stats' : 'kubeletAPI');
+};
+
+/**
+ * Returns the part of a response to store. Responses of node-wide calls are large and repeat every second, so only
+ * their number of items is stored.
+ */
+export const summarized = (method: string, response: CallMessage | undefined): Attributes | undefined => {
+  if (!response || !/^(List|Stream)|^ImageFsInfo$/.test(method)) return response;
+  const lists = Object.entries(response).filter(([, value]) => Array.isArray(value));
+  return Object.fromEntries(lists.map(([name]) => [name, `${listAt(response, name).length} items`]));
+};
