@@ -80,7 +80,7 @@ async function stop(): Promise<void> {
     await ended.catch(() => undefined);
   }
   await socket?.remove();
-  // A relay that was still starting has no chance to remove its socket.
+  // A relay that is killed while it starts doesn't remove its socket.
   await rm(options.control, { force: true });
   process.exit(0);
 }

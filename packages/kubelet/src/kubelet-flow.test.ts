@@ -30,7 +30,7 @@ function wayTo(span: TraceEventOf<'spanStarted'> | undefined): readonly string[]
 describe.each([
   ['v1.36', [], 'kubelet.podWorkerLoop'],
   ['v1.20', ['kubelet.dispatchWork'], 'kubelet.managePodLoop'],
-] as const)('%s', (profile, dispatch, workerLoop) => {
+] as const)('a run of a pod in %s', (profile, dispatch, workerLoop) => {
   const after = [
     ...dispatch,
     'kubelet.UpdatePod',

@@ -37,7 +37,7 @@ describe('a static pod', () => {
     expect(harness.runtime.calls).toEqual(['0.0 sandbox web-node-1', '0.0 start app']);
   });
 
-  it('does not stop when its mirror is deleted: the mirror comes back', async () => {
+  it('continues to run when its mirror pod is deleted, and the mirror pod is created again', async () => {
     await start(manifest('hash-1'));
     await harness.until(5);
     harness.api.delete('web-node-1', 0);
@@ -71,7 +71,7 @@ describe('a static pod', () => {
     ['its object in the API', 0.5, 1],
     ['its object in the API', 5.5, 5.5],
   ])(
-    'is killed by the removal of %s after %f s at %f s: after the first relist since its start',
+    '%s is killed after %f s when removed after %f s: after the first relist since its start',
     async (what, at, killed) => {
       const isStatic = what === 'its manifest';
       await start(...(isStatic ? [manifest('hash-1')] : []));

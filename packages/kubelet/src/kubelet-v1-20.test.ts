@@ -127,7 +127,7 @@ describe('a crash loop', () => {
 });
 
 describe('deletion through the API', () => {
-  it('kills the pod in syncPod and removes the object when the PLEG finds nothing of it', async () => {
+  it('kills the pod in syncPod and removes the object when the PLEG finds no container or sandbox of it', async () => {
     await start();
     harness.api.apply(
       newPod('web', {

@@ -90,7 +90,7 @@ const reasons = (name: string): (string | undefined)[] =>
       return state?.waiting?.reason ?? Object.keys(state ?? {})[0];
     });
 
-describe('a container that keeps failing', () => {
+describe('a container that fails repeatedly', () => {
   it('restarts at once, then after 10, 20, 40 … s since its exit, on the next tick', async () => {
     const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
       scripts.set('app', { exitAfterMs: 0, exitCode: 1 }),
@@ -147,7 +147,7 @@ describe('a container that keeps failing', () => {
 });
 
 describe('deletion', () => {
-  it('stops the pod within its grace period, keeps the exit code and then lets the API object go', async () => {
+  it('stops the pod within its grace period, keeps the exit code and then removes the API object', async () => {
     const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
       scripts.set('app', { stopAfterMs: 3000 }),
     );
@@ -332,7 +332,7 @@ describe('time limits', () => {
   });
 });
 
-describe('the end of a run', () => {
+describe("the end of a kubelet's run", () => {
   it('stops all loops without touching containers', async () => {
     const { api, runtime, clock } = await startBench();
     api.apply(newPod('web'));

@@ -295,7 +295,10 @@ export class Kubelet {
     await this.#tasks.settled();
   }
 
-  /** Upstream: BirthCry (pkg/kubelet), containerManagerImpl.enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36). */
+  /**
+   * Records the kubelet's start and limits the pods' cgroup. Upstream: BirthCry (pkg/kubelet),
+   * containerManagerImpl.enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36).
+   */
   async #announce(ctx: Context): Promise<void> {
     const { recorder } = this.#dependencies;
     recorder.nodeEvent(ctx, 'Normal', 'Starting', 'Starting kubelet.');

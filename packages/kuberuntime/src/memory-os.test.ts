@@ -16,7 +16,7 @@ describe('MemoryOS', () => {
     ]);
   });
 
-  it('fails where a file system fails', async () => {
+  it('fails like a file system for missing parents, wrong types and existing paths', async () => {
     const os = new MemoryOS();
     await os.mkdirAll('/a', 0o755);
     await os.writeFile('/a/file', '', 0o644);

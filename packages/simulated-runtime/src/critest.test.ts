@@ -82,7 +82,7 @@ describe('images', () => {
     expect(await test.lines(id)).toEqual([line]);
   });
 
-  it('whose tags name one image have one id', async () => {
+  it('with the same image under all tags have one id', async () => {
     const test = new TestRuntime();
     const name = 'gcr.io/k8s-staging-cri-tools/test-image-tags';
     for (const tag of ['1', '2', '3']) test.simulator.addImage(`${name}:${tag}`);

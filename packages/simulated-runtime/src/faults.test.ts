@@ -8,7 +8,7 @@ const outcomes = (plan: readonly PlannedFault[], calls: number, seed = 1): reado
   return Array.from({ length: calls }, () => faults.take('CNI ADD') !== undefined);
 };
 
-describe('a plan of failures', () => {
+describe('a fault plan', () => {
   it('fails its operation once by default, `times` times if set, and no other operation', () => {
     expect(outcomes([{ operation: 'CNI ADD', message: 'no' }], 3)).toEqual([true, false, false]);
     expect(outcomes([{ operation: 'CNI ADD', message: 'no', times: 2 }], 3)).toEqual([true, true, false]);

@@ -35,7 +35,7 @@ export class SimulatedNode {
   readonly logFiles: LogFiles;
   readonly kernel = new Kernel();
   readonly faults: Faults;
-  /** The release whose dockershim the simulator stands for. */
+  /** The release whose dockershim the simulator imitates. */
   readonly release: NonNullable<SimulatorOptions['release']>;
   readonly sandboxImage: string;
   /** API version of the simulated Docker engine. */

@@ -46,7 +46,7 @@ export interface SimulatorOptions {
   readonly nodeMemory?: number;
   /** Runtime handlers in addition to the default one. */
   readonly runtimeHandlers?: readonly string[];
-  /** API version of the Docker engine that the simulator stands for, such as `1.41`. */
+  /** API version of the Docker engine that the simulator imitates, such as `1.41`. */
   readonly engineApiVersion?: string;
   /** The name of the runtime, which precedes `://` in container ids. */
   readonly name?: string;

@@ -180,7 +180,7 @@ const now = (): number => performance.timeOrigin + performance.now();
 /**
  * How long a started pod runs before it is removed, and how long its removal is watched before the next pod starts, in
  * milliseconds. A worker that has just synced a pod waits for the next relist, up to a second later, before it syncs or
- * ends it: see GetNewerThan. A pod that is removed two seconds after its start can meet that wait.
+ * ends it: see GetNewerThan. A pod that is removed two seconds after its start can be delayed by that wait.
  */
 const [runMs, restMs] = [4_000, 2_000];
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -73,7 +73,7 @@ describe('grade', () => {
     expect(grade([diagnosis], answer({ ...all, not: ['set resources'] })).remedy).toBe('wrong');
   });
 
-  it('is silent without a diagnosis, and right for a healthy pod', () => {
+  it('grades a missing diagnosis as silent, and as right for a healthy pod', () => {
     expect(grade([], answer(all))).toMatchObject({ cause: 'silent', remedy: 'none', forecast: 'none' });
     expect(passes(grade([], answer({ healthy: true })))).toBe(true);
     expect(grade([diagnosis], answer({ healthy: true })).cause).toBe('wrong');

@@ -143,7 +143,7 @@ export interface FoundRecordings {
   readonly ignored: readonly string[];
 }
 
-/** Contains second recordings of the same pods and UIDs, with the calls to the engine. */
+/** The directory with second recordings of the same pods and UIDs, including the calls to the engine. */
 const callsDirectory = 'calls';
 
 /**

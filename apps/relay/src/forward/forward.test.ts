@@ -226,7 +226,7 @@ describe('holds', () => {
     debug.close();
   });
 
-  it('never forwards a held call that the client gave up', async () => {
+  it('never forwards a held call that the client canceled', async () => {
     const seen: string[] = [];
     const { client, controlPath } = await start((stream, headers) => {
       seen.push(String(headers[':path']));
@@ -250,7 +250,7 @@ describe('holds', () => {
     debug.close();
   });
 
-  it('forwards a call when the question gets no answer, and refuses the late one', async () => {
+  it('forwards a call when the question gets no answer, and rejects the late answer', async () => {
     const { client, controlPath } = await start();
     const debug = await TestDebugger.connected(controlPath, ['CreateContainer']);
     const result = await callThrough(client(), create, [grpcFrame(Buffer.from('x'))]);

@@ -55,7 +55,7 @@ describe('calls with a runtime and an image runtime', () => {
     client = kept(await connectCri(testContext(), relay.endpoint));
   });
 
-  it('go to the runtime of their service, and a debugger sees which', async () => {
+  it('go to the runtime of their service, which the debugger receives with each call', async () => {
     const debug = kept(await TestDebugger.connected(relay.control));
     expect(await client.runtime.version(testContext(), {})).toMatchObject({ runtimeName: 'fake' });
     expect(await pull()).toEqual({ imageRef: 'sha256:1' });
@@ -106,7 +106,7 @@ describe('lists of the relay itself', () => {
 });
 
 describe('a client that sends the path of a socket as :authority', () => {
-  it('is served, and the runtime and the debugger get it unchanged', async () => {
+  it('is served, and the path reaches the runtime and the debugger unchanged', async () => {
     const runtime = kept(await serveFake(fakeServices()));
     const relay = kept(await relayBefore({ runtime: runtime.path }));
     const debug = kept(await TestDebugger.connected(relay.control));

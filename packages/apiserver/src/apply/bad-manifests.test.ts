@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the invalid manifests', () => {
-  it('are more than 300', () => {
+  it('include more than 300 manifests', () => {
     expect(badManifests.length).toBeGreaterThan(300);
     const texts = badManifests.map(({ text }) => text);
     expect(badManifests.filter(({ text }, index) => texts.indexOf(text) !== index).map(({ fault }) => fault)).toEqual(
@@ -26,7 +26,7 @@ describe('the invalid manifests', () => {
     );
   });
 
-  it('are each rejected with the place and reason of the golden text', { timeout: 60_000 }, async () => {
+  it('are each rejected with the place and the reason in the golden file', { timeout: 60_000 }, async () => {
     const lines: string[] = [];
     const unplaced: string[] = [];
     for (const { fault, text } of badManifests) {

@@ -47,7 +47,7 @@ export async function startContainer(
  * time. Upstream calls inspect here, too, to link the log (createContainerLogSymlink).
  */
 async function settled(ctx: Context, { docker }: DockershimDependencies, id: string): Promise<void> {
-  // The container was started, so an error of the inspect call doesn't matter.
+  // The container has started, so an error of the inspect call is ignored.
   await docker.inspectContainer(ctx, { id }).catch(() => undefined);
 }
 

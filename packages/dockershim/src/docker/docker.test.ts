@@ -28,7 +28,7 @@ function path(call: DockerCall): string {
 }
 
 describe('requests', () => {
-  it('are as Docker documents them', () => {
+  it("use the paths and parameters of Docker's API documents", () => {
     expect(path(dockerCall('listContainers', { all: true, filters: { label: ['a=b'] } }))).toBe(
       'GET /containers/json?all=1&filters=%7B%22label%22%3A%5B%22a%3Db%22%5D%7D&limit=0',
     );
@@ -41,7 +41,7 @@ describe('requests', () => {
   });
 });
 
-describe("dockerode's requests", () => {
+describe('equal those that dockerode sends', () => {
   const id = 'a/b';
   const container = '/containers/a%2Fb';
   it.each<[DockerCall, string, unknown?]>([
@@ -106,27 +106,24 @@ describe("dockerode's requests", () => {
   });
 });
 
-describe('ids of requests', () => {
-  it.each(['', '.', '..', 'nope/../x', '/'])(
-    'that would lead the engine elsewhere are not asked for: %j',
-    async (id) => {
-      // No engine listens at this address, so a call fails as Unavailable.
-      const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
-      const request = transport.request(
-        background(new VirtualClock(), new Tracer()),
-        dockerCall('inspectContainer', { id }),
-        {
-          subject: { kind: 'container', id },
-        },
-      );
-      await expect(request).rejects.toMatchObject({ code: 'NotFound', message: `Error: No such container: ${id}` });
-      transport.close();
-    },
-  );
+describe('object ids in request paths', () => {
+  it.each(['', '.', '..', 'nope/../x', '/'])('are rejected when they would change the path: %j', async (id) => {
+    // No engine listens at this address, so a call fails as Unavailable.
+    const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
+    const request = transport.request(
+      background(new VirtualClock(), new Tracer()),
+      dockerCall('inspectContainer', { id }),
+      {
+        subject: { kind: 'container', id },
+      },
+    );
+    await expect(request).rejects.toMatchObject({ code: 'NotFound', message: `Error: No such container: ${id}` });
+    transport.close();
+  });
 });
 
 describe('errors', () => {
-  it("have Docker's text and a matching code", () => {
+  it("contain Docker's text and the matching gRPC code", () => {
     expect(responseError(404, 'No such container: x', { kind: 'container', id: 'x' })).toMatchObject({
       code: 'NotFound',
       message: 'Error: No such container: x',
@@ -145,7 +142,7 @@ describe('errors', () => {
     expect(isNotFound(new Error('Error: No such container: abc'))).toBe(true);
   });
 
-  it('are Unavailable without an engine', () => {
+  it('are Unavailable when no engine answers', () => {
     const refused = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' });
     expect(connectionError('unix:///s.sock', refused)).toMatchObject({
       code: 'Unavailable',
@@ -156,7 +153,7 @@ describe('errors', () => {
     );
   });
 
-  it('are aggregated as in Go', () => {
+  it('are combined as in Go', () => {
     expect(aggregateErrors([])).toBeUndefined();
     const [a, b] = [responseError(404, 'a'), new Error('b')];
     expect(aggregateErrors([a])).toBe(a);
@@ -172,7 +169,7 @@ describe('errors', () => {
   });
 });
 
-describe('endpoint', () => {
+describe("the engine's address", () => {
   it.each([
     [undefined, {}, { socketPath: '/var/run/docker.sock' }],
     [undefined, { DOCKER_HOST: 'tcp://h:1' }, { host: 'h', port: '1', protocol: 'http' }],
@@ -180,7 +177,7 @@ describe('endpoint', () => {
     ['tcp://h', {}, { port: 2375, protocol: 'http' }],
     ['tcp://h:2376', {}, { protocol: 'https' }],
     ['ssh://me@h', {}, { protocol: 'ssh', username: 'me', port: 22 }],
-  ])('%s with %j', (host, environment, connection) => {
+  ])('is %s for %j', (host, environment, connection) => {
     expect(dockerEndpoint(host, environment).connection).toMatchObject(connection);
   });
 
@@ -189,7 +186,7 @@ describe('endpoint', () => {
   });
 });
 
-describe('small conversions', () => {
+describe("conversions of Docker's values", () => {
   it('compares API versions numerically', () => {
     expect(compareApiVersions('1.9', '1.41')).toBeLessThan(0);
     expect(compareApiVersions('1.41', '1.41')).toBe(0);
@@ -208,7 +205,7 @@ describe('small conversions', () => {
     ['SYSTEMD', '/kubepods.slice/kubepods-podabc.slice', 'kubepods-podabc.slice'],
     ['SYSTEMD', '/kubepods/burstable/poda-b', 'kubepods-burstable-poda_b.slice'],
     ['SYSTEMD', '', ''],
-  ] as const)('cgroup parents for %s: %s', (driver, requested, expected) => {
+  ] as const)('converts the cgroup parent %s to %s', (driver, requested, expected) => {
     expect(cgroupParentFor(driver, requested)).toBe(expected);
   });
 });

@@ -13,7 +13,7 @@ const decoder = new TextDecoder();
 
 /** Returns the answer to record in the span. The output of an exec is converted to text. */
 function showable(response: unknown): unknown {
-  // A hijacked connection has no answer to record.
+  // A hijacked connection is recorded without an answer.
   if (typeof response === 'object' && response !== null && 'endInput' in response) return undefined;
   if (typeof response !== 'object' || response === null || !('stdout' in response) || !('stderr' in response))
     return response;

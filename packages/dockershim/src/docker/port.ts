@@ -38,7 +38,7 @@ export interface ExecOutput {
   readonly stderr: Uint8Array;
 }
 
-/** The image to pull, in the parameters of the engine's API. */
+/** The image to pull, as parameters of the engine's API. */
 export interface PullImageArgs {
   /** The name without the tag, for example `busybox`. */
   readonly fromImage: string;

@@ -13,7 +13,7 @@ export interface DockerRequest {
   readonly body?: unknown;
 }
 
-/** The members that dockershim reads of the request that dockerode passes to its transport. */
+/** The members that dockershim reads from the request that dockerode passes to its transport. */
 interface DialOptions {
   readonly method: DockerRequest['method'];
   /** The path. It ends with `?` if the options are the query; otherwise the options are the body. */
@@ -43,7 +43,7 @@ function queryValue(value: unknown): string | number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-/** The options that dockerode itself reads, so they aren't sent. */
+/** The options that dockerode itself uses and doesn't send. */
 const ownOptions: ReadonlySet<string> = new Set(['hijack', '_query', '_body']);
 
 function requestOf({ method, path, options = {} }: DialOptions): DockerRequest {

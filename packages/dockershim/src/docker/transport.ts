@@ -14,7 +14,7 @@ import type { DockerEndpoint } from './endpoint.ts';
 import { connectionError, DockerError, type DockerSubject, responseError } from './error.ts';
 import { type DockerCall, type DockerRequest, engineOver } from './requests.ts';
 
-/** The newest API version that dockershim supports. */
+/** The newest API version that dockershim requests. */
 const newestApiVersion = '1.52';
 /** The oldest API version that dockershim supports: that of Docker 20.10. */
 const oldestApiVersion = '1.41';

@@ -4,7 +4,7 @@ import type { ContainerEventType } from '@podscope/cri';
 /** The stage in the life of a container. */
 export type LifeStage = 'created' | 'running' | 'exited';
 
-/** The containers of this instance by id. */
+/** The states of this instance's containers, by id. */
 export type Snapshot = ReadonlyMap<string, { readonly stage: LifeStage; readonly sandboxId: string }>;
 
 interface MissedEvent {

@@ -46,7 +46,7 @@ describe('images', () => {
     ['docker.io/library/busybox:1', { fromImage: 'busybox', tag: '1' }],
     ['127.0.0.1:5000/team/app:v1', { fromImage: '127.0.0.1:5000/team/app', tag: 'v1' }],
     [`busybox:1@sha256:${'a'.repeat(64)}`, { fromImage: 'busybox', tag: `sha256:${'a'.repeat(64)}` }],
-  ])('are pulled by their familiar name: %s', async (image, args) => {
+  ])('are pulled by their short name: %s', async (image, args) => {
     const { runtime, ctx, docker } = await fakeShim();
     await runtime.images.pullImage(ctx, spec(image)).catch(() => undefined);
     expect(docker.calls.find(({ operation }) => operation === 'pullImage')?.args).toMatchObject(args);
@@ -76,7 +76,7 @@ describe('images', () => {
     expect(text).toContain('"X-Registry-Auth":"<redacted>"');
   });
 
-  it('cancel a pull without progress since the last message', async () => {
+  it('cancels a pull that makes no progress after its last message', async () => {
     const { runtime, ctx, docker, clock } = await fakeShim({ imagePullProgressDeadline: 1000 });
     docker.pullImage = (pullCtx, { onMessage }) => {
       pullCtx.clock.schedule(900, () => onMessage({ id: 'l1', status: 'Downloading' }));

@@ -67,7 +67,7 @@ describe('pulling from a private registry', () => {
   it.each([
     ['without credentials', undefined],
     ['with wrong ones', { username: registryUser, password: 'wrong' }],
-  ])("fails %s with Docker's text", async (_, credentials) => {
+  ])('fails %s with the error text of Docker', async (_, credentials) => {
     await remove();
     const pulling = shim.runtime.images.pullImage(shim.ctx, { image: { image }, auth: credentials });
     await expect(pulling).rejects.toThrow(/^Error response from daemon: .*(no basic auth credentials|unauthorized)/i);

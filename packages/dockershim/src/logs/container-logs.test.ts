@@ -17,7 +17,7 @@ const frame = (text: string, stream: OutputFrame['stream'] = 'stdout'): OutputFr
 const lines = (...frames: OutputFrame[]) => collect(logLines(logMessages(from(...frames))));
 
 describe('log lines', () => {
-  it('have time and stream and end at the line feed', async () => {
+  it('have a time and a stream and end at the line feed', async () => {
     expect(await lines(frame(`${time} one\n`), frame(`${time} two\n`, 'stderr'), frame(`${time} \n`))).toEqual([
       { time: Date.UTC(2026, 0, 2, 3, 4, 5) + 123.456789, stream: 'stdout', text: 'one' },
       { time: expect.any(Number), stream: 'stderr', text: 'two' },
@@ -25,7 +25,7 @@ describe('log lines', () => {
     ]);
   });
 
-  it('are assembled from pieces, even of a character, and split', async () => {
+  it('are assembled from chunks, even if a chunk ends inside a character, and long lines are split', async () => {
     const text = bytes(`${time} späße\r\n${time} b\n${time} rest`);
     const pieces = [text.subarray(0, 34), text.subarray(34, 40), text.subarray(40)].map(
       (data): OutputFrame => ({ stream: 'stdout', data }),
@@ -33,7 +33,7 @@ describe('log lines', () => {
     expect((await lines(...pieces)).map((line) => line.text)).toEqual(['späße', 'b', 'rest']);
   });
 
-  it('are partial if the engine cut them, except for the last part', async () => {
+  it('are marked as partial if the engine cut them, except for the last part', async () => {
     const part = 'x'.repeat(16_383);
     // The engine cuts the message in the middle of the two bytes of ß.
     const whole = bytes(`${part}ß`);
@@ -53,7 +53,7 @@ const multiplexed = (stream: number, text: string): Uint8Array => {
 };
 
 describe('multiplexed streams', () => {
-  it('are parsed whatever the chunks', async () => {
+  it('are parsed independently of how they are split into chunks', async () => {
     const all = new Uint8Array([...multiplexed(1, 'out'), ...multiplexed(2, ''), ...multiplexed(2, 'err'.repeat(200))]);
     for (const size of [1, 7, 8, 9, 1000]) {
       const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
@@ -68,7 +68,7 @@ describe('multiplexed streams', () => {
     }
   });
 
-  it("fail with the engine's error", async () => {
+  it("fail with the engine's error text", async () => {
     await expect(collect(demultiplex(from(multiplexed(3, 'broken'))))).rejects.toThrow('broken');
   });
 });

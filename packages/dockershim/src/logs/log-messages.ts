@@ -64,7 +64,7 @@ class MessageReader {
   }
 }
 
-/** Yields the messages of a stream that has timestamps. */
+/** Yields the messages of a stream whose lines begin with timestamps. */
 export async function* logMessages(frames: AsyncIterable<OutputFrame>): AsyncGenerator<LogMessage> {
   const readers = { stdout: new MessageReader('stdout'), stderr: new MessageReader('stderr') };
   for await (const { stream, data } of frames) yield* readers[stream].read(data);

@@ -40,7 +40,7 @@ describe('a position in a log', () => {
     expect([1, 2, 3].map(() => position.isNew(message(1)))).toEqual([false, false, true]);
   });
 
-  it('is restored from the end of the file, or after a rotation from its record', async () => {
+  it('is restored from the end of the log file, or after a rotation from the recorded position', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'log-position-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const [log, note] = [join(directory, '0.log'), join(directory, 'note')];

@@ -8,7 +8,7 @@ it.each([
   ['test', 'exited', 'by a stopped container, which was removed: the next attempt succeeds'],
   ['test', 'running', 'by a container that could not be removed: give up'],
   ['other', 'exited', 'by a container of another owner: give up'],
-] as const)('decides on a name taken by a container of instance %s that is %s', async (instance, status, outcome) => {
+] as const)('handles a name conflict with a container of instance %s that is %s', async (instance, status, outcome) => {
   const { runtime, ctx, docker, log } = await fakeShim();
   const config = sandboxConfig();
   docker.plant(makeSandboxName(config.metadata), { Labels: { [labelKeys.instance]: instance } }, status);

@@ -21,7 +21,7 @@ describe('labels', () => {
     });
   });
 
-  it("keep a container's name but hide the POD of a sandbox", () => {
+  it("keep a container's name but not the placeholder name POD of a sandbox", () => {
     const name = { [labelKeys.containerName]: 'app' };
     expect(extractLabels({ ...name, [labelKeys.type]: 'container' }).labels).toEqual(name);
     expect(extractLabels({ [labelKeys.containerName]: 'POD', [labelKeys.type]: 'podsandbox' }).labels).toEqual({});

@@ -4,7 +4,7 @@ import { makeContainerName, makeSandboxName, parseContainerName, parseSandboxNam
 const pod = { name: 'web-0', namespace: 'prod', uid: 'b49b3381-0000-4000-8000-000000000001', attempt: 0 };
 
 describe('names', () => {
-  it("are dockershim's and can be parsed", () => {
+  it("have dockershim's format and can be parsed", () => {
     expect(makeSandboxName(pod)).toBe(`k8s_POD_web-0_prod_${pod.uid}_0`);
     expect(makeContainerName(pod, { name: 'web', attempt: 2 })).toBe(`k8s_web_web-0_prod_${pod.uid}_2`);
     expect(parseSandboxName(`/${makeSandboxName(pod)}`)).toEqual(pod);

@@ -8,7 +8,10 @@ const pod = { name: 'other', namespace: 'default', uid: 'uid-9', attempt: 0 };
 const type = 'io.kubernetes.docker.type';
 const instance = 'io.podscope.instance';
 
-/** Creates containers with names like dockershim's: its own, those of another Podscope, and unrelated ones. */
+/**
+ * Creates containers with names like dockershim's: containers of this instance, of another instance, and unrelated
+ * ones.
+ */
 async function lookAlikes() {
   const shim = await fakeShim();
   const { docker } = shim;
@@ -73,7 +76,7 @@ describe('foreign containers', () => {
     expect(docker.containers.size).toBe(5);
   });
 
-  it("can't be the target of an own container", async () => {
+  it("can't share their PID namespace with a container of this instance", async () => {
     const { runtime, ctx, containers } = await lookAlikes();
     const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
     const namespaceOptions = { network: 'POD', pid: 'TARGET', ipc: 'POD', targetId: containers[0] } as const;

@@ -66,7 +66,7 @@ describe("a pod's own cgroup", () => {
     ],
     ['/sys/fs/cgroup/system.slice/docker-ab12.scope', undefined],
     ['/sys/fs/cgroup/docker/ab12', undefined],
-  ])('above %s', (path, expected) => {
+  ])('has readings: %s', (path, expected) => {
     expect(podDirectories([path], uid)).toEqual(expected === undefined ? [] : [expected]);
   });
 });

@@ -10,8 +10,8 @@ import { type MetricDefinition, type MetricNeed, type MetricSource, metric } fro
 const nanoseconds = 1e9;
 const one = (value: number): MetricReading[] => [{ value }];
 /**
- * Returns the value of the first of these counters that the engine reports. cgroup v1 and v2 have different names for a
- * counter.
+ * Returns the value of the first of these counters that the engine reports. In cgroup v1 and v2, the same counter has
+ * different names.
  */
 const memoryStat =
   (...names: readonly string[]) =>

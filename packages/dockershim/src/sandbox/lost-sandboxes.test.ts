@@ -36,7 +36,7 @@ it('lists a sandbox without a container from its checkpoint', async () => {
 it.each([
   ['is no JSON', '{"version":"v1","na'],
   ['has another checksum', '{"version":"v1","name":"web","namespace":"default","data":{},"checksum":1}'],
-])('warns about and removes a sandbox whose checkpoint %s', async (_, text) => {
+])('warns about a sandbox whose checkpoint %s, and removes it', async (_, text) => {
   const { runtime, ctx, podSandboxId, file, checkpoints, warnings } = await lostSandbox();
   await writeFile(file, text);
   expect((await runtime.runtime.listPodSandbox(ctx, {})).items).toEqual([]);

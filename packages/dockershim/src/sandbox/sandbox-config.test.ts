@@ -48,7 +48,7 @@ const makeWith = (securityContext: object) => () =>
   makeSandboxConfig(shim(), { ...config, linux: { securityContext } }, settings);
 
 describe('sandbox create body', () => {
-  it("equals dockershim's plus the instance label", () => {
+  it('equals the one that dockershim sends, plus the instance label', () => {
     expect(makeSandboxConfig(shim(), config, settings)).toEqual({
       Hostname: 'init-ok-twin-node',
       Image: 'k8s.gcr.io/pause:3.2',

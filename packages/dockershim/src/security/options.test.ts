@@ -17,7 +17,7 @@ describe('an AppArmor profile by name', () => {
   });
 
   it.each(['unconfined', 'localhost/unconfined', ' unconfined', ':root:unconfined', ''])(
-    'is not a way to be without one: %j',
+    'rejects a profile name that means no profile: %j',
     async (name) => {
       await expect(requireAppArmor(local(name), engine, hidden)).rejects.toThrow('is not the name of a profile');
       await expect(requireAppArmor({ apparmorProfile: `localhost/${name}` }, engine, hidden)).rejects.toThrow(

@@ -28,7 +28,7 @@ describe('a Docker daemon that is killed and comes back', () => {
       logDirectory: join(shim.stateDirectory, 'pod-logs', name),
     });
 
-  it('is Unavailable meanwhile; afterwards pods are unchanged and logs complete', async () => {
+  it('makes calls fail with Unavailable; afterwards pods are unchanged and logs complete', async () => {
     const { runtime } = shim.runtime;
     const pod = config('survivor');
     const { podSandboxId } = await runtime.runPodSandbox(shim.ctx, { config: pod });
@@ -73,7 +73,7 @@ describe('a Docker daemon that is killed and comes back', () => {
     await runtime.removePodSandbox(shim.ctx, { podSandboxId });
   });
 
-  it('leaves no incomplete sandbox, so the next attempt gets its name', async () => {
+  it('leaves no incomplete sandbox, so the next attempt can use its name', async () => {
     const { runtime } = shim.runtime;
     const pod = config('half-made');
     // Creates the container that remains after a crash between creation and start.

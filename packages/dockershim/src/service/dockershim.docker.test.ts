@@ -84,7 +84,7 @@ describe('dockershim on the Docker Engine', () => {
     expect(text(stdout)).toBe('nameserver 10.9.8.7\nsearch a.example b.example\noptions ndots:5\n');
   });
 
-  it('publishes host ports, and rejects a second pod with the same one without leaving anything behind', async () => {
+  it('publishes host ports, and rejects a second pod with the same host port without leaving objects behind', async () => {
     // The host port is below the range from which Linux assigns ports to connections and to listeners that request
     // none.
     const portMappings = [{ protocol: 'TCP', containerPort: 8080, hostPort: 28_917, hostIp: '127.0.0.1' }] as const;
@@ -377,7 +377,7 @@ describe('dockershim on the Docker Engine', () => {
 });
 
 describe('a Docker Engine that goes away', () => {
-  it('is Unavailable, reports it in Status, and continues with events when it is back', async () => {
+  it('makes calls fail with Unavailable, reports it in Status, and continues with events when it is back', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'docker-proxy-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const proxy = await dockerProxy(join(directory, 'docker.sock'));

@@ -23,7 +23,7 @@ const canRunPod = (pod: Pod, overrides: Partial<SoftAdmissionDependencies> & { r
     ...overrides,
   })(ctx, pod);
 
-// The expected results are those of the rows marked "soft" in section 2.5 of the kubelet specification.
+// The expected results are those of the kubelet specification, section 2.5, rows marked "soft".
 describe('canRunPod of v1.20', () => {
   it.each(['localhost/docker-default', 'runtime/default', 'unconfined', ''])(
     'admits a pod with the AppArmor profile %j',
@@ -93,7 +93,7 @@ describe('the AppArmor handler of v1.36', () => {
     expect(admit(withProfile('runtime/default'), false)?.reason).toBe('AppArmor');
   });
 
-  it('admits it where AppArmor is enabled, and where nothing is known of the host', () => {
+  it("admits a pod with a profile when AppArmor is enabled, or when the host's state is unknown", () => {
     expect(admit(localhost, true)).toBeUndefined();
     expect(admit(localhost, undefined)).toBeUndefined();
   });

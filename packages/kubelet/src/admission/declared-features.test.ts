@@ -22,8 +22,9 @@ const restartsAll = newPod('web', {
 });
 const hostNetworkAndUsers = newPod('web', { hostNetwork: true, hostUsers: false });
 
-// Spec kubelet.md 2.5, handler 8.
-describe('admission', () => {
+// Tests the features that a node declares and a pod needs. The cases are those of the kubelet specification, section
+// 2.5, handler 8.
+describe('admission with the handler of declared features', () => {
   const admitted = (pod: Pod, gates: Readonly<Record<string, boolean>>) => {
     const clock = new VirtualClock();
     const log = new EventLog(clock);
@@ -62,7 +63,7 @@ describe('admission', () => {
       missing('UserNamespacesHostNetworkSupport'),
       true,
     ],
-  ])('of %s', (_case, pod, gates, rejection, isEvaluated) => {
+  ])('decides on %s', (_case, pod, gates, rejection, isEvaluated) => {
     expect(admitted(pod, gates)).toEqual({ rejection, isEvaluated });
   });
 });
@@ -78,7 +79,7 @@ it('the node declares the features whose gates are on, in the order of their nam
   expect(declaredWith({ NodeDeclaredFeatures: false })).toBeUndefined();
 });
 
-describe('a change', () => {
+describe('a change of a pod', () => {
   const cpu = (value: string) => ({ requests: { cpu: value } });
   const podLevel = (value: string): Pod => newPod('web', { resources: cpu(value) });
   const init = (value: string, restartPolicy?: 'Always'): Pod =>
@@ -93,7 +94,7 @@ describe('a change', () => {
     ["of the pod's resources", podLevel('1'), podLevel('2'), 'InPlacePodLevelResourcesVerticalScaling'],
     ['of an init container', init('1'), init('2'), 'InPlacePodVerticalScalingInitContainers'],
     ['of a sidecar', init('1', 'Always'), init('2', 'Always'), undefined],
-  ])('%s needs only declared features', (_case, before, after, feature) => {
+  ])('is accepted when %s needs only declared features', (_case, before, after, feature) => {
     expect(unsupportedUpdate(before, after, declaredWith({}))).toBeUndefined();
     expect(unsupportedUpdate(before, after, undefined)).toBeUndefined();
     expect(unsupportedUpdate(before, after, [])).toBe(

@@ -19,13 +19,13 @@ const capacity = { cpu: '4' };
 describe.each([
   [true, ['OutOfcpu'], ['a'], "Node didn't have enough capacity: cpu, requested: 5000, capacity: 4000"],
   [false, [], ['a', 'b'], undefined],
-] as const)('with the gate PodLevelResources %s', (gate, reasons, victims, infeasible) => {
-  it('admission counts the resources of the pod, or those of its containers', () => {
+] as const)('the gate PodLevelResources %s', (gate, reasons, victims, infeasible) => {
+  it('makes admission count the resources of the pod or those of its containers', () => {
     const rejections = insufficientResources(pod('web', '3'), [pod('other', '2')], capacity, gate);
     expect(rejections.map(({ reason }) => reason)).toEqual(reasons);
   });
 
-  it('preemption counts what a victim releases', () => {
+  it('makes preemption count the resources that a victim releases', () => {
     const chosen = getPodsToPreempt(
       pod('critical', '2', 2_000_000_000),
       [pod('a', '2'), pod('b', '2')],
@@ -35,16 +35,16 @@ describe.each([
     expect(chosen.map(({ metadata }) => metadata.name)).toEqual(victims);
   });
 
-  it('a resize is infeasible beyond the node', () => {
+  it('makes a resize beyond the node infeasible', () => {
     expect(infeasibleResize(pod('web', '5'), capacity, gate)).toBe(infeasible);
   });
 });
 
-// Handler 7 in section 2.5 of the kubelet specification.
+// The result of handler 7 in section 2.5 of the kubelet specification.
 it.each([
   [true, undefined],
   [false, { reason: 'PodLevelResourcesNotSupported', message: 'PodLevelResources feature gate is disabled' }],
-])('admission of a pod with spec.resources answers, with the gate PodLevelResources %s: %j', (gate, rejection) => {
+])('admission of a pod with spec.resources, with the gate PodLevelResources %s, returns %j', (gate, rejection) => {
   const ctx = background(new VirtualClock(), new Tracer());
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', uid: '' } } as const;
   const input = { others: [], node, nodeName: 'node-1', podLevelResources: gate };

@@ -79,7 +79,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
   const eventsOf = (name: string): readonly string[] =>
     harness.events.filter((event) => event.pod === name).map(({ at, reason }) => `${at} ${reason}`);
 
-  it('makes room for a critical pod: the victim ends with its own grace, then the pod starts', async () => {
+  it('preempts a pod for a critical one: the victim ends within its own grace period, then the critical pod starts', async () => {
     harness = new KubeletHarness({ profile });
     harness.runtime.scripts.set('app', { stopAfterMs: 60_000 });
     await harness.start();
@@ -101,7 +101,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     });
   });
 
-  it('rejects a critical pod when no pod can be evicted for it', async () => {
+  it('rejects a critical pod when evicting every other pod frees too little', async () => {
     await start(pod('other', critical, resources('3')), pod('critical', critical, resources('2')));
     expect(eventsOf('critical')).toEqual(['3 UnexpectedAdmissionError']);
     expect(harness.status('critical')).toMatchObject({ phase: 'Failed', reason: 'UnexpectedAdmissionError' });
@@ -110,7 +110,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     );
   });
 
-  it('rejects an ordinary pod, which gets no worker', async () => {
+  it('rejects an ordinary pod, and creates no worker for it', async () => {
     await start(pod('other', 0, resources('3')), pod('late', 0, resources('2')));
     const message = "Node didn't have enough resource: cpu, requested: 2000, used: 3000, capacity: 4000";
     expect(harness.events.filter((event) => event.pod === 'late')).toMatchObject([
@@ -148,7 +148,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     expect(harness.events).toMatchObject([{ at: 3, reason, message: messages[profile] }]);
   });
 
-  it('checks the operating system only in the release that does', async () => {
+  it('checks the operating system only in v1.36', async () => {
     await start(newPod('web', { os: { name: 'windows' } }));
     expect(harness.events.map(({ reason }) => reason)).toEqual(profile === 'v1.36' ? ['PodOSNotSupported'] : []);
   });

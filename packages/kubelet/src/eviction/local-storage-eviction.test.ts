@@ -30,7 +30,7 @@ describe.each(['v1.36', 'v1.20'] as const)('an emptyDir with a limit (%s)', (pro
       0o644,
     );
 
-  it('costs the pod that outgrows it its life', async () => {
+  it('is exceeded, so the pod is evicted', async () => {
     harness = new KubeletHarness({ profile, simulator: { latencies: {} } });
     await harness.start();
     for (const name of ['small', 'large']) harness.api.apply(pod(name));

@@ -41,7 +41,7 @@ describe('image garbage collection', () => {
       newPod(name, { restartPolicy: 'Never', containers: [{ name: 'app', image, command: ['true'] }] }),
     );
 
-  it('leaves everything while the disk has room', async () => {
+  it('deletes no images while the disk has enough space', async () => {
     await start('all');
     await harness.until(700);
     expect(await images()).toContain('nginx:1.25');

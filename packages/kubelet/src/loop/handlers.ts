@@ -89,7 +89,7 @@ export async function handlePodUpdates(
       podManager.update(pod);
       await dependencies.allocation.updated(inner, pod);
       const unsupported = before && unsupportedUpdate(before, pod, declaredFeatures);
-      // The pod isn't stopped.
+      // The pod continues to run.
       if (unsupported !== undefined)
         recorder.event(inner, pod, 'Warning', 'FailedNodeDeclaredFeaturesCheck', unsupported);
       await update(inner, dependencies, pod, 'update', startTime);

@@ -192,7 +192,7 @@ describe('a message to the sync loop', () => {
     expect(ends.map(({ type }) => type)).toEqual(iterations().flatMap(() => ['spanStarted', 'spanEnded']));
   });
 
-  it('leaves the loop running when its handler fails', async () => {
+  it('continues the loop when its handler fails', async () => {
     start();
     podConfig.set('api', [pod]);
     cleanup = () => Promise.reject(new Error('no list'));
@@ -208,7 +208,7 @@ describe('a message to the sync loop', () => {
 });
 
 describe('the tickers', () => {
-  it('sync due pods once a second, and run housekeeping every two seconds before that', async () => {
+  it('sync due pods once a second, and run housekeeping every two seconds before the syncs', async () => {
     podManager.update(pod);
     podConfig.set('api', [pod]);
     podConfig.set('file', []);

@@ -123,7 +123,7 @@ describe('PodWorkers', () => {
     finished: workers.shouldPodBeFinished(uid),
   });
 
-  it('runs sync, terminating and terminated in this order', async () => {
+  it('runs the syncs of the types sync, terminating and terminated, in this order', async () => {
     update({ updateType: 'create' });
     await clock.settle();
     expect(questions()).toEqual({
@@ -278,7 +278,7 @@ describe('PodWorkers', () => {
   });
 
   describe('static pods with one name', () => {
-    it('run one after another', async () => {
+    it('run one after the other', async () => {
       update({ updateType: 'create', pod: staticPod('one') });
       update({ updateType: 'create', pod: staticPod('two') });
       await clock.settle();
@@ -302,7 +302,7 @@ describe('PodWorkers', () => {
     });
   });
 
-  it('waits for a status newer than its last sync', async () => {
+  it('a worker waits for a status newer than its last sync', async () => {
     const own = new PodCache();
     own.updateTime(clock.now());
     const seen: PodStatus[] = [];

@@ -27,11 +27,11 @@ async function reconcile(mirrorPod: Pod | undefined, prepare: (api: FakeApi) => 
 }
 
 describe('MirrorPods.reconcile', () => {
-  it('creates a missing mirror', async () => {
+  it('creates a missing mirror pod', async () => {
     expect(await reconcile(undefined)).toMatchObject({ result: 'created', outcomes: ['created'], uid: 'mirror-web' });
   });
 
-  it('keeps a mirror with the hash of the static pod', async () => {
+  it('keeps a mirror pod that has the hash of the static pod', async () => {
     const outcomes = ['kept: it shows the static pod'];
     expect(await reconcile(mirror('a1'))).toMatchObject({ result: 'kept', outcomes, uid: 'mirror' });
   });
@@ -39,7 +39,7 @@ describe('MirrorPods.reconcile', () => {
   it.each([
     ['has another hash', mirror('b2'), "deleted: its hash differs from the static pod's"],
     ['is being deleted', mirror('a1', { deletionTimestamp: '2026-01-01T00:00:00Z' }), 'deleted: it is being deleted'],
-  ])('replaces a mirror that %s', async (_case, outdated, outcome) => {
+  ])('replaces a mirror pod that %s', async (_case, outdated, outcome) => {
     expect(await reconcile(outdated)).toMatchObject({
       result: 'created',
       outcomes: [outcome, 'created'],
@@ -50,7 +50,7 @@ describe('MirrorPods.reconcile', () => {
   it.each([
     ['is gone', 'not created: the node object does not exist', false],
     ['is being deleted', 'not created: the node object is being deleted', true],
-  ])('creates no mirror when the node %s', async (_case, outcome, exists) => {
+  ])('creates no mirror pod when the node %s', async (_case, outcome, exists) => {
     const found = await reconcile(undefined, (api) => {
       const metadata = { name: 'node-1', deletionTimestamp: '2026-01-01T00:00:00Z' };
       api.node = exists ? { apiVersion: 'v1', kind: 'Node', metadata: { ...metadata, uid: 'n' } } : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GrpcHealthOutcome } from '../dependencies.ts';
 import { grpcAnswer } from './grpc-answer.ts';
 
-describe('a grpc probe', () => {
+describe("a grpc probe's result", () => {
   it.each<[GrpcHealthOutcome, 'success' | 'failure', string]>([
     [{ status: 'SERVING' }, 'success', 'service healthy'],
     [{ status: 'NOT_SERVING' }, 'failure', 'service unhealthy (responded with "NOT_SERVING")'],

@@ -11,7 +11,7 @@ const result = (...starts: [container: string, error?: string][]): PodSyncResult
   return all;
 };
 
-it('keeps why a start failed until the container starts', () => {
+it('keeps the reason of a failed start until the container starts', () => {
   const cache = new ReasonCache();
   cache.update('u', result(['a', 'ErrImagePull'], ['b', 'CrashLoopBackOff']));
   expect(cache.get('u', 'a')).toEqual({ error: 'ErrImagePull', message: 'why a' });
@@ -23,7 +23,7 @@ it('keeps why a start failed until the container starts', () => {
   expect(cache.get('other', 'b')).toBeUndefined();
 });
 
-it('takes no notice of other actions', () => {
+it('ignores results of other actions than StartContainer', () => {
   const cache = new ReasonCache();
   const all = new PodSyncResult();
   all.add('CreatePodSandbox', 'web').fail(new SyncError('CreatePodSandboxError'), 'no');
@@ -31,7 +31,7 @@ it('takes no notice of other actions', () => {
   expect(cache.get('u', 'web')).toBeUndefined();
 });
 
-it('holds 1000 entries; what was not asked for longest goes first', () => {
+it('keeps 1000 entries and drops the least recently read one', () => {
   const cache = new ReasonCache();
   for (let at = 0; at < 1000; at++) cache.update('u', result([`c${at}`, 'ErrImagePull']));
   expect(cache.get('u', 'c0')).toBeDefined();

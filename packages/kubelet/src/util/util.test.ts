@@ -19,7 +19,7 @@ describe('statusEqual', () => {
   });
 });
 
-it('StrictClock never gives the same instant twice', () => {
+it('StrictClock never returns the same instant twice', () => {
   const clock = new VirtualClock();
   const strict = new StrictClock();
   const readings = Array.from({ length: 1000 }, () => strict.now(clock));
@@ -27,7 +27,7 @@ it('StrictClock never gives the same instant twice', () => {
   expect((readings.at(-1) ?? 0) - clock.now()).toBeLessThan(2);
 });
 
-it('WorkQueue gives what lies before now, once; a later entry replaces an earlier one', async () => {
+it('WorkQueue returns each due key once; a later entry of a key replaces an earlier one', async () => {
   const clock = new VirtualClock();
   const queue = new WorkQueue();
   queue.enqueue(clock, 'a', 1000);

@@ -78,7 +78,7 @@ describe('VolumeManager', () => {
     });
   });
 
-  it('leaves an emptyDir as its containers made it, over syncs and a restart', async () => {
+  it('keeps changes of containers in an emptyDir over syncs and a restart', async () => {
     const path = `${volumes}/kubernetes.io~empty-dir/data`;
     await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
     await os.chmod(path, 0o700);
@@ -187,7 +187,7 @@ describe('VolumeManager', () => {
     expect(os.text(path)).toBe('two');
   });
 
-  it('gives up after two minutes', async () => {
+  it('fails the wait after two minutes and three seconds', async () => {
     const waiting = manager
       .waitForAttachAndMount(ctx(), podWith({ name: 'cfg', configMap: { name: 'cfg' } }))
       .catch((error: unknown) => error);
@@ -215,7 +215,7 @@ describe('VolumeManager', () => {
   it.each([
     ['DirectoryOrCreate', '/made', 'directory'],
     ['FileOrCreate', '/made', 'file'],
-  ] as const)('makes a host path of type %s', async (type, path, kind) => {
+  ] as const)('creates a host path of type %s', async (type, path, kind) => {
     await manager.waitForAttachAndMount(ctx(), podWith({ name: 'host', hostPath: { path, type } }));
     expect(await os.fileType(path)).toBe(kind);
   });
@@ -325,7 +325,7 @@ describe('VolumeManager', () => {
 });
 
 describe('validatePath', () => {
-  it.each(['', '/abs', 'a/../b', '..data', 'x'.repeat(256), 'y/'.repeat(2100)])('refuses %.10j…', (path) => {
+  it.each(['', '/abs', 'a/../b', '..data', 'x'.repeat(256), 'y/'.repeat(2100)])('rejects %.10j…', (path) => {
     expect(validatePath(path)).toContain('invalid path');
   });
   it('accepts nested names', () => {

@@ -91,7 +91,7 @@ describe('Backoff', () => {
     expect([...backoff.entries()]).toEqual([]);
   });
 
-  it('ends a waived wait and continues counting from it', () => {
+  it('ends a wait that a debugger waived, and continues from that back-off after the next failure', () => {
     const clock = setClock();
     const backoff = new Backoff(clock, { initial, max });
     expect(backoff.waive('a')).toBe(false);
@@ -107,7 +107,7 @@ describe('Backoff', () => {
     expect(backoff.isInBackOffSince('a', clock.now())).toBe(true);
   });
 
-  it('accepts another length and doubles it', () => {
+  it('accepts a back-off set by a debugger, and doubles it after the next failure', () => {
     const clock = setClock();
     const backoff = new Backoff(clock, { initial, max });
     backoff.next('a', clock.now());

@@ -35,7 +35,7 @@ describe('gracePeriod', () => {
 
 const v120: TestStageOptions = { dependencies: { profile: profileV120 }, rules: fakeRulesV120 };
 
-/** Creates a stage on which containers of a pod run. */
+/** Creates a test environment in which containers of a pod run. */
 async function running(pod: Pod, names: readonly string[], options: TestStageOptions = {}): Promise<TestStage> {
   const stage = testStage(options);
   for (const name of names) {
@@ -94,7 +94,7 @@ describe('killContainer', () => {
     expect(timeouts(stage)).toEqual([2]);
   });
 
-  it('skips the hook for an override of 0 and raises it to the minimum in v1.36', async () => {
+  it('skips the hook for an override of 0, and uses the minimum grace period in v1.36', async () => {
     const pod = testPod({ containers: [sleeping(4)], terminationGracePeriodSeconds: 10 });
     const stage = await running(pod, ['app']);
     await kill(stage, pod, { gracePeriodOverride: 0 });

@@ -37,7 +37,7 @@ describe('metrics of CRI calls', () => {
     ['UpdateContainerResources', 'update_container'],
     ['ImageFsInfo', 'image_fs_info'],
     ['ReopenContainerLog', 'reopen_container_log'],
-  ] as const)('name %s as the kubelet does: %s', (method, operation) => {
+  ] as const)('give the method %s the operation_type %s', (method, operation) => {
     expect(operationType(method)).toBe(operation);
   });
 

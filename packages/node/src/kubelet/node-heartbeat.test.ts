@@ -13,7 +13,7 @@ describe('the node', () => {
   it.each([
     ['v1.36', 'v1.36.2'],
     ['v1.20', 'v1.20.2'],
-  ] as const)('reports with profile %s the kubelet version %s', async (profile, kubeletVersion) => {
+  ] as const)('reports the kubelet version of profile %s: %s', async (profile, kubeletVersion) => {
     const test = await startTestNode({ profile });
     expect(node(test).status?.nodeInfo).toMatchObject({ kubeletVersion });
     await test.nodeHost.stop();

@@ -13,7 +13,7 @@ describe('KnownValues', () => {
     expect(of().replaceIn('hunter2')).toBe('hunter2');
   });
 
-  it('replaces overlapping values as one, and neighbors each', () => {
+  it('replaces overlapping values with one mask, and adjacent values with one mask each', () => {
     expect(of('abcdef', 'defghi').replaceIn('x abcdefghi y')).toBe(`x ${masked} y`);
     expect(of('abcdef', 'ghijkl').replaceIn('abcdefghijkl')).toBe(masked + masked);
   });

@@ -148,7 +148,7 @@ describe('StoredSecretMask', () => {
       });
     });
 
-    it('are masked as a single value with its holder', () => {
+    it('are masked in a single value if the object that contains it is known', () => {
       const storage = new Storage();
       storage.create('Secret', secret('a', { pin: '42' }));
       storage.create('Pod', pod(pin));

@@ -122,7 +122,7 @@ describe('welcome', () => {
   });
 
   it.each([{ run: 'another', after: 3 }, { run: 'run-1', after: 99 }, { after: 3 }])(
-    'starts anew for %j',
+    'starts at the oldest event for %j',
     async (hello) => {
       const { clock, append, connect } = setup();
       append(5);
@@ -194,7 +194,7 @@ describe('the stream', () => {
     expect(transport.seqs).toEqual(range(1, 510));
   });
 
-  it('starts a client again that is too slow for the stored events', async () => {
+  it('restarts a client at the oldest stored event when the client is too slow', async () => {
     const { clock, append, connect, log } = setup({ retained: 16 });
     const { transport } = connect();
     append(2);
@@ -250,7 +250,7 @@ describe('the stream', () => {
     expect(transport.closed).toBeUndefined();
   });
 
-  it('writes what JSON has no form for', () => {
+  it('writes values that JSON lacks, such as bigints and bytes, in the form of the protocol', () => {
     expect(
       new EventEncoder().encode({
         seq: 1,
@@ -301,7 +301,7 @@ describe('the stream', () => {
 const command = (id: number, body: object): string => JSON.stringify({ type: 'command', id, body });
 
 describe('commands', () => {
-  it('get a response with their id', async () => {
+  it('get one response with the id of the command', async () => {
     const { clock, connect } = setup();
     const { transport, session } = connect();
     session.receive(command(7, { command: 'deletePod', namespace: 'default', name: 'web' }));
@@ -317,7 +317,7 @@ describe('commands', () => {
     );
   });
 
-  it('are limited in number at a time', async () => {
+  it('are rejected above the limit of concurrent commands', async () => {
     const { clock, connect } = setup();
     const { transport, session } = connect();
     for (let id = 0; id <= maxRunningCommands; id++) session.receive(command(id, { command: 'apply', manifest: '' }));
@@ -380,7 +380,7 @@ describe('commands', () => {
     ]);
   });
 
-  it('end with the connection', async () => {
+  it('are canceled when the connection closes', async () => {
     let ended = false;
     const { clock, connect } = setup({
       commands: {

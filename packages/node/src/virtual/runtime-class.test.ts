@@ -61,7 +61,7 @@ describe('a pod with a runtime class', () => {
     ]);
   });
 
-  it('is rejected with another overhead than its class', async () => {
+  it('is rejected when its overhead differs from that of its class', async () => {
     const { errors } = await apply(
       runtimeClass('sandboxed', 'runsc'),
       pod('sandboxed').replace('spec:', 'spec:\n  overhead: { cpu: 1 }'),
@@ -71,7 +71,7 @@ describe('a pod with a runtime class', () => {
 });
 
 describe('a runtime class', () => {
-  it('needs a handler that is a DNS label, which cannot change', async () => {
+  it('needs an immutable handler that is a DNS label', async () => {
     expect((await apply(runtimeClass('a', 'Not_A_Label'))).errors[0]?.message).toContain('handler: Invalid value');
     const { errors } = await apply(runtimeClass('a', 'runsc'), runtimeClass('a', 'kata'));
     expect(errors[0]?.message).toContain('handler: Invalid value: "kata": field is immutable');

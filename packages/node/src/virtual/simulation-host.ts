@@ -207,7 +207,7 @@ export class SimulationHost {
     { speed, paused, repeats }: Partial<Pick<TimeState, 'speed' | 'paused'>> & Pick<SimulationOptions, 'repeats'>,
   ): Life {
     const inputs: RecordedInput[] = [];
-    // `between` needs the simulation, and the simulation needs `between`.
+    // `between` and the simulation refer to each other, so the simulation is set later.
     const parts: { life?: Life } = {};
     const between = <T>(input: () => Input | undefined, task: () => Promise<T>): Promise<T> => {
       const { life } = parts;

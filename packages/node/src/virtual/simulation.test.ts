@@ -62,7 +62,7 @@ describe('a simulation', () => {
     expect(images.images.flatMap(({ repoTags }) => repoTags)).toContain(image);
   });
 
-  it('begins when it is told to', async () => {
+  it('begins at the given instant', async () => {
     const start = instant(Date.UTC(2030, 5, 1));
     const simulation = await begin({ start });
     expect(simulation.nodeHost.nodeInfo()).toMatchObject({ startedAt: start, runtime: { kind: 'sim' } });

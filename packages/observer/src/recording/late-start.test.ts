@@ -30,7 +30,7 @@ describe.each([
   });
 });
 
-describe('a recording with calls that are not known', () => {
+describe('a recording with calls of unknown methods', () => {
   it('keeps a call of an unknown method with its size and the reason', async () => {
     const recording = recordedSession('d');
     const strange = { service: 'runtime.v2.RuntimeService', method: 'Levitate', metadata: {}, deadline: undefined };

@@ -150,7 +150,7 @@ describe('session a', () => {
 });
 
 describe('session d', () => {
-  it('shows a call that the kubelet gave up as failed, and how long it was held', async () => {
+  it('shows a call that the kubelet canceled as failed, and how long it was held', async () => {
     const { fold } = await sessionOf('d');
     const pod = fold.pods().find(({ name }) => name === 'hold-create-twin-node');
     const creates = pod?.containers[0]?.activities.filter(({ kind }) => kind === 'create') ?? [];

@@ -95,7 +95,7 @@ describe('an exported difference', () => {
 });
 
 describe('the shadow engine on a pod whose earlier containers left log files', () => {
-  it('reports the attempt that the kubelet counts from them as unknown', async () => {
+  it('reports the attempt as unknown, because the kubelet counts it from the log files', async () => {
     const recording = recordedSession('d');
     const first = recording.calls.findIndex(
       ({ method, request }) => method === 'CreateContainer' && JSON.stringify(request).includes('steady'),

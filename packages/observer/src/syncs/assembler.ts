@@ -185,8 +185,8 @@ export class SyncAssembler {
   }
 
   /**
-   * Returns true if a kill starts while the sync still starts something. A sync kills before it starts, so the kill is
-   * made beside it. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of its own.
+   * Returns true if a kill starts while the sync still starts something. A sync kills before it starts, so this kill is
+   * made in parallel to it. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of its own.
    */
   #isKillBeside(open: ObservedSync, call: CallRecord): boolean {
     if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;

@@ -15,7 +15,7 @@ describe('a script', () => {
     ['cpu=2', { kind: 'use', cpu: 2, memory: undefined }],
   ])('reads %s', (text, action) => expect(parseScript(text, 0).actions).toEqual([expect.objectContaining(action)]));
 
-  it('reads what it answers', () => {
+  it('reads the clauses for ports, exec results, SIGTERM and start errors', () => {
     const { listeners, execs, onTerm, startError, drives } = parseScript(
       'listen=1 tcp; listen=65535 status=503; exec=* delay=1s; sigterm=3; start-error="x"',
       0,
@@ -102,7 +102,7 @@ describe('a script', () => {
     ['run until=5s', `"until" isn't allowed with "run"`],
     ['exit=1 "loose"', 'can\'t read "\\"loose\\""; a clause is made of key=value words'],
     ['log="open', 'can\'t read "log=\\"open"; a clause is made of key=value words'],
-  ])('is refused for %s', (text, reason) => {
+  ])('rejects %s with the reason', (text, reason) => {
     expect(() => parseScript(`run; ${text}`, 0)).toThrow(
       expect.objectContaining({ name: 'ScriptError', message: expect.stringContaining(reason) }),
     );

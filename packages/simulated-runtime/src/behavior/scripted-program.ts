@@ -1,4 +1,4 @@
-/** Runs a script as process 1 or next to it. */
+/** Runs a script as process 1 of a container, or in addition to process 1. */
 import type { Random } from '@podscope/base';
 import type { Milliseconds } from '@podscope/trace';
 import { FileError } from '../machine/file-system.ts';
@@ -70,7 +70,7 @@ async function serveHealth(process: Process, port: number, answers: readonly Scr
   await process.sleep(Math.min(...answers.map(({ after }) => after)));
   const speaksNoHttp = (): undefined => undefined;
   machine.network.listen(port, process, speaksNoHttp, async (service) => {
-    // The age is rounded, because instants are fractions and their differences are inexact.
+    // Rounds the age, because the difference of two floating-point times is inexact.
     const age = Math.round(machine.clock.now() - started);
     const known = answers.filter(
       (answer) => (answer.service === service || answer.status === 'UNIMPLEMENTED') && answer.after <= age,

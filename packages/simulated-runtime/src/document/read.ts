@@ -32,7 +32,7 @@ const listed = (values: readonly unknown[]): string => values.map((value) => JSO
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-/** Returns the field errors of a zod issue. An entry with `unknown` names a member that doesn't exist. */
+/** Returns the field errors of a zod issue. An error with `unknown` names a member that doesn't exist. */
 function fieldErrorsOf(issue: z.core.$ZodIssue): readonly (FieldError | { readonly unknown: string })[] {
   const field = fieldOf(issue.path);
   const value = issue.input;

@@ -19,7 +19,7 @@ export interface ImageDefinition {
   readonly programs?: readonly string[];
   /** Whether all tags of the repository name the same image. */
   readonly isSameForAllTags?: boolean;
-  /** Whether a command without a simulated program runs as a service. Used for images without a definition. */
+  /** Whether a command that has no simulated program runs until it is stopped. Used for images without a definition. */
   readonly anyProgram?: boolean;
 }
 
@@ -28,7 +28,7 @@ const mb = (size: number): number => Math.round(size * 1_000_000);
 const debianBase = mb(28.2);
 const alpineBase = mb(3.6);
 
-/** A shell image without a service. */
+/** An image that has a shell and runs no service. */
 const plain = (tools: 'busybox' | 'gnu', size: number, command: string): ImageDefinition => ({
   tools,
   layers: [mb(size)],

@@ -40,7 +40,7 @@ describe('an image pull', () => {
   it.each([
     ['v1.36', /^sha256:[0-9a-f]{64}$/, /^sha256:[0-9a-f]{64}$/],
     ['v1.20', /^busybox@sha256:[0-9a-f]{64}$/, /^docker-pullable:\/\/busybox@sha256:[0-9a-f]{64}$/],
-  ] as const)('is answered in %s with %s, which a container reports as %s', async (release, pulled, reported) => {
+  ] as const)('in %s returns %s, and the container status contains %s', async (release, pulled, reported) => {
     const test = new TestRuntime({ release });
     const { imageRef } = await pull(test, 'busybox:1.36');
     expect(imageRef).toMatch(pulled);
@@ -50,7 +50,7 @@ describe('an image pull', () => {
     expect(containers.map(({ imageRef: listed }) => listed)).toEqual([expect.stringMatching(/^sha256:/)]);
   });
 
-  it('fetches no layer twice', async () => {
+  it('fetches a layer that two images share only once', async () => {
     const test = new TestRuntime();
     await pull(test, 'nginx:1.27');
     const seen = test.log.lastSeq;

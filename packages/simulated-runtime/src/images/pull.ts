@@ -51,8 +51,8 @@ export interface PullOptions {
   readonly hasLayer: (id: string) => boolean;
   readonly wait: (ms: Milliseconds) => Promise<void>;
   /**
-   * Returns after which share (0 to 1) of the remaining bytes a new connection breaks; undefined for a stable
-   * connection.
+   * Returns the share (0 to 1) of the remaining bytes that a new connection transfers before it breaks; undefined for a
+   * stable connection.
    */
   readonly breaksAt: () => number | undefined;
   /** Returns the two addresses of a connection in Go's format, for example `192.168.49.2:41234->203.0.113.7:443`. */

@@ -57,8 +57,8 @@ export interface Manifest {
   readonly definition: ImageDefinition;
   readonly bytesPerSecond: number;
   /**
-   * Returns after which share (0 to 1) of the remaining bytes a new connection breaks; undefined for a stable
-   * connection.
+   * Returns the share (0 to 1) of the remaining bytes that a new connection transfers before it breaks; undefined for a
+   * stable connection.
    */
   readonly breaksAt: () => number | undefined;
   /** The registry's address, for example `203.0.113.7:443`. */

@@ -2,7 +2,7 @@
 import type { SignalName } from '../machine/signals.ts';
 
 /**
- * The inode numbers of the namespaces other than the PID namespace. The simulation gives these namespaces no content.
+ * The inode numbers of the namespaces other than the PID namespace. Only the numbers of these namespaces are simulated.
  */
 export interface Namespaces {
   readonly net: number;

@@ -43,7 +43,7 @@ describe('a script with `listen=… grpc`', () => {
     });
   });
 
-  it('is not connected before the timeout when the port is closed or has no gRPC server', async () => {
+  it('returns `not connected` at the timeout when the port is closed or has no gRPC server', async () => {
     const test = new TestRuntime();
     await live(test, 'listen=5000; listen=6000 tcp; listen=7000 grpc after=3s');
     for (const port of [4000, 5000, 6000]) {

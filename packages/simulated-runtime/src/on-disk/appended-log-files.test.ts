@@ -14,7 +14,7 @@ it('log files contain all 60000 lines of a container and continue in a new file 
   onTestFinished(() => rm(folder, { recursive: true }));
   const failures: unknown[] = [];
   const test = new TestRuntime();
-  // The clock is a fast one and not virtual, because file operations take real time.
+  // The clock is fast instead of virtual, because file operations take real time.
   const simulator = createSimulator({
     clock: new FastClock(100),
     logFiles: new AppendedLogFiles((_path, error) => failures.push(error)),

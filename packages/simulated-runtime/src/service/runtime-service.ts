@@ -115,7 +115,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
           },
         ],
       },
-      // CRI had neither field at the time of v1.20.
+      // The CRI of v1.20 has neither field.
       ...(this.#node.release === 'v1.36' && {
         runtimeHandlers: ['', ...this.#node.runtimeHandlers].map((name) => ({
           name,

@@ -115,7 +115,7 @@ describe('the network of a script', () => {
     expect(await runScript(script)).toMatchObject({ stdout: 'hi\n1\n' });
   });
 
-  it('resolves no unknown names', async () => {
+  it('fails to resolve an unknown name', async () => {
     expect(await runScript('nslookup myservice; echo $?')).toMatchObject({
       stdout: "** server can't find myservice: NXDOMAIN\n\n1\n",
     });

@@ -47,7 +47,7 @@ const arranged = (change: Partial<LaneArrangement> = {}): readonly Lane[] =>
 const labels = (change?: Partial<LaneArrangement>): readonly string[] => arranged(change).map(({ label }) => label);
 
 describe('LaneArranger', () => {
-  it('draws running and completed containers as one lane, and failing ones apart', () => {
+  it('draws running and completed containers as one lane, and each failing one in its own lane', () => {
     expect(labels()).toEqual([
       'phase',
       'worker',
@@ -77,7 +77,7 @@ describe('LaneArranger', () => {
     expect(collapsed()).toBe(collapsed());
   });
 
-  it('shows every lane without collapsing, with unhealthy containers first where asked', () => {
+  it('shows every lane without collapsing, and unhealthy containers first if requested', () => {
     expect(labels({ collapses: false })).toEqual(lanes.map(({ label }) => label));
     expect(labels({ collapses: false, order: 'trouble' }).slice(3, 6)).toEqual(['crash', 'api', 'api/probes']);
     expect(labels({ collapses: false, order: 'name' }).slice(3, 5)).toEqual(['api', 'api/probes']);
@@ -98,7 +98,7 @@ describe('LaneArranger', () => {
     expect(labels({ shown: 'uid/web', hidden: new Set(['uid/web']) })).toContain('web');
   });
 
-  it('collapses by default only where there are many containers', () => {
+  it('collapses by default only if there are many containers', () => {
     expect(collapsesByDefault(lanes)).toBe(false);
     const many = Array.from({ length: 7 }, (_, at) => lane(`c${at}`, 'container', running));
     expect(collapsesByDefault(many)).toBe(true);

@@ -72,7 +72,7 @@ describe('lanes of a crash loop', () => {
     expect(backOffs.map(({ countdownTo }) => countdownTo !== undefined)).toEqual([false, true]);
   });
 
-  it('end the back-off of a pod that is being deleted at the request', () => {
+  it('end the back-off of a deleted pod at the deletion request', () => {
     const deleted = crashLoop(3);
     const at = deleted.now + 1_000;
     deleted.wait(1_000).emit({

@@ -24,7 +24,7 @@ const none: ReadonlySet<number> = new Set();
 describe('idle time', () => {
   const items = [item(0, 1_000, 'creating'), item(1_000, 31_000, 'running'), item(31_000, 91_000, 'backoff')];
 
-  it('is between activities, also during items that only last', () => {
+  it('is the time between activities, including items that only show a lasting state', () => {
     const found = new IdleFinder().find([lane(items)], 0, 95_000, none);
     expect(found.map(({ start, end }) => [start, end])).toEqual([
       [1_400, 30_600],

@@ -52,7 +52,7 @@ describe('interventions', () => {
     expect(interventionsQuoted(pod, undefined)).toEqual([]);
   });
 
-  it('are found behind a result that quotes them, and behind a delayed one', () => {
+  it('are found for a result that quotes them, and for a delayed result', () => {
     const { fold, pod, step, spanOf } = reported();
     expect(numbers(interventionsBehind(pod, 'disk full', fold.span(step), spanOf))).toEqual([1]);
     expect(numbers(interventionsBehind(pod, 'no such image', fold.span(step), spanOf))).toEqual([2]);

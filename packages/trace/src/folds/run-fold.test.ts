@@ -131,7 +131,7 @@ describe('RunFold on a crash loop', () => {
     expect(pull?.layers).toHaveLength(2);
   });
 
-  it('lists the passes of the pod worker as syncs, with SyncPod and their results', () => {
+  it('lists the iterations of the pod worker as syncs, with SyncPod and their results', () => {
     expect(pod.syncs.map(({ number }) => number)).toEqual(pod.syncs.map((_, at) => at + 1));
     expect(pod.syncs.map(({ span }) => span)).toEqual(pod.workerSpans);
     expect(pod.syncs.map(({ runtime }) => fold.span(runtime ?? 0)?.point)).toEqual(

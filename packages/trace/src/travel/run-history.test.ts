@@ -119,7 +119,7 @@ describe('RunHistory', () => {
     }
   });
 
-  it('takes the keyframes of a part of the run when that part is first sought, and once', () => {
+  it('creates the keyframes of a part of the run once, at the first seek into that part', () => {
     const events = longRun(8_000);
     const history = new RunHistory(events, { keyframeInterval: 200 });
     const apply = vi.spyOn(RunFold.prototype, 'apply');

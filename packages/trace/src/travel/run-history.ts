@@ -1,7 +1,7 @@
 /**
  * Reconstructs the state of a run after any event, from the nearest keyframe and the few events after it, so that
  * seeking costs the same in short and long runs. Few keyframes are taken as events arrive, because each copies all pods
- * and most of a run is never looked at. The ones between them are taken when a part of the run is first sought.
+ * and most of them are never used. The keyframes between them are created at the first seek into that part of the run.
  */
 import type { Attributes, TraceEvent } from '../event.ts';
 import { type FoldSnapshot, RunFold } from '../folds/run-fold.ts';

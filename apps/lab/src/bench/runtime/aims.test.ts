@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { meets } from '../ui/figure.ts';
 import { judged, ratioFigures } from './aims.ts';
 
-it('compares each ratio with its own limit, which a value equal to the limit still meets', () => {
+it('compares each ratio with its own limit and accepts a value equal to the limit', () => {
   const figures = ratioFigures({ inProcess: 1.1, overGrpc: 1.1512 });
   expect(figures.map(meets)).toEqual([true, false]);
   expect(figures.map(judged)).toEqual([

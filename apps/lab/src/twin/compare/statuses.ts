@@ -88,7 +88,7 @@ function phases(seen: readonly StatusAt[], end: number): readonly Phase[] {
   return [...found.values()];
 }
 
-/** A status and the time since which it was shown. It is undefined while the pod isn't listed. */
+/** A status and the time since which it was shown. The status is undefined while the pod isn't listed. */
 export interface StatusAt {
   readonly t: number;
   readonly status: PodStatusSeen | undefined;

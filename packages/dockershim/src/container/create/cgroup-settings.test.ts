@@ -7,7 +7,7 @@ import { containerRequest, sandboxConfig } from '../../testing/requests.ts';
 import { cgroupSettings, cgroupSettingsLabel, cgroupSettingsOf, writeSettings } from './cgroup-settings.ts';
 
 describe('cgroup settings without a Docker field', () => {
-  it('are written into the cgroup with the file; huge page limits without a controller are skipped', async () => {
+  it('are written into the cgroup files; huge page limits are skipped without the hugetlb controller', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cgroup-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     await writeFile(join(directory, 'memory.oom.group'), '0');
@@ -41,7 +41,7 @@ describe('cgroup settings without a Docker field', () => {
   });
 
   it.each(['../memory.max', 'memory', 'memory.max/x', ''])(
-    'have names of files of a group: %j is none',
+    'must be named like a file of a cgroup: %j is rejected',
     async (name) => {
       const { runtime, ctx, docker } = await fakeShim();
       const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });

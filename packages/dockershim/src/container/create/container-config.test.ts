@@ -66,7 +66,7 @@ const make = (overrides: Partial<ContainerConfig> = {}, apiVersion = '1.41') =>
 const secure = (securityContext: LinuxContainerSecurityContext) => make({ linux: { securityContext } });
 
 describe('container create body', () => {
-  it("equals dockershim's plus the instance label", async () => {
+  it('equals the one that dockershim sends, plus the instance label', async () => {
     expect(await make()).toEqual({
       User: '0',
       Healthcheck: { Test: ['NONE'] },
@@ -188,7 +188,7 @@ describe('container create body', () => {
     });
   });
 
-  it('masks nothing in a privileged container', async () => {
+  it('masks no paths in a privileged container', async () => {
     const { HostConfig } = await secure({ privileged: true, maskedPaths, readonlyPaths });
     expect(HostConfig.Privileged).toBe(true);
     expect(HostConfig).not.toHaveProperty('MaskedPaths');

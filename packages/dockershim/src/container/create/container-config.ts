@@ -25,7 +25,7 @@ import { refuseUserNamespace } from '../../security/user-namespace.ts';
 import { mountsOf } from './mounts.ts';
 import { dockerSignal } from './stop-signal.ts';
 
-/** The values that must be known before the request is built. */
+/** The values that the request needs in addition to the CRI request. */
 export interface ContainerSettings {
   readonly sandboxId: string;
   /** The sandbox's runtime handler; empty for the default. */

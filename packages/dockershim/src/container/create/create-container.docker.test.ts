@@ -82,7 +82,7 @@ describe('a container on the Docker Engine', () => {
   }
   const mount = (...args: readonly string[]): Promise<unknown> => exec('mount', args);
 
-  it("has the groups of its image's user, or with the policy Strict only those of the request", async () => {
+  it("has the groups of its image's user, or, with the policy Strict, only the groups of the request", async () => {
     const image = `podscope-test/groups:${crypto.randomUUID().slice(0, 8)}`;
     const files =
       'echo "tester:x:1000:1001::/:/bin/sh" >> /etc/passwd; echo "own:x:1001:" >> /etc/group; echo "more:x:50000:tester" >> /etc/group';

@@ -17,7 +17,7 @@ const newDocker = Object.assign(new FakeDocker(), { apiVersion: '1.44' });
 const mount: Mount = { hostPath: '/no/such/data', containerPath: '/data', readonly: true, recursiveReadOnly: true };
 
 describe('recursive read-only mounts', () => {
-  it('are left to an engine that supports them', async () => {
+  it('are passed unchanged to an engine that supports them', async () => {
     const { mounts } = await recursiveMounts({ docker: newDocker, engine: { ...engine, isLocal: false } }, [mount]);
     expect(mounts).toEqual([
       {
@@ -30,7 +30,7 @@ describe('recursive read-only mounts', () => {
     ]);
   });
 
-  it('bind every file system below on older engines unless another mount covers it', async () => {
+  it('bind every file system below them on older engines, except where another mount covers it', async () => {
     const { mounts, labels } = await recursiveMounts({ docker, engine }, [
       { ...mount, hostPath: '/', containerPath: '/host' },
       { hostPath: '/x', containerPath: '/host/sys' },
@@ -48,7 +48,7 @@ describe('recursive read-only mounts', () => {
     expect(recursiveMountsOf(labels)).toEqual({ '/host': targets.slice(1) });
   });
 
-  it('find the mounts below a directory only', async () => {
+  it('find only the mounts below a directory', async () => {
     const lines = ['/data', '/data/one', '/data/with\\040blank', '/data/one', '/database', '/data/one/two'].map(
       (point) => `1 2 0:3 / ${point} rw - t s o`,
     );

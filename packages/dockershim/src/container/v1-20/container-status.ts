@@ -91,7 +91,7 @@ export async function containerStatus(
       image: { image: image?.RepoTags[0] ?? config.Image },
       imageRef: imageRefOf(container.Image, image),
       ...extractLabels(config.Labels),
-      // v1.20 didn't report the propagation of mounts.
+      // v1.20 doesn't report the propagation of mounts.
       mounts: container.Mounts.map(({ Source, Destination, RW }) => ({
         hostPath: Source,
         containerPath: Destination,

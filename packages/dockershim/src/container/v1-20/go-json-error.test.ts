@@ -23,7 +23,7 @@ describe('goJSONError', () => {
     expect(goJSONError(text)).toBe(said);
   });
 
-  it('returns no error for valid JSON, and one for whatever JSON.parse rejects', () => {
+  it('returns no error for valid JSON, and an error for every text that JSON.parse rejects', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(goJSONError(text)).toBeUndefined();

@@ -20,7 +20,7 @@ const empty = imageLookups({
   inspectImage: (_ctx, { ref }) => Promise.reject(responseError(404, 'no such image', { kind: 'image', id: ref })),
 } as Partial<DockerClient> as DockerClient);
 
-describe('by reference', () => {
+describe('a lookup by reference', () => {
   it.each([
     'busybox',
     'busybox:1.36',
@@ -33,19 +33,19 @@ describe('by reference', () => {
   });
 
   it.each(['busybox:1.37', id, 'a'.repeat(64), `busybox@sha256:${'c'.repeat(64)}`, 'UPPER'])(
-    'does not take %s for the image that the engine gives',
+    "doesn't accept %s for the image that the engine returns",
     async (ref) => {
       await expect(lookups.byRef(ctx, ref)).rejects.toThrow(new ImageNotFoundError(ref));
     },
   );
 });
 
-describe('by id', () => {
+describe('a lookup by id', () => {
   it.each([id, `anything@${id}`])('finds %s', async (ref) => {
     expect(await lookups.byID(ctx, ref)).toBe(image);
   });
 
-  it.each(['busybox:1.36', 'a'.repeat(64), 'aaaa', `busybox@${digest}`])('does not find %s', async (ref) => {
+  it.each(['busybox:1.36', 'a'.repeat(64), 'aaaa', `busybox@${digest}`])("doesn't find %s", async (ref) => {
     await expect(lookups.byID(ctx, ref)).rejects.toThrow(`no such image: "${ref}"`);
   });
 });

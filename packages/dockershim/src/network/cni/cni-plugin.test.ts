@@ -95,7 +95,7 @@ const networkCondition = async ({ shim: { runtime, ctx } }: Scene) =>
 
 const capabilities = { bandwidth: true, dns: true, ipRanges: true, portMappings: true };
 
-it('passes the declared capabilities (bandwidth, DNS, ranges, ports) to ADD, and to DEL those it needs', async () => {
+it('passes bandwidth, DNS, ranges and ports to plugins that declare them, and to DEL only those that it needs', async () => {
   const plugins = [{ type: 'net' }, { type: 'shaper', capabilities }];
   const own = await scene('10-test.conflist', { cniVersion: '1.0.0', name: 'test', plugins });
   const { runtime, ctx } = own.shim;
@@ -198,7 +198,7 @@ it('calls CHECK for pods of an earlier process, warns about differences and keep
   expect(reported).toContain('The network of pod default/web is not as it was set up: eth0 has no address');
 });
 
-it("uses the engine's bridge and records the reason where plugins can't work", async () => {
+it("uses the engine's bridge where CNI plugins can't run, and records the reason", async () => {
   const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
   onTestFinished(() => user.mockRestore());
   const asUser = await fakeShim({ networkPlugin: 'cni' });

@@ -97,7 +97,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
   async podIPs(ctx: Context, pod: PodNetwork): Promise<readonly string[]> {
     const known = this.#addresses.get(pod.sandboxId);
     if (known) return known;
-    // If an earlier process set the network up, CHECK tells whether it is unchanged.
+    // If an earlier process set the network up, CHECK shows whether it is unchanged.
     const entry = (await this.#cache.list(pod.sandboxId)).find(isPodInterface);
     if (!entry) return [];
     const netns = await this.#netns(ctx, pod).catch(() => '');

@@ -122,7 +122,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     await remove(podSandboxId);
   });
 
-  it('gives each pod an address that other pods reach, and releases it at the removal', async () => {
+  it('gives each pod an address that other pods reach, and releases the address when the pod is removed', async () => {
     const server = await pod('mkdir /www; echo hello > /www/index.html; exec httpd -f -p 80 -h /www');
     const client = await pod('sleep 3600');
     const [serverIP, clientIP] = [await ipOf(server.podSandboxId), await ipOf(client.podSandboxId)];
@@ -204,7 +204,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     expect(await cached()).toEqual([]);
   });
 
-  it("fails with the plugin's text and leaves nothing behind", async () => {
+  it("fails with the plugin's error text and leaves no network behind", async () => {
     const path = join(directory, 'net.d', '10-test.conflist');
     const good = await readFile(path, 'utf8');
     await writeFile(path, good.replace('10.253.77.0/24', '10.253.77.0/99'));
@@ -242,7 +242,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     expect(await readdir(join(shim.stateDirectory, 'sandbox'))).not.toContain(podSandboxId);
   });
 
-  it('leaves nothing behind after the removal of pods', async () => {
+  it('leaves no files or interfaces behind after the removal of pods', async () => {
     const { runtime } = shim.runtime;
     for (const { id } of (await runtime.listPodSandbox(shim.ctx, {})).items) await remove(id);
     expect(await shim.leaks()).toEqual([]);

@@ -18,7 +18,7 @@ const dockerEvent = (Action: string, ID: string, more: object = {}): schemas.Doc
 });
 
 describe('the v1.20 dockershim', () => {
-  it('emits no events of a starting sandbox, but those of its end', async () => {
+  it('emits no events of a starting sandbox, but emits the events of its end', async () => {
     const heard = Promise.withResolvers<void>();
     const run = Promise.withResolvers<string>();
     const stop = new AbortController();
@@ -47,7 +47,7 @@ describe('the v1.20 dockershim', () => {
     expect(events.map(({ containerEventType }) => containerEventType)).toEqual(['CONTAINER_STOPPED_EVENT']);
   });
 
-  it('reports no features newer than its CRI', async () => {
+  it("reports no features that its CRI version doesn't have", async () => {
     const { runtime, ctx } = await fakeShim({ release: 'v1.20' });
     expect(Object.keys(await runtime.runtime.status(ctx, {}))).toEqual(['status']);
   });

@@ -4,7 +4,7 @@ import type { Disagreement } from '@podscope/kuberuntime/testing';
 import { withoutZeros } from './normal-form.ts';
 import type { RecordedCall } from './vector.ts';
 
-/** The error when the step makes a different call than the recorded one. */
+/** The error when a step makes another call than the recorded one. */
 export class OffTheRecord extends Error {}
 
 const answerKeys: ReadonlySet<string> = new Set(['on', 'method', 'result', 'error', 'imageNotFound', 'code']);

@@ -40,7 +40,7 @@ export function createCanRunPod(dependencies: SoftAdmissionDependencies): CanRun
     ['procMount', (ctx, pod) => requireDockerApi(ctx, dependencies, 'ProcMount', needsProcMount(pod))],
   ];
   return async (ctx, pod) => {
-    // Upstream: "If the pod is already running or terminated, no need to recheck".
+    // A running or terminated pod isn't checked again, as upstream.
     if (!isPending(pod)) return undefined;
     for (const [name, handler] of handlers) {
       const rejection = await handler(ctx, pod);
@@ -81,7 +81,7 @@ async function appArmor({ appArmor: host }: SoftAdmissionDependencies, pod: Pod)
 const needsNoNewPrivs = ({ spec }: Pod): boolean =>
   spec.containers.some(({ securityContext }) => securityContext?.allowPrivilegeEscalation === false);
 
-/** Upstream: the opposite of procMountIsDefault. */
+/** Returns true unless the mount type is the default. Upstream: procMountIsDefault. */
 const needsProcMount = ({ spec }: Pod): boolean =>
   spec.containers.some(({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default');
 

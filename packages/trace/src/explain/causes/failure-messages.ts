@@ -1,6 +1,6 @@
 /** English texts of diagnoses of programs that end with an error, by the class of the error. */
 export const failureMessages = {
-  // Where the things come from that a message names
+  // Origins of the objects that a message names
   mentionObject: '{path} comes from {kind} {name}.',
   mentionClaim: '{path} is in volume {volume} (claim {name}).',
   mentionHost: 'See whether Service {name} exists in {space} and has ready endpoints',
@@ -69,7 +69,7 @@ export const failureMessages = {
   // Locks
   runLockHolder: 'The lock is held by {holder}.',
   runLockHolderLook: 'See whether {holder} still runs; if it does, let it finish',
-  // Things that a service lacks
+  // Objects that a service lacks, such as users and databases
   runMissingTitle: '{container} asks for something that doesn’t exist',
   runMissing: 'A service that the program uses doesn’t have what it asks for: “{what}”',
   runMissingFix: 'Create it in that service, or correct its name (URL) or the credentials in {owner}',
