@@ -61,23 +61,23 @@ const cookie = (): Record<string, string> => ({ Cookie: `podscope-${server.port}
 
 describe('the class server', () => {
   it.each(['/api/v1/pods', '/debug/v1/state', '/runs', '/pods', '/metrics', '/../package.json', '/classroom'])(
-    'has no %s',
+    'has no route %s',
     async (path) => {
       expect(await status(path)).toBe(404);
     },
   );
 
-  it('lets a learner in with the code only', async () => {
+  it('accepts a learner only with the code', async () => {
     expect(await first(learner('WRONG2'))).toEqual({ type: 'refused', reason: 'code' });
     expect(await first(learner(server.door.code))).toMatchObject({ type: 'welcome', you: {} });
   });
 
-  it('lets a teacher in with the token only', async () => {
+  it('accepts a teacher only with the token', async () => {
     expect(await first(teacher, '/class?role=teacher')).toBe(401);
     expect(await first(teacher, '/class?role=teacher', cookie())).toMatchObject({ type: 'welcome', door: {} });
   });
 
-  it('does not take what a teacher says from a learner', async () => {
+  it("ignores a teacher's message from a learner", async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/class`);
     await once(socket, 'open');
     socket.send(JSON.stringify(learner(server.door.code)));
@@ -87,14 +87,14 @@ describe('the class server', () => {
     expect(server.classroom.state.endedAt).toBeUndefined();
   });
 
-  it('accepts learners of the site, but no teacher and no other site', async () => {
+  it('accepts learners of the static site, but no teacher and no other site', async () => {
     const origin = { Origin: new URL(site).origin };
     expect(await first(learner(server.door.code), '/class', origin)).toMatchObject({ type: 'welcome' });
     expect(await first(teacher, '/class?role=teacher', { ...origin, ...cookie() })).toBe(403);
     expect(await first(learner(server.door.code), '/class', { Origin: 'https://other.example' })).toBe(403);
   });
 
-  it('closes a connection above the size of a message', async () => {
+  it('closes a connection that sends too large a message', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/class`);
     await once(socket, 'open');
     socket.send('x'.repeat(3 * 1024 * 1024));

@@ -62,7 +62,7 @@ describe('joining', () => {
     expect(classroom.join(newPeer(), { code: 'abc234' })).toBeDefined();
   });
 
-  it('gives late joiners what all screens show, the tasks and the open question', () => {
+  it('gives late joiners the shared run, the tasks and the open question', () => {
     const classroom = newClassroom();
     const { seat } = taught(classroom);
     seat.say(1, { say: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
@@ -88,7 +88,7 @@ describe('joining', () => {
 });
 
 describe('a lost connection', () => {
-  it('continues after the last event that the learner has, and ignores what was heard', () => {
+  it('continues after the last event that the learner has, and ignores a message that it has already processed', () => {
     const classroom = newClassroom();
     const { peer, seat } = joined(classroom, 'Ada');
     seat.say(1, { say: 'hand', raised: true });
@@ -129,7 +129,7 @@ describe('what learners get', () => {
     expect(eventsOf(bob.peer)).toContain('moved');
   });
 
-  it('does not contain how to join', () => {
+  it('does not contain the join code', () => {
     expect(welcomeOf(joined(newClassroom()).peer).door).toBeUndefined();
   });
 });
@@ -162,7 +162,7 @@ describe('the teacher', () => {
     expect(teacher.peer.messages.at(-1)).toEqual({ type: 'run', learner, part });
   });
 
-  it('when the teacher asks a question, releases the screens and closes the previous question', () => {
+  it('asking a question releases the screens and closes the previous question', () => {
     const classroom = newClassroom();
     const { seat } = taught(classroom);
     const question = { kind: 'choice' as const, text: 'Which?', options: ['a', 'b'] };
@@ -189,7 +189,7 @@ describe('the teacher', () => {
 });
 
 describe('a late answer', () => {
-  it('to a closed question is ignored', () => {
+  it('is ignored when the question is closed', () => {
     const classroom = newClassroom();
     const { seat, peer } = joined(classroom);
     const { seat: teacher } = taught(classroom);

@@ -35,7 +35,7 @@ export class ScriptLease {
   }
 
   /**
-   * Registers the scripts with the new debugger after a rerun. Without it they would stay registered with the old one.
+   * Registers the scripts with the new debugger after a rerun. Otherwise they would stay registered with the old one.
    */
   moved(): void {
     if (this.#detach) this.#detach = this.#attach();

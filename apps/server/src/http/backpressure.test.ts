@@ -99,13 +99,13 @@ async function runPods(names: readonly string[], note: string): Promise<void> {
   await expect.poll(() => names.every(isRunning), { timeout: 30_000 }).toBe(true);
 }
 
-describe('of twenty clients', () => {
-  it('buffers a bounded amount for a client that reads nothing, and sends it everything once it reads', {
+describe('streams to twenty clients of which one is slow', () => {
+  it('buffer a bounded amount for a client that reads nothing, and send it everything once it reads', {
     timeout: 60_000,
   }, async () => {
     const deaf = await connect();
     deaf.socket.pause();
-    // This exceeds the kernel's buffers for a connection.
+    // This amount exceeds the kernel's buffers for a connection.
     await runPods(['large-0', 'large-1', 'large-2', 'large-3'], 'x'.repeat(100_000));
     const before = server.nodeHost.log.lastSeq;
     const others: Client[] = [];

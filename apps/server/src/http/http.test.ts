@@ -54,7 +54,7 @@ describe('the token', () => {
     expect(opened).toMatchObject({ status: 200, text: expect.stringContaining('the page') });
   });
 
-  it('opens the page also after a click on another site’s link', async () => {
+  it('opens the page also after a click on a link of another site', async () => {
     const headers = { Authorization: '', 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
     const answer = await server.request('GET', `/?token=${server.token}`, { headers });
     expect(answer.status).toBe(200);
@@ -68,7 +68,7 @@ describe('the token', () => {
     });
   });
 
-  it('is asked for with a form that keeps the view, when a browser opens the page without it', async () => {
+  it('is requested with a form that keeps the view, when a browser opens the page without a token', async () => {
     const headers = { Authorization: '', Accept: 'text/html' };
     const answer = await server.request('GET', '/?pod=default/web&tab="><script>', { headers });
     expect(answer.status).toBe(401);
@@ -80,14 +80,14 @@ describe('the token', () => {
     );
   });
 
-  it('is asked for again when it is wrong, in the language of the browser', async () => {
+  it('is requested again, in the language of the browser, when it is wrong', async () => {
     const headers = { Authorization: '', Accept: 'text/html', 'Accept-Language': 'zh-CN,zh;q=0.9' };
     const answer = await server.request('GET', '/?token=old', { headers });
     expect(answer).toMatchObject({ status: 401, text: expect.stringContaining('此令牌无效') });
     expect(answer.text).not.toContain('old');
   });
 
-  it('is found in the whole address that the server printed', async () => {
+  it('is accepted as part of the whole address that the server printed', async () => {
     const printed = encodeURIComponent(`http://127.0.0.1:4400/?token=${server.token}`);
     const answer = await server.request('GET', `/?pod=web&token=${printed}`, { headers: { Authorization: '' } });
     expect(answer.status).toBe(303);

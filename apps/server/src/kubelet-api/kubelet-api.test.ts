@@ -67,7 +67,7 @@ describe('the kubelet', () => {
     });
   });
 
-  it('counts under the kubelet’s metric names', async () => {
+  it('counts under the metric names of the kubelet', async () => {
     const { text, headers } = await get('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     const lines = [

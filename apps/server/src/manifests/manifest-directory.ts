@@ -113,7 +113,7 @@ export class ManifestDirectory {
       this.#watcher = watch(directory, (event, name) => this.#onEvent(event, name));
       this.#watcher.on('error', () => this.#unwatch());
     } catch (error) {
-      // Ignore a missing directory here, because reading it reports the error.
+      // Ignores a missing directory here, because the next read of the directory reports the error.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       onProblem(
         directory,

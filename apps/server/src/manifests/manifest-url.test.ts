@@ -61,7 +61,7 @@ describe('ManifestURL', () => {
     await vi.waitFor(() => expect(deliveries.at(-1)).toEqual(['b-node-1', 'c-node-1']), { timeout: 30_000 });
   });
 
-  it("reads by the rules of the node's release", async () => {
+  it("applies the rules of the node's release", async () => {
     answer = { status: 200, body: pod('a').replace('"spec":{', '"spec":{"serviceAccountName":"sa",') };
     await source.start();
     expect(problems).toEqual(['static pods may not reference serviceaccounts']);

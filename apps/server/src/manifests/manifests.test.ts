@@ -163,7 +163,7 @@ describe('ManifestDirectory', () => {
     expect(delivered).toEqual([[]]);
   });
 
-  it('reports an invalid file and keeps the other pods, and the pod of a file that is being edited', async () => {
+  it('reports an invalid file, keeps the other pods, and keeps the pod of a file that is being edited', async () => {
     await put('a.yaml', manifest('a'));
     await put('b.yaml', 'nonsense: [');
     await watched.start();
@@ -222,7 +222,8 @@ describe('ManifestDirectory', () => {
     const [first, second] = halves(blockManifest.indexOf('    command'));
     let file: string;
 
-    // A pause of 50 ms is long enough for every event of a file, and short even for a busy machine beside this time.
+    // A pause of 50 ms is long enough for every event of a file, and short compared with the time that a busy machine
+    // needs.
     beforeEach(() => {
       watched = new ManifestDirectory({ ...watchOptions(), settleTime: 1_000 });
       file = join(directory, 'a.yaml');
@@ -240,14 +241,17 @@ describe('ManifestDirectory', () => {
       ['the first is invalid', blockManifest.indexOf('containers')],
       ['the first ends inside a line', blockManifest.indexOf('.36')],
       ['both are valid', blockManifest.indexOf('    command')],
-    ])('delivers one pod and reports no error when its file is closed between them and %s', async (_case, half) => {
-      const [head, rest] = halves(half);
-      await watched.start();
-      await writeFile(file, head);
-      await delay(50);
-      await appendFile(file, rest);
-      expect(await outcome()).toEqual([2, []]);
-    });
+    ])(
+      'delivers one pod and reports no error when its file is closed between the halves and %s',
+      async (_case, half) => {
+        const [head, rest] = halves(half);
+        await watched.start();
+        await writeFile(file, head);
+        await delay(50);
+        await appendFile(file, rest);
+        expect(await outcome()).toEqual([2, []]);
+      },
+    );
 
     it('delivers one pod and reports no error while its file stays open', async () => {
       await watched.start();
@@ -278,7 +282,7 @@ describe('ManifestDirectory', () => {
     });
   });
 
-  it("reads by the rules of the node's release", async () => {
+  it("applies the rules of the node's release", async () => {
     const text = manifest('a').replace('spec: {', 'spec: { imagePullSecrets: [{ name: s }],');
     await put('a.yaml', text);
     await watched.start();

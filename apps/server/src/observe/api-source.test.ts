@@ -131,7 +131,7 @@ const tell = (resource: string, type: string, object: object): void => {
 };
 
 describe('the API server as a source', () => {
-  it('shows the pods of the node, and a mirror pod under the uid that the runtime knows', async () => {
+  it('shows the pods of the node, and a mirror pod under the uid of its static pod', async () => {
     await follow();
     await vi.waitFor(() => expect(pods().map(({ uid }) => uid)).toEqual(['uid-of-static-pod']), soon);
     await vi.waitFor(() => expect(api.watches.has('pods')).toBe(true), soon);
@@ -141,7 +141,7 @@ describe('the API server as a source', () => {
     expect([...api.methods]).toEqual(['GET']);
   });
 
-  it('shows events of its pods without their secrets, and none of other pods', async () => {
+  it('shows events of its pods with secrets masked, and omits events of other pods', async () => {
     await follow();
     await vi.waitFor(() => expect(pods()).toHaveLength(1), soon);
     await vi.waitFor(() => expect(api.watches.has('events')).toBe(true), soon);
@@ -163,14 +163,14 @@ describe('the API server as a source', () => {
     expect(host.nodeInfo().observed).toMatchObject({ version: 'v1.34.1', missing: ['cri', 'pods', 'configz', 'otlp'] });
   });
 
-  it('leaves the pods to the kubelet once its own /pods answers', async () => {
+  it("stops reporting pods when the kubelet's own /pods responds", async () => {
     host.observer.pods({ t: Date.now(), pods: [] });
     await follow();
     await vi.waitFor(() => expect(api.watches.has('pods')).toBe(true), soon);
     expect(pods()).toEqual([]);
   });
 
-  it('reports a missing right once, and shows what the others allow', async () => {
+  it('reports a missing right once, and shows the objects that other rights allow', async () => {
     api.lists['nodes'] = undefined;
     await follow();
     await vi.waitFor(() => expect(pods()).toHaveLength(1), soon);

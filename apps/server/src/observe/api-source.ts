@@ -163,7 +163,7 @@ export class ApiSource {
     readPodObject({ ...object }, mask);
   }
 
-  /** Reports the pods, unless the kubelet itself does: its own account is exact. */
+  /** Reports the pods, unless the kubelet's own `/pods` does, because that is exact. */
   #report(): void {
     if (!this.#hasPods || this.#observer.sources.has('pods')) return;
     this.#observer.pods({ t: Date.now(), pods: [...this.#pods.values()] }, 'api');

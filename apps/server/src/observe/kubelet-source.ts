@@ -72,7 +72,8 @@ export class KubeletSource {
   async #ask(): Promise<void> {
     try {
       const { items } = podList.parse(JSON.parse(await this.#get('/pods')));
-      // The answer is newer than the request, so it contains the spec of every sync that ended before the request.
+      // The request was sent before the answer, so the answer contains the spec of every sync that ended before the
+      // request.
       const found: readonly unknown[] = items ?? [];
       this.#observer.pods({ t: Date.now(), pods: found.filter(isPod) });
       if (Date.now() - this.#configAt > configEvery) {

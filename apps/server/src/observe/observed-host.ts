@@ -115,7 +115,7 @@ export class ObservedHost {
       sink: this.#live,
       ...(spans ? { onCall: (call) => pass(spans.ofCall(call)), onSync: (report) => pass(spans.ofSync(report)) } : {}),
       facts: { ...noFacts, ...options.facts },
-      // Each span begins with an event of its own, so no span's number is above the number of events.
+      // Each span begins with its own event, so no span has a higher number than the number of events.
       ...(continued && last ? { earlier: { at: last.time, pods: continued.pods, spans: last.seq } } : {}),
     });
     const encoder = new EventEncoder();

@@ -82,7 +82,7 @@ describe('the OTLP receiver', () => {
     expect(spans).toEqual([expected]);
   });
 
-  it('reports bytes that are no message and keeps listening', async () => {
+  it('reports bytes that are not a message and keeps listening', async () => {
     const { spans, notices, ports } = await receiver();
     const url = `http://127.0.0.1:${ports.http}/v1/traces`;
     const headers = { 'content-type': 'application/x-protobuf' };
@@ -123,7 +123,7 @@ describe('a kubelet as a source', () => {
     expect(host.nodeInfo().observed).toMatchObject({ sources: ['pods', 'configz'], missing: ['cri', 'otlp', 'api'] });
   });
 
-  it('reports a kubelet that does not answer once', async () => {
+  it('reports a kubelet that does not answer only once', async () => {
     const host = new ObservedHost();
     cleanups.push(() => host.stop());
     const notices: string[] = [];

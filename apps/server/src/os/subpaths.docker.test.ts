@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a sub-path', () => {
-  it('is bound to a place of its own, which stays what it was', async () => {
+  it('is bound to its own path, which keeps its target when the volume changes', async () => {
     const target = join(folder, 'pod', 'volume-subpaths', 'v', 'app', '0');
     expect(await bindSubpath(volume, join(volume, 'inside'), target)).toBe(target);
     await rm(join(volume, 'inside'), { recursive: true });

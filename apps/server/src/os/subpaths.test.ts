@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('a sub-path', () => {
-  it('is made with the permissions of the volume', async () => {
+  it('is created with the permissions of the volume', async () => {
     await makeSubpath(volume, join(volume, 'a/b'));
     expect((await stat(join(volume, 'a', 'b'))).mode & 0o777).toBe((await stat(volume)).mode & 0o777);
   });
@@ -31,7 +31,7 @@ describe('a sub-path', () => {
   it.each([
     ['relative', '../outside'],
     ['absolute', '/etc'],
-  ])('does not follow a link out of it (%s)', async (_, target) => {
+  ])('does not follow a link that leads out of the volume (%s)', async (_, target) => {
     await symlink(target, join(volume, 'escape'));
     await expect(resolveSubpath(volume, join(volume, 'escape'))).rejects.toThrow('not within volume path');
     await expect(bindSubpath(volume, join(volume, 'escape'), join(folder, 'target'))).rejects.toThrow(

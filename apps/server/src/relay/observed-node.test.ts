@@ -180,7 +180,7 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     expect(breakpoint?.state().message).toContain('affects the whole node');
   });
 
-  it('behind a call report its response and hold nothing', async () => {
+  it('after a call report its response without holding the call', async () => {
     node.debugger.setBreakpoints('', [
       { point: 'cri.CreateContainer', when: 'after', condition: "result.containerId == 'container-1'" },
     ]);

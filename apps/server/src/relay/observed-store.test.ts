@@ -1,4 +1,4 @@
-/** Tests that the run of an observed node, its breakpoints and its faults survive a restart of the debugger. */
+/** Tests that the run of an observed node, its breakpoints and its faults are kept across a restart of the debugger. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -51,7 +51,7 @@ describe('a server that cannot start', () => {
       'other',
     ],
     ['an address for spans that is no address', { otlp: { grpc: undefined, http: '203.0.113.1:1' } }, '203.0.113.1'],
-  ])('because of %s releases its state directory', async (_why, more, reason) => {
+  ])('releases its state directory: %s', async (_why, more, reason) => {
     const kubeconfig = join(directory, 'config');
     await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', clusters: [], contexts: [] }));
     const given = 'api' in more ? { api: { ...more.api, kubeconfig } } : more;

@@ -213,7 +213,7 @@ describe('the stream', () => {
   });
 
   it.each(['websocket', 'SPDY/3.1'] as const)(
-    'of a pod takes any bytes after an upgrade to %s',
+    'of a pod accepts arbitrary bytes after an upgrade to %s',
     patience,
     async (kind) => {
       const pod = {

@@ -44,7 +44,7 @@ it.each([
   expect(answer.status).toBe(403);
 });
 
-it.each(['exec?command=id&stdout=1', 'attach?stdout=1', 'portforward?ports=80'])('%s is refused', async (stream) => {
+it.each(['exec?command=id&stdout=1', 'attach?stdout=1', 'portforward?ports=80'])('rejects %s', async (stream) => {
   for (const kind of ['websocket', 'SPDY/3.1'] as const) {
     const headers = { Authorization: `Bearer ${server.token}`, ...upgradeHeaders(kind) };
     expect(await rawRequest({ port: server.port, path: `${pods}/web/${stream}`, headers })).toMatchObject({

@@ -8,7 +8,7 @@ const loopback = { host: '127.0.0.1', port: 4400 };
 
 describe('isAllowedHost', () => {
   it.each(['127.0.0.1:4400', 'localhost:4400', 'LOCALHOST:4400', '[::1]:4400', 'localhost'])(
-    'answers to %s',
+    'accepts the Host header %s',
     (header) => {
       expect(isAllowedHost(header, loopback)).toBe(true);
     },

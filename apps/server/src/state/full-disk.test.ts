@@ -73,7 +73,7 @@ describe('a full disk', { meta: { needs: ['namespaces'] } }, () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('is reported, stops no pod, and loses nothing once there is space again', { timeout: 60_000 }, async () => {
+  it('is reported, stops no pod, and loses no change once there is space again', { timeout: 60_000 }, async () => {
     const { nodeHost } = await start();
     await fill();
     // The client gets no confirmation for a change that can't be saved, but the kubelet still acts on the change.

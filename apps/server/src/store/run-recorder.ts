@@ -78,7 +78,7 @@ export class RunRecorder implements EventArchive {
       const [last] = log.after(log.lastSeq - 1);
       this.#options.store.endRun(this.#run, 'ended', last?.time);
     } catch {
-      // The failure is already reported, and the run stays marked as interrupted.
+      // The failure has already been reported, and the run stays marked as interrupted.
     }
   }
 

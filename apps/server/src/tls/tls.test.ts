@@ -108,7 +108,7 @@ describe('with a certificate', () => {
   });
 
   it.each(['exec?command=id&stdout=1', 'attach?stdout=1', 'portforward?ports=80'])(
-    'takes upgrades for %s',
+    'accepts upgrades for %s',
     async (stream) => {
       const path = `/api/v1/namespaces/default/pods/none/${stream}`;
       const answer = await rawRequest({

@@ -77,7 +77,7 @@ describe('a server for frames of VS Code', () => {
   });
 });
 
-it('answers under the origin from which its port is forwarded, and under no other', async () => {
+it('accepts requests of the origin from which its port is forwarded, and of no other origin', async () => {
   const server = await serve();
   const address = `http://127.0.0.1:${server.port}/`;
   const forwarded = { Authorization: `Bearer ${server.token}`, Host: '4711.code.example' };

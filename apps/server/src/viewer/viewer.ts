@@ -42,7 +42,7 @@ export interface Viewer {
   readonly url: string;
   readonly title: string;
   readonly events: number;
-  /** The error of a file that could be read only in part. */
+  /** The error if only a part of the file could be read. */
   readonly problem: string | undefined;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
     const { id } = store.get(source.run);
     return { store, id, problem: undefined, close: async () => store.close() };
   }
-  // However large the file is, it is imported into a temporary store, which is read one page of events at a time.
+  // A file of any size is imported into a temporary store, which is read one page of events at a time.
   const directory = await mkdtemp(join(tmpdir(), 'podscope-view-'));
   const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
   const store = EventStore.open({ file: join(directory, 'runs.db'), limits: unlimited, notify: () => undefined });

@@ -30,7 +30,7 @@ it('stops reading when all answers together are larger than the limit', async ()
   await expect(answers.textOf(two(), 'http://tempo')).rejects.toThrow('are larger than 3 MiB in all');
 });
 
-it('joins characters that two chunks share', async () => {
+it('joins the bytes of a character that is split between two chunks', async () => {
   const bytes = new TextEncoder().encode('a–b');
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {

@@ -111,7 +111,7 @@ const expected = [
 describe.each([
   ['jaeger', jaeger],
   ['tempo', tempo],
-] as const)('the spans of a pod in %s', (storage, server) => {
+] as const)('the spans of a pod in the trace storage %s', (storage, server) => {
   it('become syncs and calls of one timeline, across nodes, without the spans of other pods', async () => {
     const { run, events } = await opened(query(storage, await server()));
     expect(rowsOf(events)).toEqual(expected);
@@ -168,7 +168,7 @@ describe('the query of a trace storage', () => {
     expect(rowsOf((await opened(query('jaeger', url))).events)).toEqual(expected);
   });
 
-  it('fails with the reason if nothing is found, the format is another or nobody answers', async () => {
+  it('fails with the reason if no trace is found, the format is unknown or the storage does not answer', async () => {
     const none = await serve((_url, _request, response) => response.writeHead(404).end());
     await expect(tracesAsFile(query('tempo', none))).rejects.toThrow('no span of the pod shop/web-0');
     const html = await serve((_url, _request, response) => response.end('<html>'));
@@ -266,7 +266,7 @@ describe('the export of an observed kubelet', () => {
   }
 
   it.each([true, false])(
-    'comes back from a trace storage with pod, container, image and attempt (traced: %s)',
+    'is read back from a trace storage with pod, container, image and attempt (traced: %s)',
     async (isTraced) => {
       const { url, bodies, headers } = await collector();
       const { exporter, replayed } = await exported(url, { spans: isTraced });

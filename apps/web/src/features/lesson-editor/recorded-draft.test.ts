@@ -15,7 +15,7 @@ const recording = (changes: Partial<FinishedRecording>): FinishedRecording => ({
 });
 
 describe('a recording on an empty node', () => {
-  it('leaves out the time before the first manifest, which begins the scenario', () => {
+  it('omits the time before the first manifest, so that the scenario begins with it', () => {
     const { scenario, steps } = draftOfRecording(
       recording({
         commands: [
@@ -75,7 +75,7 @@ describe('a recording on a scenario of the library', () => {
     expect(steps[0]?.scene?.words).toMatchObject({ scenario: 'crash-loop', at: 3, until: 20 });
   });
 
-  it('adds what was changed to its manifest', () => {
+  it("adds the user's changes to its manifest", () => {
     const { scenario } = draftOfRecording(
       recording({
         base,

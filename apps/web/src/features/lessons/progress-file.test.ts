@@ -12,7 +12,7 @@ it('restores the progress of a saved file in a browser without progress', () => 
   expect(progress()).toEqual({ 'crash-loops': ['first', 'second'] });
 });
 
-it('adds to the progress that is there', () => {
+it('merges the progress of a file into existing progress', () => {
   setPreference({ lessonProgress: { 'crash-loops': ['first'], probes: ['one'] } });
   const saved = progressText();
   setPreference({ lessonProgress: { 'crash-loops': ['third'] } });

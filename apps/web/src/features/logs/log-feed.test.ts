@@ -70,7 +70,7 @@ describe('LogFeed', () => {
     expect(numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)).toBe(true);
   });
 
-  it('separates instances, and pages the log of the one before', async () => {
+  it('separates two instances with a line, and loads earlier pages of the previous instance', async () => {
     const { feed, commands, settled } = setup(3_000);
     feed.start('');
     await settled();

@@ -17,7 +17,7 @@ describe('slowFrames', () => {
     expect(frames.slice(0, -1).every(({ step }) => step !== undefined)).toBe(true);
   });
 
-  it('makes a minute of a second, and gives steps without a duration the time to be read', () => {
+  it('shows a second of the sync for a minute, and a step without a duration long enough to be read', () => {
     if (!sync) throw new Error('the run has no sync');
     const frames = slowFrames(sync, events);
     for (const [index, { hold, at }] of frames.slice(0, -1).entries())

@@ -78,7 +78,7 @@ describe('criticalPath', () => {
     expect(said(nested())).toEqual(['root 0–10', 'a 10–15', 'b 15–45', 'a 45–50', 'root 50–70', 'c 70–100']);
   });
 
-  it('leaves out a call that ran beside a longer one', () => {
+  it('omits a call that ran in parallel with a longer one', () => {
     expect(said(parallel())).toEqual(['slow 0–100']);
   });
 

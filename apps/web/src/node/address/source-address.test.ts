@@ -54,7 +54,7 @@ describe('the class of an address', () => {
     });
   });
 
-  it('ignores a server that is no web address', () => {
+  it('ignores a server that is not a web address', () => {
     expect(readClassAddress('?class=ABC234&server=javascript%3Aalert(1)')).toMatchObject({ server: undefined });
   });
 

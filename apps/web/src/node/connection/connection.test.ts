@@ -122,7 +122,7 @@ describe('Connection', () => {
     expect(node.received).toEqual([...numbers(1, 10), ...numbers(100, 120)]);
   });
 
-  it('doubles the delay between attempts and keeps the time since when it is away', () => {
+  it('doubles the delay between attempts and keeps the time of the disconnection', () => {
     const node = connect();
     node.welcome({ lastSeq: 0 });
     const delays: number[] = [];
@@ -167,7 +167,7 @@ describe('Connection', () => {
   it.each([
     [2, 'The node speaks protocol 2, this page protocol 1. Reload the page to get the newer one.'],
     [0, 'The node speaks protocol 0, this page protocol 1. Update the server, then reload the page.'],
-  ])('leaves a node of protocol %d with both numbers and the remedy', (protocol, reason) => {
+  ])('rejects a node of protocol %d with both version numbers and the remedy', (protocol, reason) => {
     const node = connect();
     // A newer node may send a welcome that this page can't read.
     node.receive({ type: 'welcome', protocol, somethingNew: true });
@@ -192,7 +192,7 @@ describe('Connection', () => {
     await expect(second).rejects.toMatchObject({ reason: 'NotFound', message: 'pods "web" not found' });
   });
 
-  it('rejects commands while away, and commands whose response is lost', async () => {
+  it('rejects commands while disconnected, and commands whose response is lost', async () => {
     const node = connect();
     await expect(node.connection.command<'validate'>({ command: 'validate', manifest: '' })).rejects.toThrow(
       'Not connected',

@@ -91,7 +91,7 @@ describe('RunStore', () => {
     expect(heard).toEqual({ run: 2, pod: 2 });
   });
 
-  it('announces a run when its events so far are complete, in the turn of the last one', () => {
+  it('announces a run in the turn in which the last of its events so far arrives', () => {
     const { store, heard, drawn, draw, pause } = setUp();
     store.begin(welcome(40), false);
     expect(heard.run).toBe(1);
@@ -127,7 +127,7 @@ describe('RunStore', () => {
     expect(drawn.frames).toBe(4);
   });
 
-  it("tells time by the node's clock", () => {
+  it("computes the time from the node's clock", () => {
     const { store } = setUp();
     store.begin(welcome(0), false);
     expect(store.now()).toBe(5_000);

@@ -64,7 +64,7 @@ describe('stepRows', () => {
     expect(rowsWith({ toggled: new Map([[root, false]]) })).toHaveLength(1);
   });
 
-  it('tells level, position, number of siblings and parent of each row', () => {
+  it('contains level, position, number of siblings and parent of each row', () => {
     const rows = rowsWith({});
     const [root] = rows;
     expect(root).toMatchObject({ level: 1, position: 1, siblings: 1, parent: -1, isOpen: true });

@@ -105,7 +105,7 @@ describe('stepTree', () => {
     expect(find(tree, 'kubelet.syncPod.waitForVolumes').decision?.outcome).toContain('not found');
   });
 
-  it('places the pass below the iteration and the handler that caused it', () => {
+  it('places the sync below the iteration and the handler that caused it', () => {
     const path: string[] = [];
     for (let node = treeOf(stuckInVolumes().events)[0]; node; node = node.children.find(({ span }) => span))
       path.push(node.point);
@@ -307,7 +307,7 @@ describe('the sync to show', () => {
     expect(latestActing(quiet)?.number).toBe(last);
   });
 
-  it('is the one that runs, although it did nothing yet', () => {
+  it('is the running one, even if it has not changed anything yet', () => {
     const log = crashLoop(2);
     log.open('kubelet.podWorkerLoop', { kind: 'worker' });
     expect(latestActing(folded(log.events).pod)?.number).toBe(last + 1);

@@ -16,7 +16,7 @@ vi.stubGlobal(
   },
 );
 
-it('finding 21: asks for the new token of a restarted server instead of retrying', async () => {
+it('asks for the new token of a restarted server instead of retrying', async () => {
   const { screen, session, close } = await renderWithNode(<ConnectionBanner />);
   expect(screen.queryByRole('alert')).toBeNull();
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setInterval', 'setTimeout'] });

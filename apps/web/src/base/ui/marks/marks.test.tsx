@@ -32,7 +32,7 @@ describe('marks', () => {
     expect(container.textContent).toBe('failed');
   });
 
-  it('renders each key of a shortcut, and nothing for none', () => {
+  it('renders each key of a shortcut, and nothing without a shortcut', () => {
     const { container, rerender } = render(<Keys keys={['Ctrl', 'K']} />);
     expect([...container.querySelectorAll('kbd')].map(({ textContent }) => textContent)).toEqual(['Ctrl', 'K']);
     rerender(<Keys keys={[]} />);

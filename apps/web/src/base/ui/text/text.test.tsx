@@ -22,7 +22,7 @@ describe('ValueTree', () => {
     expect(screen.getByText('Running')).toBeDefined();
   });
 
-  it('truncates a long text until all of it is asked for', async () => {
+  it('truncates a long text until the user expands it', async () => {
     const text = 'x'.repeat(300);
     render(<ValueTree value={{ log: text }} />);
     expect(screen.queryByText(text)).toBeNull();

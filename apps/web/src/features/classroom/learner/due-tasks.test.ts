@@ -20,7 +20,7 @@ describe('dueTasks', () => {
     expect(ids(dueTasks(tasks, own, new Set(), true))).toEqual(['scenario', 'breakpoint']);
   });
 
-  it('leaves out what a late joiner did not perform when the next task arrives', () => {
+  it('omits the tasks that a late joiner skipped, also when the next task arrives', () => {
     const next: Task = { id: 'next', kind: 'manifest', manifest: 'b' };
     const began = new Set(['scenario', 'breakpoint']);
     expect(ids(dueTasks([...tasks, next], {}, began, false))).toEqual(['next']);

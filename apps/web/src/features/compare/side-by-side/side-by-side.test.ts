@@ -61,14 +61,14 @@ describe('treeDifferences', () => {
     expect(found).not.toContain('syncPod.computePodActions: only');
   });
 
-  it('names them from the other side', () => {
+  it('names the same steps from the view of the other tree', () => {
     const found = inWords(treeDifferences(old, modern));
     expect(found).toContain('kubelet.syncPod.canRunPod: only');
     expect(found).toContain('syncPod.killContainers: skipped');
     expect(found).not.toContain('syncPod.createPodSandbox: slower');
   });
 
-  it('finds none between equal trees', () => {
+  it('finds no differences between equal trees', () => {
     expect(treeDifferences(modern, modern).size).toBe(0);
   });
 });
