@@ -50,7 +50,7 @@ class Film {
   }
 }
 
-/** The scenes: start and crash, a stop, its variables, and on to the next back-off. */
+/** The scenes: start and crash, a stop, its variables, and the time up to the next back-off. */
 async function record(app: PodscopePage, film: Film): Promise<void> {
   const { page } = app;
   await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().waitFor();

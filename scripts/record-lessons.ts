@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     profile,
     ...(image === undefined ? [] : ['--sandbox-image', image]),
   ]);
-  if (parsed.action !== 'serve') throw new Error('the options of a server ask for no server');
+  if (parsed.action !== 'serve') throw new Error('the options do not start a server');
   const server = await startServer(parsed.options, {
     logger: createLogger('error'),
     notify: console.log,

@@ -93,7 +93,7 @@ describe('a probe', () => {
   const relay = (from: number, to: number): string[] =>
     sh(`exec nc -ll -p ${from} -e nc "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')" ${to}`);
 
-  it('of each kind makes a container ready that answers', async () => {
+  it('of each kind makes a container ready that responds', async () => {
     const secure = await serveHttps();
     onTestFinished(() => secure.close());
     const container = (name: string, command: string[], probe: object): object => {
@@ -115,7 +115,7 @@ describe('a probe', () => {
     await api.deletePod({ name: 'probes' }, 0);
   });
 
-  it('of each kind keeps a container unready that doesn’t answer, with an Unhealthy event', async () => {
+  it('of each kind keeps a container unready that doesn’t respond, with an Unhealthy event', async () => {
     const container = (name: string, probe: object): object => ({
       name,
       image,

@@ -88,7 +88,7 @@ for (const [name, serve, needs] of runtimes)
     const unlessShort = isShort ? () => undefined : it;
 
     // Each test has its own pods, so the tests run concurrently.
-    describe.concurrent('at the same time as other pods', () => {
+    describe.concurrent('runs while other pods run on the same engine', () => {
       it('gets a sandbox, a container, an IP and Ready, with the kubelet’s events in order', async () => {
         await createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
         const pod = await waitForReady('happy');

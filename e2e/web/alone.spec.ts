@@ -54,7 +54,7 @@ test('is driven by the Playwright kit, from its folder', async ({ page }) => {
   }
 });
 
-test('says that there is no such scenario, and plays one from the library', async ({ page }) => {
+test('reports an unknown scenario, and plays one from the library', async ({ page }) => {
   const app = new PodscopePage(page);
   await page.goto(`${site().url}?scenario=missing-imag`);
   await expect(page.getByText('There is no scenario "missing-imag"')).toBeVisible();
@@ -110,7 +110,7 @@ test('stops before a step, shows stack and variables, steps, and fails a call by
   expect(found()).toEqual([]);
 });
 
-test('goes back in time and to the present again; the address keeps the instant', async ({ page }) => {
+test('goes back in time and returns to the present; the address contains the instant', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
@@ -125,7 +125,7 @@ test('goes back in time and to the present again; the address keeps the instant'
   await expect.poll(() => page.url()).not.toContain('at=');
 });
 
-test('runs again from an instant of the past, and goes another way from there', async ({ page }) => {
+test('repeats the run up to an instant of the past, and continues differently from there', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
@@ -223,7 +223,7 @@ test('compares a scenario with the same one in the other release', async ({ page
   ).toBeVisible({ timeout: 60_000 });
 });
 
-test('plays in a frame of another site, where a page may keep nothing', async ({ page }) => {
+test('plays in a frame of another site, where a page may not store data', async ({ page }) => {
   // 127.0.0.1 and localhost are two sites.
   const host = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(
@@ -254,7 +254,7 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
   host.close();
 });
 
-test('says why nothing comes where its folder is asked for without the slash', async ({ page }) => {
+test('explains why nothing loads when its folder is requested without the slash', async ({ page }) => {
   // A host that answers every path with the page. Relative addresses of the page's files are wrong there.
   const address = new URL('../without', site().url).href;
   await page.route(address, async (route) =>
@@ -270,7 +270,7 @@ const kept = (page: Page): Promise<unknown> => page.evaluate(() => navigator.ser
 test.describe('with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('plays a scenario that a link names, with nothing asked from any server', async ({ page }) => {
+  test('plays a scenario that a link names, without requests to any server', async ({ page }) => {
     const found = complaints(page);
     const app = new PodscopePage(page);
     await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);

@@ -66,7 +66,7 @@ test('has a dashboard and a learner’s bar that assistive technology can use', 
   }
 });
 
-test('runs without a secure context where the machine has a network', async () => {
+test('runs without a secure context if the machine has a network', async () => {
   const [ada] = learners as [Page];
   expect(await ada.evaluate(() => isSecureContext)).toBe(networkAddress() === undefined);
 });
@@ -150,7 +150,7 @@ test('opens a learner’s run, and points and sets a breakpoint there with conse
   await tools.getByRole('button', { name: 'Close run' }).click();
 });
 
-test('lands a late joiner where the class is, and keeps a learner after a reload', async () => {
+test('opens the current task for a late joiner, and restores a learner after a reload', async () => {
   const late = await joinAs('Zoe');
   learners.push(late);
   await expect(late.getByRole('complementary', { name: /^Lesson: / })).toBeVisible();

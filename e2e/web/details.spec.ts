@@ -20,7 +20,7 @@ async function openPod(page: Page, name: string, spec: Record<string, unknown>):
 const command = (body: Record<string, unknown>): Promise<unknown> =>
   podscope().api.request('POST', '/debug/v1/commands', body);
 
-test('shows what is desired, allocated and observed while a resize is under way, and one that can’t be', async ({
+test('shows desired, allocated and observed values during a resize, and a resize that is impossible', async ({
   page,
 }) => {
   const found = complaints(page);
@@ -68,7 +68,7 @@ test('shows what is desired, allocated and observed while a resize is under way,
   expect(found()).toEqual([]);
 });
 
-test('searches a log, wraps it, tells times, goes back to a line’s instant, and has the instance before', async ({
+test('searches and wraps a log, shows times, goes back to the instant of a line, and shows the previous instance', async ({
   page,
 }) => {
   const found = complaints(page);
@@ -130,7 +130,7 @@ test('helps with writing a manifest: completion, errors on their lines, policy, 
   );
   await page.keyboard.type('imagePullP');
   await dialog.getByRole('option', { name: /^imagePullPolicy/ }).click();
-  // The possible next words are offered at once.
+  // The possible next words are offered immediately.
   await dialog.getByRole('option', { name: 'IfNotPresent' }).click();
   await expect(dialog.locator('.cm-content')).toContainText('imagePullPolicy: IfNotPresent');
   await expect(dialog.getByText('1 object, valid.')).toBeVisible();

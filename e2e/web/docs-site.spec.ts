@@ -7,7 +7,7 @@ import { sharedSite } from '../support/page/static-site.ts';
 const site = sharedSite();
 const open = (page: Page, path: string) => page.goto(`${site().url}docs/${path}`);
 
-test('finds a section by its words, and the keyboard opens it', async ({ page }) => {
+test('finds a section by its words, and opens it with the keyboard', async ({ page }) => {
   const problems = complaints(page);
   await open(page, 'use/interface.html');
   await page.keyboard.press('/');
@@ -29,7 +29,7 @@ test('finds a section by its words, and the keyboard opens it', async ({ page })
   expect(problems()).toEqual([]);
 });
 
-test('leads from page to page, and to the page with its engine', async ({ page }) => {
+test('links from page to page, and to the page with its engine', async ({ page }) => {
   await open(page, 'index.html');
   await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Starting' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Starting' })).toBeVisible();

@@ -96,7 +96,7 @@ interface Player extends HTMLElement {
   state(): Promise<State>;
 }
 
-test('a page of another origin controls the player and hears the answers', async ({ page }) => {
+test('a page of another origin controls the player and receives the answers', async ({ page }) => {
   blogPage = `<!doctype html><title>Blog</title>
     <podscope-player scenario="crash-loop" seed="3" at="2"></podscope-player>
     <script src="${site.url}podscope-player.js"></script>`;

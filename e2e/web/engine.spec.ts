@@ -53,7 +53,7 @@ for (const [release, cases] of [
   });
 }
 
-test('lives the recorded pods of both releases, and backs off, as the kubelet did', async ({ page }) => {
+test('plays the recorded pods of both releases, with their back-offs, as the kubelet did', async ({ page }) => {
   test.slow();
   await openEngine(page);
   expect(await inPage(page, 'sync', 'v1.36')).toEqual({ cases: 500, differing: [] });

@@ -1,4 +1,4 @@
-/** Tests for findings of a review of the page: breakpoints, pauses, first screen, keyboard, links, token and kit. */
+/** Tests breakpoints, pauses, the first screen, the keyboard, links, the token and the Playwright kit. */
 import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../support/page/complaints.ts';
 import { PodscopePage } from '../support/page/page.ts';
@@ -38,7 +38,7 @@ const clearDebugger = (page: Page): Promise<unknown> =>
     await node.command({ command: 'continue' });
   });
 
-test('finding 3: a dot on a pod’s step stops that pod only, its menu widens it, one click continues all', async ({
+test('a dot on a pod’s step stops only that pod, its menu extends it to all pods, and one click continues all', async ({
   page,
 }) => {
   await create('first', crashing);
@@ -63,7 +63,7 @@ test('finding 3: a dot on a pod’s step stops that pod only, its menu widens it
   await expect(app.debuggerBar.getByRole('button', { name: 'Pause at the next step' })).toBeVisible();
 });
 
-test('finding 15: F8 shows that the pause waits for a step, and takes it back', async ({ page }) => {
+test('F8 shows that the pause waits for a step, and cancels it', async ({ page }) => {
   const app = await openAlone(page, '?scenario=one-container&seed=3');
   await expect(app.pod('one-container')).toHaveAccessibleName(/Running, 1\/1 ready/, { timeout: 60_000 });
   // Paused time has no steps, so the pause stays pending.
@@ -78,7 +78,7 @@ test('finding 15: F8 shows that the pause waits for a step, and takes it back', 
   await expect(app.debuggerBar.getByRole('button', { name: 'Pause at the next step' })).toBeEnabled();
 });
 
-test('finding 16: the first screen offers four ways in, and every part has a button', async ({ page }) => {
+test('the first screen offers four ways to begin, and every part has a button', async ({ page }) => {
   const found = complaints(page);
   const app = await openAlone(page, '');
   await expect(page.getByRole('heading', { level: 1, name: 'See what the kubelet does with a pod' })).toBeVisible();
@@ -106,7 +106,7 @@ test('finding 16: the first screen offers four ways in, and every part has a but
   expect(found()).toEqual([]);
 });
 
-test('finding 21: a browser without the token gets a form that takes the printed address', async ({ page }) => {
+test('a browser without the token gets a form that accepts the printed address', async ({ page }) => {
   await page.goto(`${podscope().origin}/?pod=default/linked&tab=spec`);
   await expect(page.getByRole('heading', { name: 'Enter the access token' })).toBeVisible();
   await page.getByLabel('Address or token').fill('wrong-token');
@@ -122,7 +122,7 @@ test('finding 21: a browser without the token gets a form that takes the printed
   ]);
 });
 
-test('finding 23: letters typed right after Ctrl+K and C reach the search', async ({ page }) => {
+test('letters typed right after Ctrl+K and C reach the search', async ({ page }) => {
   // Simulate a slow host: the dialog isn't loaded yet when the first letters are typed.
   await page.route(/CommandPalette|ScenariosDialog/, async (route) => {
     await new Promise((done) => setTimeout(done, 500));
@@ -141,9 +141,7 @@ test('finding 23: letters typed right after Ctrl+K and C reach the search', asyn
   await expect(search).toBeFocused();
 });
 
-test('finding 26: an invalid place, condition or variable is not saved, and variables are completed', async ({
-  page,
-}) => {
+test('an invalid place, condition or variable is not saved, and variables are completed', async ({ page }) => {
   await create('conditions', running);
   const app = await open(page);
   await app.select('conditions');
@@ -172,7 +170,7 @@ test('finding 26: an invalid place, condition or variable is not saved, and vari
   await clearDebugger(page);
 });
 
-test('finding 27: Ctrl+Enter applies after a template was chosen', async ({ page }) => {
+test('Ctrl+Enter applies after a template was chosen', async ({ page }) => {
   const app = await openAlone(page, '');
   await page.getByRole('button', { name: 'New pod' }).first().click();
   await app.dialog.getByRole('button', { name: 'Templates' }).click();
@@ -183,7 +181,7 @@ test('finding 27: Ctrl+Enter applies after a template was chosen', async ({ page
   await expect(app.pod('with-init')).toBeVisible();
 });
 
-test('finding 31: a link restores pace and moment, a misspelled scenario is named, code opens at a function', async ({
+test('a link restores pace and moment, a misspelled scenario is named, and code opens at a function', async ({
   page,
   context,
 }) => {
@@ -220,7 +218,7 @@ test('finding 31: a link restores pace and moment, a misspelled scenario is name
   await expect(page.getByText(/Not connected|not responding/)).toHaveCount(0);
 });
 
-test('finding 32: pasting rich text into the editor breaks no security policy', async ({ page, context }) => {
+test('pasting rich text into the editor violates no security policy', async ({ page, context }) => {
   const other = await context.newPage();
   await other.setContent('<p style="color: red"># pasted</p>');
   await other.keyboard.press('Control+a');

@@ -1,4 +1,4 @@
-/** Tests the findings of a review of the page about the flow, on simulated nodes with virtual time. */
+/** Tests the views of the flow on simulated nodes with virtual time: steps, both releases, the inspector. */
 import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -19,7 +19,7 @@ const stepsOf = (page: Page) => page.getByRole('tree', { name: /^Steps of/ });
 const step = (page: Page, name: RegExp) => stepsOf(page).getByRole('treeitem', { name });
 const depth = (page: Page) => page.getByRole('combobox', { name: 'Open the tree down to' });
 
-test('finding 1: a pod stuck in Volumes shows that step waiting, with its reason, below every level above it', async ({
+test('a pod stuck in Volumes shows that step as waiting, with its reason, below every level above it', async ({
   page,
 }) => {
   const app = await play(page, 'scenario=missing-config-map-volume');
@@ -36,9 +36,7 @@ test('finding 1: a pod stuck in Volumes shows that step waiting, with its reason
   await expect(app.breakpoint('Volumes')).toBeAttached();
 });
 
-test('finding 1: a deletion shows SyncTerminatingPod down to the grace period, and then SyncTerminatedPod', async ({
-  page,
-}) => {
+test('a deletion shows SyncTerminatingPod down to the grace period, and then SyncTerminatedPod', async ({ page }) => {
   await play(page, 'scenario=delete-while-running');
   await stepTime(page, 7_000);
   await depth(page).selectOption('all');
@@ -56,9 +54,7 @@ test('finding 1: a deletion shows SyncTerminatingPod down to the grace period, a
   await expect(step(page, /^SyncTerminatedPod: .*done/)).toBeAttached();
 });
 
-test('finding 1: RunPodSandbox and startContainer open to their numbered steps, also in the waterfall', async ({
-  page,
-}) => {
+test('RunPodSandbox and startContainer open to their numbered steps, also in the waterfall', async ({ page }) => {
   await play(page, 'scenario=one-container');
   await stepTime(page, 8_000);
   await depth(page).selectOption('all');
@@ -78,7 +74,7 @@ test('finding 1: RunPodSandbox and startContainer open to their numbered steps, 
   await expect(step(page, /^RunPodSandbox one-container/)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('finding 6: what runs is as old as the node’s clock says', async ({ page }) => {
+test('the age of running items follows the node’s clock', async ({ page }) => {
   const app = await play(page, 'scenario=missing-config-map-volume');
   await stepTime(page, 400);
   await expect(step(page, /^Step 8, Volumes: waiting/)).toContainText('400 ms');
@@ -89,9 +85,7 @@ test('finding 6: what runs is as old as the node’s clock says', async ({ page 
   await expect(app.inspector.getByText('2.16 s').first()).toBeVisible();
 });
 
-test('finding 7: both releases stand side by side at the same instant, with their own steps and one axis', async ({
-  page,
-}) => {
+test('both releases are side by side at the same instant, with their own steps and one axis', async ({ page }) => {
   const app = await play(page, 'scenario=crash-loop');
   await stepTime(page, 8_000);
   const compare = await app.tab('Compare');
@@ -114,9 +108,7 @@ test('finding 7: both releases stand side by side at the same instant, with thei
   await expect(compare.getByText('status.containerStatuses[app].restartCount')).toHaveCount(0);
 });
 
-test('finding 8: all steps are pending before the first sync, and the next one does nothing, as in lesson 1', async ({
-  page,
-}) => {
+test('all steps are pending before the first sync, and the next one does nothing, as in lesson 1', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(`${server().url}&alone&lesson=pod-start`);
   await expect(app.lesson.getByText('all its steps are still pending')).toBeVisible();
@@ -124,7 +116,7 @@ test('finding 8: all steps are pending before the first sync, and the next one d
   await expect(page.getByText('The first sync has not begun. All steps are pending.')).toBeVisible();
 });
 
-test('finding 9: Steps keep the sync that did something, and follow the selection', async ({ page }) => {
+test('the Steps tab keeps the sync that did something, and follows the selection', async ({ page }) => {
   await play(page, 'scenario=one-container');
   await stepTime(page, 8_000);
   await expect(page.getByText('sync 1 of 2')).toBeVisible();
@@ -140,7 +132,7 @@ test('finding 9: Steps keep the sync that did something, and follow the selectio
   await expect(page.getByText('sync 2 of 2')).toBeVisible();
 });
 
-test('finding 14: steps take a breakpoint before the first sync', async ({ page }) => {
+test('steps accept a breakpoint before the first sync', async ({ page }) => {
   const app = await play(page, 'scenario=one-container');
   await expect(step(page, /^Step 9, Start containers: pending$/)).toBeAttached();
   await app.breakpoint('Create the sandbox').click();
@@ -149,9 +141,7 @@ test('finding 14: steps take a breakpoint before the first sync', async ({ page 
   await expect(step(page, /^Step 4, Create the sandbox if necessary: stopped here/)).toBeVisible();
 });
 
-test('finding 22: v1.20 keeps the numbers 6 and 7 without the step of the ephemeral containers gate', async ({
-  page,
-}) => {
+test('v1.20 keeps the numbers 6 and 7 without the step of the ephemeral containers gate', async ({ page }) => {
   await play(page, 'scenario=one-container&profile=v1.20');
   await stepTime(page, 8_000);
   await expect(step(page, /^Step 6, Start init containers: not needed$/)).toBeAttached();
@@ -160,7 +150,7 @@ test('finding 22: v1.20 keeps the numbers 6 and 7 without the step of the epheme
   await expect(page.getByText('Of the nine steps')).toHaveCount(0);
 });
 
-test('finding 24: the inspector shows a sandbox as creating while RunPodSandbox runs', async ({ page }) => {
+test('the inspector shows a sandbox as creating while RunPodSandbox runs', async ({ page }) => {
   const app = await play(page, 'scenario=one-container');
   await stepTime(page, 250);
   await expect(app.inspector.getByRole('button', { name: /^sandbox ?creating$/ })).toBeVisible();

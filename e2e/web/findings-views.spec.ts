@@ -1,4 +1,4 @@
-/** Tests for findings of a review of the page: pod list, timeline, logs, inspector and layout. */
+/** Tests the pod list, the timeline, logs, the inspector and the layout of the page. */
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page/page.ts';
@@ -45,7 +45,7 @@ async function open(page: Page, query = ''): Promise<PodscopePage> {
 const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node.scrollWidth <= node.clientWidth + 1);
 
-test('finding 2: the back-off bar, the container and the pod offer to skip the wait', async ({ page }) => {
+test('the back-off bar, the container and the pod offer to skip the wait', async ({ page }) => {
   await create('waits', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
   await app.select('waits');
@@ -60,7 +60,7 @@ test('finding 2: the back-off bar, the container and the pod offer to skip the w
   await expect(app.inspector.getByText(/ended by/i)).toBeVisible();
 });
 
-test('finding 4: a tab is no taller than its room', async ({ page }) => {
+test('a tab is not taller than the available space', async ({ page }) => {
   await create('chatty', { containers: [sh('app', 'for i in $(seq 60); do echo line $i; done; sleep 3600')] });
   const app = await open(page);
   await app.select('chatty');
@@ -76,9 +76,7 @@ test('finding 4: a tab is no taller than its room', async ({ page }) => {
   await expect(page.getByRole('log').getByText('line 60')).toBeInViewport({ ratio: 1 });
 });
 
-test('finding 5: a long log is loaded, searched and downloaded as a whole, also of all containers', async ({
-  page,
-}) => {
+test('a long log is loaded, searched and downloaded as a whole, also of all containers', async ({ page }) => {
   await create('long-log', {
     containers: [sh('app', 'seq 6000; sleep 3600'), sh('side', 'echo from the side; sleep 3600')],
   });
@@ -125,7 +123,7 @@ test('finding 5: a long log is loaded, searched and downloaded as a whole, also 
   expect(text).toContain('[side] from the side\n');
 });
 
-test('finding 13: another pod is shown from the top of the inspector', async ({ page }) => {
+test('another pod is shown from the top of the inspector', async ({ page }) => {
   await create('first-of-two', { containers: [sh('app', 'exit 1')] });
   await create('second-of-two', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
@@ -138,7 +136,7 @@ test('finding 13: another pod is shown from the top of the inspector', async ({ 
   await expect.poll(top).toBe(0);
 });
 
-test('finding 17: names of pods and containers are told apart where there is little room', async ({ page }) => {
+test('names of pods and containers are distinguishable in narrow columns', async ({ page }) => {
   await podscope().api.request('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -173,7 +171,7 @@ test('finding 17: names of pods and containers are told apart where there is lit
   await expect(options.first()).toHaveAccessibleName(/^checkout-payment/);
 });
 
-test('finding 17: healthy containers collapse; lanes are pinned, hidden, and shown for all pods', async ({ page }) => {
+test('healthy containers collapse; lanes are pinned, hidden, and shown for all pods', async ({ page }) => {
   const app = await open(page);
   await app.select(real.name('x2k9q'));
   const healthy = app.onTimeline(/^11 healthy containers, service-auth: running/);
@@ -197,7 +195,7 @@ test('finding 17: healthy containers collapse; lanes are pinned, hidden, and sho
   await expect(app.onTimeline(/^Pod worker, /).first()).toBeAttached();
 });
 
-test('finding 19: the wheel zooms at the pointer while the timeline follows', async ({ page }) => {
+test('the wheel zooms at the pointer while the timeline follows', async ({ page }) => {
   await create('wheel', { containers: [sh('app', 'sleep 3600')] });
   const app = await open(page);
   await app.select('wheel');
@@ -216,7 +214,7 @@ test('finding 19: the wheel zooms at the pointer while the timeline follows', as
   await expect(app.onTimeline(/^Sandbox, create|^app, create|^Pod, Pending/).first()).toBeAttached();
 });
 
-test('finding 18: deleted pods can be hidden, and count as deleted', async ({ page }) => {
+test('deleted pods can be hidden, and count as deleted', async ({ page }) => {
   await create('gone-soon', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
   await app.select('gone-soon');
@@ -232,14 +230,14 @@ test('finding 18: deleted pods can be hidden, and count as deleted', async ({ pa
   await expect(app.pod('gone-soon')).toBeVisible();
 });
 
-test('finding 10: the end of a deleted pod is in view', async ({ page }) => {
+test('the end of a deleted pod is in view', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(`${podscope().url}&scenario=ignoring-sigterm&speed=30`);
   await expect(app.pod('ignoring-sigterm')).toHaveAccessibleName(/Deleted/, { timeout: 60_000 });
   await expect(app.onTimeline(/^stubborn, exit 137/).first()).toBeAttached();
 });
 
-test('finding 11: events without a pod make no pod', async ({ page }) => {
+test('events without a pod create no pod', async ({ page }) => {
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const server = socket.connectToServer();
     // The backlog is changed below, so it must not be packed.
@@ -257,7 +255,7 @@ test('finding 11: events without a pod make no pod', async ({ page }) => {
   await expect(app.pod('')).toHaveCount(0);
 });
 
-test('finding 12: the diagnosis has the last log lines, and the output of a failed hook', async ({ page }) => {
+test('the diagnosis contains the last log lines, and the output of a failed hook', async ({ page }) => {
   await create('panics', { containers: [sh('app', 'echo "panic: cannot connect to db:5432" >&2; exit 2')] });
   await create('hooked', {
     containers: [
@@ -276,7 +274,7 @@ test('finding 12: the diagnosis has the last log lines, and the output of a fail
   await expect(why.getByText(/exited with 7.*no such host/s)).toBeVisible({ timeout: 60_000 });
 });
 
-test('finding 20: header and inspector agree while a page loads', async ({ page }) => {
+test('header and inspector agree while a page loads', async ({ page }) => {
   await create('reloaded', { containers: [sh('app', 'exit 2')] });
   const app = await open(page);
   await app.select('reloaded');
@@ -299,7 +297,7 @@ test('finding 20: header and inspector agree while a page loads', async ({ page 
   }
 });
 
-test('finding 25: the table shows short numbers and the kubelet’s errors', async ({ page }) => {
+test('the table shows short numbers and the kubelet’s errors', async ({ page }) => {
   await create('tabled', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
   await app.select('tabled');
@@ -309,7 +307,7 @@ test('finding 25: the table shows short numbers and the kubelet’s errors', asy
   await expect(table.getByRole('gridcell', { name: /\d\.\d{4,}|AggregateError/ })).toHaveCount(0);
 });
 
-test('finding 28: the list shows its focus on the selected pod', async ({ page }) => {
+test('the list shows its focus on the selected pod', async ({ page }) => {
   await create('focused', { containers: [sh('app', 'sleep 3600')] });
   const app = await open(page);
   await app.select('focused');
@@ -325,7 +323,7 @@ for (const [width, height] of [
   [360, 740],
   [720, 450],
 ] as const) {
-  test(`finding 29: every tab and button is reached at ${width}×${height}`, async ({ page }) => {
+  test(`every tab and button is reachable at ${width}×${height}`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await create(`narrow-${width}`, { containers: [sh('app', 'sleep 3600')] });
     const app = await open(page, `&pod=default/narrow-${width}`);
@@ -343,7 +341,7 @@ for (const [width, height] of [
   });
 }
 
-test('finding 30: a pod whose volume cannot be mounted says so in the list', async ({ page }) => {
+test('the list shows that a volume of a pod cannot be mounted', async ({ page }) => {
   await create('unmountable', {
     containers: [sh('app', 'sleep 3600', { volumeMounts: [{ name: 'settings', mountPath: '/settings' }] })],
     volumes: [{ name: 'settings', configMap: { name: 'missing-settings' } }],

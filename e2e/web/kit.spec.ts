@@ -62,7 +62,7 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   await expect(podscope.playScenario('crash-lop')).rejects.toThrow('There is no scenario "crash-lop"');
 });
 
-test('stops at a point and orders failures', async ({ podscope }) => {
+test('stops at a point and injects failures', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
   const pod = podscope.pod('one-container');
   await podscope.breakpoints.set([{ point: 'cri.StartContainer' }]);
@@ -91,7 +91,7 @@ test('applies a manifest to the server’s node', async ({ podscope }) => {
   ).rejects.toThrow(/spec.containers|metadata.name/);
 });
 
-test('has a node in the page, on virtual time, from its beginning to its end', async ({ podscope }) => {
+test('has a node in the page on virtual time', async ({ podscope }) => {
   await podscope.openAlone({ speed: 1_000 });
   await podscope.apply(manifest);
   const pod = podscope.pod('kit');
@@ -130,7 +130,7 @@ const isSame: readonly [
   Same<keyof NonNullable<Simulator['faults']>[number], keyof NonNullable<SimulationDocument['faults']>[number]>,
 ] = [true, true, true, true, true];
 
-test('says what the page’s own node is like', async ({ podscope }) => {
+test('reports the properties of the page’s own node', async ({ podscope }) => {
   expect(isSame).not.toContain(false);
   await podscope.openAlone({
     paused: true,

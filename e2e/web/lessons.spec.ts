@@ -271,7 +271,7 @@ test(playsAll, { tag: '@long' }, async ({ page }) => {
   await expect(starts.filter({ hasText: /Completed|已完成$/ })).toHaveCount(written.size);
 });
 
-test('keeps how far one has come, opens a step by its link, and speaks Chinese', async ({ page }) => {
+test('stores the progress, opens a step by its link, and shows Chinese texts', async ({ page }) => {
   await page.goto(`${server.url}&lesson=crash-loops&step=curve`);
   const panel = panelOf(page);
   await expect(panel.getByRole('heading', { name: 'The curve' })).toBeVisible();
@@ -373,7 +373,7 @@ Our service is started.
 It can't reach its database.
 `;
 
-test('opens a lesson that a teacher wrote, and says what is wrong with it, with its line', async ({ page }) => {
+test('opens a lesson that a teacher wrote, and reports its errors with their lines', async ({ page }) => {
   await page.goto(server.url);
   await expect(page.getByRole('status', { name: /^Connection/ })).toHaveAccessibleName(/Live/);
   const never = '{ never: { type: runtimeStateChanged, name: app, to: exited } }';

@@ -79,7 +79,7 @@ test('draws the pods of a cluster, marks them as reconstructed, and changes noth
   }
 });
 
-test('says which contexts there are when it is told another', async () => {
+test('lists the available contexts when the requested one does not exist', async () => {
   const start = startPodscope({
     runtime: 'sim',
     args: ['--no-build', '--kubeconfig', await kubeconfigOf(), '--context', 'production'],

@@ -17,7 +17,7 @@ async function loseOnce(page: Page, pattern: string): Promise<ReadonlySet<string
   return lost;
 }
 
-test('gets its styles in the end', async ({ page }) => {
+test('loads its styles at another attempt', async ({ page }) => {
   const lost = await loseOnce(page, '**/assets/index-*.css');
   const app = new PodscopePage(page);
   await app.open(podscope().url);
@@ -27,7 +27,7 @@ test('gets its styles in the end', async ({ page }) => {
     .toBe(true);
 });
 
-test('keeps running when a part that it loads ahead is lost, and loads it again', async ({ page }) => {
+test('keeps running when a part that it loads ahead fails to load, and loads it again', async ({ page }) => {
   const lost = await loseOnce(page, '**/assets/Causes-*.js');
   const app = new PodscopePage(page);
   await app.open(podscope().url);
@@ -37,7 +37,9 @@ test('keeps running when a part that it loads ahead is lost, and loads it again'
   expect(await page.evaluate(() => Reflect.get(globalThis, 'isFirstPage') as unknown)).toBe(true);
 });
 
-test('comes up although its code was lost, and opens the editor although that was', async ({ page }) => {
+test('starts although its code failed to load, and opens the editor although its code failed to load', async ({
+  page,
+}) => {
   const start = await loseOnce(page, '**/assets/index-*.js');
   const later = await loseOnce(page, '**/assets/NewPodDialog-*.js');
   const app = new PodscopePage(page);

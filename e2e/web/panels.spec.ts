@@ -34,7 +34,7 @@ async function showPod(page: Page, name: string, script: string): Promise<Podsco
   return app;
 }
 
-test('says why a pod does not run, and what to try', async ({ page }) => {
+test('explains why a pod does not run, and what to try', async ({ page }) => {
   const found = complaints(page);
   await showPod(page, 'crash', 'exit 3');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -62,7 +62,9 @@ test('opens a shell in a running container, under the page’s own security poli
   expect(found()).toEqual([]);
 });
 
-test('has the server run its run again from the instant in view, and goes another way from there', async ({ page }) => {
+test('replays the run of the server from the instant in view, and continues differently from there', async ({
+  page,
+}) => {
   const found = complaints(page);
   const app = await showPod(page, 'again', 'sleep 30; exit 3');
   await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);

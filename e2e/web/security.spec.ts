@@ -67,7 +67,7 @@ test.afterAll(async () => {
   await podscope.stop();
 });
 
-test('pages of others get nowhere, under whatever name', async ({ page, context }) => {
+test('pages of other sites have no access, under any host name', async ({ page, context }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const app = new PodscopePage(page);
@@ -94,7 +94,7 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
   expect(await podscope.api.getPod({ name: 'planted' })).toBeUndefined();
 });
 
-test('what a pod prints stays text: in its log, in a terminal, in messages', async ({ page }) => {
+test('output of a pod stays text: in its log, in a terminal, in messages', async ({ page }) => {
   const asked: string[] = [];
   const happened: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

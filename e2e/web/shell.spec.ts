@@ -26,7 +26,7 @@ test.afterAll(async () => {
   await podscope.stop();
 });
 
-test('finds pods, tabs and commands by a few letters, all by keyboard', async ({ page }) => {
+test('finds pods, tabs and commands by a few letters with the keyboard', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope.url);
   await expect(app.pod('web')).toBeVisible();
@@ -50,7 +50,7 @@ test('finds pods, tabs and commands by a few letters, all by keyboard', async ({
   await expect(palette).toBeHidden();
 });
 
-test('keeps what is set: another language, a theme', async ({ page }) => {
+test('stores the language and the theme', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope.url);
   await page.keyboard.press('o');
@@ -97,7 +97,7 @@ test('lists saved runs, names and annotates the current one, and exports it', as
   expect(saved.suggestedFilename()).toMatch(/\.json$/);
 });
 
-test('keeps a fault plan, and says what it did', async ({ page }) => {
+test('saves a fault plan, and shows its effects', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope.url);
   await page.keyboard.press('x');
@@ -178,7 +178,7 @@ test('stops at the second hit of a conditional breakpoint from the form, and app
   ).toBeVisible();
 });
 
-test('asks before it takes a link’s breakpoints, and shares its own', async ({ page, context }) => {
+test('asks before it adds a link’s breakpoints, and shares its own', async ({ page, context }) => {
   const app = new PodscopePage(page);
   const link = new URL(podscope.url);
   link.searchParams.set(

@@ -85,7 +85,7 @@ message: "Readiness probe failed: AUTH failed for probeword"
 lastTimestamp: "2026-03-01T10:04:58Z"
 `;
 
-test('explains a pod that kubectl printed, and goes on from there', async ({ page, podscope }) => {
+test('explains a pod from kubectl’s output, and continues it in the simulator', async ({ page, podscope }) => {
   await podscope.open();
   await page.keyboard.press('y');
   const dialog = page.getByRole('dialog', { name: 'Explain a pod from another cluster' });
@@ -186,7 +186,7 @@ const holdings = (page: Page): Promise<string> =>
     ].join('\n');
   });
 
-test('takes secrets out of what is pasted: they are nowhere in the page, in what it keeps, in what it exports', async ({
+test('removes secrets from pasted text: the page, its storage and its exports do not contain them', async ({
   page,
   podscope,
 }) => {
@@ -223,7 +223,7 @@ test('takes secrets out of what is pasted: they are nowhere in the page, in what
   await expectClean(gunzipSync(await readFile(file)).toString('utf8'));
 });
 
-test('says everything of its own in Chinese too', async ({ page, podscope }) => {
+test('shows all its own texts in Chinese too', async ({ page, podscope }) => {
   await podscope.open();
   await page.evaluate(() =>
     localStorage.setItem('podscope.preferences', JSON.stringify({ state: { language: 'zh-CN' }, version: 1 })),

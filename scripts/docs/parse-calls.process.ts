@@ -43,7 +43,7 @@ async function problemOf({ program, words: [name = '', ...args] }: Call): Promis
   if (args.includes('--help')) return '';
   if (program === 'lab' && name === 'bench') {
     if (!Object.hasOwn(benches, args[0] ?? '')) return `no benchmark ${args[0]}`;
-    // A benchmark without options may start before it parses any.
+    // A benchmark without options may start before it parses its options.
     if (args.length === 1) return '';
   }
   isAccepted = false;

@@ -51,8 +51,8 @@ function optionOf(word: string): Partial<BreakpointSpec> {
   const member = Object.hasOwn(members, name) ? members[name] : undefined;
   if (member === undefined || value === undefined)
     throw new BreakSpecError(
-      `${JSON.stringify(word)} is not understood: after the place come ${Object.keys(members).join('=…, ')}=…, ` +
-        'once, if CONDITION, log MESSAGE',
+      `${JSON.stringify(word)} is unknown: after the place, a breakpoint can have ` +
+        `${Object.keys(members).join('=…, ')}=…, once, if CONDITION, log MESSAGE`,
     );
   return { [member]: value };
 }
@@ -77,7 +77,7 @@ export function parseBreakSpec(text: string): BreakpointSpec {
   const parsed = breakpointSpecSchema.safeParse(spec);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new BreakSpecError(`${issue?.path.join('.') || 'the breakpoint'}: ${issue?.message ?? 'is not understood'}`);
+  throw new BreakSpecError(`${issue?.path.join('.') || 'the breakpoint'}: ${issue?.message ?? 'is invalid'}`);
 }
 
 /** Formats a breakpoint so that {@link parseBreakSpec} parses it back to the same breakpoint. */

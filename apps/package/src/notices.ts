@@ -35,8 +35,8 @@ export function packagesOf(modules: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the text of THIRD-PARTY-NOTICES: name, version and license of each package, with its license files. Texts
- * that several packages share stand once.
+ * Returns the text of THIRD-PARTY-NOTICES: name, version and license of each package, with its license files. A text
+ * that several packages share occurs once.
  * @param directories the directories of the packages
  */
 export async function thirdPartyNotices(directories: readonly string[]): Promise<string> {

@@ -83,7 +83,9 @@ describe('the command line', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `podscope: port ${port} on 127.0.0.1 is taken: stop what listens there, or choose another with --port\n`,
+      stderr:
+        `podscope: port ${port} on 127.0.0.1 is in use: stop the program that listens there, or choose another ` +
+        'port with --port\n',
     });
   });
 

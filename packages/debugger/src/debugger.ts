@@ -430,7 +430,7 @@ export class Debugger implements Gate {
     if (kept === undefined) return;
     const parsed = keptDebugStateSchema.safeParse(kept);
     if (!parsed.success) {
-      warn?.(`The debugger's kept state is not understood and is left out: ${parsed.error.issues[0]?.message ?? ''}`);
+      warn?.(`The saved state of the debugger is invalid and is ignored: ${parsed.error.issues[0]?.message ?? ''}`);
       return;
     }
     const { breakpoints, filters, faults, plans, options } = parsed.data;

@@ -75,7 +75,7 @@ export class DebugControls {
     const running = status.containerStatuses.find(
       (candidate) => candidate.name === container && candidate.state === 'running',
     );
-    if (!running) throw new DebugControlError(`container ${goQuote(container)} of pod ${goQuote(name)} does not run`);
+    if (!running) throw new DebugControlError(`container ${goQuote(container)} of pod ${goQuote(name)} is not running`);
     return { id: running.id.id, pod };
   }
 

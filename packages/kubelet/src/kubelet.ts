@@ -250,7 +250,7 @@ export class Kubelet {
    * kubelet runs once.
    */
   async run(ctx: Context): Promise<void> {
-    if (this.#root) throw new Error('this kubelet has run already: make a new one');
+    if (this.#root) throw new Error('this kubelet has already run: create a new one');
     const root = withThread(ctx, 'kubelet');
     this.#root = root;
     this.#backOff = new Backoff(ctx.clock, { initial: initialBackOff, max: maxBackOff, expireAfter: backOffExpiry });
@@ -430,12 +430,12 @@ export class Kubelet {
   }
 
   #requireRoot(): Context {
-    if (!this.#root) throw new Error('the kubelet does not run yet');
+    if (!this.#root) throw new Error('the kubelet is not running yet');
     return this.#root;
   }
 
   #requireBackOff(): Backoff {
-    if (!this.#backOff) throw new Error('the kubelet does not run yet');
+    if (!this.#backOff) throw new Error('the kubelet is not running yet');
     return this.#backOff;
   }
 

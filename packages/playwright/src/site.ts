@@ -109,7 +109,7 @@ export function siteHandler(
 export async function servePodscopeSite(folder: string, options: PodscopeSiteOptions = {}): Promise<PodscopeSite> {
   const root = resolve(folder);
   if (!(await isFile(join(root, 'index.html'))))
-    throw new Error(`${root} is no built site: make one with \`npx -y pnpm@12 build:site --out ${root}\``);
+    throw new Error(`${root} is not a built site: create one with \`npx -y pnpm@12 build:site --out ${root}\``);
   const handle = siteHandler(root, options);
   let requests: string[] = [];
   const server = createServer((request, response) => {

@@ -39,7 +39,7 @@ describe('emptySiteDirectory', () => {
   it.each([
     ['the repository', () => places.repository, 'is the repository or holds it'],
     ['a folder above the repository', () => dirname(places.repository), 'is the repository or holds it'],
-    ['the home directory', () => places.home, 'or holds it, and would be replaced: name a folder of its own'],
+    ['the home directory', () => places.home, 'or contains it, and would be replaced: choose another directory'],
     ['a link to the home directory', () => join(base, 'link'), 'or holds it'],
     ['the root directory', () => '/', 'or holds it'],
   ])('refuses %s', async (_, directory, message) => {
@@ -62,7 +62,7 @@ describe('emptySiteDirectory', () => {
     await mkdir(directory);
     await writeFile(join(directory, 'work.ts'), 'kept');
     await expect(emptySiteDirectory(directory, places)).rejects.toThrow(
-      'holds what build:site has not made: name a new or empty folder, or empty this one yourself first',
+      'contains files that build:site did not create: choose a new or empty directory, or empty it yourself first',
     );
     await expect(emptySiteDirectory(join(directory, 'work.ts'), places)).rejects.toThrow('is not a folder');
     expect(await readdir(directory)).toEqual(['work.ts']);

@@ -42,7 +42,7 @@ export async function emptySiteDirectory(directory: string, { repository, home }
   ] as const) {
     if (holds(place, await resolved(path)))
       throw new UsageError(
-        `--out ${directory} is ${what} or holds it, and would be replaced: name a folder of its own`,
+        `--out ${directory} is ${what} or contains it, and would be replaced: choose another directory`,
       );
   }
   const names = await readdir(place).catch((error: unknown): string[] => {
@@ -53,8 +53,8 @@ export async function emptySiteDirectory(directory: string, { repository, home }
   });
   if (names.length > 0 && !names.includes(marker))
     throw new UsageError(
-      `--out ${directory} holds what build:site has not made: name a new or empty folder, or empty this one ` +
-        'yourself first',
+      `--out ${directory} contains files that build:site did not create: choose a new or empty directory, or ` +
+        'empty it yourself first',
     );
   // The directory itself is kept, because it may be the working directory of a shell.
   await mkdir(place, { recursive: true });

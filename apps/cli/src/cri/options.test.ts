@@ -54,7 +54,7 @@ describe('parseCriOptions', () => {
     ['--runtime podman', '--runtime "podman" is not docker or sim'],
     ['--profile v1.19', '--profile "v1.19" is not v1.36 or v1.20'],
     ['--socket-mode 0777', '--socket-mode "0777" is not 0600 or 0660'],
-    ['--listen tcp://127.0.0.1:1', '"tcp://127.0.0.1:1" is no CRI endpoint'],
+    ['--listen tcp://127.0.0.1:1', '"tcp://127.0.0.1:1" is not a CRI endpoint'],
     ['--streaming-address localhost:99999', '--streaming-address "localhost:99999" is not an address and a port'],
     ['--network-plugin calico', '--network-plugin "calico" is not docker, none or cni'],
     ['--nonsense', "Unknown option '--nonsense'"],

@@ -13,7 +13,7 @@ kind: Pod
 metadata: { name: db } # the database
 `;
 
-it('leaves out the pods that are not named, and keeps other objects and line numbers', () => {
+it('removes the pods that are not named, and keeps other objects and line numbers', () => {
   const chosen = onlyPods(manifest, ['db']);
   expect(chosen.split('\n').map((line) => line.trimEnd())).toEqual([
     '# two pods and what they need',

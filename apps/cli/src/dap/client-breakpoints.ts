@@ -22,7 +22,7 @@ const given = <T extends object>(members: T): Partial<T> =>
 function understood(make: () => unknown): Entry {
   try {
     const parsed = breakpointSpecSchema.safeParse(make());
-    return parsed.success ? parsed.data : { problem: parsed.error.issues[0]?.message ?? 'is not understood' };
+    return parsed.success ? parsed.data : { problem: parsed.error.issues[0]?.message ?? 'is invalid' };
   } catch (error) {
     if (error instanceof BreakSpecError) return { problem: error.message };
     throw error;

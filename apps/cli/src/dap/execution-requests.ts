@@ -115,6 +115,6 @@ async function stopsOfThePast(session: DebugSession): Promise<(event: number) =>
   const { breakpoints, filters } = await session.node.debug({ command: 'debugState' });
   const { stops, unjudged } = session.past.stops(breakpoints, filters);
   for (const { breakpoint, message } of unjudged)
-    session.print(`Breakpoint ${breakpoint} is passed over in the past: ${message}`, 'important');
+    session.print(`Breakpoint ${breakpoint} is ignored in the past: ${message}`, 'important');
   return (event) => stops.has(event);
 }

@@ -43,7 +43,7 @@ export class MessageReader {
     if (end < 0 ? this.#buffer.length > maxHeader : end > maxHeader) throw new FramingError('the header is too long');
     if (end < 0) return undefined;
     const length = headerPattern.exec(this.#buffer.toString('latin1', 0, end))?.[1];
-    if (length === undefined) throw new FramingError('the header is not DAP’s: Content-Length and nothing else');
+    if (length === undefined) throw new FramingError('the header of a DAP message must contain only Content-Length');
     if (Number(length) > maxMessage) throw new FramingError(`a message of ${length} bytes is too long`);
     this.#buffer = this.#buffer.subarray(end + 4);
     return Number(length);

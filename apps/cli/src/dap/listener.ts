@@ -27,7 +27,7 @@ export function serveClient(
     let work: Promise<void> = Promise.resolve();
     input.on('data', (chunk: Buffer) => {
       try {
-        // Requests are handled one at a time, because a request may rely on a breakpoint that an earlier one sets.
+        // Requests are handled one at a time, because a request may depend on a breakpoint that an earlier one sets.
         for (const message of reader.push(chunk)) work = work.then(() => session.receive(message));
       } catch (error) {
         if (!(error instanceof FramingError)) throw error;

@@ -292,7 +292,7 @@ export class DapSession implements DebugSession {
       await this.#set([]);
       if (this.#filters) await this.#setFilters(this.#filters);
     };
-    // If the node is gone again, `onEnd` has already reported it.
+    // If the node has stopped again, `onEnd` has already reported it.
     renew()
       .catch(() => undefined)
       .finally(() => this.#onMoved());

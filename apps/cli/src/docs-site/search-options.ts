@@ -20,7 +20,7 @@ export const indexOptions: Options = {
   tokenize: (text) => text.match(words) ?? [],
   searchOptions: {
     boost: { title: 4, page: 2 },
-    // Most readers use Podscope and don't change it.
+    // Ranks results about using Podscope above results about developing it.
     boostDocument: (_id, _term, stored) => (/^(?:develop|reference)\//.test(String(stored?.['href'])) ? 0.5 : 1),
     prefix: true,
     fuzzy: 0.15,

@@ -88,7 +88,7 @@ describe('kubectl podscope why', () => {
     expect(api.requests.some((request) => request.includes('/log?') && request.includes('previous=true'))).toBe(true);
   });
 
-  it('says that the node does not answer when its condition is not Ready', async () => {
+  it('reports that the node does not answer when its condition is not Ready', async () => {
     api.answers.set('/api/v1/nodes/worker-3', {
       status: { conditions: [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }] },
     });
@@ -96,7 +96,7 @@ describe('kubectl podscope why', () => {
     expect(stdout).toContain('✗ Node worker-3 doesn’t answer');
   });
 
-  it('names what may not be read and diagnoses the rest', async () => {
+  it('names the objects that the user may not read and diagnoses the rest', async () => {
     api.answers.set('/api/v1/nodes/worker-3', 403);
     const { code, stdout } = await kubectlPodscope('why', ...at(orders));
     expect(code).toBe(0);
@@ -267,7 +267,7 @@ describe('kubectl_complete-podscope', () => {
     expect(await complete(['why', '--kubeconfig', api.kubeconfig, 'ds/'])).toEqual({ words: [], directive: 4 });
   });
 
-  it('leaves file names to the shell and stays silent when the cluster does not answer', async () => {
+  it('completes file names with the shell, and prints nothing when the cluster does not answer', async () => {
     expect(await complete(['record', 'web', '-o', ''])).toEqual({ words: [], directive: 0 });
     expect(await complete(['why', '--kubeconfig', '/nowhere', 'x'])).toEqual({ words: [], directive: 4 });
   });
@@ -277,7 +277,7 @@ describe('against our own API server', () => {
   it('diagnoses a crashing pod over TLS', { timeout: 60_000 }, async () => {
     const stateDir = await mkdtemp(join(tmpdir(), 'podscope-kubectl-own-'));
     const line = parseCommandLine(['--runtime', 'sim', '--port', '0', '--state-dir', stateDir]);
-    if (line.action !== 'serve') throw new Error('the arguments do not serve');
+    if (line.action !== 'serve') throw new Error('the arguments do not start a server');
     const server = await startServer(line.options, {
       logger: createLogger('silent'),
       notify: () => undefined,

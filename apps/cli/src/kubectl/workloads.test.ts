@@ -156,7 +156,7 @@ describe('kubectl podscope why deployment/NAME', () => {
     expect(stdout).toContain('1 of 1 pods have a problem.');
   });
 
-  it('says that a paused Deployment or one with 0 replicas wants no pods, as JSON too', async () => {
+  it('reports that a paused Deployment or one with 0 replicas creates no pods, as JSON too', async () => {
     deploy({}, undefined, { paused: true, replicas: 0 }, false);
     const { stdout } = await why('deploy/orders', '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -166,7 +166,7 @@ describe('kubectl podscope why deployment/NAME', () => {
     });
   });
 
-  it('says why a Job has failed for good', async () => {
+  it('explains why a Job has failed permanently', async () => {
     api.answers.set('/apis/batch/v1/namespaces/shop/jobs/load', {
       metadata: { name: 'load', uid: 'j-1' },
       spec: { backoffLimit: 2, selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'j-1' } } },
@@ -195,6 +195,6 @@ it.each([
   [['cj/web'], 'CronJob'],
   [['pod/web'], undefined],
   [['web'], undefined],
-])('takes %j as kubectl does', (words, kind) => {
+])('accepts %j like kubectl', (words, kind) => {
   expect(workloadName(words)?.type.kind).toBe(kind);
 });

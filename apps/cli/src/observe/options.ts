@@ -126,7 +126,7 @@ export function parseObserveOptions(args: readonly string[]): ObserveOptions {
   const runtime = pathOf('runtime', values.runtime);
   if (listen === runtime) throw new UsageError('--listen and --runtime name the same socket');
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is no port`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is not a port`);
   const image = values['image-runtime'];
   return {
     listen,

@@ -104,7 +104,7 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
       ...flag('allow-host-path', allowHostPath),
       ...flag('allow-host-namespaces', allowHostNamespaces),
     ]);
-    if (parsed.action !== 'serve') throw new Error('the options of a server ask for no server');
+    if (parsed.action !== 'serve') throw new Error('the options do not start a server');
     server = await startServer(parsed.options, {
       logger: createLogger('error'),
       notify,

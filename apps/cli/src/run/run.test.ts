@@ -308,7 +308,7 @@ describe('parseRunOptions', () => {
     [['a', '--timeout', 'soon'], '--timeout "soon" is not a duration'],
     [['a', '--seed', '1', '--runtime', 'docker'], '--seed is for the simulator'],
     [['a', '--simulation', 'b', '--runtime', 'docker'], '--simulation is for the simulator'],
-    [['a', '--break', 'cri.* twice'], '"twice" is not understood'],
+    [['a', '--break', 'cri.* twice'], '"twice" is unknown'],
     [['a', '--nonsense'], '--nonsense'],
   ])('throws a UsageError for %j', (args, said) => {
     expect(() => parseRunOptions(args)).toThrow(UsageError);

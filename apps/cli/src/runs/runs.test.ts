@@ -235,7 +235,7 @@ describe('shortRun', () => {
 describe('the same pod under a genuine kubelet and under ours', () => {
   const recordings = join(import.meta.dirname, '../../../../packages/observer/recordings');
 
-  it('is compared from one file each: the same calls and exits in every attempt that both made', async () => {
+  it('compares them from one file each: the same calls and exits in every attempt that both made', async () => {
     const genuine = join(directory, 'genuine.podscope');
     const file = await recordingAsFile(recordings, 'b');
     await pipeline(Readable.from(bytesOf(file)), createWriteStream(genuine));

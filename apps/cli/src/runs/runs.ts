@@ -74,7 +74,7 @@ function changeTags(current: readonly string[], changes: readonly string[]): rea
 }
 
 async function act(store: Store, [action, name, ...rest]: readonly string[]): Promise<number> {
-  if (name === undefined) throw new UsageError(`runs ${action ?? ''} needs a RUN (runs --help tells all)`);
+  if (name === undefined) throw new UsageError(`runs ${action ?? ''} needs a RUN (see runs --help)`);
   switch (action) {
     case 'rename':
       print(store.rename(findRun(store, name).id, rest.join(' ')).title ?? '(no title)');
@@ -97,7 +97,8 @@ async function act(store: Store, [action, name, ...rest]: readonly string[]): Pr
       return bringIn(store, name);
     default:
       throw new UsageError(
-        `runs has no ${JSON.stringify(action)}: rename, tag, note, delete, import, or nothing to list them`,
+        `runs has no ${JSON.stringify(action)}: use rename, tag, note, delete or import; without an action, ` +
+          'runs are listed',
       );
   }
 }

@@ -28,7 +28,7 @@ const meets = ({ value, limit, atLeast }: Figure): boolean => (atLeast ? value >
 async function withServer<T>(work: (server: RunningServer) => Promise<T>): Promise<T> {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-bench-'));
   const line = parseCommandLine(['--runtime', 'sim', '--port', '0', '--state-dir', stateDir]);
-  if (line.action !== 'serve') throw new Error('the arguments do not serve');
+  if (line.action !== 'serve') throw new Error('the arguments do not start a server');
   const server = await startServer(line.options, {
     logger: createLogger('silent'),
     notify: () => undefined,

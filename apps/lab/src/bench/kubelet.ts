@@ -209,7 +209,7 @@ function figuresOf(ways: ReadonlyMap<Way, Measured>): readonly Figure[] {
     removal: median(removals),
     processor: median(processor),
   }));
-  if (!api || !files || !floor) throw new Error('three ways are measured');
+  if (!api || !files || !floor) throw new Error('a way to run a pod is missing');
   const figures: Figure[] = [];
   for (const [what, values] of [
     ['API', api],

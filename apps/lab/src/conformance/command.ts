@@ -18,7 +18,7 @@ export async function conformance(options: ConformanceOptions, { out, err }: Out
   const { path, profile, only, verbose, explain } = options;
   const { files, unknown } = await findVectorFiles(path);
   for (const name of unknown)
-    err(`conformance: ${name} is passed over: its name is not that of a file of recordings (see --help)`);
+    err(`conformance: ${name} is ignored: its name is not that of a file of recordings (see --help)`);
   const nodes = new RecordedNodes();
   if (explain && only !== undefined) return explainCase(files, only, { nodes, profile, out, err });
   const mine = files.filter(({ release }) => profile === undefined || release === undefined || release === profile);

@@ -111,8 +111,8 @@ describe('conformance with faulty input', () => {
     expect(code).toBe(0);
     expect(out).toEqual(['expansion  1/1 agree', 'total      1/1 agree']);
     expect(err).toEqual([
-      expect.stringContaining('computes.jsonl.gz is passed over'),
-      expect.stringContaining('notes.txt is passed over'),
+      expect.stringContaining('computes.jsonl.gz is ignored'),
+      expect.stringContaining('notes.txt is ignored'),
     ]);
   });
 
@@ -185,7 +185,7 @@ it("reads the node from the recordings' directory, and falls back to the project
 
 it.each([
   [['--profile', 'v1.35'], '--profile "v1.35" is not v1.36 or v1.20'],
-  [['--explain'], '--explain tells one case: name it with --only ID'],
+  [['--explain'], '--explain explains one case: choose it with --only ID'],
   [['a', 'b'], 'one directory at a time'],
   [['--colour'], "Unknown option '--colour'"],
 ])('throws a UsageError for %j', (args, message) => {

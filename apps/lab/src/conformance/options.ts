@@ -35,7 +35,7 @@ export function parseConformanceOptions(args: readonly string[]): ConformanceOpt
   if (positionals.length > 1) throw new UsageError(`one directory at a time, not ${positionals.join(', ')}`);
   if (profile !== undefined && profile !== 'v1.36' && profile !== 'v1.20')
     throw new UsageError(`--profile ${JSON.stringify(profile)} is not v1.36 or v1.20`);
-  if (explain && only === undefined) throw new UsageError('--explain tells one case: name it with --only ID');
+  if (explain && only === undefined) throw new UsageError('--explain explains one case: choose it with --only ID');
   return {
     path: positionals[0] === undefined ? projectVectors : resolve(positionals[0]),
     profile,

@@ -56,7 +56,7 @@ function parse(args: readonly string[]): Options {
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0)
-      throw new UsageError('twin needs one directory of recordings (--help tells more)');
+      throw new UsageError('twin needs one directory of recordings (see --help)');
     const count = (name: 'concurrency' | 'tries', fallback: number): number => {
       const value = Number(values[name] ?? fallback);
       if (!Number.isInteger(value) || value < 1)
@@ -73,7 +73,7 @@ function parse(args: readonly string[]): Options {
     };
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
-    throw new UsageError(`${error.message.split('\n')[0]} (--help tells more)`, { cause: error });
+    throw new UsageError(`${error.message.split('\n')[0]} (see --help)`, { cause: error });
   }
 }
 

@@ -14,7 +14,7 @@ export interface StreamSide {
   acknowledge(): void;
 }
 
-/** What a call is created with. */
+/** The streams, headers and callbacks of a new call. */
 export interface CallOptions {
   readonly number: number;
   readonly connection: number;

@@ -29,8 +29,7 @@ const isLoopback = (host: string): boolean =>
  * @throws UsageError
  */
 export function checkExposure({ host, token, tls, insecure, isClass = false }: ExposureOptions): void {
-  if (insecure && tls !== undefined)
-    throw new UsageError('--insecure and --tls-cert contradict each other: leave one out');
+  if (insecure && tls !== undefined) throw new UsageError('--insecure and --tls-cert contradict each other: omit one');
   if (isLoopback(host) || (isClass && token === undefined)) return;
   if (token === undefined)
     throw new UsageError(
@@ -39,11 +38,11 @@ export function checkExposure({ host, token, tls, insecure, isClass = false }: E
     );
   if (token.length < minTokenLength)
     throw new UsageError(
-      `--host ${host} lets other machines guess: give it a --token of ${minTokenLength} characters or more`,
+      `--host ${host} is reachable by other machines: choose a --token of ${minTokenLength} characters or more`,
     );
   if (tls === undefined && !insecure && !isClass)
     throw new UsageError(
-      `--host ${host} would send the token over the network for everybody to read: give it --tls-cert and ` +
+      `--host ${host} would send the token unencrypted over the network: add --tls-cert and ` +
         '--tls-key, or --insecure if you accept that',
     );
 }

@@ -61,7 +61,7 @@ export const optionDefinitions = [
     name: 'port',
     value: 'PORT',
     fallback: () => '4400',
-    help: 'Port to listen on; 0 takes a free one.',
+    help: 'Port to listen on; 0 chooses a free port.',
     schema: port,
     expected: 'a port number from 0 to 65535',
   },
@@ -81,12 +81,12 @@ export const optionDefinitions = [
     shownDefault: 'a random one per start',
     variable: 'PODSCOPE_TOKEN',
     help:
-      'The secret that clients show. The variable PODSCOPE_TOKEN gives it, too: other users of a machine can read ' +
-      'the command lines of programs, not their variables.',
+      'The secret that clients send. It can also be in the variable PODSCOPE_TOKEN: other users of a machine can ' +
+      'read the command lines of programs, but not their variables.',
     schema: z.string().regex(tokenPattern),
     expected: '8 to 256 letters, digits or -._~',
   },
-  { name: 'tls-cert', value: 'FILE', help: 'Certificate chain (PEM) to serve HTTPS with, and nothing but HTTPS.' },
+  { name: 'tls-cert', value: 'FILE', help: 'Certificate chain (PEM). With it, the server accepts only HTTPS.' },
   { name: 'tls-key', value: 'FILE', help: 'Private key (PEM) of that certificate.' },
   {
     name: 'insecure',
@@ -94,20 +94,20 @@ export const optionDefinitions = [
       'Serve an address other than loopback without a certificate of yours. Anyone who can read the network’s ' +
       'traffic can then read the token and take over this machine.',
   },
-  { name: 'read-only', help: 'Let clients look and change nothing: for projecting. The node itself works as ever.' },
+  { name: 'read-only', help: 'Reject changes by clients, for example on a projector. The node itself works as usual.' },
   { name: 'show-secrets', help: 'Show values of Secrets in traces, variables and exports instead of masking them.' },
   {
     name: 'state-dir',
     value: 'DIR',
     fallback: defaultStateDir,
     shownDefault: '$XDG_STATE_HOME/podscope or ~/.local/state/podscope',
-    help: 'Where pods, certificates and the kubeconfig are kept. One server at a time.',
+    help: 'Directory for pods, certificates and the kubeconfig. Only one server can use it at a time.',
   },
   {
     name: 'runs-size',
     value: 'MIB',
     fallback: () => '2048',
-    help: 'The space for all recorded runs together. Beyond it the oldest are deleted, but never the current one.',
+    help: 'The space for all recorded runs together. Above it, the oldest runs are deleted, but never the current one.',
     schema: z.string().regex(/^[1-9]\d{0,6}$/),
     expected: 'a number of MiB from 1 to 9999999',
   },
@@ -127,7 +127,7 @@ export const optionDefinitions = [
   {
     name: 'manifest-url',
     value: 'URL',
-    help: 'Where a static pod or a list of them (YAML or JSON) is read from, every 20 seconds.',
+    help: 'URL of a static pod or a list of static pods (YAML or JSON), read every 20 seconds.',
     schema: z.url({ protocol: /^https?$/ }),
     expected: 'an http or https URL',
   },
@@ -135,7 +135,7 @@ export const optionDefinitions = [
     name: 'profile',
     value: 'v1.36|v1.20',
     fallback: () => 'v1.36',
-    help: 'The release to behave like: today’s kubelet, or one of those that drove Docker through dockershim.',
+    help: 'The release whose behavior the kubelet has: a current one, or one with dockershim.',
     schema: z.enum(['v1.36', 'v1.20']),
     expected: 'v1.36 or v1.20',
   },
@@ -143,16 +143,16 @@ export const optionDefinitions = [
     name: 'feature-gates',
     value: 'NAME=BOOL,…',
     help:
-      'Feature gates of that release that differ from its defaults: EphemeralContainers=true gives v1.20 its ' +
-      'seventh step.',
+      'Feature gates of the release that differ from its defaults. EphemeralContainers=true adds the seventh step ' +
+      'to v1.20.',
   },
   {
     name: 'pod-cgroups',
     value: 'auto|on|off',
     fallback: () => 'auto',
     help:
-      'Whether each pod gets a cgroup of its own (/kubepods/…). auto keeps them where this process is root, the ' +
-      'engine local and no other kubelet there; while there are pods it stays with what it chose.',
+      'Whether each pod gets its own cgroup (/kubepods/…). auto creates them if this process is root, the ' +
+      'engine local and no other kubelet runs; while pods exist, its choice stays the same.',
     schema: z.enum(['auto', 'on', 'off']),
     expected: 'auto, on or off',
   },
@@ -186,7 +186,7 @@ export const optionDefinitions = [
     name: 'image-gc-high-threshold',
     value: 'PERCENT',
     fallback: () => String(defaultImageGCPolicy.highThresholdPercent),
-    help: 'With --image-gc: from how full on.',
+    help: 'With --image-gc: disk usage from which images are deleted.',
     schema: percent,
     expected: 'a number from 1 to 100',
   },
@@ -194,7 +194,7 @@ export const optionDefinitions = [
     name: 'image-gc-low-threshold',
     value: 'PERCENT',
     fallback: () => String(defaultImageGCPolicy.lowThresholdPercent),
-    help: 'With --image-gc: down to how full.',
+    help: 'With --image-gc: disk usage down to which images are deleted.',
     schema: percent,
     expected: 'a number from 1 to 100',
   },
@@ -212,20 +212,20 @@ export const optionDefinitions = [
     name: 'cni-conf-dir',
     value: 'DIR',
     fallback: () => '/etc/cni/net.d',
-    help: 'Where CNI configurations lie; the first valid one is taken.',
+    help: 'Directory of the CNI configurations; the first valid one is used.',
   },
   {
     name: 'cni-bin-dir',
     value: 'DIR,…',
     fallback: () => '/opt/cni/bin,/usr/lib/cni',
-    help: 'Where CNI plugins lie, looked through in this order.',
+    help: 'Directories of the CNI plugins, searched in this order.',
   },
   {
     name: 'kubeconfig',
     value: 'FILE',
     help:
-      'Look at the pods of a real cluster instead of running any: read only, drawn from their status and events, ' +
-      'on 127.0.0.1 alone.',
+      'Show the pods of a real cluster instead of running pods: read-only, from their status and events, ' +
+      'on 127.0.0.1 only.',
   },
   {
     name: 'context',
@@ -275,15 +275,15 @@ export const optionDefinitions = [
   {
     name: 'faults',
     value: 'FILE',
-    help: 'A fault plan (YAML) to apply from the start; docs/use/debugging.md says what it may hold.',
+    help: 'A fault plan (YAML) to apply from the start; docs/use/debugging.md lists its fields.',
   },
   {
     name: 'on-disconnect',
     value: 'release|keep',
     fallback: () => 'release',
     help:
-      'When the last client leaves: release what the debugger has stopped and stop nothing until one comes back, ' +
-      'or keep stops as they are.',
+      'When the last client disconnects: continue stopped threads and stop none until a client connects again, ' +
+      'or keep threads stopped.',
     schema: z.enum(['release', 'keep']),
     expected: 'release or keep',
   },
@@ -301,21 +301,21 @@ export const optionDefinitions = [
     name: 'pod-security',
     value: 'privileged|baseline|restricted',
     fallback: () => 'baseline',
-    help: 'The level of the Pod Security Standards that pods have to keep to, wherever they come from.',
+    help: 'The level of the Pod Security Standards that all pods must meet, from every source.',
     schema: z.enum(['privileged', 'baseline', 'restricted'] satisfies readonly PodSecurityLevel[]),
     expected: 'privileged, baseline or restricted',
   },
   {
     name: 'allow-privileged',
-    help: 'Permit privileged containers, added capabilities and what else lifts confinement.',
+    help: 'Permit privileged containers, added capabilities and other settings that lift confinement.',
   },
   { name: 'allow-host-path', help: 'Permit hostPath volumes.' },
   {
     name: 'allow-host-namespaces',
-    help: 'Permit hostNetwork, hostPID, hostIPC, host ports, and probes of other hosts than the pod.',
+    help: 'Permit hostNetwork, hostPID, hostIPC, host ports, and probes of hosts other than the pod.',
   },
   { name: 'open', help: 'Open the page in the browser once the server listens.' },
-  { name: 'no-build', help: 'Serve the page as it was last built, without looking whether its sources changed.' },
+  { name: 'no-build', help: 'Serve the last build of the page, even if its sources have changed.' },
   {
     name: 'log-level',
     value: 'LEVEL',

@@ -115,11 +115,11 @@ describe('parseCommandLine', () => {
     ],
     [
       ['--host', 'box.lan', '--token', 'abcdefgh', '--insecure'],
-      '--host box.lan lets other machines guess: give it a --token of 16 characters or more',
+      '--host box.lan is reachable by other machines: choose a --token of 16 characters or more',
     ],
     [
       ['--host', 'box.lan', '--token', 'abcdefgh-ijklmnop'],
-      '--host box.lan would send the token over the network for everybody to read: give it --tls-cert and ' +
+      '--host box.lan would send the token unencrypted over the network: add --tls-cert and ' +
         '--tls-key, or --insecure if you accept that',
     ],
     [['--cri-over-grpc', '--runtime', 'sim'], '--cri-over-grpc is for Docker, not for --runtime sim'],
@@ -131,12 +131,12 @@ describe('parseCommandLine', () => {
     [['--tls-cert', 'a.pem'], '--tls-cert and --tls-key belong together: give both'],
     [
       ['--tls-cert', 'a.pem', '--tls-key', 'b.pem', '--insecure'],
-      '--insecure and --tls-cert contradict each other: leave one out',
+      '--insecure and --tls-cert contradict each other: omit one',
     ],
     [['--pod-security', 'none'], '--pod-security "none" is not privileged, baseline or restricted'],
     [
       ['--pod-security', 'restricted', '--allow-host-path'],
-      '--pod-security restricted and options that permit more than baseline contradict each other: leave one out',
+      '--pod-security restricted and options that permit more than baseline contradict each other: omit one',
     ],
   ])('rejects %j with one line', (args, message) => {
     expect(() => serve(...args)).toThrow(new UsageError(message));

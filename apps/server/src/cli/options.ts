@@ -87,9 +87,11 @@ export function parseCommandLine(
   checkExposure(options);
   checkClass(options);
   if (options.cluster && options.simulation !== undefined)
-    throw new UsageError('--kubeconfig looks at a real cluster: --simulation says nothing about that, leave one out');
+    throw new UsageError(
+      '--kubeconfig observes a real cluster, and --simulation configures a simulated node: omit one',
+    );
   if (options.cluster && !['127.0.0.1', 'localhost', '::1'].includes(options.host))
-    throw new UsageError('--kubeconfig serves this machine alone: leave --host out');
+    throw new UsageError('--kubeconfig serves only this machine: omit --host');
   checkPolicy(options);
   if (options.criOverGrpc && options.runtime !== 'auto' && options.runtime !== 'docker')
     throw new UsageError(`--cri-over-grpc is for Docker, not for --runtime ${options.runtime}`);
@@ -108,7 +110,7 @@ function checkClass({ isClass, classSite, cluster, tls }: ServerOptions): void {
       '--class-site: a page loaded over HTTPS connects only to a server with a certificate: give --tls-cert and ' +
         '--tls-key',
     );
-  if (isClass && cluster) throw new UsageError('--class and --kubeconfig serve different things: leave one out');
+  if (isClass && cluster) throw new UsageError('--class and --kubeconfig cannot be combined: omit one');
 }
 
 /**
@@ -159,7 +161,7 @@ function bothOrNeither(certificate: string | undefined, key: string | undefined)
 function checkPolicy({ podSecurity, allowPrivileged, allowHostPath, allowHostNamespaces }: ServerOptions): void {
   if (podSecurity === 'restricted' && (allowPrivileged || allowHostPath || allowHostNamespaces))
     throw new UsageError(
-      '--pod-security restricted and options that permit more than baseline contradict each other: leave one out',
+      '--pod-security restricted and options that permit more than baseline contradict each other: omit one',
     );
 }
 

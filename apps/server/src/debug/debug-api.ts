@@ -55,7 +55,7 @@ function parseCommand(text: string): Command {
   const parsed = commandSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw badRequest(`The command is not understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  throw badRequest(`The command is invalid: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
 const send = (response: Response, status: number, body: unknown): void =>

@@ -18,7 +18,7 @@ export function debugFile(file: string, warn: (message: string) => void): DebugP
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        warn(`${file} is not JSON: breakpoints and fault plans start anew`);
+        warn(`${file} is not JSON: starting without breakpoints and fault plans`);
         return undefined;
       }
     },

@@ -163,17 +163,17 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(
-        `port ${port} on ${host} is taken: stop what listens there, or choose another with --port`,
+        `port ${port} on ${host} is in use: stop the program that listens there, or choose another port with --port`,
         options,
       );
     case 'EACCES':
       return new StartError(
-        `port ${port} on ${host} is not permitted to this user: choose one above 1023 with --port`,
+        `port ${port} on ${host} requires privileges: choose a port above 1023 with --port`,
         options,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartError(`${host} is no address of this machine: choose another with --host`, options);
+      return new StartError(`${host} is not an address of this machine: choose another with --host`, options);
     default:
       return new StartError(`cannot listen on ${host}:${port}: ${error.message}`, options);
   }

@@ -284,7 +284,7 @@ describe('a cluster whose watches break', () => {
   it('reports at the start that the user may not list pods', async () => {
     api.forbidden.add('pods');
     const refused = observe();
-    await expect(refused.start()).rejects.toThrow(/does not let us look: .*(?:403|cannot list)/s);
+    await expect(refused.start()).rejects.toThrow(/denies access: .*(?:403|cannot list)/s);
     await refused.stop();
   });
 

@@ -90,6 +90,6 @@ describe('observing a cluster', () => {
     await writeFile(file, await readFile(server.kubeconfigPath, 'utf8'));
     expect(() => lookAt(file, 'elsewhere')).toThrow(/--context "elsewhere": .* has podscope/);
     await writeFile(file, (await readFile(file, 'utf8')).replace(/token: .*/, 'token: wrong-token'));
-    await expect(lookAt(file).start()).rejects.toThrow(/does not let us look/);
+    await expect(lookAt(file).start()).rejects.toThrow(/denies access/);
   });
 });

@@ -150,7 +150,7 @@ export class LiveCluster {
       for (const informer of this.#informers) await informer.start();
     } catch (error) {
       throw new StartError(
-        `the cluster of context ${this.name} does not let us look: ${(error as Error).message.split('\n')[0]}`,
+        `the cluster of context ${this.name} denies access: ${(error as Error).message.split('\n')[0]}`,
         { cause: error },
       );
     }

@@ -66,7 +66,9 @@ export async function buildPage(announce: () => void): Promise<string> {
     await replaceDirectory(fresh, pageDirectory);
     return pageDirectory;
   } catch (error) {
-    throw new StartError(`the page could not be built (--no-build goes without): ${reasonOf(error)}`, { cause: error });
+    throw new StartError(`the page could not be built (--no-build serves the last build): ${reasonOf(error)}`, {
+      cause: error,
+    });
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }

@@ -195,10 +195,10 @@ export class ObservedNode {
       failures: () => undefined,
       mask: (text) => this.#mask.text(text),
       resync: () => undefined,
-      killContainer: async () => refused('kill containers with the runtime')(),
-      exitContainer: async () => refused('end containers with the runtime')(),
-      skipBackOff: refused('its back-offs are its own'),
-      setBackOff: refused('its back-offs are its own'),
+      killContainer: async () => refused('kill its containers through the runtime')(),
+      exitContainer: async () => refused('end its containers through the runtime')(),
+      skipBackOff: refused('its back-offs cannot be changed'),
+      setBackOff: refused('its back-offs cannot be changed'),
     };
   }
 
@@ -243,7 +243,8 @@ export class ObservedNode {
       this.#decide(message);
       this.#feed.receive(message, bytes);
       if (message.type === 'held' || message.type === 'released') this.host.reportNode();
-      if (message.type === 'lost') this.#warn(`${message.messages} messages of the relay were lost: it was too busy.`);
+      if (message.type === 'lost')
+        this.#warn(`${message.messages} messages of the relay were lost, because they arrived too fast.`);
     } catch (error) {
       // A call that can't be shown is still forwarded, and later calls are still observed.
       this.#warn(`A call could not be shown: ${errorMessage(error)}`);

@@ -19,7 +19,7 @@ let reported: string[];
 
 async function start(): Promise<RunningServer> {
   const line = parseCommandLine(['--runtime', 'sim', '--port', '0', '--keep-pods', '--state-dir', stateDir]);
-  if (line.action !== 'serve') throw new Error('the arguments do not serve');
+  if (line.action !== 'serve') throw new Error('the arguments do not start a server');
   server = await startServer(line.options, {
     logger: createLogger('silent'),
     notify: (message) => reported.push(message),

@@ -42,7 +42,9 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartError(`the state directory ${path} cannot be made: ${(error as Error).message}`, { cause: error });
+    throw new StartError(`the state directory ${path} cannot be created: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   await keepToOwner(path);
   const lock = await acquire(path);
@@ -72,13 +74,13 @@ async function keepToOwner(path: string): Promise<void> {
       return;
     }
   } catch (error) {
-    throw new StartError(`the state directory ${path} cannot be closed to other users: ${(error as Error).message}`, {
+    throw new StartError(`the state directory ${path} cannot be restricted to its owner: ${(error as Error).message}`, {
       cause: error,
     });
   }
   throw new StartError(
-    `other users may look into ${path}, and it holds other things than Podscope’s state: choose another ` +
-      '--state-dir, or chmod 700 it',
+    `other users can read ${path}, and it contains files other than Podscope’s state: choose another ` +
+      '--state-dir, or run chmod 700 on it',
   );
 }
 

@@ -54,7 +54,7 @@ describe('openStateDirectory', () => {
     const shared = join(directory, 'shared');
     await mkdir(shared, { mode: 0o755 });
     await writeFile(join(shared, 'index.html'), '');
-    await expect(openStateDirectory(shared)).rejects.toThrow(/^other users may look into .*choose another --state-dir/);
+    await expect(openStateDirectory(shared)).rejects.toThrow(/^other users can read .*choose another --state-dir/);
     expect((await stat(shared)).mode & 0o777).toBe(0o755);
     expect(await readdir(shared)).toEqual(['index.html']);
   });

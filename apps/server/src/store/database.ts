@@ -62,7 +62,9 @@ function connect(file: string): DatabaseSync {
     );
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > schemaVersion)
-      throw new StoreError(`${file} was written by a newer Podscope: start that one, or choose another --state-dir`);
+      throw new StoreError(
+        `${file} was written by a newer version of Podscope: start that version, or choose another --state-dir`,
+      );
     if (version === 0) {
       database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT;`);
     } else {

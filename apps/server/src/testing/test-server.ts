@@ -29,7 +29,7 @@ export interface TestServer extends RunningServer {
 export async function startTestServer(args: readonly string[] = [], pageDirectory?: string): Promise<TestServer> {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-server-'));
   const line = parseCommandLine(['--runtime', 'sim', '--port', '0', '--state-dir', stateDir, ...args]);
-  if (line.action !== 'serve') throw new Error('the arguments do not serve');
+  if (line.action !== 'serve') throw new Error('the arguments do not start a server');
   const server = await startServer(line.options, {
     logger: createLogger('silent'),
     notify: () => undefined,

@@ -44,7 +44,7 @@ export async function readGivenCertificate(
     leaf = new X509Certificate(certificate);
   } catch (error) {
     throw new StartError(
-      `--tls-cert ${files.certificate} and --tls-key ${files.key} are no certificate and its key in PEM: ` +
+      `--tls-cert ${files.certificate} and --tls-key ${files.key} are not a certificate and its key in PEM: ` +
         (error as Error).message,
       {
         cause: error,

@@ -38,7 +38,7 @@ describe('findPodscope', () => {
     expect(found).toEqual({ command: '/opt/podscope', args: ['--verbose'], origin: 'setting', version: '0.1.0' });
   });
 
-  it('tries nothing else when the setting does not work, and says why', async () => {
+  it('tries nothing else when the setting does not work, and reports why', async () => {
     const search = findPodscope(machine([], { 'podscope --version': '0.1.0\n' }, { command: ['/opt/gone'] }), '0.1.0');
     await expect(search).rejects.toThrow(NoPodscopeError);
     await expect(search).rejects.toMatchObject({ attempts: ['/opt/gone: spawn /opt/gone ENOENT'] });

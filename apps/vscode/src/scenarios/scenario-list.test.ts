@@ -11,7 +11,7 @@ it('returns every scenario of Podscope in its order, in the language of VS Code'
   expect(scenarioItems(printed, 'zh-cn').map(({ label }) => label)).toEqual(scenarios.map(({ title }) => title.zh));
 });
 
-it('rejects text that is no list of scenarios', () => {
+it('rejects text that is not a list of scenarios', () => {
   expect(() => scenarioItems('{}', 'en')).toThrow('expected array');
   expect(() => scenarioItems('Podscope', 'en')).toThrow('not valid JSON');
 });

@@ -39,7 +39,7 @@ export class TimelinePanels implements vscode.Disposable {
       'podscope.timeline',
       vscode.l10n.t('Timeline: {0}', session.name),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      // Scripts run in the frame only: the policy of the document around it permits none.
+      // Scripts run only in the frame, because the policy of the document around it permits none.
       { enableScripts: true, retainContextWhenHidden: true },
     );
     panel.iconPath = this.#icon;

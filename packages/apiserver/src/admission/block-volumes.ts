@@ -2,7 +2,7 @@
 import type { Container, FieldError, Pod } from '@podscope/k8s';
 
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-const detail = 'this node sets up no block volumes: mount a volume of files with volumeMounts instead';
+const detail = 'this node does not support block volumes: mount a volume of files with volumeMounts instead';
 
 /**
  * Returns an error for each list of volumeDevices. `volumeDevices` need persistent volumes, which this node doesn't

@@ -13,7 +13,7 @@ export function socketPath(endpoint: string): string {
   const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length).replace(/^\/\/(?=\/)/, '') : endpoint;
   if (!isAbsolute(path) || path.startsWith('//')) {
     throw new Error(
-      `${JSON.stringify(endpoint)} is no CRI endpoint: expected unix:// and the absolute path of a socket, as ` +
+      `${JSON.stringify(endpoint)} is not a CRI endpoint: expected unix:// and the absolute path of a socket, as ` +
         'in unix:///run/podscope/cri.sock',
     );
   }

@@ -4,7 +4,7 @@
  */
 
 /** Number of values that an evaluation may read. A comparison of two numbers reads two values. */
-const lookBudget = 50_000;
+const readBudget = 50_000;
 
 /** Number of steps that all pattern searches of an evaluation may take together: about a second. */
 const patternBudget = 50_000_000;
@@ -19,7 +19,7 @@ const charactersPerLook = 64;
 
 /** Limits the work of one evaluation. */
 export class Budget {
-  #left = lookBudget;
+  #left = readBudget;
   #patternSteps = patternBudget;
 
   /** Charges a text that is read. @throws BudgetExceededError */
@@ -30,7 +30,7 @@ export class Budget {
   /** Charges values that are read. @throws BudgetExceededError */
   spend(looks = 1): void {
     this.#left -= looks;
-    if (this.#left < 0) throw new BudgetExceededError(`the expression looks at more than ${lookBudget} values`);
+    if (this.#left < 0) throw new BudgetExceededError(`the expression reads more than ${readBudget} values`);
   }
 
   /** Charges a search through `length` characters with a pattern of `size` instructions. @throws BudgetExceededError */

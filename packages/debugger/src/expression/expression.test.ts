@@ -63,7 +63,7 @@ describe('Expression', () => {
 
   it('stops an expression that reads too many values', () => {
     const expression = new Expression('items.all(a, items.all(b, pod.metadata.name == "web"))');
-    expect(() => expression.evaluate(scope)).toThrow('looks at more than 50000 values');
+    expect(() => expression.evaluate(scope)).toThrow('reads more than 50000 values');
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('Expression', () => {
 
   it('counts the length of the texts it reads', () => {
     const expression = new Expression('items.all(i, text != "")');
-    expect(() => expression.evaluate({ ...scope, text: () => 'a'.repeat(100_000) })).toThrow('looks at more than');
+    expect(() => expression.evaluate({ ...scope, text: () => 'a'.repeat(100_000) })).toThrow('reads more than');
   });
 
   it('fails with the reason for an unknown variable and for a value that is not a boolean', () => {

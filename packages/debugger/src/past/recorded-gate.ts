@@ -85,7 +85,7 @@ class RecordedClock implements Clock {
   }
 
   schedule(): never {
-    throw new Error('nothing happens any more in a recording');
+    throw new Error('a recording runs no timers');
   }
 }
 

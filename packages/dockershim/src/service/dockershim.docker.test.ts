@@ -84,7 +84,7 @@ describe('dockershim on the Docker Engine', () => {
     expect(text(stdout)).toBe('nameserver 10.9.8.7\nsearch a.example b.example\noptions ndots:5\n');
   });
 
-  it('publishes host ports, and rejects a second pod with the same host port without leaving objects behind', async () => {
+  it('publishes host ports, and leaves no objects of a second pod with the same host port', async () => {
     // The host port is below the range from which Linux assigns ports to connections and to listeners that request
     // none.
     const portMappings = [{ protocol: 'TCP', containerPort: 8080, hostPort: 28_917, hostIp: '127.0.0.1' }] as const;

@@ -15,27 +15,27 @@ const critical = 2_000_000_000;
 describe('getPodsToPreempt', () => {
   const wanted = pod('critical', critical);
   it.each<[string, readonly Pod[], readonly { resource: string; missing: number }[], readonly string[]]>([
-    ['nobody when nothing is missing', [pod('a', 0, resources('1'))], [], []],
+    ['no pod when no resource is missing', [pod('a', 0, resources('1'))], [], []],
     [
-      'the one that comes closest',
+      'the pod whose resources are closest to the missing ones',
       [pod('a', 0, resources('3')), pod('b', 0, resources('1'))],
       [{ resource: 'cpu', missing: 1000 }],
       ['b'],
     ],
     [
-      'of two alike the one with less memory',
+      'of two pods equally close, the one with less memory',
       [pod('a', 0, resources('1', '2Gi')), pod('b', 0, resources('1', '1Gi'))],
       [{ resource: 'cpu', missing: 1000 }],
       ['b'],
     ],
     [
-      'as many as it takes',
+      'as many pods as are necessary',
       [pod('a', 0, resources('1')), pod('b', 0, resources('1'))],
       [{ resource: 'cpu', missing: 1500 }],
       ['a', 'b'],
     ],
     [
-      'a guaranteed pod only when burstable ones do not do',
+      'a guaranteed pod only when burstable pods free too little',
       [pod('g', 0, resources('1', '1Gi', true)), pod('b', 0, resources('1'))],
       [{ resource: 'cpu', missing: 1000 }],
       ['b'],
@@ -79,7 +79,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
   const eventsOf = (name: string): readonly string[] =>
     harness.events.filter((event) => event.pod === name).map(({ at, reason }) => `${at} ${reason}`);
 
-  it('preempts a pod for a critical one: the victim ends within its own grace period, then the critical pod starts', async () => {
+  it('ends the preempted pod within its own grace period, then starts the critical pod', async () => {
     harness = new KubeletHarness({ profile });
     harness.runtime.scripts.set('app', { stopAfterMs: 60_000 });
     await harness.start();

@@ -163,7 +163,7 @@ export class PodContainerManager implements PodCgroups {
 
   #required(): CgroupManager {
     const manager = this.#manager();
-    if (!manager) throw new Error('this node keeps no cgroups of pods');
+    if (!manager) throw new Error('this node has no pod cgroups');
     return manager;
   }
 }

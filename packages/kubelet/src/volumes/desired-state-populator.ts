@@ -50,7 +50,7 @@ function volumesToMount(pod: Pod): readonly VolumeToMount[] {
   if (block) {
     throw new Error(
       `container ${goQuote(block.name)}: volumeDevices: ` +
-        'this node sets up no block volumes: mount a volume of files instead',
+        'this node does not support block volumes: mount a volume of files instead',
     );
   }
   const used = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));

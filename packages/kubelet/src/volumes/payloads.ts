@@ -138,7 +138,7 @@ async function addProjection(
 ): Promise<void> {
   const unknown = Object.keys(projection).find((source) => !knownSources.has(source));
   if (unknown !== undefined)
-    throw new Error(`this node can't project ${unknown}: it knows ${[...knownSources].join(', ')}`);
+    throw new Error(`this node can't project ${unknown}: it supports ${[...knownSources].join(', ')}`);
   if (projection.configMap) await addConfigMap(files, sources, pod, projection.configMap, mode);
   if (projection.secret) await addSecret(files, sources, pod, projection.secret, mode);
   if (projection.downwardAPI) addDownward(files, sources, pod, projection.downwardAPI.items, mode);

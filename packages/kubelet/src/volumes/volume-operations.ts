@@ -54,7 +54,7 @@ export class VolumeOperations {
     }
     if (!isDirectoryKind(kind)) return { hostPath: '', readOnly: true, managed: true };
     if (volume.emptyDir?.medium?.startsWith('HugePages'))
-      throw new Error(`medium ${volume.emptyDir.medium}: this node mounts no huge pages: use Memory`);
+      throw new Error(`medium ${volume.emptyDir.medium}: this node does not support huge pages: use Memory`);
     const path = this.path(pod.metadata.uid, kind, volume.name);
     const payload = await volumePayload(ctx, sources, pod, volume);
     const emptyDir = volume.emptyDir ?? { medium: memoryBackedKinds.has(kind) ? 'Memory' : '' };

@@ -27,7 +27,7 @@ const backOffExposure = (backOff: Backoff, key: string): Exposed => ({
   description: 'How long the container has to wait after its exit, in seconds.',
   read: () => backOff.get(key) / 1000,
   write: (value) => {
-    if (typeof value !== 'number' || !(value >= 0)) throw new RangeError('a back-off is a number of seconds');
+    if (typeof value !== 'number' || !(value >= 0)) throw new RangeError('a back-off must be a number of seconds');
     backOff.set(key, value * 1000);
   },
 });

@@ -16,7 +16,7 @@ export function readEnvFile(content: string, key: string): string | undefined {
     const line = (lines[index] ?? '').trimStart();
     if (line.trim() === '' || line.startsWith('#')) continue;
     const name = assignment.exec(line)?.[1];
-    if (name === undefined) throw new Error(`line ${index + 1} is no assignment of the form NAME='value'`);
+    if (name === undefined) throw new Error(`line ${index + 1} is not an assignment of the form NAME='value'`);
     const start = index;
     let value = line.slice(name.length + 2);
     while (!value.includes("'")) {
@@ -26,7 +26,7 @@ export function readEnvFile(content: string, key: string): string | undefined {
     }
     const end = value.indexOf("'");
     const rest = value.slice(end + 1).trim();
-    if (rest !== '' && !rest.startsWith('#')) throw new Error(`line ${index + 1} goes on after the closing quote`);
+    if (rest !== '' && !rest.startsWith('#')) throw new Error(`line ${index + 1} has text after the closing quote`);
     if (name === key) return value.slice(0, end);
   }
   return undefined;

@@ -255,7 +255,7 @@ describe('environment', () => {
       'environment variable key "C" not found in file "vars.env"',
     );
     await expect(make([from('A')], { readVolumeFile: () => Promise.resolve('A=one') })).rejects.toThrow(
-      "line 1 is no assignment of the form NAME='value'",
+      "line 1 is not an assignment of the form NAME='value'",
     );
     await expect(make([from('A')], { readVolumeFile: () => Promise.resolve("A='one") })).rejects.toThrow(
       'begins on line 1 has no closing quote',

@@ -18,8 +18,6 @@ export const sharedNamespaces = ({ spec }: Pod): NamespaceOption => ({
  */
 export function namespacesForPodV136(pod: Pod): NamespaceOption {
   if (pod.spec.hostUsers === false)
-    throw new Error(
-      'the pod wants a user namespace (hostUsers: false), and this node has no ranges of user ids to give out',
-    );
+    throw new Error('the pod requests a user namespace (hostUsers: false), which this node does not support');
   return { ...sharedNamespaces(pod), usernsOptions: { mode: 'NODE' } };
 }

@@ -49,7 +49,7 @@ function perform(backoff: Backoff, { op, key = '', eventTime = 0 }: Operation): 
 }
 
 const unknownOperation = (op: never): never => {
-  throw new Error(`the recording has an operation that is not known here: ${String(op)}`);
+  throw new Error(`the recording has an operation that is unknown: ${String(op)}`);
 };
 
 /** Returns the state of the key's back-off before the operation. */

@@ -213,7 +213,7 @@ export class SyncReplay {
         }
         break;
       default:
-        throw new Error(`the recording has a round that is not known here: ${JSON.stringify(round)}`);
+        throw new Error(`the recording has a round that is unknown: ${JSON.stringify(round)}`);
     }
   }
 

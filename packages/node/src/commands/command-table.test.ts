@@ -25,7 +25,7 @@ describe('CommandTable', () => {
 
   it('rejects a second handler for a command', () => {
     const table = new CommandTable({ debugState: () => 1 });
-    expect(() => table.register({ debugState: () => 2 })).toThrow('debugState has a handler already');
+    expect(() => table.register({ debugState: () => 2 })).toThrow('the command debugState already has a handler');
   });
 });
 

@@ -58,7 +58,7 @@ export class CommandTable {
    */
   register(handlers: CommandHandlers): void {
     for (const [name, handler] of Object.entries(handlers)) {
-      if (this.#handlers.has(name)) throw new Error(`the command ${name} has a handler already`);
+      if (this.#handlers.has(name)) throw new Error(`the command ${name} already has a handler`);
       // The type of `handlers` guarantees that the handler belongs to the command.
       if (handler) this.#handlers.set(name, handler as (command: Command, call: CommandCall) => unknown);
     }

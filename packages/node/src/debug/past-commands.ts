@@ -87,7 +87,8 @@ function open({ run, library, pacing }: PastCommandOptions, command: PastCommand
     const pages = events[0]?.seq === 1 || !kept ? [events] : readPages(kept, id, pacing, signal);
     return { id, catalog, debug, pages, present: thread === undefined ? undefined : standsAt?.(thread) };
   }
-  if (!kept) throw new ApiError(404, 'NotFound', `This node keeps no runs: there is none beside ${current.id}.`);
+  if (!kept)
+    throw new ApiError(404, 'NotFound', `This node saves no runs. Only the current run ${current.id} is available.`);
   const { id, profile, debug } = kept.get(command.run);
   return {
     id,

@@ -76,7 +76,7 @@ export class KubeletProcess {
    */
   async restart(whileDown: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     this.#controller.abort(new DOMException('The kubelet is restarted.', 'AbortError'));
-    this.#warn('The kubelet is gone, with all that it had in memory.');
+    this.#warn('The kubelet was killed. Everything in its memory is lost.');
     await this.#run;
     try {
       await whileDown();
@@ -86,7 +86,7 @@ export class KubeletProcess {
         this.#controller = new AbortController();
         for (const [source, pods] of this.#staticPods) this.#kubelet.podConfig.set(source, pods);
         this.deliverPods();
-        this.#warn('Another kubelet starts.');
+        this.#warn('A new kubelet starts.');
         this.#start();
       }
     }

@@ -211,7 +211,7 @@ export class SimulationHost {
     const parts: { life?: Life } = {};
     const between = <T>(input: () => Input | undefined, task: () => Promise<T>): Promise<T> => {
       const { life } = parts;
-      if (!life) throw new Error('the simulation is not there yet');
+      if (!life) throw new Error('the simulation has not been created yet');
       const { clock, nodeHost } = life.simulation;
       return life.driver.between(() => {
         const given = input();

@@ -80,7 +80,7 @@ describe('TimeDriver', () => {
   it('rejects a speed outside the range', () => {
     const { driver } = stage();
     for (const speed of [0, -1, 2000, Number.NaN])
-      expect(() => driver.set({ speed })).toThrow(/a speed lies between 0.1 and 1000/);
+      expect(() => driver.set({ speed })).toThrow(/the speed must be from 0.1 to 1000/);
   });
 
   it('doesn’t advance after stop', async () => {

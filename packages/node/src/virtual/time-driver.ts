@@ -91,7 +91,7 @@ export class TimeDriver {
    */
   set({ speed = this.#speed, paused = this.#paused }: { readonly speed?: number; readonly paused?: boolean }): void {
     if (!(speed >= speedRange.min && speed <= speedRange.max))
-      throw new RangeError(`a speed lies between ${speedRange.min} and ${speedRange.max}; ${speed} does not`);
+      throw new RangeError(`the speed must be from ${speedRange.min} to ${speedRange.max}, not ${speed}`);
     this.#speed = speed;
     this.#paused = paused;
     this.#era++;

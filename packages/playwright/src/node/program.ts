@@ -43,7 +43,7 @@ export function findProgram(root = process.env['PODSCOPE_ROOT']): Program {
     const checkout = resolve(root);
     if (!existsSync(mainOf(checkout)))
       throw new Error(
-        `There is no Podscope checkout at ${checkout}: podscopeServer.root or PODSCOPE_ROOT names the folder of one.`,
+        `There is no Podscope checkout at ${checkout}: podscopeServer.root or PODSCOPE_ROOT must name its directory.`,
       );
     return ofCheckout(checkout);
   }

@@ -56,7 +56,7 @@ function parseHead(head: Buffer): { length: number; build: (payload: Buffer) => 
   const length = head.readUIntBE(5, 3);
   if (first < 0x80000000) return { length, build: (payload) => ({ kind: 'data', streamId: first, flags, payload }) };
   const spoken = (first >>> 16) & 0x7fff;
-  if (spoken !== version) throw new Error(`SPDY version ${spoken} in a frame: only ${version} is spoken here`);
+  if (spoken !== version) throw new Error(`SPDY version ${spoken} in a frame: only ${version} is supported`);
   return { length, build: (payload) => ({ kind: 'control', type: first & 0xffff, flags, payload }) };
 }
 

@@ -36,13 +36,13 @@ function parse(block: Buffer): SpdyHeaders {
   };
   const text = (): string => {
     const length = number();
-    if (offset + length > block.length) throw new Error('SPDY header block is shorter than it says');
+    if (offset + length > block.length) throw new Error('SPDY header block is shorter than its length field');
     offset += length;
     return block.toString('utf8', offset - length, offset);
   };
   const count = number();
   // Every header takes at least 8 bytes.
-  if (count > block.length / 8) throw new Error('SPDY header block is shorter than it says');
+  if (count > block.length / 8) throw new Error('SPDY header block is shorter than its length field');
   return Object.fromEntries(Array.from({ length: count }, () => [text(), text()]));
 }
 

@@ -21,7 +21,7 @@ export function createSurface(parent: HTMLElement, options: { readonly opaque: b
   canvas.style.cssText = 'position:absolute;left:0;top:0;display:block;';
   parent.append(canvas);
   const context = canvas.getContext('2d', { alpha: !options.opaque });
-  if (!context) throw new Error("the browser gave no 2D canvas: the timeline can't be drawn");
+  if (!context) throw new Error("the browser returned no 2D context: the timeline can't be drawn");
   let width = 0;
   let height = 0;
   let ratio = 1;

@@ -56,7 +56,7 @@ const notATrace = (why: string): TraceFileError =>
 
 function parseJson(text: string, limits: TraceFileLimits): unknown {
   if (isDeeperThan(text, limits.maxDepth))
-    throw new SyntaxError(`values lie in each other deeper than ${limits.maxDepth} levels`);
+    throw new SyntaxError(`values are nested deeper than ${limits.maxDepth} levels`);
   return JSON.parse(text);
 }
 

@@ -23,7 +23,7 @@ export const relayTo = (url: string, token: string): StreamSource => ({
     const waiting: string[] = [];
     let length = 0;
     const wait = (text: string): void => {
-      // After its end the connection opens no more.
+      // When the connection has ended, it accepts no further sessions.
       if (socket.readyState !== WebSocket.CONNECTING) return;
       waiting.push(text);
       length += text.length;

@@ -117,6 +117,6 @@ const results = document.querySelector<HTMLElement>('#results');
 const count = document.querySelector<HTMLElement>('#count');
 if (form && input && results && count) startSearch(form, input, results, count);
 
-// The contents are beside the page where there is room, and a closed menu above it where there isn't.
+// The contents are beside the page if the window is wide enough; otherwise they are a closed menu above it.
 const menu = document.querySelector<HTMLDetailsElement>('details.menu');
 if (menu && matchMedia('(width < 900px)').matches) menu.open = false;

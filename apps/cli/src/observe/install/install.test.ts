@@ -164,7 +164,7 @@ describe('install on k3s', () => {
 });
 
 describe('uninstall', () => {
-  it('puts only the endpoint back in a file that was changed since', async () => {
+  it('restores only the endpoint in a file that was changed since the installation', async () => {
     await plant(trees['kubeadm 1.35'] ?? {});
     await install(options());
     const path = 'var/lib/kubelet/config.yaml';

@@ -109,7 +109,7 @@ export async function measureNoopSync(release: Release, listening: Listening): P
     await sync();
     single.push((performance.now() - start) * 1_000);
   }
-  if (listening === 'subscriber' && heard === 0) throw new Error('the subscriber heard nothing');
+  if (listening === 'subscriber' && heard === 0) throw new Error('the subscriber received no events');
   const sorted = single.toSorted((a, b) => a - b);
   return {
     best: fastest(rounds),
@@ -135,6 +135,6 @@ export function measureBaseline(): number {
     }) / 2_000;
   for (let warm = 0; warm < 3; warm++) round();
   const result = fastest(Array.from({ length: 40 }, round));
-  if (length === 0) throw new Error('the baseline did nothing');
+  if (length === 0) throw new Error('the baseline has no result');
   return result;
 }

@@ -64,7 +64,7 @@ export async function slowWire(url: string, { bitsPerSecond, roundTrip }: WireOp
     server.listen(0, target.hostname, listening);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the wire has no port');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   const near = new URL(url);
   near.port = String(address.port);
   return {

@@ -55,8 +55,8 @@ describe('perform', () => {
   });
 
   it.each([
-    [{ action: 'engine: teleport', container: 'app' }, 'the action "engine: teleport" is not known here'],
-    [{ action: 'node: reboot' }, 'the action "node: reboot" is not known here'],
+    [{ action: 'engine: teleport', container: 'app' }, 'the action "engine: teleport" is unknown'],
+    [{ action: 'node: reboot' }, 'the action "node: reboot" is unknown'],
     [{ action: 'engine: kill KILL', id: '<app#7>' }, 'engine: kill KILL: there is no container <app#7> here'],
   ])('rejects %j with the reason', async (action, message) => {
     await expect(doneFor(action)).rejects.toThrow(message);

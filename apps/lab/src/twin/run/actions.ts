@@ -68,7 +68,7 @@ export async function perform(parts: ActionParts, action: RecordedAction): Promi
 }
 
 const unknown = ({ action }: RecordedAction): UnknownActionError =>
-  new UnknownActionError(`the action ${goQuote(action)} is not known here`);
+  new UnknownActionError(`the action ${goQuote(action)} is unknown`);
 
 async function engineAction(
   { engine, trace }: ActionParts,

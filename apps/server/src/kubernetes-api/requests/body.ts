@@ -56,8 +56,7 @@ const unrecognized = (reason: string): Error =>
  * @throws ApiError BadRequest
  */
 export function parseJson(text: string): unknown {
-  if (isDeeperThan(text, maxBodyDepth))
-    throw unrecognized(`values lie in each other deeper than ${maxBodyDepth} levels`);
+  if (isDeeperThan(text, maxBodyDepth)) throw unrecognized(`values are nested deeper than ${maxBodyDepth} levels`);
   try {
     return JSON.parse(text);
   } catch (error) {

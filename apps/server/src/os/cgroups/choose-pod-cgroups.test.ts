@@ -27,7 +27,7 @@ it('creates no pod cgroups while pods without cgroups exist', async () => {
   await choosePodCgroups({ podCgroups: 'off' }, root, 'cgroupfs', {});
   await withPod();
   expect(await choosePodCgroups({ podCgroups: 'auto' }, root, 'cgroupfs', {})).toEqual({
-    notices: [expect.stringContaining('those that are here were started without')],
+    notices: [expect.stringContaining('the existing pods would be restarted')],
   });
 });
 

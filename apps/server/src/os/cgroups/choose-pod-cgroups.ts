@@ -45,13 +45,11 @@ async function choose(
   if (asked === 'off') return { notices: [] };
   if (earlier === 'off')
     return {
-      notices: [
-        notice('those that are here were started without, and would be restarted (--pod-cgroups on does that)'),
-      ],
+      notices: [notice('the existing pods would be restarted to get them (--pod-cgroups on restarts them)')],
     };
   // Cgroups of the systemd driver haven't been tested on real hardware, so `auto` doesn't use them.
   if (driver === 'systemd' && asked === 'auto')
-    return { notices: [notice('with the systemd driver they are experimental (--pod-cgroups on enables them)')] };
+    return { notices: [notice('they are experimental with the systemd driver (--pod-cgroups on enables them)')] };
   const found = await whyNot(kubeletRoot, driver, dockerHost, earlier === 'on');
   if (typeof found !== 'string') return { cgroups: found, notices: [] };
   if (asked === 'on') throw new StartError(`--pod-cgroups on: ${found}`);

@@ -29,7 +29,7 @@ async function restoreRun(
 ): Promise<RestoredPod> {
   const { readSnapshots, restorePod } = await import('@podscope/pod-snapshot');
   const snapshot = readSnapshots(text).snapshots.find((each) => each.pod.metadata.uid === pod);
-  if (!snapshot) throw new Error('The pod is not in the text that was given: paste it again.');
+  if (!snapshot) throw new Error('The pasted text does not contain the pod. Paste it again.');
   return restorePod(snapshot, { profile });
 }
 

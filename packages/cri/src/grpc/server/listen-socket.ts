@@ -30,7 +30,7 @@ async function requireFree(path: string): Promise<void> {
     throw error;
   });
   if (!found) return;
-  if (!found.isSocket()) throw new Error(`${path} is there already and is no socket: name another path, or remove it`);
+  if (!found.isSocket()) throw new Error(`${path} exists and is not a socket: choose another path, or remove it`);
   if (await answers(path)) throw new Error(`another server listens on ${path}: stop it, or name another path`);
 }
 

@@ -95,7 +95,7 @@ const networkCondition = async ({ shim: { runtime, ctx } }: Scene) =>
 
 const capabilities = { bandwidth: true, dns: true, ipRanges: true, portMappings: true };
 
-it('passes bandwidth, DNS, ranges and ports to plugins that declare them, and to DEL only those that it needs', async () => {
+it('passes declared capabilities (bandwidth, DNS, ranges, ports) to ADD, and to DEL only those it needs', async () => {
   const plugins = [{ type: 'net' }, { type: 'shaper', capabilities }];
   const own = await scene('10-test.conflist', { cniVersion: '1.0.0', name: 'test', plugins });
   const { runtime, ctx } = own.shim;

@@ -68,7 +68,7 @@ async function sandboxIPs(
   };
   const recordDecision = (outcome: string): void => ctx.tracer.decide(ctx, 'sandboxIPs.source', facts, outcome);
   if (!settings || HostConfig.NetworkMode === 'host' || dependencies.networkReady.get(Id) === false) {
-    recordDecision('nobody: it has no network of its own');
+    recordDecision('none: the sandbox has no network');
     return [];
   }
   const known = await dependencies.network.podIPs(ctx, { namespace, name, sandboxId: Id }).catch((error: unknown) => {

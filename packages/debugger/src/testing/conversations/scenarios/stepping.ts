@@ -135,8 +135,8 @@ export const steppingScenarios: readonly Scenario[] = [
     name: 'a-thread-stops-as-a-whole',
     run: async (c) => {
       c.note(
-        'Containers of a pod are stopped at the same time, on one thread: one branch stops, the other is ' +
-          'weighed when it goes on.',
+        'Containers of a pod are stopped at the same time, on one thread: one branch stops, and the ' +
+          'gate evaluates the other when the thread continues.',
       );
       await c.apply(podOf('web', [{ name: 'a' }, { name: 'b' }]));
       await c.untilRunning('web');
