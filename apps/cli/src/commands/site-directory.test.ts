@@ -37,11 +37,11 @@ describe('emptySiteDirectory', () => {
   });
 
   it.each([
-    ['the repository', () => places.repository, 'is the repository or holds it'],
-    ['a folder above the repository', () => dirname(places.repository), 'is the repository or holds it'],
+    ['the repository', () => places.repository, 'is the repository or contains it'],
+    ['a folder above the repository', () => dirname(places.repository), 'is the repository or contains it'],
     ['the home directory', () => places.home, 'or contains it, and would be replaced: choose another directory'],
-    ['a link to the home directory', () => join(base, 'link'), 'or holds it'],
-    ['the root directory', () => '/', 'or holds it'],
+    ['a link to the home directory', () => join(base, 'link'), 'or contains it'],
+    ['the root directory', () => '/', 'or contains it'],
   ])('refuses %s', async (_, directory, message) => {
     const refused = emptySiteDirectory(directory(), places);
     await expect(refused).rejects.toThrow(UsageError);
@@ -53,7 +53,9 @@ describe('emptySiteDirectory', () => {
     const home = join(base, 'other');
     await mkdir(home);
     await writeFile(join(home, '.podscope-site'), '');
-    await expect(emptySiteDirectory(home, { ...places, home })).rejects.toThrow('is your home directory or holds it');
+    await expect(emptySiteDirectory(home, { ...places, home })).rejects.toThrow(
+      'is your home directory or contains it',
+    );
     expect(existsSync(home)).toBe(true);
   });
 

@@ -339,7 +339,7 @@ describe('a damaged database', () => {
     database.exec('PRAGMA user_version = 99');
     database.close();
     expect(() => open()).toThrow(StoreError);
-    expect(() => open()).toThrow(/newer Podscope/);
+    expect(() => open()).toThrow(/newer version of Podscope/);
   });
 
   it('reports a missing database', () => {

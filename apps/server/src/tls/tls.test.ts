@@ -137,8 +137,8 @@ describe('with a certificate', () => {
 describe('an invalid certificate', () => {
   it.each([
     ['is missing', { certificate: 'none.pem', key: 'key.pem' }, /cannot be read/],
-    ['has another key', { certificate: 'cert.pem', key: 'other.pem' }, /no certificate and its key/],
-    ['is a key', { certificate: 'key.pem', key: 'key.pem' }, /no certificate and its key/],
+    ['has another key', { certificate: 'cert.pem', key: 'other.pem' }, /not a certificate and its key/],
+    ['is a key', { certificate: 'key.pem', key: 'key.pem' }, /not a certificate and its key/],
   ])('%s', async (_name, { certificate, key }, message) => {
     await writeFile(file('other.pem'), (await createServerCertificate('a')).key);
     const reading = readGivenCertificate({ certificate: file(certificate), key: file(key) });

@@ -331,7 +331,7 @@ describe('the socket', () => {
     await writeFile(file, 'data');
     await chmod(file, 0o600);
     await expect(serveCri(fakeServices(), { listen: `unix://${file}`, ctx: testContext() })).rejects.toThrow(
-      'is no socket',
+      'is not a socket',
     );
     expect(await readdir(folder)).toEqual(['precious']);
   });
