@@ -1,7 +1,7 @@
 /**
- * Builds `busybox:1.36` and a pause image from this machine's static busybox, and loads them into the local Docker
- * engine. They are for tests, and for machines that can't pull. Run it as `pnpm local-images`; existing images are kept
- * unless `--force` is given.
+ * Builds `busybox:1.36` and a pause image from this machine's static busybox, and loads them into the Docker engine.
+ * They are for tests, and for machines that can't pull. A machine without that busybox pulls the image instead. Run it
+ * as `pnpm local-images`; existing images are kept unless `--force` is given.
  */
 
 import { existsSync } from 'node:fs';
@@ -55,6 +55,8 @@ async function importImage(
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'podscope-image-'));
   try {
+    // Storage drivers without layers take over the mode of the root, and mkdtemp makes it private.
+    await chmod(root, 0o755);
     for (const folder of ['bin', 'etc', 'dev', 'proc', 'sys', 'tmp', 'root', 'var/tmp', 'home'])
       await mkdir(join(root, folder), { recursive: true });
     await chmod(join(root, 'tmp'), 0o1777);
@@ -76,23 +78,53 @@ async function importImage(
   }
 }
 
+/** Pulls busybox. @throws Error that names the remedy */
+async function pullBusybox(): Promise<void> {
+  const { code, stderr } = await run('docker', ['pull', '--quiet', localImages.busybox]);
+  if (code !== 0)
+    throw new Error(
+      `${localImages.busybox} can't be pulled: ${stderr.trim()}\nWithout a registry, the image is built from ` +
+        `${busybox} (Debian: apt-get install busybox-static)`,
+    );
+}
+
+/** Creates the pause image in a container of the pulled image. */
+async function derivePause(): Promise<void> {
+  const script = 'cat >/pause && chmod 755 /pause && mkfifo -m 0666 /forever';
+  const [container] = (
+    await must('docker', ['create', '--interactive', localImages.busybox, 'sh', '-c', script])
+  ).split('\n');
+  if (!container) throw new Error('docker create printed no id');
+  try {
+    await must('docker', ['start', '--attach', '--interactive', container], { input: pauseScript });
+    const changes = [environment, 'ENTRYPOINT ["/pause"]', 'CMD []'].flatMap((change) => ['--change', change]);
+    await must('docker', ['commit', ...changes, container, localImages.pause]);
+  } finally {
+    await must('docker', ['rm', '--force', container]);
+  }
+}
+
 /**
- * Builds the local images that the engine lacks. Returns the names of those that it built.
- * @throws Error without a static busybox or without an engine; the message names the remedy
+ * Builds or pulls the local images that the engine lacks. Returns their names.
+ * @throws Error without an engine, or if the images can be neither built nor pulled; the message names the remedy
  */
 export async function buildLocalImages(force = false): Promise<readonly string[]> {
   const built: string[] = [];
-  const wanted: readonly (readonly [string, () => Promise<void>])[] = [
+  const fromThisMachine: readonly (readonly [string, () => Promise<void>])[] = [
     [localImages.busybox, async () => importImage(localImages.busybox, await applets(), [environment, 'CMD ["sh"]'])],
     [
       localImages.pause,
       () => importImage(localImages.pause, ['sh', 'cat'], [environment, 'ENTRYPOINT ["/pause"]'], addPause),
     ],
   ];
+  const wanted = existsSync(busybox)
+    ? fromThisMachine
+    : ([
+        [localImages.busybox, pullBusybox],
+        [localImages.pause, derivePause],
+      ] as const);
   for (const [image, build] of wanted) {
     if (!force && (await present(image))) continue;
-    if (!existsSync(busybox))
-      throw new Error(`${busybox} is missing; install a static busybox (Debian: apt-get install busybox-static)`);
     await build();
     built.push(image);
   }

@@ -13,12 +13,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { chromiumPath } from '../e2e/support/page/chromium.ts';
+import { errorMessage } from '../packages/base/src/index.ts';
 import { listBrowserTests, runPlaywright } from './lib/playwright.ts';
 import { must, run, showPrefixed } from './lib/run.ts';
 import { type Failure, type NotRunnable, runVitest, type TestCounts, type VitestOptions } from './lib/vitest.ts';
 import { buildLocalImages } from './local-images.ts';
 import { prepareCodeServer } from './prepare/code-server.ts';
-import { prepareDocker } from './prepare/docker.ts';
+import { engineOfContext, prepareDocker } from './prepare/docker.ts';
 import { prepareOldestNode } from './prepare/oldest-node.ts';
 import { prepareKubectl, preparePackages } from './prepare/packages.ts';
 import { startTestMachine, whyNoTestMachine } from './test-machine/namespaces.ts';
@@ -217,10 +218,18 @@ async function prepareTools(selected: ReadonlySet<Stage>): Promise<void> {
   environment['PODSCOPE_TEST_KUBECTL'] = (await prepareKubectl(cache)).join(':');
 }
 
-/** Without test machines, the tests use this machine's engine. Loads the images that they need into it. */
-async function prepareEngine(selected: ReadonlySet<Stage>): Promise<void> {
-  if (!needsTools(selected) || !(await prepareDocker(cache))) return;
-  await buildLocalImages();
+/**
+ * Without test machines, the tests use this machine's engine. Loads the images that they need into it.
+ * @returns why the tests can't use it; undefined if they can, or if none answers
+ */
+async function prepareEngine(selected: ReadonlySet<Stage>): Promise<string | undefined> {
+  const host = await engineOfContext();
+  if (host !== undefined) process.env['DOCKER_HOST'] = environment['DOCKER_HOST'] = host;
+  if (!needsTools(selected) || !(await prepareDocker(cache))) return undefined;
+  return buildLocalImages().then(
+    () => undefined,
+    (error: unknown) => `the engine lacks the images of the tests: ${errorMessage(error)}`,
+  );
 }
 
 /** Removes the stack frames of installed packages. */
@@ -263,7 +272,9 @@ const selected = selection();
 await prepareTools(selected);
 const whyNot = await whyNoTestMachine();
 const isolated = whyNot === undefined;
-if (!isolated) await prepareEngine(selected);
+const whyNoImages = isolated ? undefined : await prepareEngine(selected);
+if (whyNoImages !== undefined)
+  environment['PODSCOPE_TEST_NO_DOCKER'] = process.env['PODSCOPE_TEST_NO_DOCKER'] = whyNoImages;
 const detected = await detectMachine();
 // A test machine has an engine even if this machine does not.
 const facts = isolated ? { ...detected, docker: { version: '', isRootless: false, isLocal: true } } : detected;

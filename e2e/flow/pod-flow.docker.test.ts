@@ -214,33 +214,39 @@ for (const [name, serve, needs] of runtimes)
         expect(await reasons('pre-stop')).toContain('Killing');
       });
 
-      unlessShort('says ErrImagePull, then ImagePullBackOff, for an image that is not there', async () => {
-        const registry = await startRegistry();
-        try {
-          await createPod('no-image', {
-            containers: [{ name: 'app', image: `${registry.host}/does-not-exist:v1` }],
-          });
-          const reason = (pod: Pod | undefined): string | undefined =>
-            pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
-          await api.waitForPod('no-image', 'ErrImagePull', (pod) => reason(pod) === 'ErrImagePull');
-          const pod = await api.waitForPod(
-            'no-image',
-            'ImagePullBackOff',
-            (version) => reason(version) === 'ImagePullBackOff',
-          );
-          expect(pod?.status?.phase).toBe('Pending');
-          expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
-          // The failure doesn't affect the sandbox, which is still the first one.
-          expect(await reasons('no-image')).not.toContain('SandboxChanged');
-          expect(await onRuntime('no-image')).toEqual({
-            sandboxes: [expect.objectContaining({ attempt: 0 })],
-            containers: [],
-          });
-          await gone('no-image');
-        } finally {
-          await registry.stop();
-        }
-      });
+      unlessShort(
+        'says ErrImagePull, then ImagePullBackOff, for an image that is not there',
+        {
+          meta: { needs: [...needs, 'registry'] },
+        },
+        async () => {
+          const registry = await startRegistry();
+          try {
+            await createPod('no-image', {
+              containers: [{ name: 'app', image: `${registry.host}/does-not-exist:v1` }],
+            });
+            const reason = (pod: Pod | undefined): string | undefined =>
+              pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
+            await api.waitForPod('no-image', 'ErrImagePull', (pod) => reason(pod) === 'ErrImagePull');
+            const pod = await api.waitForPod(
+              'no-image',
+              'ImagePullBackOff',
+              (version) => reason(version) === 'ImagePullBackOff',
+            );
+            expect(pod?.status?.phase).toBe('Pending');
+            expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
+            // The failure doesn't affect the sandbox, which is still the first one.
+            expect(await reasons('no-image')).not.toContain('SandboxChanged');
+            expect(await onRuntime('no-image')).toEqual({
+              sandboxes: [expect.objectContaining({ attempt: 0 })],
+              containers: [],
+            });
+            await gone('no-image');
+          } finally {
+            await registry.stop();
+          }
+        },
+      );
 
       unlessShort('ends as the restart policy says', async () => {
         await createPod('never', {
@@ -322,7 +328,9 @@ for (const [name, serve, needs] of runtimes)
         await gone('sandbox-killed');
       });
 
-      it('pulls its image from a registry, with credentials if the registry requires them', async () => {
+      it('pulls its image from a registry, with credentials if the registry requires them', {
+        meta: { needs: [...needs, 'registry'] },
+      }, async () => {
         const [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: true })]);
         // The image needs its own id: the kubelet looks up credentials by image id, and other tests use the id of
         // busybox.

@@ -15,6 +15,18 @@ async function answers(): Promise<boolean> {
 }
 
 /**
+ * Returns the address of the engine that Docker's client uses, from its context. Rootless Docker and Docker Desktop
+ * create a context and leave the default socket alone. Undefined if `DOCKER_HOST` is set or the socket is the default.
+ */
+export async function engineOfContext(): Promise<string | undefined> {
+  if (process.env['DOCKER_HOST'] !== undefined) return undefined;
+  const args = ['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}'];
+  const { code, stdout } = await run('docker', args).catch(() => ({ code: 1, stdout: '' }));
+  const host = stdout.trim();
+  return code === 0 && host !== '' && host !== 'unix:///var/run/docker.sock' ? host : undefined;
+}
+
+/**
  * Starts dockerd if no engine answers and this process may start one.
  * @returns whether an engine answers
  * @throws Error if the engine that was started doesn't answer

@@ -80,6 +80,12 @@ it('names the missing engine on macOS without Docker', () =>
     kubectl: 'not installed: kubectl',
   }));
 
+it('says why the tests cannot use an engine that answers', () =>
+  expect(reasons({ ...macWithoutDocker, whyNoDocker: 'the engine lacks the images' })).toMatchObject({
+    docker: 'the engine lacks the images',
+    'local-docker': 'the engine lacks the images',
+  }));
+
 it('names the first of several needs that is missing', () =>
   expect(whyNotRunnable(macWithoutDocker, ['docker', 'root'])).toBe('no Docker engine answers'));
 

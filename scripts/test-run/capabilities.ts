@@ -19,6 +19,8 @@ export interface Machine {
         readonly isLocal: boolean;
       }
     | undefined;
+  /** Why the tests can't use an engine that answers; undefined if they can. */
+  readonly whyNoDocker?: string | undefined;
   /** Programs of {@link programs} that are installed. */
   readonly programs: ReadonlySet<string>;
 }
@@ -55,7 +57,7 @@ function missing(machine: Machine, capability: Capability): string | undefined {
     case 'root':
       return isRoot ? undefined : 'needs root';
     case 'docker':
-      return docker ? undefined : 'no Docker engine answers';
+      return docker ? undefined : (machine.whyNoDocker ?? 'no Docker engine answers');
     case 'local-docker':
       if (!docker) return missing(machine, 'docker');
       if (docker.isRootless) return 'the Docker engine is rootless: its network and cgroups are not the host’s';

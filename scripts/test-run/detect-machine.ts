@@ -43,15 +43,20 @@ function cgroupVersion(): Machine['cgroupVersion'] {
   return existsSync('/sys/fs/cgroup/memory') ? 1 : undefined;
 }
 
-/** Returns the facts about this machine. */
+/**
+ * Returns the facts about this machine. `PODSCOPE_TEST_NO_DOCKER`, set by the test command, says why the tests can't
+ * use an engine.
+ */
 export async function detectMachine(): Promise<Machine> {
-  const [docker, installed, mayUnshare] = await Promise.all([detectDocker(), detectPrograms(), canUnshare()]);
+  const whyNoDocker = process.env['PODSCOPE_TEST_NO_DOCKER'];
+  const [engine, installed, mayUnshare] = await Promise.all([detectDocker(), detectPrograms(), canUnshare()]);
   return {
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
     canUnshare: mayUnshare,
     cgroupVersion: cgroupVersion(),
-    docker,
+    docker: whyNoDocker === undefined ? engine : undefined,
+    whyNoDocker,
     programs: installed,
   };
 }

@@ -6,8 +6,8 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/lab/src/chaos/docker/chaos.docker.test.ts': ['namespaces', 'dockerd'],
   // This test builds a base image from this machine's programs, and mounts its directories.
   'apps/package/src/image/image.docker.test.ts': ['root', 'local-docker'],
-  // Recorded pods have probes, whose requests go to the pods' addresses.
-  'apps/lab/src/twin/twin.docker.test.ts': ['local-docker'],
+  // Recorded kubelets write resolv.conf and create control groups, and probe the pods' addresses.
+  'apps/lab/src/twin/twin.docker.test.ts': ['mounts'],
   'apps/server/src/debug/debugger.docker.test.ts': ['root', 'local-docker', 'cni'],
   'apps/server/src/runtime/dockershim-process/cri-over-grpc.docker.test.ts': ['local-docker'],
   'apps/server/src/kill.docker.test.ts': ['local-docker'],
@@ -19,7 +19,11 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/server/src/runtime/containerd-contract.docker.test.ts': ['root', 'containerd', 'cni'],
   'e2e/flow/kubelet.docker.test.ts': ['local-docker', 'openssl'],
   'e2e/flow/resize.docker.test.ts': ['local-docker'],
-  'e2e/flow/scenarios.docker.test.ts': ['local-docker'],
+  'e2e/flow/scenarios.docker.test.ts': ['local-docker', 'registry'],
+  // The contract tests users, control groups and namespaces. Those of a rootless engine aren't the host's.
+  'apps/server/src/relay/contract.docker.test.ts': ['local-docker'],
+  'packages/dockershim/src/service/contract.docker.test.ts': ['local-docker'],
+  'packages/dockershim/src/service/contract-grpc.docker.test.ts': ['local-docker'],
   'packages/dockershim/src/image/pull-image.docker.test.ts': ['registry', 'local-docker'],
   'packages/dockershim/src/network/cni/cni.docker.test.ts': ['root', 'local-docker', 'cni'],
   'create-container.docker.test.ts': ['mounts'],

@@ -8,7 +8,9 @@ import { instancesIn } from './containers.ts';
 import { networkNames, unusedNamespaces } from './machine.ts';
 import { openTestRun } from './test-run.ts';
 
-it('names the files and the processes that a run leaves, and takes them away', async () => {
+it('names the files and the processes that a run leaves, and takes them away', {
+  meta: { needs: ['linux'] },
+}, async () => {
   const outside = process.env['TMPDIR'];
   const run = await openTestRun(0);
   expect(tmpdir()).toBe(run.directory);

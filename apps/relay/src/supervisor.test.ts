@@ -65,7 +65,7 @@ const start = async (): Promise<void> => {
   await once(child, 'message');
 };
 
-/** Returns the pid of the relay below the supervisor. */
+/** Returns the pid of the relay below the supervisor, which only Linux tells. */
 const relayPid = async (): Promise<number> => {
   const children = await readFile(`/proc/${child?.pid}/task/${child?.pid}/children`, 'utf8');
   return Number(children.trim().split(' ')[0] ?? 0);
@@ -84,7 +84,9 @@ describe('supervisor', () => {
     await expect(stat(path('control.sock'))).rejects.toThrow('ENOENT');
   });
 
-  it(`serves the next connection each time the relay is killed, ${kills} times under calls`, async () => {
+  it(`serves the next connection each time the relay is killed, ${kills} times under calls`, {
+    meta: { needs: ['linux'] },
+  }, async () => {
     await start();
     for (let count = 0; count < kills; count += 1) {
       const session = client();

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { errorMessage } from '@podscope/base';
 import { type CommandBody, onInterrupt, UsageError } from '@podscope/command-line';
-import { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
+import { DockerEngine, engineSocket } from '@podscope/dockershim/testing/docker-engine';
 import { compare } from './compare/compare.ts';
 import { type ReferenceContainer, readReference } from './compare/reference.ts';
 import { provideImages } from './images.ts';
@@ -24,7 +24,7 @@ Options:
   --tries N            Runs before a recording counts as different (default: 3). Where timing decides, a busy machine
                        can differ. The result names recordings that needed more than one.
   --all                Print all differences, not only the first of each recording.
-  --docker SOCKET      The engine's socket (default: /var/run/docker.sock).`;
+  --docker SOCKET      The engine's socket (default: of $DOCKER_HOST, else /var/run/docker.sock).`;
 
 /**
  * Milliseconds between the starts of pods, as in the recordings. Pods that start at the same moment would delay each
@@ -69,7 +69,7 @@ function parse(args: readonly string[]): Options {
       concurrency: count('concurrency', 8),
       tries: count('tries', 3),
       all: values.all ?? false,
-      socket: values.docker ?? '/var/run/docker.sock',
+      socket: values.docker ?? engineSocket(),
     };
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error;

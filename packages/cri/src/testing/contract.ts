@@ -84,7 +84,7 @@ export function describeCriContract(
     describeExec(scene);
     describeLogs(scene);
     describeLogFiles(scene, features);
-    describeStreams(scene);
+    describeStreams(scene, features);
     describeImages(scene, features);
     describeStats(scene, features);
     describeMetrics(scene, features);

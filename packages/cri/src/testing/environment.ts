@@ -1,5 +1,6 @@
 /** Declares what the test file of a runtime provides to the contract suite. */
 import type { Context } from '@podscope/trace';
+import type { TaskMeta } from 'vitest';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
 /** The runtime to test and the node around it. */
@@ -76,4 +77,6 @@ export interface ContractFeatures {
   readonly stopSignal?: boolean;
   /** The runtime provides metrics. */
   readonly metrics?: boolean;
+  /** The capabilities of the machine that a forward to the loopback of a pod needs. Default: none. */
+  readonly loopbackNeeds?: NonNullable<TaskMeta['needs']>;
 }

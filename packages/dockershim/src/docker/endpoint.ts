@@ -11,7 +11,7 @@ export interface DockerEndpoint {
 }
 
 /** The default address. */
-export const defaultDockerHost = 'unix:///var/run/docker.sock';
+const defaultDockerHost = 'unix:///var/run/docker.sock';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

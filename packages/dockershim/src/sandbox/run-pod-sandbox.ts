@@ -135,7 +135,7 @@ async function startSandbox(
     isRewritten
       ? "yes: write the pod's DNS configuration into it"
       : dnsConfig
-        ? "no: the engine's files are on another machine, so it was given the DNS configuration"
+        ? 'no: this process may not write the file, so the engine was given the DNS configuration'
         : 'no: the pod has no DNS configuration of its own',
     isRewritten,
   );

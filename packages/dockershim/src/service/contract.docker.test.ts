@@ -1,4 +1,4 @@
 import { describeCriContract } from '@podscope/cri/testing';
-import { dockershimEnvironment } from '../testing/contract-environment.ts';
+import { dockershimEnvironment, dockershimFeatures } from '../testing/contract-environment.ts';
 
-describeCriContract('dockershim on the Docker Engine', dockershimEnvironment);
+describeCriContract('dockershim on the Docker Engine', dockershimEnvironment, dockershimFeatures);

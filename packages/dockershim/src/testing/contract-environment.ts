@@ -2,7 +2,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectCri, serveCri } from '@podscope/cri/grpc';
-import { type ContractEnvironment, nothingBetween, type PlaceBetween } from '@podscope/cri/testing';
+import {
+  type ContractEnvironment,
+  type ContractFeatures,
+  nothingBetween,
+  type PlaceBetween,
+} from '@podscope/cri/testing';
 import { remoteStreams } from '@podscope/streaming';
 import { busyboxImage, type RealShim, realShim } from './real-shim.ts';
 
@@ -12,6 +17,9 @@ const pollMs = 50;
 export interface DockershimEnvironment extends ContractEnvironment {
   readonly shim: RealShim;
 }
+
+/** Only root enters the network namespace of a pod. */
+export const dockershimFeatures: ContractFeatures = { loopbackNeeds: ['mounts'] };
 
 /** Creates an environment on this machine's engine. Its cleanup removes all objects that it created. */
 export async function dockershimEnvironment(): Promise<DockershimEnvironment> {

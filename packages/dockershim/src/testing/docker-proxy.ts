@@ -1,7 +1,7 @@
 /** Forwards connections to the engine's socket. A test closes the proxy to simulate a daemon that stops. */
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { defaultDockerHost } from '../docker/endpoint.ts';
+import { engineSocket } from './docker-engine.ts';
 
 /** A proxy whose connections can be closed. */
 export interface DockerProxy {
@@ -17,7 +17,7 @@ export async function dockerProxy(path: string): Promise<DockerProxy> {
   const comeBack = async (): Promise<void> => {
     if (server) return;
     const listening = createServer((client) => {
-      const engine = connect(defaultDockerHost.slice('unix://'.length));
+      const engine = connect(engineSocket());
       for (const [from, to] of [
         [client, engine],
         [engine, client],

@@ -15,6 +15,17 @@ import { realClock } from './real-clock.ts';
 export const busyboxImage = 'busybox:1.36';
 const pauseImage = 'podscope/pause:local';
 
+/** Removes a directory. The engine creates missing sources of mounts as root, so it removes what this process can't. */
+async function removeAll(docker: Docker, directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES') throw error;
+    const script = 'rm -rf /left/..?* /left/.[!.]* /left/*';
+    const HostConfig = { AutoRemove: true, NetworkMode: 'none', Binds: [`${directory}:/left`] };
+    await docker.run(busyboxImage, ['sh', '-c', script], process.stderr, { HostConfig });
+    await rm(directory, { recursive: true });
+  });
+}
+
 /** The dockershim of a test and the objects below it. */
 export interface RealShim {
   readonly runtime: ContainerRuntime;
@@ -75,7 +86,7 @@ export async function realShim(options: Partial<DockershimOptions> = {}, engine?
       });
       await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
       await shim.close();
-      await rm(stateDirectory, { recursive: true, force: true });
+      await removeAll(docker, stateDirectory);
     },
   };
 }

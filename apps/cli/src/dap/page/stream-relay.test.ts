@@ -30,7 +30,7 @@ it.each([
   const session = relayTo(await silentServer(), 'token').connect({ send: () => undefined, bufferedAmount: 0, close });
   cleanups.push(() => session.closed());
   for (let sent = 0; sent < count; sent += 1) session.receive(text);
-  await vi.waitFor(() => expect(close.mock.calls[0]?.[0]).toBe(1013));
+  await vi.waitFor(() => expect(close.mock.calls[0]?.[0]).toBe(1013), { timeout: 120_000 });
 });
 
 it('keeps the page open while few messages wait', async () => {

@@ -71,12 +71,14 @@ describe('the dot of a step', () => {
     const { screen, commands, session } = await renderFor(dot);
     const pod = session.run.pod(uid);
     await userEvent.click(screen.getByRole('button', { name }));
-    await vi.waitFor(() =>
-      expect(commands).toContainEqual({
-        command: 'setBreakpoints',
-        group: '',
-        breakpoints: [{ point, namespace: pod?.namespace, pod: pod?.name }],
-      }),
+    await vi.waitFor(
+      () =>
+        expect(commands).toContainEqual({
+          command: 'setBreakpoints',
+          group: '',
+          breakpoints: [{ point, namespace: pod?.namespace, pod: pod?.name }],
+        }),
+      { timeout: 120_000 },
     );
   });
 
@@ -88,8 +90,9 @@ describe('the dot of a step', () => {
     const button = screen.getByRole('button', { name, pressed: true });
     expect(button.title).toContain('Stops all pods here.');
     await userEvent.click(button);
-    await vi.waitFor(() =>
-      expect(commands).toContainEqual({ command: 'setBreakpoints', group: '', breakpoints: [other] }),
+    await vi.waitFor(
+      () => expect(commands).toContainEqual({ command: 'setBreakpoints', group: '', breakpoints: [other] }),
+      { timeout: 120_000 },
     );
   });
 
@@ -104,8 +107,9 @@ describe('the dot of a step', () => {
     const { screen, commands } = await renderFor(dot);
     await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('button', { name }) });
     await userEvent.click(await screen.findByRole('menuitemradio', { name: 'All pods' }, { timeout: 30_000 }));
-    await vi.waitFor(() =>
-      expect(commands).toContainEqual({ command: 'setBreakpoints', group: '', breakpoints: [{ point }] }),
+    await vi.waitFor(
+      () => expect(commands).toContainEqual({ command: 'setBreakpoints', group: '', breakpoints: [{ point }] }),
+      { timeout: 120_000 },
     );
   });
 
@@ -128,7 +132,7 @@ describe('the debugger bar', () => {
     const { screen, commands } = await renderFor(<Bar />, { pausing: [uid] });
     expect(screen.getByRole('status').textContent).toBe('Pausing at the next step…');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel pause' }));
-    await vi.waitFor(() => expect(commands).toContainEqual({ command: 'continue', thread: uid }));
+    await vi.waitFor(() => expect(commands).toContainEqual({ command: 'continue', thread: uid }), { timeout: 120_000 });
   });
 
   it('shows at once a pause that another page requested', async () => {
@@ -146,20 +150,24 @@ describe('the debugger bar', () => {
       faults: [],
       plans: [],
     });
-    await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('Pausing at the next step…'));
+    await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('Pausing at the next step…'), {
+      timeout: 120_000,
+    });
     expect(screen.getByRole('button', { name: 'Cancel pause' })).toBeTruthy();
   });
 
   it('requests the new state after a pause', async () => {
     const { screen, commands } = await renderFor(<Bar />);
     await userEvent.click(screen.getByRole('button', { name: 'Pause at the next step' }));
-    await vi.waitFor(() => expect(commands).toEqual([{ command: 'pause', thread: uid }, { command: 'debugState' }]));
+    await vi.waitFor(() => expect(commands).toEqual([{ command: 'pause', thread: uid }, { command: 'debugState' }]), {
+      timeout: 120_000,
+    });
   });
 
   it('continues all pods with one click while another pod is stopped', async () => {
     const { screen, commands } = await renderFor(<Bar />, { stopped: [stopped(uid), stopped('another')] });
     await userEvent.click(screen.getByRole('button', { name: 'Continue all 2 pods' }));
-    await vi.waitFor(() => expect(commands).toContainEqual({ command: 'continue' }));
+    await vi.waitFor(() => expect(commands).toContainEqual({ command: 'continue' }), { timeout: 120_000 });
   });
 
   it('offers no button for all pods while only the shown pod is stopped', async () => {

@@ -87,7 +87,9 @@ describe('StepsTab', () => {
     const { screen, item, commands } = await renderSteps(log.events);
     expect(item(/^Step 4, Create the sandbox if necessary: pending$/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: /^Breakpoint before Create the sandbox/ }));
-    await vi.waitFor(() => expect(commands).toContainEqual(expect.objectContaining({ command: 'setBreakpoints' })));
+    await vi.waitFor(() => expect(commands).toContainEqual(expect.objectContaining({ command: 'setBreakpoints' })), {
+      timeout: 120_000,
+    });
   });
 
   it('sets a breakpoint at the active step with F9', async () => {
@@ -95,7 +97,9 @@ describe('StepsTab', () => {
     await userEvent.click(item(/^Step 1, Compute/));
     focusTree(tree);
     await userEvent.keyboard('{F9}');
-    await vi.waitFor(() => expect(JSON.stringify(commands)).toContain('syncPod.computePodActions'));
+    await vi.waitFor(() => expect(JSON.stringify(commands)).toContain('syncPod.computePodActions'), {
+      timeout: 120_000,
+    });
   });
 
   it('keeps the sync that did something when later ones changed nothing, and follows the selection', async () => {

@@ -161,8 +161,9 @@ describe('a traced call over gRPC', () => {
     call.catch(() => undefined);
     await began.promise;
     const closed = closeServer();
-    await vi.waitFor(() =>
-      expect(log.after(0).at(-1)).toMatchObject({ type: 'spanEnded', error: { reason: 'Unavailable' } }),
+    await vi.waitFor(
+      () => expect(log.after(0).at(-1)).toMatchObject({ type: 'spanEnded', error: { reason: 'Unavailable' } }),
+      { timeout: 120_000 },
     );
     await expect(call).rejects.toMatchObject({ code: 'Unavailable' });
     await closed;

@@ -1,6 +1,7 @@
 /** Defines the CRI contract tests of exec, attach and port-forward. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerStreams, ProcessStreams, TerminalSize } from '../../runtime/container-streams.ts';
+import type { ContractFeatures } from '../environment.ts';
 import { criError, type Scene } from '../scene.ts';
 
 const encoder = new TextEncoder();
@@ -38,7 +39,7 @@ function collector(): { readonly write: (data: Uint8Array) => Promise<void>; tex
 
 type Exec = (containerId: string, script: string, given: ProcessStreams) => Promise<number>;
 
-export function describeStreams(scene: () => Scene): void {
+export function describeStreams(scene: () => Scene, features: ContractFeatures): void {
   describe('streams', () => {
     const streams = (): ContainerStreams => {
       const found = scene().environment.runtime.streams;
@@ -96,7 +97,8 @@ export function describeStreams(scene: () => Scene): void {
       expect(await scene().exited(id)).toMatchObject({ exitCode: 3 });
     });
 
-    it("of port-forward reach the pod's loopback", async () => {
+    const { loopbackNeeds: needs = [] } = features;
+    it("of port-forward reach the pod's loopback", { meta: { needs } }, async () => {
       const sandbox = await scene().sandbox();
       const script =
         'mkdir -p /www; echo forwarded > /www/index.html; echo up; exec httpd -f -p 127.0.0.1:8080 -h /www';

@@ -129,22 +129,26 @@ async function startSandbox(
   await dependencies.docker.startContainer(ctx, { id }).catch((error: unknown) => {
     throw wrapError(`failed to start sandbox container for pod ${pod}`, error);
   });
+  const { dnsConfig } = config;
+  const { hasLocalFiles } = dependencies.engine;
   ctx.tracer.decide(
     ctx,
     'startSandbox.resolvConf',
-    { podSandboxId: id, dnsConfig: config.dnsConfig },
-    config.dnsConfig
-      ? "yes: write the pod's DNS configuration into it"
-      : 'no: the pod has no DNS configuration of its own',
-    config.dnsConfig !== undefined,
+    { podSandboxId: id, dnsConfig, hasLocalFiles },
+    dnsConfig === undefined
+      ? 'no: the pod has no DNS configuration of its own'
+      : hasLocalFiles
+        ? "yes: write the pod's DNS configuration into it"
+        : 'no: this process may not write the file, so the engine was given the DNS configuration',
+    dnsConfig !== undefined && hasLocalFiles,
   );
-  if (config.dnsConfig) {
+  if (dnsConfig && hasLocalFiles) {
     // If this step fails, v1.20 counts the network as set up, although no plugin has run.
     try {
       const { ResolvConfPath } = await dependencies.docker.inspectContainer(ctx, { id }).catch((error: unknown) => {
         throw wrapError(`failed to inspect sandbox container for pod ${pod}`, error);
       });
-      await dependencies.files.rewriteResolvConf(ResolvConfPath, config.dnsConfig).catch((error: unknown) => {
+      await dependencies.files.rewriteResolvConf(ResolvConfPath, dnsConfig).catch((error: unknown) => {
         throw wrapError(`rewrite resolv.conf failed for pod ${pod}`, error);
       });
     } catch (error) {

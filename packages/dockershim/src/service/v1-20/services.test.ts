@@ -47,6 +47,22 @@ describe('the v1.20 dockershim', () => {
     expect(events.map(({ containerEventType }) => containerEventType)).toEqual(['CONTAINER_STOPPED_EVENT']);
   });
 
+  it('gives the DNS configuration to an engine whose files it may not write, and starts the sandbox', async () => {
+    const shim = await fakeShim({ release: 'v1.20' }, undefined, (docker) => {
+      docker.information = { ...docker.information, DockerRootDir: '/no/such/directory' };
+    });
+    const dnsConfig = { servers: ['10.0.0.10'], searches: ['svc'], options: [] };
+    const config = sandboxConfig({ dnsConfig });
+    const { podSandboxId } = await shim.runtime.runtime.runPodSandbox(shim.ctx, { config });
+    expect(shim.docker.containers.get(podSandboxId)).toMatchObject({
+      status: 'running',
+      body: { HostConfig: { Dns: ['10.0.0.10'], DnsSearch: ['svc'] } },
+    });
+    expect(shim.decisions('startSandbox.resolvConf')).toEqual([
+      'no: this process may not write the file, so the engine was given the DNS configuration',
+    ]);
+  });
+
   it("reports no features that its CRI version doesn't have", async () => {
     const { runtime, ctx } = await fakeShim({ release: 'v1.20' });
     expect(Object.keys(await runtime.runtime.status(ctx, {}))).toEqual(['status']);

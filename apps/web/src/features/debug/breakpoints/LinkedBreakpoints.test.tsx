@@ -47,11 +47,13 @@ describe('LinkedBreakpoints', () => {
     expect(dialog.textContent).toContain('Any error');
     expect(changes(commands)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
-    await vi.waitFor(() =>
-      expect(changes(commands)).toEqual([
-        { command: 'setBreakpoints', group: '', breakpoints: [own, spec] },
-        { command: 'setExceptionBreakpoints', filters: [{ filter: 'anyError' }] },
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(changes(commands)).toEqual([
+          { command: 'setBreakpoints', group: '', breakpoints: [own, spec] },
+          { command: 'setExceptionBreakpoints', filters: [{ filter: 'anyError' }] },
+        ]),
+      { timeout: 120_000 },
     );
     expect(screen.queryByRole('dialog')).toBeNull();
   });

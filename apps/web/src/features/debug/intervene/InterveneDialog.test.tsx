@@ -51,8 +51,10 @@ describe('InterveneDialog', () => {
     await userEvent.clear(message);
     await userEvent.type(message, 'no space left');
     await userEvent.click(screen.getByRole('button', { name: 'Apply and continue' }));
-    await vi.waitFor(() => expect(commands).toContainEqual({ command: 'intervene', thread: uid, action }));
-    await vi.waitFor(() => expect(useInterface.getState().dialog).toBeUndefined());
+    await vi.waitFor(() => expect(commands).toContainEqual({ command: 'intervene', thread: uid, action }), {
+      timeout: 120_000,
+    });
+    await vi.waitFor(() => expect(useInterface.getState().dialog).toBeUndefined(), { timeout: 120_000 });
   });
 
   it('delays the step by the entered duration', async () => {
@@ -61,8 +63,9 @@ describe('InterveneDialog', () => {
     const duration = screen.getByRole('textbox', { name: 'Duration' });
     await userEvent.clear(duration);
     await userEvent.type(duration, '250ms{Enter}');
-    await vi.waitFor(() =>
-      expect(commands).toContainEqual({ command: 'intervene', thread: uid, action: { delay: '250ms' } }),
+    await vi.waitFor(
+      () => expect(commands).toContainEqual({ command: 'intervene', thread: uid, action: { delay: '250ms' } }),
+      { timeout: 120_000 },
     );
   });
 
@@ -79,8 +82,9 @@ describe('InterveneDialog', () => {
   it('offers to start now at the back-off, and a result at a probe', async () => {
     const { screen, commands } = await open(stopAt('kuberuntime.doBackOff'));
     await userEvent.click(screen.getByRole('button', { name: 'Apply and continue' }));
-    await vi.waitFor(() =>
-      expect(commands).toContainEqual({ command: 'intervene', thread: uid, action: { skipWait: true } }),
+    await vi.waitFor(
+      () => expect(commands).toContainEqual({ command: 'intervene', thread: uid, action: { skipWait: true } }),
+      { timeout: 120_000 },
     );
   });
 
@@ -88,19 +92,21 @@ describe('InterveneDialog', () => {
     const { screen, commands } = await open(stopAt('kubelet.probe'));
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Result' }), 'success');
     await userEvent.click(screen.getByRole('button', { name: 'Apply and continue' }));
-    await vi.waitFor(() =>
-      expect(commands).toContainEqual({
-        command: 'intervene',
-        thread: uid,
-        action: { answer: { result: 'success', output: 'injected failure' } },
-      }),
+    await vi.waitFor(
+      () =>
+        expect(commands).toContainEqual({
+          command: 'intervene',
+          thread: uid,
+          action: { answer: { result: 'success', output: 'injected failure' } },
+        }),
+      { timeout: 120_000 },
     );
   });
 
   it('stays open when the node refuses the action', async () => {
     const { screen } = await open(stopAt('cri.StartContainer'), {});
     await userEvent.click(screen.getByRole('button', { name: 'Apply and continue' }));
-    await vi.waitFor(() => expect(useInterface.getState().dialog).toBe('intervene'));
+    await vi.waitFor(() => expect(useInterface.getState().dialog).toBe('intervene'), { timeout: 120_000 });
     expect(screen.getByRole('button', { name: 'Apply and continue' })).toBeTruthy();
   });
 
