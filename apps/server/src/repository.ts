@@ -14,3 +14,9 @@ export const pageDirectory = isPackaged ? join(repositoryRoot, 'site') : join(re
 
 /** The document of the page in its directory. */
 export const pageFile = isPackaged ? 'server.html' : 'index.html';
+
+/** The directory of the lessons, with a folder for each language. */
+export const lessonsDirectory = join(repositoryRoot, isPackaged ? 'lessons' : 'packages/lessons/lessons');
+
+/** The directory of the recorded runs that lessons show. */
+export const recordingsDirectory = join(repositoryRoot, isPackaged ? 'recordings' : 'packages/lessons/recordings');

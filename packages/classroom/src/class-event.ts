@@ -79,11 +79,13 @@ export const questionSchema = z.discriminatedUnion('kind', [
 ]);
 export type Question = z.infer<typeof questionSchema>;
 
-/**
- * The verdict on an answer. `right` is null if the run doesn't decide it, for example because the learner changed the
- * run.
- */
-export const verdictSchema = z.object({ right: z.boolean().nullable(), actual: answerSchema.optional() });
+/** The verdict on an answer. `right` is null if the run doesn't decide it. */
+export const verdictSchema = z.object({
+  right: z.boolean().nullable(),
+  actual: answerSchema.optional(),
+  /** True if only the learner's browser judged the answer, so that it doesn't count as right. */
+  unverified: z.literal(true).optional(),
+});
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** A task for the nodes of all learners: *Everyone do this*. */
@@ -134,6 +136,16 @@ export const classEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hand'), learner, raised: z.boolean() }),
   z.object({ type: z.literal('answered'), learner, question: id, answer: answerSchema }),
   z.object({ type: z.literal('judged'), learner, question: id, verdict: verdictSchema }),
+  /** An attempt at an exercise, with the number of goals that it met. */
+  z.object({
+    type: z.literal('attempted'),
+    learner,
+    question: id,
+    /** Number of the attempt, from 1. */
+    attempt: z.int().positive(),
+    met: z.int().nonnegative(),
+    goals: z.int().positive(),
+  }),
   z.object({ type: z.literal('consentAsked'), learner }),
   z.object({ type: z.literal('consent'), learner, given: z.boolean() }),
   /** The teacher opened or closed the run of a learner. */

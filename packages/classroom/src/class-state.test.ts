@@ -94,6 +94,38 @@ describe('stuckSince', () => {
   });
 });
 
+describe('progress', () => {
+  const inStep = (phase: 'ready' | 'playing' | 'over'): ClassEvent => ({
+    type: 'moved',
+    learner: 'a',
+    place: { lesson, phase },
+  });
+  const attempted = (attempt: number, met: number): ClassEvent => ({
+    type: 'attempted',
+    learner: 'a',
+    question: lessonQuestionId('crash-loops', 'first'),
+    attempt,
+    met,
+    goals: 2,
+  });
+  const activeAt = (...events: ClassEvent[]): number | undefined => fold(ada, ...events).learners['a']?.activeAt;
+
+  it('is a new step and its end, not what happens in between', () => {
+    expect(activeAt(inStep('ready'), inStep('playing'), inStep('ready'))).toBe(start + 2_000);
+    expect(activeAt(inStep('ready'), inStep('playing'), inStep('over'))).toBe(start + 4_000);
+  });
+
+  it('is an attempt that meets more goals than the one before', () => {
+    expect(activeAt(inStep('ready'), attempted(1, 0), attempted(2, 0))).toBe(start + 2_000);
+    expect(activeAt(inStep('ready'), attempted(1, 1), attempted(2, 1))).toBe(start + 3_000);
+  });
+
+  it('keeps a solved exercise solved', () => {
+    const state = fold(ada, attempted(1, 2), attempted(2, 0));
+    expect(Object.values(state.learners['a']?.answers ?? {})).toMatchObject([{ answer: 1, verdict: { right: true } }]);
+  });
+});
+
 describe('questions', () => {
   it('counts answers with the verdict of the majority', () => {
     const give = (learner: string, answer: number, right: boolean): ClassEvent[] => [

@@ -3,9 +3,12 @@ import { breakpointSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';
 import {
   answerSchema,
+  type ClassEvent,
   lookSchema,
   type NumberedEvent,
+  type Place,
   placeSchema,
+  type Question,
   questionSchema,
   taskSchema,
   taskStatusSchema,
@@ -16,6 +19,8 @@ const givenAnswerSchema = z.object({
   answer: answerSchema,
   at: z.number(),
   verdict: verdictSchema.optional(),
+  /** The result of the latest attempt at an exercise, whose answer is the number of attempts. */
+  goals: z.object({ met: z.int().nonnegative(), of: z.int().positive() }).optional(),
 });
 
 const learnerSchema = z.object({
@@ -27,7 +32,7 @@ const learnerSchema = z.object({
   joinedAt: z.number(),
   connected: z.boolean(),
   place: placeSchema,
-  /** When the learner last moved to another place or answered, in milliseconds since the Unix epoch. */
+  /** When the learner last made progress ({@link stuckSince}), in milliseconds since the Unix epoch. */
   activeAt: z.number(),
   /** When the learner raised a hand, in milliseconds since the Unix epoch; undefined while the hand is down. */
   handAt: z.number().optional(),
@@ -87,13 +92,36 @@ const newLearner = (id: string, number: number, name: string | undefined, at: nu
   tasks: {},
 });
 
+/** Returns true if a move is progress. Within a step of a lesson, only its end is. */
+const isProgress = (before: Place, now: Place): boolean =>
+  now.lesson === undefined ||
+  before.lesson?.id !== now.lesson.id ||
+  before.lesson.step !== now.lesson.step ||
+  (now.phase === 'over' && before.phase !== 'over');
+
+/** Returns the changes of an attempt at an exercise. A solved exercise stays solved. */
+function attemptChange(
+  { answers }: Learner,
+  { question, attempt, met, goals }: Extract<ClassEvent, { type: 'attempted' }>,
+  at: number,
+): Partial<Learner> {
+  const before = answers[question];
+  if (before?.verdict?.right === true) return {};
+  const answer = { answer: attempt, at, verdict: { right: met === goals }, goals: { met, of: goals } };
+  return {
+    answers: { ...answers, [question]: answer },
+    // An attempt that meets no more goals than the one before is no progress.
+    ...(met > (before?.goals?.met ?? 0) ? { activeAt: at } : {}),
+  };
+}
+
 /** Returns the changes that an event makes to the learner it concerns. */
 function learnerChange(learner: Learner, { seq, at, event }: NumberedEvent): Partial<Learner> {
   switch (event.type) {
     case 'connection':
       return { connected: event.connected };
     case 'moved':
-      return { place: event.place, activeAt: at };
+      return { place: event.place, ...(isProgress(learner.place, event.place) ? { activeAt: at } : {}) };
     case 'hand':
       return { handAt: event.raised ? (learner.handAt ?? at) : undefined };
     case 'answered':
@@ -105,6 +133,8 @@ function learnerChange(learner: Learner, { seq, at, event }: NumberedEvent): Par
       if (!given || given.verdict) return {};
       return { answers: { ...learner.answers, [event.question]: { ...given, verdict: event.verdict } } };
     }
+    case 'attempted':
+      return attemptChange(learner, event, at);
     case 'consentAsked':
       return learner.consent === 'given' ? {} : { consent: 'asked' };
     case 'consent':
@@ -184,10 +214,27 @@ export function applyEvent(state: ClassState, numbered: NumberedEvent): ClassSta
 export const isVisibleTo = ({ event }: NumberedEvent, learner: string): boolean =>
   'learner' in event ? event.learner === learner : true;
 
-/** Returns the state without the other learners, for sending it to `learner`. */
+/** Returns the question without its right option. */
+function withoutRight(question: Question): Question {
+  if (question.kind !== 'choice') return question;
+  const { right: _right, ...rest } = question;
+  return rest;
+}
+
+/** Returns the event as learners receive it: without the right option of a question. */
+export const forLearners = (numbered: NumberedEvent): NumberedEvent =>
+  numbered.event.type === 'question'
+    ? { ...numbered, event: { ...numbered.event, question: withoutRight(numbered.event.question) } }
+    : numbered;
+
+/** Returns the state as `learner` receives it: without other learners, and without the right options of questions. */
 export function visibleTo(state: ClassState, learner: string): ClassState {
   const own = state.learners[learner];
-  return { ...state, learners: own ? { [learner]: own } : {} };
+  return {
+    ...state,
+    learners: own ? { [learner]: own } : {},
+    questions: state.questions.map((asked) => ({ ...asked, question: withoutRight(asked.question) })),
+  };
 }
 
 /** Returns the name to display: the learner's name, or the text that `unnamed` returns for the number (`Learner 3`). */

@@ -7,13 +7,22 @@ export {
   applyEvent,
   type ClassState,
   emptyClass,
+  forLearners,
   isVisibleTo,
   type Learner,
   learnerName,
   stuckSince,
   visibleTo,
 } from './class-state.ts';
-export { type AskedQuestion, type JudgedRun, judgeAnswer, restartTolerance } from './judge.ts';
+export {
+  type AskedQuestion,
+  actualAnswer,
+  type JudgedRun,
+  judgeAnswer,
+  judgingTime,
+  restartTolerance,
+  verdictOf,
+} from './judge.ts';
 export * from './messages.ts';
 export { lessonQuestionId, parseLessonQuestionId, type Tally, tallyAnswers } from './questions.ts';
 export { decodeRunPart, encodeRunPart, type RunContent } from './run-part.ts';

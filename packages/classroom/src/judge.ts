@@ -1,4 +1,4 @@
-/** Decides whether an answer is right, from the run of the learner who gave it. */
+/** Decides whether an answer is right, from a run of the scene in which the question was asked. */
 import type { TraceEvent } from '@podscope/trace';
 import type { Question, Verdict } from './class-event.ts';
 
@@ -52,27 +52,48 @@ function firstStep({ question, seq, pod }: AskedQuestion, { events }: JudgedRun)
   return undefined;
 }
 
-/** Returns the verdict on an answer; undefined until the run has decided. */
-export function judgeAnswer(asked: AskedQuestion, answer: number, run: JudgedRun): Verdict | undefined {
+/**
+ * The virtual time that a run continues to decide a question, and its steps, in milliseconds. The run is judged after
+ * each step.
+ */
+export const judgingTime = {
+  nextStep: { step: 50, longest: 60_000 },
+  restartIn: { step: 1_000, longest: 900_000 },
+  choice: { step: 0, longest: 0 },
+} as const;
+
+/**
+ * Returns the right answer, which the run decides; undefined until it has. For a question that doesn't depend on a run,
+ * returns the option that the teacher marked.
+ */
+export function actualAnswer(asked: AskedQuestion, run: JudgedRun): number | undefined {
   const { question } = asked;
   switch (question.kind) {
     case 'choice':
-      return question.right === undefined
-        ? { right: null }
-        : { right: answer === question.right, actual: question.right };
-    case 'nextStep': {
-      const actual = firstStep(asked, run);
-      return actual === undefined ? undefined : { right: actual === answer, actual };
-    }
-    case 'restartIn': {
-      const seconds = secondsToRestart(asked, run);
-      if (seconds === undefined) return undefined;
-      return {
-        right: Math.abs(seconds - answer) <= Math.max(1, seconds * restartTolerance),
-        actual: Math.min(86_400, Math.round(seconds * 10) / 10),
-      };
-    }
+      return question.right;
+    case 'nextStep':
+      return firstStep(asked, run);
+    case 'restartIn':
+      return secondsToRestart(asked, run);
     default:
       return question satisfies never;
   }
+}
+
+/** Returns the verdict on an answer, given the right one. @param actual undefined if the run doesn't decide */
+export function verdictOf({ kind }: Pick<Question, 'kind'>, answer: number, actual: number | undefined): Verdict {
+  if (actual === undefined) return { right: null };
+  if (kind !== 'restartIn') return { right: answer === actual, actual };
+  return {
+    right: Math.abs(actual - answer) <= Math.max(1, actual * restartTolerance),
+    actual: Math.min(86_400, Math.round(actual * 10) / 10),
+  };
+}
+
+/** Returns the verdict on an answer; undefined until the run has decided. */
+export function judgeAnswer(asked: AskedQuestion, answer: number, run: JudgedRun): Verdict | undefined {
+  const actual = actualAnswer(asked, run);
+  return actual === undefined && asked.question.kind !== 'choice'
+    ? undefined
+    : verdictOf(asked.question, answer, actual);
 }

@@ -24,7 +24,7 @@ import {
 import { classStateSchema } from './class-state.ts';
 
 /** Version of the protocol between class server and clients. */
-export const classProtocol = 1;
+export const classProtocol = 2;
 
 const id = z.string().min(1).max(classLimits.id);
 
@@ -33,7 +33,14 @@ export const learnerSayingSchema = z.discriminatedUnion('say', [
   z.object({ say: z.literal('moved'), place: placeSchema }),
   z.object({ say: z.literal('hand'), raised: z.boolean() }),
   z.object({ say: z.literal('answered'), question: id, answer: answerSchema }),
-  z.object({ say: z.literal('judged'), question: id, verdict: verdictSchema }),
+  /** The verdict of the learner's browser. It is used only if the server can't judge the answer. */
+  z.object({ say: z.literal('judged'), question: id, verdict: verdictSchema.omit({ unverified: true }) }),
+  /** An attempt at an exercise of a lesson. The server plays it and judges its goals. */
+  z.object({
+    say: z.literal('attempted'),
+    question: id,
+    manifest: z.string().max(classLimits.document),
+  }),
   z.object({ say: z.literal('consent'), given: z.boolean() }),
   z.object({
     say: z.literal('taskStatus'),

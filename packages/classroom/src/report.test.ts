@@ -10,6 +10,7 @@ const texts: ReportTexts = {
   right: 'right',
   wrong: 'wrong',
   undecided: 'not decided',
+  unverified: (verdict) => `${verdict}, not verified`,
   unanswered: 'no answer',
   score: 'Right answers',
   tasks: 'Tasks',
@@ -48,6 +49,18 @@ describe('the report', () => {
       'Learner 2,0 / 1,0 / 0,No,not decided,,no answer',
       '',
     ]);
+  });
+
+  it('does not count a verdict that only the learner’s browser decided', () => {
+    const event: ClassEvent = {
+      type: 'judged',
+      learner: 'b',
+      question: 'lesson:crash-loops/first',
+      verdict: { right: true, unverified: true },
+    };
+    const claimed = applyEvent(state, { seq: events.length + 1, at: 9, event });
+    expect(reportCsv(claimed, questions, texts)).toContain('Learner 2,0 / 1,0 / 0,No,"right, not verified"');
+    expect(reportHtml(claimed, questions, texts)).toContain('<td class="undecided">');
   });
 
   it('escapes names in the HTML and contains no script', () => {

@@ -10,6 +10,8 @@ export interface ReportTexts {
   readonly right: string;
   readonly wrong: string;
   readonly undecided: string;
+  /** Returns the text of a verdict that only the learner's browser decided. */
+  readonly unverified: (verdict: string) => string;
   readonly unanswered: string;
   readonly score: string;
   readonly tasks: string;
@@ -28,6 +30,9 @@ export interface ReportQuestion {
 
 interface Cell {
   readonly verdict: 'right' | 'wrong' | 'undecided' | 'unanswered';
+  /** The verdict as text. */
+  readonly judged: string;
+  /** The answer as text. */
   readonly text: string;
 }
 
@@ -45,11 +50,16 @@ export function questionsOf({ questions, learners }: ClassState): string[] {
 const learnersOf = ({ learners }: ClassState): Learner[] =>
   Object.values(learners).toSorted((a, b) => a.number - b.number);
 
-function cellOf({ answers }: Learner, { id, answerText }: ReportQuestion): Cell {
+/** An unverified verdict is reported, but counts as undecided. */
+function cellOf({ answers }: Learner, { id, answerText }: ReportQuestion, texts: ReportTexts): Cell {
   const given = answers[id];
-  if (!given) return { verdict: 'unanswered', text: '' };
+  if (!given) return { verdict: 'unanswered', judged: texts.unanswered, text: '' };
   const right = given.verdict?.right ?? null;
-  return { verdict: right === null ? 'undecided' : right ? 'right' : 'wrong', text: answerText(given.answer) };
+  const verdict = right === null ? 'undecided' : right ? 'right' : 'wrong';
+  const text = answerText(given.answer);
+  return right !== null && given.verdict?.unverified
+    ? { verdict: 'undecided', judged: texts.unverified(texts[verdict]), text }
+    : { verdict, judged: texts[verdict], text };
 }
 
 function scoreOf(cells: readonly Cell[]): string {
@@ -70,13 +80,13 @@ function csvCell(text: string): string {
 export function reportCsv(state: ClassState, questions: readonly ReportQuestion[], texts: ReportTexts): string {
   const head = [texts.learner, texts.score, texts.tasks, ...questions.flatMap(({ text }) => [text, ''])];
   const rows = learnersOf(state).map((learner) => {
-    const cells = questions.map((question) => cellOf(learner, question));
+    const cells = questions.map((question) => cellOf(learner, question, texts));
     return [
       learner.name ?? texts.unnamed(learner.number),
       // A spreadsheet would read a score such as 3/4 as a date.
       scoreOf(cells).replace('/', ' / '),
       doneTasks(state, learner).replace('/', ' / '),
-      ...cells.flatMap(({ verdict, text }) => [text, texts[verdict]]),
+      ...cells.flatMap(({ judged, text }) => [text, judged]),
     ];
   });
   return `\uFEFF${[head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
@@ -96,10 +106,10 @@ const marks = { right: '✓', wrong: '✗', undecided: '?', unanswered: '–' } 
 export function reportHtml(state: ClassState, questions: readonly ReportQuestion[], texts: ReportTexts): string {
   const learners = learnersOf(state);
   const table = learners.map((learner) => {
-    const cells = questions.map((question) => cellOf(learner, question));
+    const cells = questions.map((question) => cellOf(learner, question, texts));
     const shown = cells.map(
-      ({ verdict, text }) =>
-        `<td class="${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${escape(texts[verdict])}` +
+      ({ verdict, judged, text }) =>
+        `<td class="${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${escape(judged)}` +
         `${text === '' ? '' : `<br><small>${escape(text)}</small>`}</td>`,
     );
     const name = escape(learner.name ?? texts.unnamed(learner.number));
@@ -107,7 +117,7 @@ export function reportHtml(state: ClassState, questions: readonly ReportQuestion
     return `<tr><th scope="row">${name}</th>${facts}${shown.join('')}</tr>`;
   });
   const shares = questions.map((question) => {
-    const cells = learners.map((learner) => cellOf(learner, question));
+    const cells = learners.map((learner) => cellOf(learner, question, texts));
     return `<tr><td>${escape(question.text)}</td><td>${scoreOf(cells)}</td></tr>`;
   });
   const date = new Date(state.startedAt).toISOString().slice(0, 10);

@@ -18,6 +18,7 @@ import type { GivenCertificate } from '../tls/given-certificate.ts';
 import { createClassStream, isPrivate } from './class-stream.ts';
 import { Classroom } from './classroom.ts';
 import { joinLinks, machineNames, newJoinCode } from './join-code.ts';
+import { createWorkerJudge } from './judging/worker-judge.ts';
 
 export interface ClassServerOptions {
   readonly host: string;
@@ -70,7 +71,8 @@ export async function startClassServer(options: ClassServerOptions): Promise<Cla
     links: [...joinLinks(code, { host, port, isSecure: certificate !== undefined, names, site })],
     insecure: certificate === undefined,
   });
-  const classroom = new Classroom({ code, door, now: () => Date.now(), newKey: newToken });
+  const judge = createWorkerJudge();
+  const classroom = new Classroom({ code, door, now: () => Date.now(), newKey: newToken, judge: judge.judge });
   const access = new AccessControl(token, () => ({ host, port, names: [...names, ...machineNames()] }));
   const sites = site === undefined ? [] : [new URL(site).origin];
   const stream = createClassStream({ classroom, access, sites, insecure });
@@ -88,6 +90,7 @@ export async function startClassServer(options: ClassServerOptions): Promise<Cla
     classroom,
     close: async () => {
       stream.close();
+      await judge.close();
       await server.close();
     },
   };

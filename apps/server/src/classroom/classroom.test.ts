@@ -1,7 +1,9 @@
-import type { FromServer, LearnerSaying, TeacherSaying } from '@podscope/classroom';
+import { classProtocol, type FromServer, type LearnerSaying, type TeacherSaying } from '@podscope/classroom';
 import { describe, expect, it } from 'vitest';
 import { Classroom, type ClassSeat, type Peer } from './classroom.ts';
 import { JoinGuard } from './join-guard.ts';
+import type { Judge, JudgeResult } from './judging/judge-request.ts';
+import { playRequest } from './judging/play-request.ts';
 
 interface TestPeer extends Peer {
   readonly messages: FromServer[];
@@ -21,13 +23,16 @@ function newPeer(): TestPeer {
 
 const code = 'ABC234';
 
-function newClassroom(): Classroom {
+const unknown: JudgeResult = { kind: 'unknown' };
+
+function newClassroom(judge: Judge = async () => unknown): Classroom {
   let keys = 0;
   return new Classroom({
     code,
     door: () => ({ code, links: [], insecure: true }),
     now: () => 1_000,
     newKey: () => `key-${++keys}-${'x'.repeat(20)}`,
+    judge,
   });
 }
 
@@ -48,7 +53,7 @@ function joined(classroom: Classroom, name?: string): { peer: TestPeer; seat: Cl
 
 function taught(classroom: Classroom, client = 't'): { peer: TestPeer; seat: ClassSeat<TeacherSaying> } {
   const peer = newPeer();
-  const seat = classroom.teach(peer, { type: 'hello', role: 'teacher', protocol: 1, client });
+  const seat = classroom.teach(peer, { type: 'hello', role: 'teacher', protocol: classProtocol, client });
   if (!seat) throw new Error('refused');
   return { peer, seat };
 }
@@ -197,6 +202,86 @@ describe('a late answer', () => {
     teacher.say(2, { say: 'closeQuestion', question: 'q' });
     seat.say(1, { say: 'answered', question: 'q', answer: 0 });
     expect(eventsOf(peer)).not.toContain('answered');
+  });
+});
+
+describe('verdicts', () => {
+  const question = 'lesson:crash-loops/first-restart';
+  const verdictOf = async (classroom: Classroom, id: string): Promise<unknown> => {
+    const find = (): unknown => Object.values(classroom.state.learners)[0]?.answers[id]?.verdict;
+    await expect.poll(find).toBeDefined();
+    return find();
+  };
+
+  it('are those of the run that the server plays, whatever a learner claims', async () => {
+    const classroom = newClassroom(playRequest);
+    const { seat } = joined(classroom);
+    seat.say(1, { say: 'answered', question, answer: 1 });
+    seat.say(2, { say: 'judged', question, verdict: { right: true, actual: 1 } });
+    expect(await verdictOf(classroom, question)).toEqual({ right: false, actual: 0 });
+  });
+
+  it('are right for a right answer, also if the learner claims nothing', async () => {
+    const classroom = newClassroom(playRequest);
+    joined(classroom).seat.say(1, { say: 'answered', question, answer: 0 });
+    expect(await verdictOf(classroom, question)).toEqual({ right: true, actual: 0 });
+  });
+
+  it('on a prediction come from the scene in which the teacher asked', async () => {
+    const classroom = newClassroom(playRequest);
+    const scene = { scenario: 'crash-loop', profile: 'v1.36', at: 20 } as const;
+    const asked = { id: 'q', kind: 'restartIn', text: 'When?', scene, pod: 'default/crash-loop' } as const;
+    taught(classroom).seat.say(1, { say: 'question', question: asked });
+    const { seat } = joined(classroom);
+    seat.say(1, { say: 'answered', question: 'q', answer: 500 });
+    seat.say(2, { say: 'judged', question: 'q', verdict: { right: true, actual: 500 } });
+    const verdict = await verdictOf(classroom, 'q');
+    expect(verdict).toMatchObject({ right: false });
+    expect((verdict as { actual: number }).actual).toBeLessThan(60);
+  });
+
+  it('of a learner’s browser are unverified, and only used if the server has no run', async () => {
+    const classroom = newClassroom();
+    taught(classroom).seat.say(1, { say: 'question', question: { id: 'q', kind: 'restartIn', text: 'When?' } });
+    const { seat } = joined(classroom);
+    seat.say(1, { say: 'answered', question: 'q', answer: 10 });
+    seat.say(2, { say: 'judged', question: 'q', verdict: { right: true, actual: 10 } });
+    expect(await verdictOf(classroom, 'q')).toEqual({ right: true, actual: 10, unverified: true });
+  });
+
+  it('on a question with options come from the teacher, and learners don’t receive the right option', () => {
+    const classroom = newClassroom();
+    const { seat, peer } = joined(classroom);
+    const teacher = taught(classroom);
+    const asked = { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'], right: 1 } as const;
+    teacher.seat.say(1, { say: 'question', question: { ...asked, options: [...asked.options] } });
+    const late = joined(classroom).peer;
+    for (const { messages } of [peer, late]) expect(JSON.stringify(messages)).not.toContain('"right"');
+    expect(JSON.stringify(teacher.peer.messages)).toContain('"right":1');
+    seat.say(1, { say: 'judged', question: 'q', verdict: { right: true } });
+    seat.say(2, { say: 'answered', question: 'q', answer: 0 });
+    seat.say(3, { say: 'judged', question: 'q', verdict: { right: true } });
+    expect(Object.values(classroom.state.learners)[0]?.answers['q']?.verdict).toEqual({ right: false, actual: 1 });
+  });
+
+  it('on an exercise count its goals, attempt by attempt, until one is right', async () => {
+    const [exercise, broken] = ['lesson:fix-image/repair', 'kind: nonsense'];
+    const repaired = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { containers: [{ name: server, image: 'nginx:1.27' }] }`;
+    const classroom = newClassroom(playRequest);
+    const { seat } = joined(classroom);
+    const given = () => Object.values(classroom.state.learners)[0]?.answers[exercise];
+    seat.say(1, { say: 'attempted', question: exercise, manifest: broken });
+    await expect.poll(() => given()?.answer).toBe(1);
+    expect(given()).toMatchObject({ verdict: { right: false }, goals: { met: 0 } });
+    seat.say(2, { say: 'attempted', question: exercise, manifest: repaired });
+    await expect.poll(() => given()?.answer).toBe(2);
+    expect(given()?.verdict).toEqual({ right: true });
+    expect(given()?.goals?.met).toBe(given()?.goals?.of);
+    seat.say(3, { say: 'attempted', question: exercise, manifest: broken });
+    expect(given()?.answer).toBe(2);
   });
 });
 

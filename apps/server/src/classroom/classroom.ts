@@ -10,16 +10,24 @@ import {
   emptyClass,
   type FromServer,
   type FromTeacher,
+  forLearners,
   isVisibleTo,
   type LearnerSaying,
   type NumberedEvent,
+  parseLessonQuestionId,
+  type Question,
   type RefusalReason,
   type RunPart,
   type TeacherSaying,
   tallyAnswers,
+  type Verdict,
+  verdictOf,
   visibleTo,
 } from '@podscope/classroom';
 import { tokensEqual } from '../security/token.ts';
+import { Attempts } from './judging/attempts.ts';
+import type { Judge } from './judging/judge-request.ts';
+import { RightAnswers } from './judging/right-answers.ts';
 
 /** A client's connection. */
 export interface Peer {
@@ -35,6 +43,8 @@ export interface ClassroomOptions {
   readonly now: () => number;
   /** Returns an id that can't be guessed. */
   readonly newKey: () => string;
+  /** Plays the runs that decide whether answers are right. */
+  readonly judge: Judge;
 }
 
 /** Maximum sizes of a class. */
@@ -89,11 +99,19 @@ export class Classroom {
   #joined = 0;
   /** The run that all screens show. */
   #lookParts: RunPart[] = [];
+  readonly #rightAnswers: RightAnswers;
+  readonly #attempts: Attempts;
 
   constructor(options: ClassroomOptions) {
     this.#options = options;
     this.id = options.newKey();
     this.#state = emptyClass(options.now());
+    this.#rightAnswers = new RightAnswers(options.judge);
+    this.#attempts = new Attempts(options.judge, (learner, question, attempt, goals) => {
+      if (!this.#isPresent(learner)) return;
+      const met = goals.filter(Boolean).length;
+      this.#append({ type: 'attempted', learner, question, attempt, met, goals: goals.length });
+    });
   }
 
   get state(): ClassState {
@@ -131,7 +149,13 @@ export class Classroom {
     member.peer = peer;
     peer.send(
       text({
-        ...this.#welcome(member.heard, hello.after, (event) => isVisibleTo(event, id), visibleTo(this.#state, id)),
+        ...this.#welcome(
+          member.heard,
+          hello.after,
+          (event) => isVisibleTo(event, id),
+          visibleTo(this.#state, id),
+          forLearners,
+        ),
         you: { learner: id, key: member.key },
       }),
     );
@@ -217,6 +241,7 @@ export class Classroom {
     after: number | undefined,
     isSeen: (event: NumberedEvent) => boolean,
     state: ClassState,
+    seenAs: (event: NumberedEvent) => NumberedEvent = (event) => event,
   ): Extract<FromServer, { type: 'welcome' }> {
     const first = this.#events[0]?.seq ?? 1;
     const hasRest = after !== undefined && after <= this.#state.seq && after + 1 >= first;
@@ -225,7 +250,9 @@ export class Classroom {
       class: this.id,
       now: this.#options.now(),
       heard,
-      ...(hasRest ? { events: this.#events.filter((event) => event.seq > after && isSeen(event)) } : { state }),
+      ...(hasRest
+        ? { events: this.#events.filter((event) => event.seq > after && isSeen(event)).map(seenAs) }
+        : { state }),
     };
   }
 
@@ -235,10 +262,10 @@ export class Classroom {
     this.#state = applyEvent(this.#state, numbered);
     this.#events.push(numbered);
     if (this.#events.length > most.events) this.#events.splice(0, this.#events.length - most.events);
-    const message = text({ type: 'event', event: numbered });
+    const message = text({ type: 'event', event: forLearners(numbered) });
     if ('learner' in event) this.#members.get(event.learner)?.peer?.send(message);
     else for (const { peer } of this.#members.values()) peer?.send(message);
-    this.#toTeachers(message);
+    this.#toTeachers(text({ type: 'event', event: numbered }));
   }
 
   #toTeachers(message: string): void {
@@ -261,12 +288,19 @@ export class Classroom {
         const isLate = asked !== undefined && !asked.isOpen;
         if (isLate || learner.answers[body.question] || Object.keys(learner.answers).length >= most.answers) break;
         this.#append({ type: 'answered', learner: id, question: body.question, answer: body.answer });
+        this.#judge(id, body.question, body.answer, asked?.question);
         break;
       }
       case 'judged':
-        if (learner.answers[body.question] && !learner.answers[body.question]?.verdict)
-          this.#append({ type: 'judged', learner: id, question: body.question, verdict: body.verdict });
+        this.#claim(id, body.question, body.verdict);
         break;
+      case 'attempted': {
+        const step = parseLessonQuestionId(body.question);
+        const hasRoom = learner.answers[body.question] || Object.keys(learner.answers).length < most.answers;
+        if (step && hasRoom && learner.answers[body.question]?.verdict?.right !== true)
+          this.#attempts.add(id, body.question, { kind: 'attempt', ...step, manifest: body.manifest });
+        break;
+      }
       case 'consent':
         this.#append({ type: 'consent', learner: id, given: body.given });
         break;
@@ -282,6 +316,37 @@ export class Classroom {
       default:
         body satisfies never;
     }
+  }
+
+  /** Returns true while the class has the learner. */
+  #isPresent(learner: string): boolean {
+    return this.#state.endedAt === undefined && this.#state.learners[learner] !== undefined;
+  }
+
+  #verdict(learner: string, question: string, verdict: Verdict): void {
+    const given = this.#isPresent(learner) && this.#state.learners[learner]?.answers[question];
+    if (given && !given.verdict) this.#append({ type: 'judged', learner, question, verdict });
+  }
+
+  /** Judges an answer by the run of the question, which the server plays itself. */
+  #judge(learner: string, id: string, answer: number, asked: Question | undefined): void {
+    if (asked?.kind === 'choice') {
+      this.#verdict(learner, id, verdictOf(asked, answer, asked.right));
+      return;
+    }
+    void this.#rightAnswers.of(id, asked).then((result) => {
+      if (result) this.#verdict(learner, id, verdictOf(asked ?? { kind: 'choice' }, answer, result.actual));
+    });
+  }
+
+  /** Uses the verdict of a learner's browser if the server has no run that decides the question. */
+  #claim(learner: string, id: string, verdict: Verdict): void {
+    const asked = this.#state.questions.find(({ question }) => question.id === id)?.question;
+    const given = this.#state.learners[learner]?.answers[id];
+    if (asked?.kind === 'choice' || !given || given.verdict) return;
+    void this.#rightAnswers.of(id, asked).then((result) => {
+      if (!result) this.#verdict(learner, id, { ...verdict, unverified: true });
+    });
   }
 
   #obey(body: TeacherSaying): void {
@@ -350,6 +415,8 @@ export class Classroom {
     for (const { question: before, isOpen } of this.#state.questions)
       if (isOpen) this.#append({ type: 'questionClosed', question: before.id });
     this.#append({ type: 'question', question });
+    // Play its run before the first answer arrives.
+    if (question.kind !== 'choice') void this.#rightAnswers.of(question.id, question);
   }
 
   #showRun(part: RunPart): void {

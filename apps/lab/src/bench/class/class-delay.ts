@@ -1,5 +1,5 @@
 /** Measures a class: how long an action of the teacher takes to reach every learner, and the memory of the server. */
-import { encodeRunPart } from '@podscope/classroom';
+import { encodeRunPart, lessonQuestionId } from '@podscope/classroom';
 import { longRun } from '@podscope/trace/testing';
 import { type Figure, percentile } from '../ui/figure.ts';
 import { ClassMember } from './class-member.ts';
@@ -9,8 +9,28 @@ import { startLocalClass } from './class-process.ts';
 const views = 60;
 /** Events per view, as in a crash loop at ten times its speed. */
 const eventsPerView = 100;
+/** The number of attempts at an exercise, each of which the server plays meanwhile. */
+const attempts = 6;
 const longest = 500;
 const mostMemory = 300;
+
+/** Resolves when the server has judged the attempts and the answers. */
+function judged(teacher: ClassMember, wanted: number): Promise<void> {
+  const isDone = (): boolean => {
+    const answers = Object.values(teacher.state.learners).flatMap((learner) => Object.values(learner.answers));
+    return answers.filter(({ goals }) => goals).length >= wanted && answers.every(({ verdict }) => verdict);
+  };
+  return new Promise((resolve) => {
+    const stop = teacher.on(() => {
+      if (!isDone()) return;
+      stop();
+      resolve();
+    });
+    if (!isDone()) return;
+    stop();
+    resolve();
+  });
+}
 
 /** Returns the milliseconds from the teacher's action until each learner has it. */
 async function delays(teacher: ClassMember, learners: readonly ClassMember[], view: string): Promise<number[]> {
@@ -22,6 +42,9 @@ async function delays(teacher: ClassMember, learners: readonly ClassMember[], vi
   teacher.say({ say: 'look', look: { id: 'look', view, run: 'bench' } });
   return Promise.all(arrivals);
 }
+
+const repaired =
+  'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: server, image: nginx:1.27 }] }';
 
 /** Measures a class of this many learners, who answer and move while the teacher shows a run. */
 export async function measureClass(count: number): Promise<readonly Figure[]> {
@@ -35,6 +58,11 @@ export async function measureClass(count: number): Promise<readonly Figure[]> {
     );
     const events = longRun(views * eventsPerView);
     const times: number[] = [];
+    let memory = 0;
+    for (const learner of learners)
+      learner.say({ say: 'answered', question: lessonQuestionId('crash-loops', 'first-restart'), answer: 0 });
+    for (const learner of learners.slice(0, attempts))
+      learner.say({ say: 'attempted', question: lessonQuestionId('fix-image', 'repair'), manifest: repaired });
     for (let view = 0; view < views; view++) {
       for (const [index, learner] of learners.entries()) {
         if (index % 3 === view % 3) learner.say({ say: 'moved', place: { pod: `default/pod-${view}` } });
@@ -42,8 +70,10 @@ export async function measureClass(count: number): Promise<readonly Figure[]> {
       times.push(...(await delays(teacher, learners, `?at=${view}`)));
       const part = events.slice(view * eventsPerView, (view + 1) * eventsPerView);
       teacher.run(await encodeRunPart('bench', { events: part }));
+      memory = Math.max(memory, await server.memory());
     }
-    const memory = await server.memory();
+    await judged(teacher, Math.min(attempts, count));
+    memory = Math.max(memory, await server.memory());
     for (const member of [teacher, ...learners]) member.drop();
     return [
       { what: `teacher’s action to ${count} learners, p50`, value: percentile(times, 0.5), unit: 'ms' },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
-import { useClass } from '../client/class-store.ts';
+import { ownLearner, useClass } from '../client/class-store.ts';
 import { answerText, optionsOf } from '../shared/answer-text.ts';
 import { Bars } from '../shared/Bars.tsx';
 import styles from '../shared/Classroom.module.css';
@@ -64,9 +64,12 @@ function AnswerForm({ question }: { readonly question: Question }) {
 
 export function QuestionCard() {
   const t = useT();
-  const { question, phase, verdict } = useAsked();
+  const { question, phase, verdict: ownVerdict } = useAsked();
+  const given = useClass((store) => ownLearner(store)?.answers[question?.id ?? '']);
   const bars = useClass(({ state }) => state.questions.find((each) => each.question.id === question?.id)?.bars);
   if (!question) return null;
+  // The verdict of the class counts. The own run only bridges the time until it arrives.
+  const verdict = given?.verdict ?? ownVerdict;
   return (
     <section className={styles.question} aria-label={t(texts.question)}>
       <AnswerForm key={question.id} question={question} />

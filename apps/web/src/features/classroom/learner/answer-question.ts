@@ -1,5 +1,8 @@
-/** Shows a question of the teacher to the learner. The learner's own run then decides whether the answer is right. */
-import { type AskedQuestion, judgeAnswer, type Question, type Verdict } from '@podscope/classroom';
+/**
+ * Shows a question of the teacher to the learner, whose own run then shows what happens. The class server plays the same
+ * scene and decides; the verdict of the own run is used only for questions without a scene.
+ */
+import { type AskedQuestion, judgeAnswer, judgingTime, type Question, type Verdict } from '@podscope/classroom';
 import { create } from 'zustand';
 import { useView } from '../../../node/address/view-store.ts';
 import type { NodeSession } from '../../../node/run/node-session.ts';
@@ -20,10 +23,6 @@ interface AskedState {
 
 const nothingAsked: AskedState = { question: undefined, phase: 'setting', answer: undefined, verdict: undefined };
 export const useAsked = create<AskedState>()(() => nothingAsked);
-
-/** Virtual time per step while the run decides, in milliseconds, by kind of question. */
-const stride = { nextStep: 50, restartIn: 1_000, choice: 0 } as const;
-const longest = { nextStep: 60_000, restartIn: 900_000, choice: 0 } as const;
 
 /** The learner's run, and its state at the moment of the question. */
 let asked: { readonly node: NodeSession; readonly at: AskedQuestion } | undefined;
@@ -57,8 +56,9 @@ async function decide(answer: number): Promise<Verdict> {
   if (kind === 'choice') return verdict() ?? undecided;
   // A recording doesn't continue.
   if (!node.run.runTime || node.connection.node?.readOnly === true) return undecided;
-  for (let passed = 0; passed < longest[kind]; passed += stride[kind]) {
-    await pass(node, stride[kind]);
+  const { step, longest } = judgingTime[kind];
+  for (let passed = 0; passed < longest; passed += step) {
+    await pass(node, step);
     const decided = verdict();
     if (decided) return decided;
   }

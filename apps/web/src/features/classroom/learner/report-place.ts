@@ -1,5 +1,5 @@
 /** Reports the learner's place and answers in lessons to the class. */
-import { lessonQuestionId, type Place } from '@podscope/classroom';
+import { classLimits, lessonQuestionId, type Place } from '@podscope/classroom';
 import { useView } from '../../../node/address/view-store.ts';
 import { useOpenNode } from '../../../node/run/open-node.ts';
 import { stepOf, useLesson } from '../../lessons/index.ts';
@@ -37,18 +37,23 @@ function placeNow(): Place {
 function reportAnswer(): void {
   const state = useLesson.getState();
   const step = stepOf(state);
-  const { lesson, answer, right, phase, attempt } = state;
+  const { lesson, answer, right, phase } = state;
   if (!lesson || !step) return;
   const question = lessonQuestionId(lesson.id, step.id);
-  if (step.exercise && attempt && phase === 'over') {
-    say({ say: 'answered', question, answer: attempt.number });
-    say({ say: 'judged', question, verdict: { right: true } });
-  }
   if (!step.question || answer === undefined) return;
   say({ say: 'answered', question, answer });
   if (phase !== 'over') return;
   const verdict = right === undefined ? { right: null } : { right: right === answer, actual: right };
   say({ say: 'judged', question, verdict });
+}
+
+/** Reports an attempt at an exercise. The server plays it and judges its goals. */
+function reportAttempt(): void {
+  const state = useLesson.getState();
+  const step = stepOf(state);
+  const { lesson, attempt } = state;
+  if (lesson && step?.exercise && attempt && attempt.manifest.length <= classLimits.document)
+    say({ say: 'attempted', question: lessonQuestionId(lesson.id, step.id), manifest: attempt.manifest });
 }
 
 /** Starts reporting. Returns a function that ends this. */
@@ -71,6 +76,7 @@ export function reportPlace(): () => void {
     useLesson.subscribe((now, before) => {
       soon();
       if (now.answer !== before.answer || now.right !== before.right || now.phase !== before.phase) reportAnswer();
+      if (now.attempt !== before.attempt) reportAttempt();
     }),
     useOpenNode.subscribe(soon),
     useView.subscribe(soon),

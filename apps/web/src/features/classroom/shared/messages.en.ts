@@ -54,6 +54,7 @@ export const classMessages = defineMessages('classroom', {
   isRight: 'right',
   isWrong: 'wrong',
   isUndecided: 'not decided',
+  isUnverified: '{verdict}, not verified',
   attempts: '{count, plural, one {# attempt} other {# attempts}}',
   isUnanswered: 'no answer',
   close: 'Close',
@@ -89,6 +90,7 @@ export const classMessages = defineMessages('classroom', {
   step: 'step {step} of {count}',
   nowhere: 'no run yet',
   rightWrong: '{right} right, {wrong} wrong',
+  attemptState: 'Attempt {attempt}: {met} of {count} goals met',
   task: 'Last task',
   tasks: 'Tasks',
   noTasks: 'Nothing was sent yet.',
@@ -128,7 +130,9 @@ export const classMessages = defineMessages('classroom', {
   optionsPerLine: 'Options, one per line',
   rightOption: 'Number of the right option (optional)',
   askedInScene: 'Each learner’s node plays {scenario} up to second {seconds}, and continues after the answer.',
-  askedInOwnRun: 'Each learner predicts their own run. Open a scenario to ask everyone about the same moment.',
+  askedInOwnRun:
+    'Each learner predicts their own run, and only their browser judges the answer, so it doesn’t count as right. ' +
+    'Open a scenario to ask everyone about the same moment.',
   askAll: 'Ask everyone',
   taskKind:
     '{kind, select, lesson {Lesson} scenario {Scenario} manifest {Manifest} breakpoint {Breakpoint} other {Fault ' +

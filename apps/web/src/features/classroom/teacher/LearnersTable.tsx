@@ -1,5 +1,5 @@
 /** Lists the learners as they work: place, answers, task, time without progress, raised hand. */
-import { type ClassState, type Learner, stuckSince } from '@podscope/classroom';
+import { type ClassState, type Learner, lessonQuestionId, stuckSince } from '@podscope/classroom';
 import { useEffect, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
@@ -33,13 +33,23 @@ function usePlaceText(): (learner: Learner) => string {
   };
 }
 
+/** Returns the counts of right and wrong answers that the server judged. */
 const answersOf = ({ answers }: Learner): { readonly right: number; readonly wrong: number } => {
-  const verdicts = Object.values(answers).map(({ verdict }) => verdict?.right);
+  const verdicts = Object.values(answers).map(({ verdict }) => (verdict?.unverified ? null : verdict?.right));
   return {
     right: verdicts.filter((right) => right === true).length,
     wrong: verdicts.filter((right) => right === false).length,
   };
 };
+
+/** Shows the latest attempt at the exercise that the learner has open. */
+function AttemptNote({ learner: { place, answers } }: { readonly learner: Learner }) {
+  const t = useT();
+  const given = place.lesson && answers[lessonQuestionId(place.lesson.id, place.lesson.stepId)];
+  if (!given?.goals) return null;
+  const { met, of: count } = given.goals;
+  return <div className={styles.note}>{t(texts.attemptState, { attempt: given.answer, met, count })}</div>;
+}
 
 interface RowProps {
   readonly learner: Learner;
@@ -63,7 +73,10 @@ function Row({ learner, state, now }: RowProps) {
         {name} {!learner.connected && !hasEnded && <span className={styles.note}>{t(texts.away)}</span>}
       </th>
       <td>{placeText(learner)}</td>
-      <td>{t(texts.rightWrong, { right, wrong })}</td>
+      <td>
+        {t(texts.rightWrong, { right, wrong })}
+        <AttemptNote learner={learner} />
+      </td>
       <td title={status?.message}>{status ? t(texts.taskStatus, { status: status.status }) : ''}</td>
       <td className={cx(seconds >= stuckAfter && styles.stuck)}>
         {seconds >= stuckAfter ? t(texts.stuckFor, { minutes: Math.floor(seconds / 60), seconds: seconds % 60 }) : ''}

@@ -47,6 +47,7 @@ export function ReportButtons() {
       right: t(texts.isRight),
       wrong: t(texts.isWrong),
       undecided: t(texts.isUndecided),
+      unverified: (verdict) => t(texts.isUnverified, { verdict }),
       unanswered: t(texts.isUnanswered),
       score: t(texts.score),
       tasks: t(texts.tasks),

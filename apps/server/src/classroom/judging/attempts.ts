@@ -1,0 +1,45 @@
+/** Judges attempts at exercises in the order of their arrival. While one of a learner waits, only the newest counts. */
+import type { Judge, JudgeRequest } from './judge-request.ts';
+
+type Attempt = Extract<JudgeRequest, { kind: 'attempt' }>;
+
+/** Receives the number of a judged attempt, from 1, and for each goal whether it is met. */
+type OnJudged = (learner: string, question: string, attempt: number, goals: readonly boolean[]) => void;
+
+export class Attempts {
+  readonly #judge: Judge;
+  readonly #onJudged: OnJudged;
+  /** The newest attempt of each learner that isn't judged yet. */
+  readonly #waiting = new Map<
+    string,
+    { readonly question: string; readonly number: number; readonly attempt: Attempt }
+  >();
+  /** Numbers of the last attempts, by learner and question. */
+  readonly #numbers = new Map<string, number>();
+  #isJudging = false;
+
+  constructor(judge: Judge, onJudged: OnJudged) {
+    this.#judge = judge;
+    this.#onJudged = onJudged;
+  }
+
+  /** Judges an attempt when the earlier ones are judged. */
+  add(learner: string, question: string, attempt: Attempt): void {
+    const key = `${learner} ${question}`;
+    const number = (this.#numbers.get(key) ?? 0) + 1;
+    this.#numbers.set(key, number);
+    this.#waiting.set(learner, { question, number, attempt });
+    if (!this.#isJudging) void this.#judgeAll();
+  }
+
+  async #judgeAll(): Promise<void> {
+    this.#isJudging = true;
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      const [learner, { question, number, attempt }] = next;
+      this.#waiting.delete(learner);
+      const result = await this.#judge(attempt);
+      if (result.kind === 'goals') this.#onJudged(learner, question, number, result.goals);
+    }
+    this.#isJudging = false;
+  }
+}

@@ -1,0 +1,14 @@
+/** Judges requests in a worker thread, one after the other, and answers each with its result. */
+import { parentPort } from 'node:worker_threads';
+import { loadExpressions } from '@podscope/debugger/expressions';
+import type { JudgeRequest } from './judge-request.ts';
+import { playRequest } from './play-request.ts';
+
+const loaded = loadExpressions();
+
+parentPort?.on('message', (request: JudgeRequest) => {
+  loaded
+    .then(() => playRequest(request))
+    .catch(() => ({ kind: 'unknown' }))
+    .then((result) => parentPort?.postMessage(result));
+});

@@ -1,0 +1,45 @@
+/** Keeps the right answers of questions. The run of a question is played once, for all learners. */
+import { parseLessonQuestionId, type Question } from '@podscope/classroom';
+import type { Judge } from './judge-request.ts';
+
+/** Maximum number of remembered questions. A learner may answer questions of lessons that don't exist. */
+const most = 1_000;
+
+/** The right answer; undefined if the run doesn't decide the question. */
+interface RightAnswer {
+  readonly actual: number | undefined;
+}
+
+export class RightAnswers {
+  readonly #judge: Judge;
+  readonly #known = new Map<string, Promise<RightAnswer | undefined>>();
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  /**
+   * Returns the right answer to a question; undefined if the server has no run that decides it.
+   * @param asked the question of the teacher; undefined for a question of a lesson
+   */
+  of(id: string, asked: Question | undefined): Promise<RightAnswer | undefined> {
+    const known = this.#known.get(id);
+    if (known) return known;
+    const playing = this.#play(id, asked);
+    this.#known.set(id, playing);
+    // A run that couldn't be played is tried again with the next answer.
+    void playing.then((result) => result ?? this.#known.delete(id));
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > most && oldest !== undefined) this.#known.delete(oldest);
+    return playing;
+  }
+
+  async #play(id: string, asked: Question | undefined): Promise<RightAnswer | undefined> {
+    const step = parseLessonQuestionId(id);
+    if (asked ? asked.scene === undefined : step === undefined) return undefined;
+    const result = await this.#judge(
+      asked ? { kind: 'question', question: asked } : { kind: 'lesson', lesson: '', step: '', ...step },
+    );
+    return result.kind === 'answer' ? result : undefined;
+  }
+}

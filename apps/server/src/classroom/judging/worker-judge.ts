@@ -1,0 +1,66 @@
+/**
+ * Judges answers in a worker thread, so that the class server stays responsive while runs are played. The thread ends
+ * when it has nothing to do, and with it its memory is free.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Judge, JudgeRequest, JudgeResult } from './judge-request.ts';
+
+/** The maximum time for a request, in milliseconds. Manifests of learners may keep the engine busy. */
+const longest = 30_000;
+/** The maximum size of the thread's heap, in MiB. */
+const mostHeap = 128;
+/** The time without a request after which the thread ends, in milliseconds. */
+const idleTime = 5_000;
+
+export interface WorkerJudge {
+  readonly judge: Judge;
+  close(): Promise<void>;
+}
+
+/** Creates a judge. Its thread starts with the first request. */
+export function createWorkerJudge(): WorkerJudge {
+  let worker: Worker | undefined;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  const end = async (): Promise<void> => {
+    clearTimeout(idle);
+    const ending = worker;
+    worker = undefined;
+    await ending?.terminate();
+  };
+
+  async function play(request: JudgeRequest): Promise<JudgeResult> {
+    clearTimeout(idle);
+    worker ??= new Worker(new URL('./judge.process.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: mostHeap, maxYoungGenerationSizeMb: 8 },
+    });
+    worker.unref();
+    try {
+      worker.postMessage(request);
+      // `once` also rejects on an error of the thread, for example if its memory is exhausted.
+      const [result] = (await once(worker, 'message', { signal: AbortSignal.timeout(longest) })) as [JudgeResult];
+      return result;
+    } catch {
+      await end();
+      return { kind: 'unknown' };
+    }
+  }
+
+  return {
+    judge: (request) => {
+      waiting++;
+      const judged = last
+        .then(() => play(request))
+        .finally(() => {
+          waiting--;
+          if (waiting === 0) idle = setTimeout(() => void end(), idleTime).unref();
+        });
+      last = judged;
+      return judged;
+    },
+    close: end,
+  };
+}
