@@ -56,6 +56,11 @@ export class Faults {
     this.#add(operation, { fault, probability: 1, skip: 0, left: fault.times ?? 1 });
   }
 
+  /** Returns true if a fault may apply to a call of the operation. */
+  isPlanned(operation: Operation): boolean {
+    return (this.#pending.get(operation)?.length ?? 0) > 0;
+  }
+
   /** Counts a call and returns the fault that applies to it; undefined if the call succeeds. */
   take(operation: Operation): Fault | undefined {
     const queue = this.#pending.get(operation);

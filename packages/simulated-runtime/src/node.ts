@@ -16,6 +16,7 @@ import {
   defaultEngineApiVersion,
   defaultImages,
   defaultIpRange,
+  defaultName,
   defaultNodeIp,
   defaultNodeMemory,
   type SimulatorOptions,
@@ -38,6 +39,8 @@ export class SimulatedNode {
   /** The release whose dockershim the simulator imitates. */
   readonly release: NonNullable<SimulatorOptions['release']>;
   readonly sandboxImage: string;
+  /** The value of the label by which the runtime recognizes its containers. */
+  readonly instance: string;
   /** API version of the simulated Docker engine. */
   readonly engineApiVersion: string;
   /** Memory of the node in bytes. */
@@ -66,6 +69,7 @@ export class SimulatedNode {
     this.logFiles = options.logFiles ?? new ShownLogFiles(this.hostFiles);
     this.release = options.release ?? 'v1.36';
     this.sandboxImage = options.sandboxImage ?? defaultSandboxImages[this.release];
+    this.instance = options.name ?? defaultName;
     this.engineApiVersion = options.engineApiVersion ?? defaultEngineApiVersion;
     this.nodeMemory = options.nodeMemory ?? defaultNodeMemory;
     this.runtimeHandlers = options.runtimeHandlers ?? [];
@@ -105,6 +109,11 @@ export class SimulatedNode {
   /** Waits `ms` milliseconds on the clock. Rejects when the caller cancels. */
   wait(ctx: Context, ms: Milliseconds): Promise<void> {
     return ms > 0 ? sleep(this.clock, ms, ctx.signal) : Promise.resolve();
+  }
+
+  /** Returns true if an operation takes no time and no fault is planned for it. */
+  isInstant(operation: Operation): boolean {
+    return !this.latencies[operation] && !this.faults.isPlanned(operation);
   }
 
   /**

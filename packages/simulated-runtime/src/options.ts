@@ -53,6 +53,7 @@ export interface SimulatorOptions {
 }
 
 export const defaultEngineApiVersion = '1.41';
+export const defaultName = 'sim';
 export const defaultImages: readonly string[] = ['busybox:1.36'];
 export const defaultIpRange = '10.244.0.0/24';
 export const defaultNodeIp = '192.168.49.2';

@@ -81,14 +81,13 @@ function find<T>(records: ReadonlyMap<string, T>, kind: string, id: string): T {
 export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
   const node = new SimulatedNode(options);
   const records = new Records(node);
-  const name = options.name ?? 'sim';
 
   const container = (id: string): SimulatedContainer => find(records.containers, 'container', id);
   const sandbox = (id: string): SimulatedSandbox => find(records.sandboxes, 'sandbox', id);
 
   return {
-    name,
-    runtime: new SimulatedRuntimeService(records, name),
+    name: node.instance,
+    runtime: new SimulatedRuntimeService(records, node.instance),
     images: new SimulatedImageService(records),
     logs: {
       async *containerLogs(ctx, containerId, logOptions) {

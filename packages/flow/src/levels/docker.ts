@@ -56,9 +56,7 @@ const below = ({ id }: Step, ...names: readonly Call[]): Level => ({
   numbered: false,
 });
 
-/**
- * Returns a level that only the Docker runtime has. The simulated runtime records no span for a call that only reads.
- */
+/** Returns a level that only the Docker runtime has. */
 const onDocker = (step: Step, ...names: readonly Call[]): Level => ({ ...below(step, ...names), runtime: 'docker' });
 
 /** Returns two levels, one per runtime, because a step of RunPodSandbox has a different id in each runtime. */
@@ -76,26 +74,32 @@ export const dockerLevels: readonly Level[] = [
   onDocker(engineProbes.probeOomScore, 'createContainer', 'startContainer', 'removeContainer'),
   onDocker(engineProbes.probeCapabilities, 'createContainer', 'startContainer', 'removeContainer'),
   below(criCalls.StopPodSandbox, 'inspectContainer', 'listContainers', 'DEL', 'stopContainer'),
-  below(criCalls.RemovePodSandbox, 'inspectContainer', 'listContainers', 'DEL', 'removeContainer'),
-  onDocker(criCalls.PodSandboxStatus, 'inspectContainer'),
-  onDocker(criCalls.ListPodSandbox, 'listContainers'),
-  below(criCalls.CreateContainer, 'inspectImage', 'createContainer'),
+  below(criCalls.RemovePodSandbox, 'inspectContainer', 'listContainers', 'DEL', 'stopContainer', 'removeContainer'),
+  below(criCalls.PodSandboxStatus, 'inspectContainer'),
+  below(criCalls.ListPodSandbox, 'listContainers'),
+  below(criCalls.CreateContainer, 'version', 'inspectContainer', 'inspectImage', 'createContainer'),
   below(criCalls.StartContainer, 'startContainer', 'inspectContainer'),
   below(criCalls.StopContainer, 'stopContainer'),
   below(criCalls.RemoveContainer, 'inspectContainer', 'removeContainer'),
-  onDocker(criCalls.ListContainers, 'listContainers'),
-  onDocker(criCalls.ContainerStatus, 'inspectContainer', 'inspectImage'),
+  below(criCalls.ListContainers, 'listContainers'),
+  below(criCalls.ContainerStatus, 'inspectContainer', 'inspectImage'),
   below(criCalls.UpdateContainerResources, 'updateContainer'),
-  below(criCalls.ExecSync, 'createExec', 'startExec', 'inspectExec'),
-  onDocker(criCalls.Exec, 'createExec', 'startExecAttached', 'resizeExec', 'inspectExec'),
+  below(criCalls.UpdatePodSandboxResources, 'inspectContainer'),
+  below(criCalls.ReopenContainerLog, 'inspectContainer'),
+  below(criCalls.ExecSync, 'inspectContainer', 'createExec', 'startExec', 'inspectExec'),
+  onDocker(criCalls.Exec, 'inspectContainer', 'createExec', 'startExecAttached', 'resizeExec', 'inspectExec'),
   onDocker(criCalls.Attach, 'inspectContainer', 'attach', 'resizeContainer'),
-  onDocker(criCalls.ContainerStats, 'inspectContainer', 'containerStats'),
-  onDocker(criCalls.ListContainerStats, 'listContainers', 'containerStats'),
-  onDocker(criCalls.Version, 'version'),
-  onDocker(criCalls.Status, 'info', 'STATUS'),
-  onDocker(criCalls.ListImages, 'listImages'),
-  onDocker(criCalls.ImageStatus, 'inspectImage'),
+  onDocker(criCalls.PortForward, 'inspectContainer'),
+  below(criCalls.ContainerStats, 'inspectContainer', 'inspectImage', 'containerStats'),
+  below(criCalls.ListContainerStats, 'listContainers', 'inspectContainer', 'inspectImage', 'containerStats'),
+  below(criCalls.PodSandboxStats, 'inspectContainer', 'listContainers', 'inspectImage', 'containerStats'),
+  below(criCalls.ListPodSandboxStats, 'listContainers', 'inspectContainer', 'inspectImage', 'containerStats'),
+  below(criCalls.Version, 'version'),
+  below(criCalls.Status, 'version', 'info'),
+  { ...onDocker(criCalls.Status, 'STATUS'), id: `CNI below ${criCalls.Status.id}` },
+  below(criCalls.ListImages, 'listImages', 'inspectImage'),
+  below(criCalls.ImageStatus, 'inspectImage'),
   below(criCalls.PullImage, 'pullImage', 'inspectImage'),
-  below(criCalls.RemoveImage, 'inspectImage', 'removeImage'),
-  onDocker(criCalls.ImageFsInfo, 'info', 'diskUsage'),
+  below(criCalls.RemoveImage, 'inspectImage', 'listContainers', 'removeImage'),
+  below(criCalls.ImageFsInfo, 'diskUsage'),
 ];

@@ -32,6 +32,8 @@ export interface Creation<T> {
    * @throws NameConflictError when the name is in use
    */
   readonly create: (ctx: Context) => Promise<T> | T;
+  /** Inspects the container that has the name. */
+  readonly inspect: (ctx: Context, id: string) => Promise<unknown>;
   /**
    * Removes a container unless it is running.
    * @throws CriError when it is running
@@ -46,7 +48,7 @@ export interface Creation<T> {
  */
 export async function createWithRecovery<T extends { readonly id: string }>(
   ctx: Context,
-  { name, body, create, remove }: Creation<T>,
+  { name, body, create, inspect, remove }: Creation<T>,
 ): Promise<T> {
   try {
     return await dockerCall(
@@ -62,8 +64,11 @@ export async function createWithRecovery<T extends { readonly id: string }>(
   } catch (error) {
     if (!(error instanceof NameConflictError)) throw error;
     const { conflicting } = error;
-    const removal = dockerCall(ctx, 'removeContainer', { id: conflicting, query: { v: 1 } }, () => remove(conflicting));
-    const isRemoved = await removal.then(
+    const removal = async (): Promise<void> => {
+      await inspect(ctx, conflicting);
+      await dockerCall(ctx, 'removeContainer', { id: conflicting, query: { v: 1 } }, () => remove(conflicting));
+    };
+    const isRemoved = await removal().then(
       () => true,
       () => false,
     );

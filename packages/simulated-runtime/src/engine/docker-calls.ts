@@ -2,6 +2,8 @@
  * Opens spans around the simulated work for the Docker Engine calls and CNI commands that dockershim would make.
  * Upstream: instrumented_client.go (libdocker, v1.20), libcni.
  */
+
+import { CriError } from '@podscope/cri';
 import { cniPoints, dockerPoints } from '@podscope/flow';
 import type { Attributes, Context, SpanContext } from '@podscope/trace';
 
@@ -20,7 +22,9 @@ export interface DockerCall {
 function requestOf(operation: DockerOperation, { id = '', query, body }: DockerCall): Attributes {
   const { upstream = '' } = dockerPoints[operation];
   const space = upstream.indexOf(' ');
-  const path = upstream.slice(space + 1).replace(/\{\w+\}/, id);
+  // Slashes of an image's name stay, as in dockerode's requests.
+  const escaped = id.split('/').map(encodeURIComponent).join('/');
+  const path = upstream.slice(space + 1).replace(/\{\w+\}/, () => escaped);
   const entries = Object.entries(query ?? {}).map(([key, value]): [string, string] => [key, String(value)]);
   return {
     method: upstream.slice(0, space),
@@ -45,6 +49,30 @@ export const dockerCall = <T>(
     () => requestOf(operation, typeof request === 'function' ? request() : request),
     work,
   );
+
+/**
+ * Makes a Docker Engine call that reads and takes no time. Unless a debugger may stop at it, it is done at once, so that
+ * what happens at the same instant doesn't come between a client's reads.
+ * @throws the error of `look`
+ */
+export async function dockerRead<T>(
+  ctx: Context,
+  operation: DockerOperation,
+  request: () => DockerCall,
+  look: (ctx: SpanContext) => T,
+): Promise<T> {
+  ctx.signal.throwIfAborted();
+  const point = dockerPoints[operation];
+  const attributes = ctx.tracer.enabled ? requestOf(operation, request()) : {};
+  let answer: { readonly value: T } | undefined;
+  const read = (inner: SpanContext): void => {
+    answer = { value: look(inner) };
+  };
+  const held = ctx.tracer.atOnce(ctx, point, attributes, read);
+  if (held) await held;
+  if (!answer) throw new CriError('Unknown', `${point.title}: the call was not made`);
+  return answer.value;
+}
 
 /** The invocation of a CNI plugin. */
 export interface CniCall {

@@ -1,10 +1,28 @@
 /** Pulls an image: fetches the manifest and the layers, then adds the image to the store. */
-import { type ImageReference } from '@podscope/base';
+import { type ImageReference, readImageReference } from '@podscope/base';
 import type { AuthConfig } from '@podscope/cri';
 import type { Context, Milliseconds } from '@podscope/trace';
 import type { SimulatedNode } from '../node.ts';
 import { tagged } from './image-store.ts';
 import { pullLayers } from './pull.ts';
+
+const hexPattern = /^(?:sha256:)?[0-9a-f]+$/;
+
+/**
+ * Returns an image's name as dockershim passes it to the engine: in v1.36 the short form, without the tag if there is
+ * also a digest. Returns undefined for a name that v1.36 doesn't pass on, because it is invalid.
+ */
+export function engineReference(text: string, release: SimulatedNode['release']): string | undefined {
+  if (release === 'v1.20' || hexPattern.test(text)) return text;
+  const reference = readImageReference(text);
+  return reference?.digest ? `${reference.familiarName}@${reference.digest}` : reference?.familiar;
+}
+
+/** Returns the query of a pull request: the name without its tag, and the tag or digest. */
+export const pullQuery = ({ familiarName, tag = 'latest', digest }: ImageReference): Record<string, string> => ({
+  fromImage: familiarName,
+  tag: digest ?? tag,
+});
 
 /**
  * Pulls an image and returns its id, or in v1.20 its digest. Upstream: getImageRef (dockershim

@@ -72,7 +72,15 @@ describe('RunPodSandbox', () => {
     const test = new TestRuntime();
     test.simulator.failNext('CNI ADD', 'no');
     await expect(test.sandbox()).rejects.toThrow('network: no');
-    expect(spans(test).slice(-5)).toEqual(['  InspectContainer', '  ADD', '  ✗ ADD', '  DEL', 'RemoveContainer']);
+    expect(spans(test).slice(-7)).toEqual([
+      '  InspectContainer',
+      '  ADD',
+      '  ✗ ADD',
+      '  InspectContainer',
+      '  DEL',
+      '  DEL',
+      'RemoveContainer',
+    ]);
     expect(await test.hostFiles.readDir(checkpoints)).toEqual([]);
   });
 
@@ -129,6 +137,8 @@ describe('the end of a sandbox', () => {
       'InspectContainer',
       'ListContainers',
       'StopContainer',
+      'InspectContainer',
+      'DEL',
       'DEL',
       'StopContainer',
       'InspectContainer',
@@ -142,6 +152,6 @@ describe('the end of a sandbox', () => {
     const test = new TestRuntime();
     await test.driven.runtime.stopPodSandbox(test.ctx, { podSandboxId: 'ab' });
     await test.driven.runtime.removePodSandbox(test.ctx, { podSandboxId: 'ab' });
-    expect(spans(test)).toEqual(['✗ InspectContainer', '✗ InspectContainer']);
+    expect(spans(test)).toEqual(['✗ InspectContainer', '✗ InspectContainer', '✗ InspectContainer', 'ListContainers']);
   });
 });

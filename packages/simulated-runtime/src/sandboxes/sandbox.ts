@@ -10,7 +10,8 @@ import {
   type PodSandboxStatus,
 } from '@podscope/cri';
 import { type Context, type Instant, type SpanContext, toNanoseconds, withoutCancel } from '@podscope/trace';
-import { cniCall, dockerCall } from '../engine/docker-calls.ts';
+import { cniCall } from '../engine/docker-calls.ts';
+import type { Engine } from '../engine/engine.ts';
 import { sysctlsOf } from '../kernel/kernel.ts';
 import type { NetworkStack } from '../network/pod-network.ts';
 import { type SimulatedNode } from '../node.ts';
@@ -22,6 +23,7 @@ const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'CONTAINER', i
 export interface SandboxDependencies {
   readonly node: SimulatedNode;
   readonly events: ContainerEvents;
+  readonly engine: Engine;
 }
 
 export class SimulatedSandbox {
@@ -37,10 +39,12 @@ export class SimulatedSandbox {
   readonly sysctls: Map<string, string>;
   readonly #node: SimulatedNode;
   readonly #events: ContainerEvents;
+  readonly #engine: Engine;
 
-  constructor({ node, events }: SandboxDependencies, config: PodSandboxConfig, runtimeHandler: string) {
+  constructor({ node, events, engine }: SandboxDependencies, config: PodSandboxConfig, runtimeHandler: string) {
     this.#node = node;
     this.#events = events;
+    this.#engine = engine;
     this.id = node.newId();
     this.config = config;
     this.runtimeHandler = runtimeHandler;
@@ -109,14 +113,14 @@ export class SimulatedSandbox {
     const { name, namespace } = this.config.metadata;
     const failed = (what: string, error: unknown): Error =>
       new Error(`networkPlugin cni failed ${what} pod "${name}_${namespace}" network: ${errorMessage(error)}`);
-    decideBandwidth(ctx, this.config.annotations ?? {}, {
-      plugin: 'cni',
-      capable: [],
-      otherwise: 'no plugin of the network has the capability bandwidth',
-    });
     try {
       if (!this.#node.networkReady) throw new Error('cni config uninitialized');
-      await dockerCall(ctx, 'inspectContainer', { id: this.id }, () => undefined);
+      await this.#engine.inspectSandbox(ctx, this.id);
+      decideBandwidth(ctx, this.config.annotations ?? {}, {
+        plugin: 'cni',
+        capable: [],
+        otherwise: 'no plugin of the network has the capability bandwidth',
+      });
       await this.#cni(ctx, 'ADD', 'loopback', () => Promise.resolve());
       await this.#cni(ctx, 'ADD', 'bridge', async (inner) => {
         await this.#node.take(inner, 'CNI ADD');
@@ -153,7 +157,11 @@ export class SimulatedSandbox {
   }
 
   async #tearDown(ctx: Context): Promise<void> {
-    if (this.#node.networkReady) await this.#cni(ctx, 'DEL', 'bridge', (inner) => this.#node.take(inner, 'CNI DEL'));
+    await this.#engine.inspectSandbox(ctx, this.id).catch(() => undefined);
+    if (this.#node.networkReady) {
+      await this.#cni(ctx, 'DEL', 'loopback', () => Promise.resolve());
+      await this.#cni(ctx, 'DEL', 'bridge', (inner) => this.#node.take(inner, 'CNI DEL'));
+    }
     if (this.network) this.#node.network.detach(this.network);
     this.network = undefined;
   }

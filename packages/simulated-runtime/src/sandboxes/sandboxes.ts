@@ -17,8 +17,10 @@ import type { SimulatedContainer } from '../containers/container.ts';
 import type { Containers } from '../containers/containers.ts';
 import { createWithRecovery, NameConflictError } from '../engine/create-with-recovery.ts';
 import { dockerCall } from '../engine/docker-calls.ts';
-import { pullImage } from '../images/pull-image.ts';
+import { labelFilters, unlessMissing } from '../engine/engine.ts';
+import { engineReference, pullImage, pullQuery } from '../images/pull-image.ts';
 import { matchesLabels, type SimulatedNode } from '../node.ts';
+import type { Operation } from '../operations.ts';
 import type { Records } from '../records.ts';
 import { SimulatedSandbox } from './sandbox.ts';
 
@@ -90,7 +92,7 @@ export class Sandboxes {
   async #create(ctx: SpanContext, config: PodSandboxConfig, runtimeHandler: string): Promise<SimulatedSandbox> {
     const node = this.#node;
     if (runtimeHandler !== '') {
-      await dockerCall(ctx, 'info', {}, () => undefined);
+      if (node.release === 'v1.36') await this.#records.engine.info(ctx);
       if (!node.runtimeHandlers.includes(runtimeHandler))
         throw new CriError('InvalidArgument', `RuntimeHandler "${runtimeHandler}" not supported`);
     }
@@ -115,6 +117,7 @@ export class Sandboxes {
           this.#records.sandboxes.set(created.id, created);
           return created;
         },
+        inspect: (inner, id) => this.#records.engine.inspectSandbox(inner, id),
         remove: (id) => {
           const existing = this.#records.sandboxes.get(id);
           if (!existing || existing.ready) throw new CriError('Unknown', `container ${id} is running`);
@@ -154,7 +157,7 @@ export class Sandboxes {
         : 'no: the pod has no DNS configuration of its own',
       isRewritten,
     );
-    if (isRewritten) await dockerCall(ctx, 'inspectContainer', { id }, () => undefined);
+    if (isRewritten) await this.#records.engine.inspectSandbox(ctx, id);
   }
 
   async #setUpNetwork(ctx: SpanContext, sandbox: SimulatedSandbox): Promise<void> {
@@ -173,68 +176,57 @@ export class Sandboxes {
 
   /**
    * Stops the containers, disconnects the network and ends the pause process. Succeeds if all of that has already been
-   * done.
+   * done. Upstream: StopPodSandbox (v1.20), which doesn't stop the containers.
    */
   async stop(ctx: Context, id: string): Promise<void> {
-    const sandbox = await this.#inspect(ctx, id);
+    const { node, engine } = this.#records;
+    const sandbox = await unlessMissing(engine.inspectSandbox(ctx, id));
     if (!sandbox) {
-      await this.#node.take(ctx, 'StopPodSandbox');
-      await this.#node.hostFiles.removeAll(this.#node.checkpointPath(id));
+      await node.take(ctx, 'StopPodSandbox');
+      await node.hostFiles.removeAll(node.checkpointPath(id));
       return;
     }
-    await this.#stop(ctx, sandbox);
-  }
-
-  async #stop(ctx: Context, sandbox: SimulatedSandbox): Promise<void> {
-    const { id } = sandbox;
-    const all = await this.#listContainers(ctx, id, false);
-    const running = all.filter((container) => container.running);
-    await Promise.all(
-      running.map((container) =>
-        dockerCall(ctx, 'stopContainer', { id: container.id, query: { t: 0 } }, (inner) =>
-          this.#containers.stop(inner, container.id, 0),
-        ),
-      ),
-    );
+    if (node.release === 'v1.36') {
+      const running = await this.#containersOf(ctx, id, false);
+      await Promise.all(running.map((container) => this.#containers.stop(ctx, container.id, 0)));
+    }
     await sandbox.detachNetwork(ctx);
     await dockerCall(ctx, 'stopContainer', { id, query: { t: stopGraceSeconds } }, async (inner) => {
-      await this.#node.take(inner, 'StopPodSandbox');
+      await node.take(inner, 'StopPodSandbox');
       sandbox.end();
     });
   }
 
-  /** Stops a sandbox, then removes it with its containers, network and checkpoint. Upstream: RemovePodSandbox. */
+  /**
+   * Removes a sandbox with its containers, network and checkpoint. v1.36 stops it first. Upstream: RemovePodSandbox
+   * (v1.20).
+   */
   async remove(ctx: Context, id: string): Promise<void> {
-    const sandbox = await this.#inspect(ctx, id);
-    if (!sandbox) {
-      await this.#node.take(ctx, 'RemovePodSandbox');
-      return;
+    const { node, engine } = this.#records;
+    let sandbox: SimulatedSandbox | undefined;
+    if (node.release === 'v1.36') {
+      sandbox = await unlessMissing(engine.inspectSandbox(ctx, id));
+      if (!sandbox || sandbox.ready || (sandbox.network && !sandbox.hostNetwork)) await this.stop(ctx, id);
+      const all = await this.#containersOf(ctx, id, true);
+      await Promise.all(all.map((container) => this.#containers.removeForGood(ctx, container.id)));
+    } else {
+      for (const container of await this.#containersOf(ctx, id, true)) await this.#containers.remove(ctx, container.id);
+      sandbox = this.#records.sandboxes.get(id) ?? (await unlessMissing(engine.inspectSandbox(ctx, id)));
     }
-    if (sandbox.ready || sandbox.network) await this.#stop(ctx, sandbox);
-    for (const container of await this.#listContainers(ctx, id, true))
-      await dockerCall(ctx, 'removeContainer', { id: container.id, query: { force: 1, v: 1 } }, (inner) =>
-        this.#containers.remove(inner, container.id),
-      );
-    await this.#removeSandbox(ctx, sandbox, () => this.#node.take(ctx, 'RemovePodSandbox'));
+    if (sandbox) await this.#removeSandbox(ctx, sandbox, () => node.take(ctx, 'RemovePodSandbox'));
+    else await node.take(ctx, 'RemovePodSandbox');
   }
 
-  /** Returns the sandbox, or undefined if it doesn't exist. */
-  #inspect(ctx: Context, id: string): Promise<SimulatedSandbox | undefined> {
-    return dockerCall(ctx, 'inspectContainer', { id }, () => {
-      const sandbox = this.#records.sandboxes.get(id);
-      if (sandbox) return sandbox;
-      throw new CriError('NotFound', `Error: No such container: ${id}`);
-    }).catch((error: unknown) => {
-      if (error instanceof CriError && error.code === 'NotFound') return undefined;
-      throw error;
+  /** Lists the containers of a sandbox. */
+  #containersOf(ctx: Context, id: string, all: boolean): Promise<readonly SimulatedContainer[]> {
+    const { engine, node } = this.#records;
+    const label =
+      node.release === 'v1.36' ? engine.labelsOf('container', id) : [`io.kubernetes.sandbox.id=${id}`, engine.ownLabel];
+    return engine.listContainers(ctx, {
+      all,
+      filters: { label },
+      find: () => this.#records.containersOf(id).filter((container) => all || container.running),
     });
-  }
-
-  #listContainers(ctx: Context, id: string, all: boolean): Promise<readonly SimulatedContainer[]> {
-    const filters = JSON.stringify({ label: [`io.kubernetes.sandbox.id=${id}`] });
-    return dockerCall(ctx, 'listContainers', { query: { ...(all ? { all: 1 } : {}), filters } }, () =>
-      this.#records.containersOf(id),
-    );
   }
 
   /** Removes the sandbox's container, then its checkpoint. */
@@ -252,15 +244,30 @@ export class Sandboxes {
   }
 
   /** Returns the sandboxes that match, the newest first, as an engine lists them. */
-  list(filter: PodSandboxFilter | undefined): readonly SimulatedSandbox[] {
-    return [...this.#records.sandboxes.values()]
-      .filter(
-        ({ id, state, config }) =>
-          (!filter?.id || id === filter.id) &&
-          (!filter?.state || state === filter.state.state) &&
-          matchesLabels(config.labels ?? {}, filter?.labelSelector),
-      )
-      .toReversed();
+  list(
+    ctx: Context,
+    filter: PodSandboxFilter | undefined,
+    operation?: Operation,
+  ): Promise<readonly SimulatedSandbox[]> {
+    const { engine, sandboxes } = this.#records;
+    const state = filter?.state?.state;
+    return engine.listContainers(ctx, {
+      all: state !== 'SANDBOX_READY',
+      filters: {
+        label: [...engine.labelsOf('podsandbox'), ...labelFilters(filter?.labelSelector)],
+        ...(filter?.id ? { id: [filter.id] } : {}),
+      },
+      ...(operation && { operation }),
+      find: () =>
+        [...sandboxes.values()]
+          .filter(
+            (sandbox) =>
+              (!filter?.id || sandbox.id === filter.id) &&
+              (!state || sandbox.state === state) &&
+              matchesLabels(sandbox.config.labels ?? {}, filter?.labelSelector),
+          )
+          .toReversed(),
+    });
   }
 
   /** Removes the record of a sandbox. */
@@ -273,18 +280,12 @@ export class Sandboxes {
   async #ensureImage(ctx: Context): Promise<void> {
     const node = this.#node;
     const reference = readImageReference(node.sandboxImage);
-    const isPresent = await dockerCall(ctx, 'inspectImage', { id: node.sandboxImage }, () => {
-      if (!reference || node.images.find(node.sandboxImage)) return true;
-      throw new CriError('NotFound', `Error: No such image: ${node.sandboxImage}`);
-    }).catch((error: unknown) => {
-      if (error instanceof CriError && error.code === 'NotFound') return false;
-      throw error;
-    });
-    if (isPresent || !reference) return;
+    const found = await unlessMissing(
+      this.#records.engine.inspectImage(ctx, engineReference(node.sandboxImage, node.release) ?? ''),
+    );
+    if (found || !reference) return;
     try {
-      await dockerCall(ctx, 'pullImage', { query: { fromImage: node.sandboxImage } }, (inner) =>
-        pullImage(inner, node, reference),
-      );
+      await dockerCall(ctx, 'pullImage', { query: pullQuery(reference) }, (inner) => pullImage(inner, node, reference));
     } catch (error) {
       if (ctx.signal.aborted) throw error;
       throw new CriError('Unknown', `failed pulling image "${node.sandboxImage}": ${errorMessage(error)}`);

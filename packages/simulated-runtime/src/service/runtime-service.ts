@@ -1,6 +1,7 @@
 /** Implements CRI's RuntimeService on simulated sandboxes and containers. */
 import {
   type ContainerEventResponse,
+  type ContainerStats,
   type ContainerStatsRequest,
   type ContainerStatsResponse,
   type ContainerStatusRequest,
@@ -23,6 +24,7 @@ import {
   type ListPodSandboxResponse,
   type ListPodSandboxStatsRequest,
   type ListPodSandboxStatsResponse,
+  type PodSandboxStats,
   type PodSandboxStatsRequest,
   type PodSandboxStatsResponse,
   type PodSandboxStatusRequest,
@@ -65,14 +67,15 @@ import {
   type VersionRequest,
   type VersionResponse,
 } from '@podscope/cri';
-import { type Context, toNanoseconds, withoutCancel } from '@podscope/trace';
+import { type Context, toNanoseconds } from '@podscope/trace';
 import type { SimulatedContainer } from '../containers/container.ts';
 import { Containers } from '../containers/containers.ts';
 import { execSync } from '../containers/exec.ts';
 import { dockerCall } from '../engine/docker-calls.ts';
+import { type Engine, unlessMissing } from '../engine/engine.ts';
 import type { SimulatedNode } from '../node.ts';
+import type { Operation } from '../operations.ts';
 import type { Records } from '../records.ts';
-import type { SimulatedSandbox } from '../sandboxes/sandbox.ts';
 import { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { descriptors, podMetrics } from './metrics.ts';
 import { containerStats, sandboxStats } from './stats.ts';
@@ -81,6 +84,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
   readonly #node: SimulatedNode;
   readonly #records: Records;
   readonly #name: string;
+  readonly #engine: Engine;
   readonly #sandboxes: Sandboxes;
   readonly #containers: Containers;
 
@@ -88,20 +92,22 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     super();
     this.#records = records;
     this.#node = records.node;
+    this.#engine = records.engine;
     this.#name = name;
     this.#containers = new Containers(records);
     this.#sandboxes = new Sandboxes(records, this.#containers);
   }
 
   override async version(ctx: Context, _request: VersionRequest): Promise<VersionResponse> {
-    await this.#node.take(ctx, 'Version');
+    await this.#engine.version(ctx, 'Version');
     // Upstream: getDockerVersion appends `.0`, because Docker's API version isn't a semantic version.
     const runtimeApiVersion = `${this.#node.engineApiVersion}.0`;
     return { version: '0.1.0', runtimeName: this.#name, runtimeVersion: '1.0.0', runtimeApiVersion };
   }
 
   override async status(ctx: Context, { verbose }: StatusRequest): Promise<StatusResponse> {
-    await this.#node.take(ctx, 'Status');
+    await this.#engine.version(ctx, 'Status');
+    await this.#engine.info(ctx);
     const ready = this.#node.networkReady;
     return {
       status: {
@@ -165,8 +171,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { podSandboxId, verbose }: PodSandboxStatusRequest,
   ): Promise<PodSandboxStatusResponse> {
-    await this.#node.take(ctx, 'PodSandboxStatus');
-    const sandbox = this.#sandbox(podSandboxId);
+    const sandbox = await this.#engine.inspectSandbox(ctx, podSandboxId, { operation: 'PodSandboxStatus' });
     return {
       status: sandbox.status(),
       containersStatuses: this.#records.containersOf(sandbox.id).map((container) => container.status()),
@@ -178,28 +183,25 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
   }
 
   override async listPodSandbox(ctx: Context, { filter }: ListPodSandboxRequest): Promise<ListPodSandboxResponse> {
-    await this.#node.take(ctx, 'ListPodSandbox');
-    return { items: this.#sandboxes.list(filter).map((sandbox) => sandbox.summary()) };
+    const listed = await this.#sandboxes.list(ctx, filter, 'ListPodSandbox');
+    return { items: listed.map((sandbox) => sandbox.summary()) };
   }
 
   override async *streamPodSandboxes(
     ctx: Context,
     { filter }: StreamPodSandboxesRequest,
   ): AsyncGenerator<StreamPodSandboxesResponse> {
-    await this.#node.take(ctx, 'StreamPodSandboxes');
-    yield { podSandboxes: this.#sandboxes.list(filter).map((sandbox) => sandbox.summary()) };
+    const listed = await this.#sandboxes.list(ctx, filter, 'StreamPodSandboxes');
+    yield { podSandboxes: listed.map((sandbox) => sandbox.summary()) };
   }
 
   override async createContainer(ctx: Context, request: CreateContainerRequest): Promise<CreateContainerResponse> {
-    const container = await this.#containers.create(ctx, this.#sandbox(request.podSandboxId), request.config);
+    const container = await this.#containers.create(ctx, request.podSandboxId, request.config);
     return { containerId: container.id };
   }
 
   override async startContainer(ctx: Context, { containerId }: StartContainerRequest): Promise<StartContainerResponse> {
-    await dockerCall(ctx, 'startContainer', { id: containerId }, async (inner) => {
-      await this.#node.take(inner, 'StartContainer');
-      await this.#containers.start(this.#container(containerId));
-    });
+    await this.#containers.start(ctx, containerId);
     return {};
   }
 
@@ -207,10 +209,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { containerId, timeout }: StopContainerRequest,
   ): Promise<StopContainerResponse> {
-    await dockerCall(ctx, 'stopContainer', { id: containerId, query: { t: timeout } }, async (inner) => {
-      await this.#node.take(inner, 'StopContainer');
-      await this.#containers.stop(inner, containerId, timeout);
-    });
+    await this.#containers.stop(ctx, containerId, timeout, 'StopContainer');
     return {};
   }
 
@@ -218,32 +217,30 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { containerId }: RemoveContainerRequest,
   ): Promise<RemoveContainerResponse> {
-    await dockerCall(ctx, 'removeContainer', { id: containerId, query: { force: 1, v: 1 } }, async (inner) => {
-      await this.#node.take(inner, 'RemoveContainer');
-      await this.#containers.remove(withoutCancel(inner), containerId);
-    });
+    await this.#containers.remove(ctx, containerId, 'RemoveContainer');
     return {};
   }
 
   override async listContainers(ctx: Context, { filter }: ListContainersRequest): Promise<ListContainersResponse> {
-    await this.#node.take(ctx, 'ListContainers');
-    return { containers: this.#containers.list(filter).map((container) => container.summary()) };
+    const listed = await this.#containers.list(ctx, filter, 'ListContainers');
+    return { containers: listed.map((container) => container.summary()) };
   }
 
   override async *streamContainers(
     ctx: Context,
     { filter }: StreamContainersRequest,
   ): AsyncGenerator<StreamContainersResponse> {
-    await this.#node.take(ctx, 'StreamContainers');
-    yield { containers: this.#containers.list(filter).map((container) => container.summary()) };
+    const listed = await this.#containers.list(ctx, filter, 'StreamContainers');
+    yield { containers: listed.map((container) => container.summary()) };
   }
 
   override async containerStatus(
     ctx: Context,
     { containerId, verbose }: ContainerStatusRequest,
   ): Promise<ContainerStatusResponse> {
-    await this.#node.take(ctx, 'ContainerStatus');
-    const container = this.#container(containerId);
+    const container = await this.#engine.inspectContainer(ctx, containerId, { operation: 'ContainerStatus' });
+    const naming = this.#engine.imageName(ctx, container.image);
+    if (naming) await naming;
     return {
       status: container.status(),
       ...(verbose && {
@@ -256,11 +253,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     request: UpdateContainerResourcesRequest,
   ): Promise<UpdateContainerResourcesResponse> {
-    const call = { id: request.containerId, body: request.linux };
-    await dockerCall(ctx, 'updateContainer', call, async (inner) => {
-      await this.#node.take(inner, 'UpdateContainerResources');
-      this.#containers.update(this.#container(request.containerId), request.linux ?? {});
-    });
+    await this.#containers.update(ctx, request.containerId, request.linux ?? {});
     return {};
   }
 
@@ -268,8 +261,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { podSandboxId }: UpdatePodSandboxResourcesRequest,
   ): Promise<UpdatePodSandboxResourcesResponse> {
-    await this.#node.take(ctx, 'UpdatePodSandboxResources');
-    this.#sandbox(podSandboxId);
+    await this.#engine.inspectSandbox(ctx, podSandboxId, { operation: 'UpdatePodSandboxResources' });
     return {};
   }
 
@@ -277,23 +269,23 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { containerId }: ReopenContainerLogRequest,
   ): Promise<ReopenContainerLogResponse> {
-    await this.#node.take(ctx, 'ReopenContainerLog');
-    await this.#container(containerId).reopenLog();
+    const container = await this.#engine.inspectContainer(ctx, containerId, { operation: 'ReopenContainerLog' });
+    await container.reopenLog();
     return {};
   }
 
   override async execSync(ctx: Context, request: ExecSyncRequest): Promise<ExecSyncResponse> {
-    const id = await dockerCall(
-      ctx,
-      'createExec',
-      { id: request.containerId, body: { Cmd: request.cmd } },
-      async (inner) => {
-        await this.#node.take(inner, 'ExecSync');
-        return this.#node.newExecId();
-      },
-    );
-    const response = await dockerCall(ctx, 'startExec', { id }, (inner) =>
-      execSync(inner, this.#node, this.#container(request.containerId), request),
+    const { containerId, cmd } = request;
+    const container = await this.#engine.inspectContainer(ctx, containerId);
+    if (!container.running) throw new CriError('FailedPrecondition', `container not running (${containerId})`);
+    const body = { Cmd: cmd, AttachStdin: false, AttachStdout: true, AttachStderr: true, Tty: false };
+    const id = await dockerCall(ctx, 'createExec', { id: containerId, body }, async (inner) => {
+      await this.#node.take(inner, 'ExecSync');
+      return this.#node.newExecId();
+    });
+    const start = { id, body: { Detach: false, Tty: false } };
+    const response = await dockerCall(ctx, 'startExec', start, (inner) =>
+      execSync(inner, this.#node, container, request),
     );
     await dockerCall(ctx, 'inspectExec', { id }, ({ span }) =>
       span.set({ response: { Running: false, ExitCode: response.exitCode } }),
@@ -302,16 +294,29 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
   }
 
   override async containerStats(ctx: Context, { containerId }: ContainerStatsRequest): Promise<ContainerStatsResponse> {
-    await this.#node.take(ctx, 'ContainerStats');
-    return { stats: containerStats(this.#records, this.#container(containerId)) };
+    return { stats: await this.#containerStats(ctx, containerId, 'ContainerStats') };
   }
 
   override async listContainerStats(
     ctx: Context,
     { filter }: ListContainerStatsRequest,
   ): Promise<ListContainerStatsResponse> {
-    await this.#node.take(ctx, 'ListContainerStats');
-    return { stats: this.#containers.list(filter).map((container) => containerStats(this.#records, container)) };
+    const listed = await this.#containers.list(ctx, filter, 'ListContainerStats');
+    return { stats: await this.#statsOfAll(ctx, listed) };
+  }
+
+  /** Reads the usage of containers. Omits those that are removed meanwhile. */
+  async #statsOfAll(ctx: Context, containers: readonly SimulatedContainer[]): Promise<ContainerStats[]> {
+    const stats = await Promise.all(containers.map(({ id }) => unlessMissing(this.#containerStats(ctx, id))));
+    return stats.filter((each) => each !== undefined);
+  }
+
+  async #containerStats(ctx: Context, id: string, operation?: Operation): Promise<ContainerStats> {
+    const container = await this.#engine.inspectContainer(ctx, id, { size: true, ...(operation && { operation }) });
+    const naming = this.#engine.imageName(ctx, container.image);
+    if (naming) await naming;
+    if (container.running) await this.#engine.stats(ctx, id);
+    return containerStats(this.#records, container);
   }
 
   override async *streamContainerStats(
@@ -325,16 +330,28 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { podSandboxId }: PodSandboxStatsRequest,
   ): Promise<PodSandboxStatsResponse> {
-    await this.#node.take(ctx, 'PodSandboxStats');
-    return { stats: sandboxStats(this.#records, this.#sandbox(podSandboxId)) };
+    return { stats: await this.#podSandboxStats(ctx, podSandboxId, 'PodSandboxStats') };
   }
 
   override async listPodSandboxStats(
     ctx: Context,
     { filter }: ListPodSandboxStatsRequest,
   ): Promise<ListPodSandboxStatsResponse> {
-    await this.#node.take(ctx, 'ListPodSandboxStats');
-    return { stats: this.#sandboxes.list(filter).map((sandbox) => sandboxStats(this.#records, sandbox)) };
+    const ready = { ...filter, state: { state: 'SANDBOX_READY' } } as const;
+    const listed = await this.#sandboxes.list(ctx, ready, 'ListPodSandboxStats');
+    const stats = await Promise.all(listed.map(({ id }) => unlessMissing(this.#podSandboxStats(ctx, id))));
+    return { stats: stats.filter((each) => each !== undefined) };
+  }
+
+  async #podSandboxStats(ctx: Context, id: string, operation?: Operation): Promise<PodSandboxStats> {
+    const sandbox = await this.#engine.inspectSandbox(ctx, id, operation ? { operation } : {});
+    if (sandbox.ready) {
+      await Promise.all([
+        this.#engine.stats(ctx, id),
+        this.#containers.list(ctx, { podSandboxId: id }).then((containers) => this.#statsOfAll(ctx, containers)),
+      ]);
+    }
+    return sandboxStats(this.#records, sandbox);
   }
 
   override async *streamPodSandboxStats(
@@ -357,7 +374,7 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     _request: ListPodSandboxMetricsRequest,
   ): Promise<ListPodSandboxMetricsResponse> {
     await this.#node.take(ctx, 'ListPodSandboxMetrics');
-    const ready = this.#sandboxes.list({ state: { state: 'SANDBOX_READY' } });
+    const ready = [...this.#records.sandboxes.values()].filter((sandbox) => sandbox.ready).toReversed();
     return { podMetrics: ready.map((sandbox) => podMetrics(this.#records, sandbox)) };
   }
 
@@ -370,17 +387,5 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
 
   override getContainerEvents(ctx: Context, _request: GetEventsRequest): AsyncIterable<ContainerEventResponse> {
     return this.#records.events.subscribe(ctx.signal);
-  }
-
-  #sandbox(id: string): SimulatedSandbox {
-    const sandbox = this.#records.sandboxes.get(id);
-    if (!sandbox) throw new CriError('NotFound', `Error: No such container: ${id}`);
-    return sandbox;
-  }
-
-  #container(id: string): SimulatedContainer {
-    const container = this.#records.containers.get(id);
-    if (!container) throw new CriError('NotFound', `Error: No such container: ${id}`);
-    return container;
   }
 }
