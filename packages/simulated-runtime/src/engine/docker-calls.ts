@@ -3,7 +3,6 @@
  * Upstream: instrumented_client.go (libdocker, v1.20), libcni.
  */
 
-import { CriError } from '@podscope/cri';
 import { cniPoints, dockerPoints } from '@podscope/flow';
 import type { Attributes, Context, SpanContext } from '@podscope/trace';
 
@@ -53,6 +52,7 @@ export const dockerCall = <T>(
 /**
  * Makes a Docker Engine call that reads and takes no time. Unless a debugger may stop at it, it is done at once, so that
  * what happens at the same instant doesn't come between a client's reads.
+ * @param otherwise the answer if a debugger provides the result of the call, which is then not made
  * @throws the error of `look`
  */
 export async function dockerRead<T>(
@@ -60,18 +60,18 @@ export async function dockerRead<T>(
   operation: DockerOperation,
   request: () => DockerCall,
   look: (ctx: SpanContext) => T,
+  otherwise: T,
 ): Promise<T> {
   ctx.signal.throwIfAborted();
   const point = dockerPoints[operation];
   const attributes = ctx.tracer.enabled ? requestOf(operation, request()) : {};
-  let answer: { readonly value: T } | undefined;
+  let answer = otherwise;
   const read = (inner: SpanContext): void => {
-    answer = { value: look(inner) };
+    answer = look(inner);
   };
   const held = ctx.tracer.atOnce(ctx, point, attributes, read);
   if (held) await held;
-  if (!answer) throw new CriError('Unknown', `${point.title}: the call was not made`);
-  return answer.value;
+  return answer;
 }
 
 /** The invocation of a CNI plugin. */

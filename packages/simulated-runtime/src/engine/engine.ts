@@ -49,6 +49,8 @@ interface Read<T> {
 }
 
 type Answer = 'version' | 'info' | 'diskUsage';
+/** An answer that is cached. v1.20 caches the version only for the check before it creates a container. */
+type Cached = Answer | 'checkedVersion';
 
 const notFound = (kind: 'container' | 'image', id: string): CriError =>
   new CriError('NotFound', `Error: No such ${kind}: ${id}`);
@@ -75,7 +77,7 @@ const dockerStates = {
 
 export class Engine {
   readonly #records: Records;
-  readonly #askedAt: Map<Answer, Instant>;
+  readonly #askedAt: Map<Cached, Instant>;
   readonly #namesAt = new Map<string, Instant>();
 
   constructor(records: Records) {
@@ -94,9 +96,10 @@ export class Engine {
     await this.#fact(ctx, 'info', factsFreshMs);
   }
 
-  /** Requests the version of the engine, at most once a minute in both releases. Upstream: versionCache (v1.20). */
+  /** Requests the version of the engine, at most once a minute. Upstream: versionCache (v1.20). */
   async checkVersion(ctx: Context): Promise<void> {
-    if (this.#isFresh('version', factsFreshMs)) return;
+    if (this.#isFresh('checkedVersion', factsFreshMs)) return;
+    this.#askedAt.set('checkedVersion', this.#records.node.clock.now());
     await this.#ask(ctx, 'version');
   }
 
@@ -124,7 +127,7 @@ export class Engine {
     await this.#ask(ctx, name, operation);
   }
 
-  #isFresh(answer: Answer, freshMs: number): boolean {
+  #isFresh(answer: Cached, freshMs: number): boolean {
     const at = this.#askedAt.get(answer);
     return at !== undefined && this.#records.node.clock.now() - at < freshMs;
   }
@@ -226,7 +229,8 @@ export class Engine {
       return found;
     };
     const isInstant = operation === undefined || node.isInstant(operation);
-    if (isInstant && find() !== undefined) return dockerRead(ctx, call, request, look);
+    const known = isInstant ? find() : undefined;
+    if (known !== undefined) return dockerRead(ctx, call, request, look, known);
     return dockerCall(ctx, call, request, async (inner) => {
       if (operation) await node.take(inner, operation);
       return look(inner);
