@@ -50,8 +50,8 @@ export const dockerCall = <T>(
   );
 
 /**
- * Makes a Docker Engine call that reads and takes no time. Unless a debugger may stop at it, it is done at once, so that
- * what happens at the same instant doesn't come between a client's reads.
+ * Makes a Docker Engine call that reads and takes no time. Unless a debugger may stop at it, it is done at once, so
+ * that what happens at the same instant doesn't come between a client's reads.
  * @param otherwise the answer if a debugger provides the result of the call, which is then not made
  * @throws the error of `look`
  */
