@@ -18,7 +18,8 @@ describe('the diagnosis of failing pods', () => {
     ['fresh-110', 110, 0.95],
     ['fresh-45', 45, 0.95],
     ['fresh-30', 30, 0.95],
-    ['fresh-10', 10, 0.89],
+    ['fresh-10', 10, 0.95],
+    ['rounds-40', 40, 0.95],
   ] as const)('passes the pods in %s', (name, size, share) => {
     const { cases } = scoreOf(join(folder, name));
     expect(cases.length).toBeGreaterThanOrEqual(size);

@@ -20,6 +20,7 @@ import { patience } from './probes.ts';
 import { exitCaseOf, recognize, tellingLine } from './program/output.ts';
 import { mentions, origins } from './program/places.ts';
 import { rollBack } from './program/recognizer.ts';
+import { inImage } from './runtime.ts';
 
 const signals: Readonly<Record<number, string>> = {
   4: 'SIGILL',
@@ -106,7 +107,7 @@ function byCode(
       next: [
         look,
         ...rollBack({ it, values: { container: name } }),
-        { why: textOf('exitSegvImage', values), command: `docker run --rm ${values.image}` },
+        { why: textOf('exitSegvImage', values), command: inImage(it, container, '') },
       ],
       origin: 'program',
     };

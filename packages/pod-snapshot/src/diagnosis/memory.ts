@@ -105,7 +105,10 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     node: it.node,
     ran: ran === undefined ? '' : roughly(ran),
     setting: heap?.setting ?? '',
+    code: ended.exitCode,
   };
+  // The kernel ends the main process with SIGKILL, which makes the exit code 137.
+  const isChild = ended.exitCode !== 137 && ran !== undefined;
   const isHeap = heap?.bytes !== undefined && bytes !== undefined && heap.bytes * 10n >= bytes * 8n;
   const isSmall = bytes !== undefined && bytes < 16n * mebi;
   const cause: ExplainText[] = [];
@@ -115,9 +118,11 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
       textOf(
         limit.path.startsWith('spec.resources')
           ? 'oomPodLimit'
-          : ran !== undefined && ran > 1_000
-            ? 'oomAfter'
-            : 'oomAtOnce',
+          : isChild
+            ? 'oomChild'
+            : ran !== undefined && ran > 1_000
+              ? 'oomAfter'
+              : 'oomAtOnce',
         values,
       ),
     );
@@ -164,6 +169,7 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
       ...(limit ? [] : [{ why: textOf('oomTopNode', values), command: `kubectl top node ${it.node}` }]),
       ...(heap && limit ? it.change('oomHeapFix', values) : []),
       ...raise,
+      ...(isChild && limit ? it.change('oomChildFewer', values) : []),
     ],
   };
 };

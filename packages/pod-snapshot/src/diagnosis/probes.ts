@@ -64,6 +64,13 @@ function diesEarly({ probe, container, kind }: Failing): boolean {
 const isMesh = ({ name, spec }: ContainerCase): boolean =>
   /istio|envoy|linkerd|mesh|proxy|consul|dapr|sidecar/i.test(`${name} ${spec.image ?? ''}`);
 
+/** Returns the names of all probes of a container that ask a port. */
+const fieldsAt = ({ spec }: ContainerCase, port: number): readonly string[] =>
+  Object.values(fieldOf).filter((field) => {
+    const probe = spec[field];
+    return probe !== undefined && probePort(probe, spec).port === port;
+  });
+
 function wrongPort({ it, container, kind, probe, values }: Failing): Explained | undefined {
   const { port, named } = probePort(probe, container.spec);
   // A probe connects over TCP.
@@ -79,7 +86,7 @@ function wrongPort({ it, container, kind, probe, values }: Failing): Explained |
   return {
     cause: [textOf('probePort', { ...values, port, ports: ports.join(', ') })],
     next: [
-      ...it.change('probePortFix', { ...values, port: ports[0] ?? '', field: fieldOf[kind] }),
+      ...it.change('probePortFix', { ...values, port: ports[0] ?? '', field: fieldsAt(container, port).join(', ') }),
       ...(container.runningSince === undefined
         ? []
         : [

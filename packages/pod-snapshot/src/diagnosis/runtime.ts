@@ -1,5 +1,5 @@
 /** Finds the container runtime of a pod's node, and the commands, files and services that belong to it. */
-import type { PodCase } from './pod-case.ts';
+import type { ContainerCase, PodCase } from './pod-case.ts';
 
 type Runtime = 'docker' | 'containerd' | 'cri-o';
 
@@ -66,4 +66,20 @@ export function loadImage(it: PodCase, image: string): string {
   return runtimeOf(it) === 'cri-o'
     ? `docker save ${image} | ssh ${node} sudo podman load`
     : `docker save ${image} | ssh ${node} sudo ctr -n k8s.io images import -`;
+}
+
+/**
+ * Returns the command that runs a command in the image of a container, in a pod of its own. An empty command runs the
+ * image's own program. The pod's pull secrets are passed on.
+ */
+export function inImage(
+  { kubectl, pod: { spec } }: PodCase,
+  { name, spec: { image = '' } }: ContainerCase,
+  command: string,
+): string {
+  const secrets = (spec.imagePullSecrets ?? []).flatMap((each) => (each.name ? [{ name: each.name }] : []));
+  const overrides =
+    secrets.length === 0 ? '' : ` --overrides='${JSON.stringify({ spec: { imagePullSecrets: secrets } })}'`;
+  const words = command === '' ? '' : ` --command -- ${command}`;
+  return kubectl(`run ${name}-look --rm -i --restart=Never --image=${image}${overrides}${words}`);
 }

@@ -384,7 +384,14 @@ function attachFinding(it: PodCase, message: string): Explained {
   const isDenied = /permission|unauthorized|forbidden|AccessDenied|not authorized/i.test(message);
   const isLimit = /limit|maximum|too many|exceed/i.test(message);
   const isGone = /not found|does not exist|NotFound/i.test(message);
-  const values = { claim: claim ?? name, volume: name, node: it.node };
+  const disk =
+    isGone && !isInUse && !isLimit && !isDenied
+      ? (/\b(?:vol-[0-9a-f]{8,}|disks?\/[\w.-]+)/i.exec(message)?.[0] ??
+        /(?:volume|disk) ['"]?(?<id>[\w./-]+)['"]? (?:was )?(?:not found|does not exist)/i.exec(message)?.groups?.[
+          'id'
+        ])
+      : undefined;
+  const values = { claim: claim ?? name, volume: name, node: it.node, disk: disk ?? '' };
   return {
     origin: 'storage',
     title: textOf('attachTitle', values),
@@ -396,15 +403,17 @@ function attachFinding(it: PodCase, message: string): Explained {
             ? 'attachDenied'
             : isLimit
               ? 'attachLimit'
-              : isGone
-                ? 'attachGone'
-                : 'attach',
+              : disk !== undefined
+                ? 'attachDiskGone'
+                : isGone
+                  ? 'attachGone'
+                  : 'attach',
         values,
       ),
       textOf('notKubeletAttach'),
     ],
     facts: factsOf([`${path}.persistentVolumeClaim.claimName`, claim]),
-    outlook: [textOf('attachOutlook')],
+    outlook: [textOf(disk === undefined ? 'attachOutlook' : 'attachGoneOutlook')],
     next: [
       ...(isLimit
         ? [

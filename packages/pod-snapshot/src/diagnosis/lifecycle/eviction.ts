@@ -16,7 +16,7 @@ import {
   roughly,
   timed,
 } from '../pod-case.ts';
-import { onNode } from '../runtime.ts';
+import { onNode, runtimeTool } from '../runtime.ts';
 import { describeNode } from './node-loss.ts';
 
 /** Formats an amount of bytes as people read it: `5.1Gi`. */
@@ -142,14 +142,17 @@ export const evictionFindings: Matcher = (it) => {
       low['condition'] ??
       '';
     const usage = [...said.matchAll(/Container (\S+) was using (\S+?), request is (\S+?)(?:,|\.| )/g)].map(
-      ([, name = '', used = '', request = '']) => ({ name, used: readable(used), request }),
+      ([, name = '', used = '', request = '']) => ({ name, raw: used, used: readable(used), request }),
     );
-    const top = usage.toSorted((a, b) => Number((bytesOf(b.used) ?? 0n) - (bytesOf(a.used) ?? 0n)))[0];
+    const top = usage.toSorted((a, b) => Number((bytesOf(b.raw) ?? 0n) - (bytesOf(a.raw) ?? 0n)))[0];
     const all = { ...values, resource, container: top?.name ?? '', used: top?.used ?? '', request: top?.request ?? '' };
     const isDisk = resource !== 'memory' && resource !== 'pids';
     const isRefused = low['condition'] !== undefined;
     const kind = isDisk ? 'Disk' : resource === 'memory' ? 'Memory' : 'Pids';
-    const need = top === undefined ? undefined : bytesOf(top.used);
+    const need = top === undefined ? undefined : bytesOf(top.raw);
+    const threshold = Number(bytesOf(/Threshold quantity: (\S+?),/.exec(said)?.[1]) ?? 0n);
+    // The kubelet also evicts a pod that uses little, if no larger one exceeds its request.
+    const isLittle = isDisk && need !== undefined && Number(need) < Math.max(256 * 1024 ** 2, threshold / 10);
     const rounded = need === undefined ? '' : `${Math.ceil(Number(need) / 1024 ** 2)}Mi`;
     return [
       {
@@ -158,13 +161,20 @@ export const evictionFindings: Matcher = (it) => {
         title: textOf(`evict${kind}Title`, all),
         cause: [
           textOf(isRefused ? 'evictCondition' : `evict${kind}`, all),
-          ...(top ? [textOf('evictUsage', all)] : []),
+          ...(top ? [textOf(isLittle ? 'evictLittle' : 'evictUsage', all)] : []),
         ],
         facts: [
           ...facts,
           ...factsOf(...it.containers.map(({ specPath, spec }) => [`${specPath}.resources`, spec.resources] as const)),
         ],
-        outlook: [...failedOutlook(it), ...(it.owner.replaces ? [textOf('evictNodeAgain', all)] : [])],
+        outlook: [
+          ...failedOutlook(it),
+          ...(it.owner.kind === 'DaemonSet'
+            ? [textOf('evictSameNode', all)]
+            : it.owner.replaces
+              ? [textOf('evictNodeAgain', all)]
+              : []),
+        ],
         next: [
           ...(top && resource === 'memory' && rounded !== ''
             ? it.set('evictRequest', all, (ref) => `resources ${ref} -c=${top.name} --requests=memory=${rounded}`)
@@ -178,7 +188,19 @@ export const evictionFindings: Matcher = (it) => {
                 },
               ]
             : []),
-          ...(top && resource !== 'memory' ? it.change('evictStorageFix', all) : []),
+          ...(isLittle
+            ? [
+                {
+                  why: textOf('evictPodsDisk', all),
+                  command: onNode(it, 'sh -c "du -xsh /var/log/pods/* /var/lib/kubelet/pods/* | sort -h | tail -20"'),
+                },
+                {
+                  why: textOf('evictImages', all),
+                  command: onNode(it, runtimeTool(it) === 'crictl' ? 'crictl rmi --prune' : 'docker image prune -a'),
+                },
+              ]
+            : []),
+          ...(top && isDisk && !isLittle ? it.change('evictStorageFix', all) : []),
           remove,
         ],
       },

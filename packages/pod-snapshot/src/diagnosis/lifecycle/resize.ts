@@ -36,10 +36,9 @@ export const resizeFindings: Matcher = (it) => {
   const amount = (name: string): string =>
     found?.[name] === undefined ? '' : amountText(resource, Number(found[name]));
   const change = changes.find((each) => each.resource === resource) ?? changes[0];
-  const free =
-    found?.['used'] === undefined
-      ? ''
-      : amountText(resource, Math.max(0, Number(found['capacity']) - Number(found['used'])));
+  // The amount in use doesn't include the pod itself. Upstream: allocation manager canAdmitPod (v1.33).
+  const room = found?.['used'] === undefined ? 0 : Math.max(0, Number(found['capacity']) - Number(found['used']));
+  const free = found?.['used'] === undefined ? '' : amountText(resource, room);
   const values = {
     node: it.node,
     resource,
@@ -63,12 +62,19 @@ export const resizeFindings: Matcher = (it) => {
     ],
     said: message || undefined,
   } as const;
-  const patch = (target: string): string =>
-    it.kubectl(
+  const resized = it.containers.find(({ name }) => name === values.container)?.spec.resources;
+  // A limit that equals the request stays equal, because a resize may not change the QoS class.
+  const isEqual =
+    resized?.limits?.[resource] !== undefined &&
+    String(resized.limits[resource]) === String(resized.requests?.[resource] ?? resized.limits[resource]);
+  const patch = (target: string): string => {
+    const amount = `{"${resource}":"${target}"}`;
+    return it.kubectl(
       `patch pod ${it.name} --subresource=resize -p ` +
-        `'{"spec":{"containers":[{"name":"${values.container}","resources":{"requests":{"${resource}":"` +
-        `${target}"}}}]}}'`,
+        `'{"spec":{"containers":[{"name":"${values.container}","resources":{"requests":${amount}` +
+        `${isEqual ? `,"limits":${amount}` : ''}}}]}}'`,
     );
+  };
   const isBelow = /memory limit|below|usage/i.test(message);
   if (reason === 'Infeasible')
     return [
@@ -100,19 +106,9 @@ export const resizeFindings: Matcher = (it) => {
         outlook: [textOf('resizeLaterOutlook', values)],
         next: [
           { why: textOf('resizeRoom', values), command: `kubectl describe node ${it.node}` },
-          ...(free
-            ? [
-                {
-                  why: textOf('resizeSmaller', values),
-                  command: patch(
-                    fitting(
-                      resource,
-                      Number(found?.['capacity']) - Number(found?.['used']) + unitsOf(resource, values.has),
-                    ),
-                  ),
-                },
-              ]
-            : []),
+          ...(room > unitsOf(resource, values.has)
+            ? [{ why: textOf('resizeSmaller', values), command: patch(fitting(resource, room)) }]
+            : it.change('resizeMove', values)),
         ],
       },
     ];

@@ -15,6 +15,7 @@ import {
   roughly,
 } from '../pod-case.ts';
 import { onNode } from '../runtime.ts';
+import { waitTarget } from './wait-target.ts';
 
 /** Diagnoses a pod that waits only for its readiness gates. */
 export const gateFindings: Matcher = (it) => {
@@ -87,18 +88,15 @@ export const companionFindings: Matcher = (it) => {
   const init = it.containers.find(({ role, runningSince }) => role === 'init' && runningSince !== undefined);
   if (init) {
     const words = [...(init.spec.command ?? []), ...(init.spec.args ?? [])].join(' ');
-    const target =
-      /(?:nc -\S*z?\S*|wait-for(?:-it)?(?:\.sh)?|nslookup|pg_isready -h|ping -c\s?\d+|curl [^|;]*?https?:\/\/|wget [^|;]*?https?:\/\/|-wait tcp:\/\/|dig)\s*(?<host>[a-z][\w.-]*)(?:[ :](?<port>\d+))?/i.exec(
-        words,
-      )?.groups;
+    const target = waitTarget(init);
     const since = init.runningSince ?? it.now;
     const waited = Math.max(it.now - since, 0);
-    const host = target?.['host'] ?? '';
+    const { host, port } = target;
     const values = {
       container: init.name,
       host,
-      port: target?.['port'] ?? '',
-      target: host && target?.['port'] ? `${host}:${target['port']}` : host,
+      port,
+      target: host && port ? `${host}:${port}` : host,
       command: words,
       waited: roughly(waited),
       waiting: main.map(({ name }) => name).join(', '),
@@ -125,7 +123,10 @@ export const companionFindings: Matcher = (it) => {
           ...(host && !/^[\d.]+$/.test(host)
             ? [
                 {
-                  why: textOf('runEndpoints', { ...values, namespace: host.split('.')[1] ?? it.namespace }),
+                  why: textOf('initAskedIn', {
+                    service: host.split('.')[0] ?? '',
+                    namespace: host.split('.')[1] ?? it.namespace,
+                  }),
                   command: `kubectl get svc ${host.split('.')[0]} -n ${host.split('.')[1] ?? it.namespace}`,
                 },
                 {

@@ -32,6 +32,25 @@ const quoting =
     };
   };
 
+/** Explains that a member of an etcd cluster has lost its data. The commands run in another pod of the StatefulSet. */
+function emptyMember(exit: ExitCase, member: string): Recognized {
+  const { it, container, values } = exit;
+  const [, set = it.name, ordinal = '0'] = /^(.*)-(\d+)$/.exec(it.name) ?? [];
+  const peer = `${set}-${ordinal === '0' ? 1 : 0}`;
+  const etcdctl = (words: string): string => it.kubectl(`exec ${peer} -c ${container.name} -- etcdctl ${words}`);
+  const all = { ...values, member };
+  return {
+    title: textOf('runMemberTitle', all),
+    cause: [textOf('runMember', all)],
+    next: [
+      { why: textOf('runMemberRemove', all), command: etcdctl(`member remove ${member}`) },
+      { why: textOf('runMemberAdd', all), command: etcdctl(`member add ${it.name} --peer-urls=PEER_URL`) },
+      ...it.change('runMemberFix', all),
+    ],
+    origin: 'storage',
+  };
+}
+
 function cloudDenied({ it, values }: ExitCase, action: string): Recognized {
   const account = it.pod.spec.serviceAccountName ?? 'default';
   const all = { ...values, action, account };
@@ -81,7 +100,27 @@ export const dataCauses: readonly Recognizer[] = [
     },
   ],
   [locked, quoting('runLocked', locked)],
+  [/member (?<member>[\w-]+) has already been bootstrapped/i, (exit, { member = '' }) => emptyMember(exit, member)],
   [foreign, quoting('runForeign', foreign)],
+  [
+    /(?:P3009|failed migrations in the target database)[\s\S]*?`(?<prisma>\w+)` migration[^\n]*failed|Dirty database version (?<dirty>\d+)|Detected failed migration to version (?<flyway>[\w.]+)/,
+    (exit, { prisma, dirty, flyway }) => {
+      const migration = prisma ?? dirty ?? flyway ?? '';
+      const tool =
+        prisma !== undefined
+          ? `prisma migrate resolve --rolled-back ${migration}`
+          : dirty !== undefined
+            ? `migrate force ${Number(dirty) - 1}`
+            : 'flyway repair';
+      const all = { ...exit.values, migration, tool };
+      return {
+        title: textOf('runStuckTitle', all),
+        cause: [textOf('runStuck', all)],
+        next: [...exit.it.change('runStuckFix', all), logs(exit)],
+        origin: 'configuration',
+      };
+    },
+  ],
   [migration, quoting('runMigration', /mismatch|dirty|revision|migration version|pending|inconsistent/i)],
   [dataDirectory, quoting('runDataDir', dataDirectory)],
   [

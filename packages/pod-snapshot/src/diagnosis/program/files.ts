@@ -2,6 +2,7 @@
  * Recognizes programs that ended because of a file, a command, a permission, a port or a lock.
  */
 import { textOf } from '@podscope/trace/explain';
+import { inImage } from '../runtime.ts';
 import { dataPlace } from './places.ts';
 import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
@@ -41,9 +42,7 @@ function missingFile(
       ...(isPackage ? it.change('runPackageFix', all) : []),
       {
         why: textOf('runFileLook', all),
-        command:
-          `docker run --rm --entrypoint ls ${container.spec.image} -l ` +
-          (path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'),
+        command: inImage(it, container, `ls -l ${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`),
       },
       ...(isMounted ? it.change('runFileMountFix', all) : isPackage ? [] : it.change('runFileFix', all)),
       ...rollBack(exit),
@@ -61,7 +60,7 @@ function missingCommand(exit: ExitCase, program: string): Recognized {
     next: [
       {
         why: textOf('runCommandLook', all),
-        command: `docker run --rm --entrypoint sh ${container.spec.image} -c 'command -v ${program}'`,
+        command: inImage(it, container, `sh -c 'command -v ${program}'`),
       },
       ...it.change('runCommandFix', all),
     ],
@@ -165,7 +164,7 @@ export const fileCauses: readonly Recognizer[] = [
         next: [
           {
             why: textOf('runStartFileLook', all),
-            command: `docker run --rm --entrypoint head ${container.spec.image} -1 ${program}`,
+            command: inImage(it, container, `head -n 1 ${program}`),
           },
           ...it.change('runStartFileFix', all),
           ...rollBack(exit),
@@ -204,8 +203,8 @@ export const fileCauses: readonly Recognizer[] = [
     (exit, { path, other, jar }) => missingFile(exit, path ?? other ?? jar ?? '', 'runClass'),
   ],
   [
-    /exec: "(?<exec>[^"]+)": (?:executable file not found|stat [^\n]*no such file)|(?:^|\n|\d+: |line \d+: )(?:(?:ba|da|a|z)?sh: (?:\d+: |line \d+: )?|\/bin\/(?:ba|da|a)?sh: (?:\d+: |line \d+: )?|\S+\.sh: (?:line )?\d+: )(?<program>[\w./-]+): (?:command )?not found|(?<other>[\w./-]+): command not found|env: ['‘"]?(?<env>[\w./-]+)['’"]?: No such file/i,
-    (exit, { exec, program, other, env }) => missingCommand(exit, exec ?? program ?? other ?? env ?? ''),
+    /exec: "(?<exec>[^"]+)": (?:executable file not found|stat [^\n]*no such file)|executable file [`'"]?(?<crun>[^\s`'"]+)[`'"]? not found|(?:^|\n|\d+: |line \d+: )(?:(?:ba|da|a|z)?sh: (?:\d+: |line \d+: )?|\/bin\/(?:ba|da|a)?sh: (?:\d+: |line \d+: )?|\S+\.sh: (?:line )?\d+: )(?<program>[\w./-]+): (?:command )?not found|(?<other>[\w./-]+): command not found|env: ['‘"]?(?<env>[\w./-]+)['’"]?: No such file/i,
+    (exit, { exec, crun, program, other, env }) => missingCommand(exit, exec ?? crun ?? program ?? other ?? env ?? ''),
   ],
   [
     /exec: "(?<path>[^"]+)": permission denied|(?:^|\s)(?<script>\/[\w./-]+): Permission denied/i,

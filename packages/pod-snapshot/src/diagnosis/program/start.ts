@@ -25,7 +25,48 @@ const journal = ({ it, values }: ExitCase): NextCommand => ({
 function mountKind({ it, container, values }: ExitCase, path: string): Recognized {
   const mount = (container.spec.volumeMounts ?? []).find(({ mountPath }) => mountPath === path);
   const file = path.slice(path.lastIndexOf('/') + 1);
-  const all = { ...values, path, file, volume: mount?.name ?? '' };
+  const volume = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
+  const object = volume?.configMap?.name
+    ? { kind: 'ConfigMap', name: volume.configMap.name }
+    : volume?.secret?.secretName
+      ? { kind: 'Secret', name: volume.secret.secretName }
+      : undefined;
+  const subPath = mount?.subPath ?? '';
+  const source = volume?.hostPath?.path ?? '';
+  const all = { ...values, path, file, volume: mount?.name ?? '', subPath, source, ...object };
+  if (object && subPath !== '')
+    return {
+      title: textOf('startKeyTitle', all),
+      cause: [textOf('startKey', all)],
+      next: [
+        {
+          why: textOf('objectKeys', { ...all, key: subPath }),
+          command: it.kubectl(`describe ${object.kind.toLowerCase()} ${object.name}`),
+        },
+        {
+          why: textOf('objectKeyAdd', { ...all, key: subPath }),
+          command: it.kubectl(
+            `patch ${object.kind.toLowerCase()} ${object.name} -p ` +
+              `'{"${object.kind === 'Secret' ? 'stringData' : 'data'}":{"${subPath}":"VALUE"}}'`,
+          ),
+        },
+        ...(it.owner.replaces
+          ? [{ why: textOf('startKeyNew', all), command: it.kubectl(`delete pod ${it.name}`) }]
+          : []),
+        ...it.change('startKeyFix', all),
+      ],
+      origin: 'configuration',
+    };
+  if (source !== '')
+    return {
+      title: textOf('startKindTitle', all),
+      cause: [textOf('startHostKind', all)],
+      next: [
+        { why: textOf('hostPathLook', { path: source, node: it.node }), command: onNode(it, `ls -ld ${source}`) },
+        ...it.change('startHostKindFix', all),
+      ],
+      origin: 'configuration',
+    };
   return {
     title: textOf('startKindTitle', all),
     cause: [textOf('startKind', all)],

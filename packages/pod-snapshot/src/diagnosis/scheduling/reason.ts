@@ -23,6 +23,8 @@ export function readReasons(message: string): readonly Reason[] {
 /** Explains a reason for a pod. */
 export interface Explained {
   readonly cause: ExplainText;
+  /** A second sentence about the cause. */
+  readonly more?: ExplainText;
   readonly facts: readonly FieldFact[];
   readonly next: readonly NextCommand[];
   readonly until: ExplainText;

@@ -2,14 +2,10 @@
 import { isRecord } from '@podscope/base';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
+import { affinityKey, antiAffinity } from './anti-affinity.ts';
 import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
-import { insufficient } from './room.ts';
+import { insufficient, pinnedNode } from './room.ts';
 
-/** Returns kubectl's option that selects the pods with the same labels, for example ` -l app=web`. */
-function appSelector({ pod: { metadata } }: PodCase): string {
-  const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);
-  return key === undefined ? '' : ` -l ${key}=${metadata.labels?.[key]}`;
-}
 const selectorText = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
@@ -96,11 +92,6 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
     until: textOf('schedUntilTaint', { taint: taint || text }),
     next: [show, ...it.change('schedTolerate', { taint: taint || text })],
   };
-}
-
-function affinityKey(it: PodCase, kind: 'podAntiAffinity' | 'podAffinity'): string {
-  const terms = it.pod.spec.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  return terms.map(({ topologyKey }) => topologyKey).join(', ') || 'kubernetes.io/hostname';
 }
 
 const freePorts = (it: PodCase): string =>
@@ -193,21 +184,7 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
     }),
   ],
   [/didn't match (?:Pod's )?(?:node affinity|node selector)|plugin\(s\) \[[^\]]*NodeAffinity/i, affinityReason],
-  [
-    /pod anti-affinity|anti-affinity rules/,
-    (it, { nodes }) => ({
-      cause: textOf(/existing pods/.test(String(reasonText(it))) ? 'schedAntiOther' : 'schedAnti', {
-        nodes,
-        key: affinityKey(it, 'podAntiAffinity'),
-      }),
-      facts: factsOf(['spec.affinity.podAntiAffinity', it.pod.spec.affinity?.podAntiAffinity]),
-      until: textOf('schedUntilAnti', { key: affinityKey(it, 'podAntiAffinity') }),
-      next: [
-        { why: textOf('schedWhere'), command: it.kubectl(`get pods -o wide${appSelector(it)}`) },
-        ...it.change('schedAntiFix'),
-      ],
-    }),
-  ],
+  [/pod anti-affinity|anti-affinity rules/, antiAffinity],
   [
     /pod affinity/,
     (it, { nodes }) => ({
@@ -244,22 +221,27 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
   ],
   [
     /free ports/,
-    (it, { nodes }) => ({
-      cause: textOf('schedPorts', { nodes, ports: freePorts(it) }),
-      facts: factsOf(...it.containers.map(({ spec, specPath }) => [`${specPath}.ports`, spec.ports] as const)),
-      until: textOf('schedUntilPorts', { ports: freePorts(it) }),
-      next: [
-        {
-          why: textOf('schedPortsWho', { ports: freePorts(it) }),
-          command:
-            'kubectl get pods -A -o ' +
-            "custom-columns='NODE:.spec.nodeName,NAMESPACE:.metadata.namespace,POD:.metadata.name," +
-            "HOSTPORTS:.spec.containers[*].ports[*].hostPort' " +
-            `| grep -w '${freePorts(it).split(', ')[0] ?? ''}'`,
-        },
-        ...it.change('schedPortsFix'),
-      ],
-    }),
+    (it, { nodes }) => {
+      const node = pinnedNode(it);
+      const isPinned = node !== undefined;
+      const values = { nodes, ports: freePorts(it), node: node ?? '' };
+      return {
+        cause: textOf(isPinned ? 'schedPortsNode' : 'schedPorts', values),
+        facts: factsOf(...it.containers.map(({ spec, specPath }) => [`${specPath}.ports`, spec.ports] as const)),
+        until: textOf(isPinned ? 'schedUntilPortsNode' : 'schedUntilPorts', values),
+        next: [
+          {
+            why: textOf(isPinned ? 'schedPortsNodeWho' : 'schedPortsWho', values),
+            command:
+              `kubectl get pods -A ${isPinned ? `--field-selector spec.nodeName=${node} ` : ''}-o ` +
+              "custom-columns='NODE:.spec.nodeName,NAMESPACE:.metadata.namespace,POD:.metadata.name," +
+              "HOSTPORTS:.spec.containers[*].ports[*].hostPort' " +
+              `| grep -wE '${values.ports.replaceAll(', ', '|')}'`,
+          },
+          ...it.change(isPinned ? 'schedPortsNodeFix' : 'schedPortsFix', values),
+        ],
+      };
+    },
   ],
   [/taint/, taintReason],
   [
@@ -267,7 +249,10 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
     (_it, { nodes, text }) => {
       const state = /unschedulable/.test(text) ? 'SchedulingDisabled' : 'NotReady';
       return {
-        cause: textOf('schedNodeState', { state, nodes, taint: text }),
+        cause:
+          state === 'SchedulingDisabled'
+            ? textOf('schedCordoned', { nodes })
+            : textOf('schedNodeState', { state, nodes, taint: text }),
         facts: [],
         until: textOf('schedUntilNodes', { state }),
         next: [

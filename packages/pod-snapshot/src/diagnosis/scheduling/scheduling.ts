@@ -126,7 +126,9 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       ...(isSimple ? { certainty: 'unknown' as const } : {}),
       title: textOf('schedTitle'),
       cause: [
-        ...(isSimple ? [textOf('schedOther', { message })] : told.map(({ cause }) => cause)),
+        ...(isSimple
+          ? [textOf('schedOther', { message })]
+          : told.flatMap(({ cause, more }) => (more ? [cause, more] : [cause]))),
         ...scaling.cause,
         textOf('schedNoKubelet'),
       ],

@@ -221,4 +221,64 @@ export const failureMessages = {
   attachGoneFix:
     'Find out who deleted the disk; restore it from a snapshot or backup as a new volume. See which snapshots ' +
     'exist',
+  schedCordoned:
+    '{nodes} nodes are cordoned (SchedulingDisabled): that is maintenance of the nodes, not a problem of the ' + 'pod.',
+  schedPortsNode: 'Host port {ports} is already in use on node {node}, the only node on which the pod may run.',
+  schedPortsNodeWho:
+    'See which pod on {node} uses host port {ports}, and remove it if it is left over from an older release',
+  schedPortsNodeFix: 'Or give {owner} another host port, or use a Service instead of hostPort',
+  schedUntilPortsNode: 'It is scheduled when host port {ports} is free on node {node}.',
+  schedAntiOwn:
+    '{owner} allows only one of its pods per {key} (required anti-affinity), and {nodes} nodes have one ' + 'already.',
+  schedAntiRollout:
+    'In a rolling update the old pods keep their places until the new one is ready, so it waits for a free ' + '{key}.',
+  schedAntiOwnFix:
+    'Add a node, run fewer replicas, set maxSurge: 0 and maxUnavailable: 1 for rolling updates, or use ' +
+    'preferred instead of required anti-affinity, in {owner}',
+  schedAntiPods:
+    'Required pod anti-affinity keeps it apart from pods with {selector}; each {key} of {nodes} nodes has such ' +
+    'a pod.',
+  schedWherePods: 'See where the pods run from which it keeps apart',
+  schedAntiOtherWho: 'See which pods have an anti-affinity',
+  evictLittle:
+    'Container {container} used only {used}, so other things fill the disk of {node}: images, logs, or other ' +
+    'pods.',
+  evictImages: 'Remove images that no container uses from {node}',
+  evictPodsDisk: 'See which pods and logs on {node} take the space',
+  evictSameNode:
+    'The replacement goes to the same node {node}, and is refused or evicted again as long as the node is short ' +
+    'of {resource}.',
+  oomChild:
+    'A child process (worker) in {container} was killed at the memory limit of {limit} (OOMKilled) after {ran}; ' +
+    'the main process survived it and then exited with code {code}.',
+  oomChildFewer: 'Or let fewer workers run at a time, or give each less to do, in {owner}',
+  initAskedIn: 'See whether Service {service} exists in {namespace}',
+  initResolve: 'See the address and whether the node can reach it',
+  runStuckTitle: 'An earlier database migration of {container} failed halfway',
+  runStuck:
+    'Migration {migration} failed in an earlier run. As long as it is recorded as failed, no further migration ' +
+    'is applied.',
+  runStuckFix:
+    'Repair in the database what {migration} left half done, mark it as resolved ({tool}), and run {owner} ' + 'again',
+  attachDiskGone: 'The disk {disk} behind the volume of claim {claim} does not exist any more in the storage system.',
+  attachGoneOutlook: 'The attach/detach controller retries, and fails the same way until the disk exists again.',
+  startKeyTitle: '{kind} {name} has no key for {path}',
+  startKey:
+    '{container} mounts {subPath} of {kind} {name} (volume {volume}) onto the file {path}. The {kind} has no ' +
+    'such key, so the kubelet made an empty directory of that name, which can’t be mounted onto a file.',
+  startKeyFix: 'Or correct subPath (and items) of volume {volume} in {owner}',
+  startKeyNew: 'Then delete the pod: its replacement mounts the file (this pod keeps the empty directory)',
+  startHostKind:
+    '{container} mounts {source} of node {node} onto the file {path}, but there it is a directory: an absent ' +
+    'hostPath without a type becomes an empty directory.',
+  startHostKindFix:
+    'Create the file on every node, or set hostPath.type: File so that the pod waits for it, in {owner}',
+  resizeNoSmaller: 'Or take the resize back: {has} is what it has',
+  runMemberTitle: 'The cluster knows {container} as a member whose data is gone',
+  runMember:
+    'Member {member} has already been bootstrapped in this cluster, and now starts with an empty data ' +
+    'directory: its volume was replaced or emptied.',
+  runMemberRemove: 'On a healthy member, remove the old entry',
+  runMemberAdd: 'Add it again as a new member, with its peer address',
+  runMemberFix: 'Then let it join instead of bootstrap: initial-cluster-state=existing in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

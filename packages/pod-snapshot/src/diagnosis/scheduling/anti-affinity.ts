@@ -1,0 +1,69 @@
+/** Explains required pod anti-affinity that excludes nodes. Upstream: the scheduler's plugin InterPodAffinity. */
+import { textOf } from '@podscope/trace/explain';
+import { factsOf, type PodCase } from '../pod-case.ts';
+import type { Explained, Reason } from './reason.ts';
+
+/** Returns kubectl's option that selects the pods with the same labels, for example ` -l app=web`. */
+function appSelector({ pod: { metadata } }: PodCase): string {
+  const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);
+  return key === undefined ? '' : ` -l ${key}=${metadata.labels?.[key]}`;
+}
+
+/** Returns the topology keys of the pod's required terms. */
+export function affinityKey(it: PodCase, kind: 'podAntiAffinity' | 'podAffinity'): string {
+  const terms = it.pod.spec.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return terms.map(({ topologyKey }) => topologyKey).join(', ') || 'kubernetes.io/hostname';
+}
+
+/** Returns the labels of the pods from which the pod keeps apart, and whether the pod has these labels itself. */
+function avoided({ pod }: PodCase): { readonly selector: string; readonly isOwn: boolean } {
+  const labels = pod.metadata.labels ?? {};
+  const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  const wanted = terms.map(({ labelSelector: { matchLabels = {}, matchExpressions = [] } = {} }) => ({
+    text: [
+      ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+      ...matchExpressions.map(({ key, operator, values = [] }) =>
+        operator === 'In' ? `${key} in (${values.join(',')})` : operator === 'Exists' ? key : '',
+      ),
+    ]
+      .filter((each) => each !== '')
+      .join(','),
+    isOwn:
+      Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+      matchExpressions.every(({ key, operator, values = [] }) => {
+        const value = labels[key];
+        return operator === 'Exists' || (operator === 'In' && value !== undefined && values.includes(value));
+      }),
+  }));
+  return { selector: wanted.find(({ text }) => text !== '')?.text ?? '', isOwn: wanted.some(({ isOwn }) => isOwn) };
+}
+
+/** Explains that anti-affinity of the pod, or of pods that run already, excludes nodes. */
+export function antiAffinity(it: PodCase, { nodes, text }: Reason): Explained {
+  const isOther = /existing pods/.test(text);
+  const { selector, isOwn } = avoided(it);
+  const kind = isOther ? 'Other' : isOwn ? 'Own' : selector === '' ? '' : 'Pods';
+  const values = { nodes, key: affinityKey(it, 'podAntiAffinity'), selector, owner: it.owner.label };
+  return {
+    cause: textOf(`schedAnti${kind}`, values),
+    ...(kind === 'Own' && it.owner.kind === 'Deployment' ? { more: textOf('schedAntiRollout', values) } : {}),
+    facts: factsOf(['spec.affinity.podAntiAffinity', it.pod.spec.affinity?.podAntiAffinity]),
+    until: textOf('schedUntilAnti', values),
+    next: [
+      isOther
+        ? {
+            why: textOf('schedAntiOtherWho'),
+            command:
+              'kubectl get pods -A -o ' +
+              "custom-columns='NODE:.spec.nodeName,NAMESPACE:.metadata.namespace,POD:.metadata.name," +
+              'AVOIDS:.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[*]' +
+              ".labelSelector' " +
+              "| grep -v '<none>'",
+          }
+        : kind === 'Pods'
+          ? { why: textOf('schedWherePods'), command: it.kubectl(`get pods -o wide -l '${selector}'`) }
+          : { why: textOf('schedWhere'), command: it.kubectl(`get pods -o wide${appSelector(it)}`) },
+      ...it.change(kind === 'Own' ? 'schedAntiOwnFix' : 'schedAntiFix'),
+    ],
+  };
+}
