@@ -17,7 +17,7 @@ const own = [
   'fresh-45',
   'fresh-30',
   'fresh-10',
-  'rounds-40',
+  'rounds',
 ].map((name) => join(root, name));
 
 const options = { show: { type: 'boolean' }, json: { type: 'boolean' } } as const;

@@ -170,7 +170,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     waiting('RunContainerError', 'exec: "/srv": stat /srv: no such file or directory: unknown'),
     'RunContainerError',
     /\/srv is not found in image/,
-    /--entrypoint sh/,
+    /run app-look .* -- sh -c/,
   ],
   [
     'crash loop',

@@ -242,6 +242,13 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
   ],
 ];
 
+/** Returns what a probe asks, for example `HTTP GET :8080/ready`. */
+function whatOf({ httpGet, tcpSocket, grpc, exec }: Probe, port: number | undefined): string {
+  if (httpGet) return `${httpGet.scheme ?? 'HTTP'} GET :${port ?? httpGet.port}${httpGet.path ?? '/'}`;
+  if (tcpSocket) return `TCP :${port ?? tcpSocket.port}`;
+  return grpc ? `gRPC :${port ?? grpc.port}` : (exec?.command ?? []).join(' ');
+}
+
 /**
  * Returns the most important failing probe. A probe that kills the container comes before one that only stops its
  * traffic.
@@ -262,22 +269,13 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
     const said = (unhealthy?.message ?? '').replace(/^\w+ probe (?:failed|errored)[^:]*: ?/, '');
     const {
       httpGet,
-      tcpSocket,
       exec,
-      grpc,
       timeoutSeconds = 1,
       failureThreshold = 3,
       periodSeconds = 10,
       initialDelaySeconds = 0,
     } = probe;
     const { port } = probePort(probe, container.spec);
-    const what = httpGet
-      ? `${httpGet.scheme ?? 'HTTP'} GET :${port ?? httpGet.port}${httpGet.path ?? '/'}`
-      : tcpSocket
-        ? `TCP :${port ?? tcpSocket.port}`
-        : grpc
-          ? `gRPC :${port ?? grpc.port}`
-          : (exec?.command ?? []).join(' ');
     return {
       it,
       container,
@@ -287,7 +285,7 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
       values: {
         container: container.name,
         kind,
-        what,
+        what: whatOf(probe, port),
         port: String(port ?? ''),
         path: httpGet?.path ?? '',
         timeout: timeoutSeconds,
@@ -323,10 +321,59 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
   ];
 }
 
+/** Diagnoses a container that runs without being ready, if the pod has no event that says why. */
+function silentFinding(it: PodCase, container: ContainerCase): Finding | undefined {
+  const { name, spec, specPath, status, statusPath, runningSince } = container;
+  const kind = status?.started === false && spec.startupProbe ? 'startup' : 'readiness';
+  const probe = spec[fieldOf[kind]];
+  if (it.events.length > 0 || runningSince === undefined || status?.ready !== false || probe === undefined)
+    return undefined;
+  const { port } = probePort(probe, spec);
+  const { httpGet } = probe;
+  const values = {
+    container: name,
+    kind,
+    what: whatOf(probe, port),
+    port: String(port ?? ''),
+    path: httpGet?.path ?? '',
+    scheme: (httpGet?.scheme ?? 'http').toLowerCase(),
+  };
+  return {
+    reason: 'ContainersNotReady',
+    severity: 'error',
+    origin: 'program',
+    certainty: 'unknown',
+    container: name,
+    title: textOf(kind === 'startup' ? 'probeTitleStartup' : 'probeTitleReadiness', values),
+    cause: [textOf('silentReady', values)],
+    facts: factsOf(
+      [`${specPath}.${fieldOf[kind]}`, probe],
+      [`${statusPath}.ready`, status.ready],
+      [`${statusPath}.state.running.startedAt`, status.state?.running?.startedAt],
+    ),
+    outlook: [
+      kind === 'startup'
+        ? textOf('probeKillLater', {
+            ...values,
+            threshold: probe.failureThreshold ?? 3,
+            grace: it.pod.spec.terminationGracePeriodSeconds ?? 30,
+          })
+        : textOf(it.owner.kind === 'StatefulSet' ? 'probeReadySet' : 'probeReadyOutlook', values),
+    ],
+    next: [
+      { why: textOf('silentReadyEvents'), command: it.kubectl(`describe pod ${it.name}`) },
+      { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+      ...(httpGet && port !== undefined
+        ? [{ why: textOf('silentReadyAsk', values), command: it.kubectl(`port-forward pod/${it.name} ${port}`) }]
+        : []),
+    ],
+  };
+}
+
 /** Diagnoses a container whose probe fails. */
 export const probeFinding: ContainerMatcher = (it, container): Finding | undefined => {
   const failing = failingProbe(it, container);
-  if (!failing) return undefined;
+  if (!failing) return silentFinding(it, container);
   const { kind, said, values, probe } = failing;
   const { name, specPath, role, status, statusPath } = container;
   let found: Explained | undefined;

@@ -82,6 +82,21 @@ export function mountedSetting({ it, container, values }: ExitCase, text: string
   return [];
 }
 
+/** Returns the word of the container's command line that a complaint about a flag names. */
+function flagIn(
+  { container: { spec } }: ExitCase,
+  what: string,
+): { readonly flag: string; readonly field: 'args' | 'command' } | undefined {
+  const named = /(?<![\w-])--?[a-zA-Z][\w.-]*/.exec(what)?.[0]?.replace(/[.,]$/, '');
+  if (named === undefined) return undefined;
+  const is = (word: string): boolean => word.replace(/=.*$/s, '').replace(/^-+/, '') === named.replace(/^-+/, '');
+  for (const field of ['args', 'command'] as const) {
+    const flag = spec[field]?.find(is);
+    if (flag !== undefined) return { flag, field };
+  }
+  return undefined;
+}
+
 const simple = (
   id:
     | 'runConfig'
@@ -111,7 +126,8 @@ export const plain =
   ) =>
   (exit: ExitCase, groups: Readonly<Record<string, string | undefined>>, text = ''): Recognized => {
     const { title, cause, fix } = simple(id);
-    const mounted = id === 'runConfig' ? mountedSetting(exit, text) : [];
+    const flag = id === 'runConfig' ? flagIn(exit, groups['what'] ?? '') : undefined;
+    const mounted = id === 'runConfig' && flag === undefined ? mountedSetting(exit, text) : [];
     const said = groups['what'] ?? '';
     // A list of errors follows a colon, so its first line names the error.
     const after = /:\s*$/.test(said)
@@ -128,7 +144,14 @@ export const plain =
     return {
       title: textOf(title, all),
       cause: [textOf(cause, all)],
-      next: [...(extra?.(exit, all) ?? []), ...(mounted.length > 0 ? mounted : exit.it.change(fix, all))],
+      next: [
+        ...(extra?.(exit, all) ?? []),
+        ...(mounted.length > 0
+          ? mounted
+          : flag === undefined
+            ? exit.it.change(fix, all)
+            : exit.it.change('runFlagFix', { ...all, ...flag })),
+      ],
       ...(origin ? { origin } : {}),
     };
   };

@@ -11,6 +11,10 @@ const selectorText = (labels: Readonly<Record<string, string>>): string =>
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
 
+/** Labels of nodes that the kubelet, a cloud or an autoscaler sets. */
+const givenLabels =
+  /^(?:(?:node\.|topology\.)?kubernetes\.io\/(?!role)|(?:[\w.-]+\.)?(?:beta\.kubernetes\.io|karpenter\.(?:sh|k8s\.aws)|eks\.amazonaws\.com|cloud\.google\.com|kubernetes\.azure\.com|nvidia\.com)\/)/;
+
 function affinityReason(it: PodCase, { nodes }: Reason): Explained {
   const { nodeSelector, affinity } = it.pod.spec;
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
@@ -27,6 +31,7 @@ function affinityReason(it: PodCase, { nodes }: Reason): Explained {
     ...terms.flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key)),
   ];
   const [[key, value] = []] = Object.entries(nodeSelector ?? {});
+  const isGiven = keys.some((each) => givenLabels.test(each));
   return {
     cause: textOf('schedLabels', { wanted: wanted || 'spec.affinity.nodeAffinity', nodes }),
     facts: factsOf(['spec.nodeSelector', nodeSelector], ['spec.affinity.nodeAffinity', affinity?.nodeAffinity]),
@@ -37,9 +42,11 @@ function affinityReason(it: PodCase, { nodes }: Reason): Explained {
         command:
           keys.length > 0 ? `kubectl get nodes -L ${[...new Set(keys)].join(',')}` : 'kubectl get nodes --show-labels',
       },
-      ...(key === undefined
-        ? []
-        : [{ why: textOf('schedAddLabel'), command: `kubectl label node NODE ${key}=${value}` }]),
+      ...(isGiven
+        ? [{ why: textOf('schedPool'), command: 'kubectl get nodes --show-labels' }]
+        : key === undefined
+          ? []
+          : [{ why: textOf('schedAddLabel'), command: `kubectl label node NODE ${key}=${value}` }]),
       ...it.change('schedSelector'),
     ],
   };

@@ -138,7 +138,7 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       next: [
         ...(isSimple
           ? [{ why: textOf('schedNodes', { state: '' }), command: 'kubectl describe nodes' }]
-          : told.slice(0, 2).flatMap(({ next }) => next)),
+          : told.slice(0, 3).flatMap(({ next }) => next)),
         ...scaling.next,
       ],
     },

@@ -281,4 +281,12 @@ export const failureMessages = {
   runMemberRemove: 'On a healthy member, remove the old entry',
   runMemberAdd: 'Add it again as a new member, with its peer address',
   runMemberFix: 'Then let it join instead of bootstrap: initial-cluster-state=existing in {owner}',
+  runFlagFix: 'Remove {flag} from {field} of {container}, or correct it, in {owner}',
+  schedPool:
+    'Add nodes (a node pool) with these labels; they come from the cloud or the kubelet and aren’t set by hand',
+  silentReady:
+    '{container} runs, but is not ready: its {kind} probe ({what}) has not succeeded. No event that is left ' +
+    'says with which answer, because events expire after an hour.',
+  silentReadyEvents: 'See the answers of the probe (events Unhealthy), as long as it keeps failing',
+  silentReadyAsk: 'Ask the program yourself: forward the port, and open {scheme}://localhost:{port}{path}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -198,4 +198,10 @@ export const failure = {
   runMemberRemove: '在健康的成员上移除旧的条目',
   runMemberAdd: '用其对等地址把它作为新成员重新加入',
   runMemberFix: '然后让它加入而不是引导：在 {owner} 中设置 initial-cluster-state=existing',
+  runFlagFix: '在 {owner} 中从 {container} 的 {field} 移除 {flag}，或更正它',
+  schedPool: '添加带有这些标签的节点（节点池）；这些标签来自云或 kubelet，不应手动设置',
+  silentReady:
+    '{container} 在运行但未就绪：它的 {kind} 探针（{what}）没有成功。剩下的事件都没有说明其响应，因为事件一小时后过期。',
+  silentReadyEvents: '查看探针的响应（Unhealthy 事件），只要它仍在失败',
+  silentReadyAsk: '自行访问程序：转发端口，然后打开 {scheme}://localhost:{port}{path}',
 };
