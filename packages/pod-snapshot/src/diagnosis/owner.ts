@@ -74,7 +74,7 @@ export function ownerOf(
   const { kind, name, apiVersion } = reference;
   const labels = metadata.labels ?? {};
   if (kind === 'ReplicaSet') {
-    const hash = labels['pod-template-hash'];
+    const hash = labels['pod-template-hash'] ?? labels['rollouts-pod-template-hash'];
     if (hash !== undefined && name.endsWith(`-${hash}`)) {
       const base = name.slice(0, -hash.length - 1);
       return labels['rollouts-pod-template-hash'] === undefined

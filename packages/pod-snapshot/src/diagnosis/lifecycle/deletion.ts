@@ -250,7 +250,7 @@ export const deletionFindings: Matcher = (it) => {
         ...(unmount && running === '' ? [textOf('deletingEnded', values)] : []),
         ...(unmount ? [textOf('deletingUnmount', { said: unmount.message })] : []),
         ...(kill
-          ? [textOf('deletingHookFailed', { said: kill.message })]
+          ? [textOf('deletingHookFailed', { hook, said: kill.message })]
           : hook
             ? [textOf('deletingHook', { hook })]
             : running
@@ -287,6 +287,23 @@ export const deletionFindings: Matcher = (it) => {
                     why: textOf('lookLogs', { container: slow.name }),
                     command: it.kubectl(`logs ${it.name} -c ${slow.name} --tail=50`),
                   },
+                ]
+              : []),
+            ...(kill
+              ? [
+                  ...hooks.slice(0, 1).flatMap(({ name, spec }) =>
+                    spec.lifecycle?.preStop?.exec?.command
+                      ? [
+                          {
+                            why: textOf('hookStopTry'),
+                            command: it.kubectl(
+                              `exec ${it.name} -c ${name} -- ${spec.lifecycle.preStop.exec.command.join(' ')}`,
+                            ),
+                          },
+                        ]
+                      : [],
+                  ),
+                  ...it.change('hookStopFix', values),
                 ]
               : []),
             ...(grace > 120 ? it.change('deletingGrace', values) : []),

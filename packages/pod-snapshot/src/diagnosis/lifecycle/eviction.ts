@@ -145,7 +145,14 @@ export const evictionFindings: Matcher = (it) => {
       ([, name = '', used = '', request = '']) => ({ name, raw: used, used: readable(used), request }),
     );
     const top = usage.toSorted((a, b) => Number((bytesOf(b.raw) ?? 0n) - (bytesOf(a.raw) ?? 0n)))[0];
-    const all = { ...values, resource, container: top?.name ?? '', used: top?.used ?? '', request: top?.request ?? '' };
+    const all = {
+      ...values,
+      resource,
+      container: top?.name ?? '',
+      used: top?.used ?? '',
+      request: top?.request ?? '',
+      condition: low['condition'] ?? '',
+    };
     const isDisk = resource !== 'memory' && resource !== 'pids';
     const isRefused = low['condition'] !== undefined;
     const kind = isDisk ? 'Disk' : resource === 'memory' ? 'Memory' : 'Pids';
@@ -158,7 +165,7 @@ export const evictionFindings: Matcher = (it) => {
       {
         ...base,
         origin: 'node',
-        title: textOf(`evict${kind}Title`, all),
+        title: textOf(isRefused ? 'evictRefusedTitle' : `evict${kind}Title`, all),
         cause: [
           textOf(isRefused ? 'evictCondition' : `evict${kind}`, all),
           ...(top ? [textOf(isLittle ? 'evictLittle' : 'evictUsage', all)] : []),
@@ -172,7 +179,7 @@ export const evictionFindings: Matcher = (it) => {
           ...(it.owner.kind === 'DaemonSet'
             ? [textOf('evictSameNode', all)]
             : it.owner.replaces
-              ? [textOf('evictNodeAgain', all)]
+              ? [textOf(isRefused ? 'evictAvoided' : 'evictNodeAgain', all)]
               : []),
         ],
         next: [
@@ -188,7 +195,7 @@ export const evictionFindings: Matcher = (it) => {
                 },
               ]
             : []),
-          ...(isLittle
+          ...(isLittle || (isDisk && isRefused)
             ? [
                 {
                   why: textOf('evictPodsDisk', all),

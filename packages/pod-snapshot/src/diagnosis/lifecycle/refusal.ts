@@ -3,9 +3,10 @@
  * admission_failure_handler.go.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
-import { factsOf, failedOutlook, type Matcher } from '../pod-case.ts';
+import { type ContainerCase, factsOf, failedOutlook, type Matcher, type PodCase } from '../pod-case.ts';
+import { onNode } from '../runtime.ts';
 import { describeNode } from './node-loss.ts';
-import { amountText, nodeResources } from './node-resources.ts';
+import { amountText, fitting, nodeResources, unitsOf } from './node-resources.ts';
 
 /** The reasons with which a kubelet refuses a pod. Upstream: lifecycle.PodAdmitHandler implementations. */
 const refusals: Readonly<
@@ -36,6 +37,19 @@ const refusals: Readonly<
   ResourceAllocationFailure: 'refuseTopology',
 };
 
+/** Returns the labels of nodes for which the pod asks. */
+function wantedLabels({ pod: { spec } }: PodCase): string {
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return [
+    ...Object.entries(spec.nodeSelector ?? {}).map(([key, value]) => `${key}=${value}`),
+    ...terms.flatMap(({ matchExpressions = [] }) =>
+      matchExpressions.map(({ key, operator, values = [] }) => `${key} ${operator} ${values.join('|')}`.trim()),
+    ),
+  ].join(', ');
+}
+
+const cpuOf = ({ spec }: ContainerCase): string => String(spec.resources?.requests?.['cpu'] ?? 0);
+
 /** Diagnoses a pod that its kubelet did not admit. */
 export const refusalFindings: Matcher = (it) => {
   const { phase, reason = '', message = '' } = it.pod.status ?? {};
@@ -48,6 +62,7 @@ export const refusalFindings: Matcher = (it) => {
   const sysctl =
     /sysctl: "([^"]+)"/.exec(message)?.[1] ??
     (it.pod.spec.securityContext?.sysctls ?? []).map(({ name }) => name).join(', ');
+  const largest = it.containers.toSorted((a, b) => unitsOf('cpu', cpuOf(b)) - unitsOf('cpu', cpuOf(a)))[0];
   const values = {
     node: it.node,
     resource,
@@ -57,6 +72,15 @@ export const refusalFindings: Matcher = (it) => {
     owner: it.owner.label,
     message,
     sysctl,
+    wanted: wantedLabels(it),
+    ports: it.containers.flatMap(({ spec }) => (spec.ports ?? []).flatMap(({ hostPort }) => hostPort ?? [])).join(', '),
+    free:
+      resources?.['used'] === undefined
+        ? ''
+        : fitting(resource, Number(resources['capacity']) - Number(resources['used'])),
+    asked: Object.entries(largest?.spec.resources?.requests ?? {})
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', '),
   };
   const repeats = known === 'refuseSysctl' || known === 'refuseOs' || known === 'refuseAppArmor';
   const device = /unavailable for (?<resource>\S+?)\. Requested: (?<requested>\d+), Available: (?<available>\d+)/.exec(
@@ -79,6 +103,12 @@ export const refusalFindings: Matcher = (it) => {
     : known === 'refuseAffinity'
       ? [
           { why: textOf('refuseLabels', values), command: `kubectl get node ${it.node} --show-labels` },
+          ...Object.entries(it.pod.spec.nodeSelector ?? {})
+            .slice(0, 1)
+            .map(([key, value]) => ({
+              why: textOf('refuseAffinityAgain', values),
+              command: `kubectl label node ${it.node} ${key}=${value} --overwrite`,
+            })),
           ...(it.owner.replaces ? [remove] : it.change('schedSelector')),
         ]
       : [
@@ -92,8 +122,24 @@ export const refusalFindings: Matcher = (it) => {
                 },
               ]
             : []),
-          describeNode(it),
-          ...(it.owner.replaces ? [remove] : it.change('refuseAlone', values)),
+          ...(known === 'refuseTopology'
+            ? [
+                ...it.change('refuseTopologyFix', values),
+                { why: textOf('refuseTopologyNuma', values), command: onNode(it, 'sh -c "lscpu | grep NUMA"') },
+              ]
+            : known === 'refusePorts'
+              ? [
+                  {
+                    why: textOf('schedPortsNodeWho', values),
+                    command:
+                      `kubectl get pods -A --field-selector spec.nodeName=${it.node} -o ` +
+                      "custom-columns='NAMESPACE:.metadata.namespace,POD:.metadata.name," +
+                      "HOSTPORTS:.spec.containers[*].ports[*].hostPort' " +
+                      `| grep -wE '${values.ports.replaceAll(', ', '|')}'`,
+                  },
+                ]
+              : [describeNode(it)]),
+          ...(it.owner.replaces ? [remove] : it.change(values.free === '' ? 'refuseAlone' : 'refuseAloneFree', values)),
         ];
   return [
     {
@@ -105,6 +151,7 @@ export const refusalFindings: Matcher = (it) => {
         device
           ? textOf('refuseDevice', ofDevice)
           : textOf(known === 'refuseResources' && !resources ? 'refuseShort' : known, values),
+        ...(known === 'refuseTopology' && values.asked !== '' ? [textOf('refuseTopologyAsked', values)] : []),
         ...(it.pod.spec.schedulerName === undefined || repeats
           ? []
           : [textOf('refuseRace', values)].slice(known === 'refuseResources' ? 0 : 1)),
@@ -115,7 +162,11 @@ export const refusalFindings: Matcher = (it) => {
         ['status.message', message],
         ['spec.securityContext.sysctls', it.pod.spec.securityContext?.sysctls],
       ),
-      outlook: [...failedOutlook(it), ...(repeats && it.owner.replaces ? [textOf('refuseEach')] : [])],
+      outlook: [
+        ...failedOutlook(it),
+        ...(it.owner.replaces && repeats ? [textOf('refuseEach')] : []),
+        ...(it.owner.replaces && known === 'refuseTopology' ? [textOf('refuseTopologyEach')] : []),
+      ],
       next,
     },
   ];

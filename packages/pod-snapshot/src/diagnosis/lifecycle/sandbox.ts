@@ -4,13 +4,21 @@
 import { defaultSandboxImages } from '@podscope/cri';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import { eventFact, type Finding, factsOf, type Matcher, newest, type PodCase } from '../pod-case.ts';
-import { journalUnits, onNode, runtimeTool } from '../runtime.ts';
+import { journalUnits, loadImage, onNode, runtimeTool } from '../runtime.ts';
 
 interface SandboxCause {
   readonly cause: readonly ExplainText[];
   readonly next: readonly NextCommand[];
   readonly origin: Finding['origin'];
 }
+
+/** Returns the end of a message about a pull, which names its cause. */
+const pullEnd = (message: string): string =>
+  /(?:dial tcp|lookup \S+|x509|tls|unexpected status[^:]*|no space left)[^\n]*$/.exec(message.trim())?.[0] ??
+  message
+    .trim()
+    .slice(message.trim().lastIndexOf(': ') + 1)
+    .trim();
 
 const onThatNode = (it: PodCase, pattern: string): string =>
   `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -iE '${pattern}'`;
@@ -89,12 +97,19 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
   ],
   [
     /failed to (?:pull|get) (?:sandbox )?image "?(?<image>[^"\s:]+(?::[\w.-]+)?)/i,
-    (it, { groups }) => ({
-      cause: [textOf('sandboxPause', { node: it.node, image: groups?.['image'] ?? 'pause' })],
+    (it, { groups, input }) => ({
+      cause: [
+        textOf('sandboxPause', { node: it.node, image: groups?.['image'] ?? 'pause' }),
+        textOf('sandboxPauseSaid', { node: it.node, said: pullEnd(input) }),
+      ],
       next: [
         {
           why: textOf('sandboxPauseTry', { node: it.node }),
           command: onNode(it, `crictl pull ${groups?.['image'] ?? defaultSandboxImages['v1.36']}`),
+        },
+        {
+          why: textOf('sandboxPauseLoad', { node: it.node }),
+          command: loadImage(it, groups?.['image'] ?? defaultSandboxImages['v1.36']),
         },
       ],
       origin: 'node',
@@ -155,6 +170,14 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
         cause: [textOf(denied ? 'sandboxCniDenied' : subnet || refused ? 'sandboxCniAgent' : 'sandboxCni', values)],
         next: [
           { why: textOf('sandboxCniPod', values), command: onThatNode(it, `${plugin}|cni`) },
+          ...(denied
+            ? [
+                {
+                  why: textOf('sandboxCniRestart', values),
+                  command: `${onThatNode(it, plugin)} | awk '{print "kubectl -n "$1" delete pod "$2}'`,
+                },
+              ]
+            : []),
           { why: textOf('sandboxCniConf', values), command: onNode(it, 'ls -l /etc/cni/net.d /opt/cni/bin') },
         ],
         origin: 'network',

@@ -43,7 +43,14 @@ export const logs = ({ it, container, values }: ExitCase): NextCommand => ({
 
 /** Returns the command that restores the previous template; empty if the owner has no revisions. */
 export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): readonly NextCommand[] {
-  const { kind, ref, label } = it.owner;
+  const { kind, name, ref, label } = it.owner;
+  if (kind === 'Rollout')
+    return [
+      {
+        why: textOf('runRollBack', { ...values, owner: label }),
+        command: `kubectl argo rollouts undo ${name} -n ${it.namespace}`,
+      },
+    ];
   return ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)
     ? [{ why: textOf('runRollBack', { ...values, owner: label }), command: it.kubectl(`rollout undo ${ref}`) }]
     : [];

@@ -289,4 +289,25 @@ export const failureMessages = {
     'says with which answer, because events expire after an hour.',
   silentReadyEvents: 'See the answers of the probe (events Unhealthy), as long as it keeps failing',
   silentReadyAsk: 'Ask the program yourself: forward the port, and open {scheme}://localhost:{port}{path}',
+  refuseAffinityAgain: 'If {node} should run such pods, give it the label again',
+  refuseTopologyFix:
+    'Request no more CPUs, memory and devices than one NUMA node of the machines has (or use nodes with another ' +
+    'topology manager policy), in {owner}',
+  refuseTopologyNuma: 'See what each NUMA node of {node} has',
+  refuseTopologyAsked: 'It requests {asked} in one container.',
+  refuseTopologyEach:
+    'The scheduler doesn’t know NUMA nodes, so a replacement can be refused again and leave another failed pod.',
+  refuseAloneFree:
+    'Nothing brings this pod back: create it again, without nodeName or with a request of at most {free} of ' +
+    '{resource}, in {owner}',
+  sandboxPauseSaid: 'The pull ends with “{said}”. Every new pod on {node} waits for this image.',
+  sandboxPauseLoad: 'Or copy the image to {node} from a machine that has it',
+  sandboxCniRestart: 'Restart it on {node}, which renews its token: this prints the command',
+  hookStopFix:
+    'Correct the preStop hook in {owner}: its command has to be in the image and end within the grace period',
+  hookStopTry: 'Run the hook’s command by hand, as long as the container runs',
+  evictRefusedTitle: 'Node {node} has {condition} and refused the pod',
+  evictAvoided:
+    'The scheduler avoids {node} as long as the node has that condition, so the replacement gets another node, ' +
+    'or is Pending.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -8,7 +8,8 @@ export const podMessages = {
   deleting: 'Its deletion was requested at {asked} with a grace period of {grace}, which ends at {time}.',
   deletingUnmount: 'A volume can’t be unmounted: {said}',
   deletingHook: 'A preStop hook may still run ({hook}).',
-  deletingHookFailed: 'A preStop hook failed: {said}',
+  deletingHookFailed:
+    'The preStop hook ({hook}) failed: {said}. The container is asked to stop all the same (SIGTERM).',
   deletingRunning: 'Still running: {running}.',
   deletingLate:
     'The kubelet on {node} should have killed its containers by then and has not confirmed it: it is down, ' +
@@ -99,14 +100,14 @@ export const podMessages = {
     'The scheduler thought otherwise at that moment: other pods came first (static pods, pods with nodeName ' +
     'set), or the kubelet had just restarted.',
   refuseAffinity:
-    'The labels of node {node} don’t match the pod’s nodeSelector or node affinity any more, so the kubelet ' +
-    'refused it.',
+    'The labels of node {node} don’t match {wanted} (nodeSelector or node affinity) any more, so the kubelet ' +
+    'refused the pod.',
   refuseSysctl:
     'The pod sets the sysctl {sysctl}, which is unsafe and not allowed on node {node}, so the kubelet refused it.',
   refuseOs: 'The pod is for another operating system than node {node} has.',
   refuseAppArmor: 'The pod asks for an AppArmor profile that node {node} can’t enforce.',
   refuseTaint: 'Node {node} has a NoExecute taint that the pod doesn’t tolerate.',
-  refusePorts: 'A host port of the pod is already in use on node {node}.',
+  refusePorts: 'Host port {ports} of the pod is already in use on node {node}.',
   refuseAdmission: 'The kubelet on {node} couldn’t allocate what the pod needs (a device, for example): {message}',
   refuseTopology:
     'Node {node} can’t give CPUs, memory and devices from NUMA nodes that fit together, as its topology manager ' +
@@ -149,7 +150,8 @@ export const podMessages = {
   evictDisk: 'Node {node} ran short of disk ({resource}), and its kubelet evicted the pod to free some.',
   evictPids: 'Node {node} ran short of process ids, and its kubelet evicted the pod.',
   evictCondition:
-    'Node {node} was already short of {resource} when the pod arrived, so its kubelet refused or evicted it.',
+    'Node {node} was already short of {resource} ({condition}) when the pod arrived, so its kubelet refused it; ' +
+    'no container has run.',
   evictUsage:
     'Container {container} used {used} of {resource} with a request of {request}; pods that use more than they ' +
     'request go first.',

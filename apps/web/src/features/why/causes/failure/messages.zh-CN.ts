@@ -204,4 +204,19 @@ export const failure = {
     '{container} 在运行但未就绪：它的 {kind} 探针（{what}）没有成功。剩下的事件都没有说明其响应，因为事件一小时后过期。',
   silentReadyEvents: '查看探针的响应（Unhealthy 事件），只要它仍在失败',
   silentReadyAsk: '自行访问程序：转发端口，然后打开 {scheme}://localhost:{port}{path}',
+  refuseAffinityAgain: '如果 {node} 应运行此类 Pod，请重新给它加上标签',
+  refuseTopologyFix:
+    '在 {owner} 中请求的 CPU、内存和设备不要超过机器上一个 NUMA 节点所有的（或使用拓扑管理器策略不同的节点）',
+  refuseTopologyNuma: '查看 {node} 的每个 NUMA 节点有什么',
+  refuseTopologyAsked: '它在一个容器中请求 {asked}。',
+  refuseTopologyEach: '调度器不了解 NUMA 节点，因此替代的 Pod 可能再次被拒绝，并留下又一个失败的 Pod。',
+  refuseAloneFree:
+    '没有什么会恢复该 Pod：在 {owner} 中去掉 nodeName，或把 {resource} 的请求降到最多 {free}，然后重新创建它',
+  sandboxPauseSaid: '拉取的结果是“{said}”。{node} 上所有新的 Pod 都在等待该镜像。',
+  sandboxPauseLoad: '或者从有该镜像的机器把它复制到 {node}',
+  sandboxCniRestart: '在 {node} 上重启它以更新其令牌：以下命令会打印出所需的命令',
+  hookStopFix: '在 {owner} 中更正 preStop 钩子：其命令必须在镜像中，并在宽限期内结束',
+  hookStopTry: '在容器运行期间手动执行钩子的命令',
+  evictRefusedTitle: '节点 {node} 处于 {condition}，拒绝了该 Pod',
+  evictAvoided: '只要节点 {node} 处于该状况，调度器就会避开它，因此替代的 Pod 会得到其他节点，或处于 Pending。',
 };
