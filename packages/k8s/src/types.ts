@@ -378,7 +378,13 @@ export interface NodeSelectorRequirement {
 }
 
 export interface PodAffinity {
-  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly { readonly topologyKey: string }[];
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly {
+    readonly topologyKey: string;
+    readonly labelSelector?: {
+      readonly matchLabels?: StringMap;
+      readonly matchExpressions?: readonly NodeSelectorRequirement[];
+    };
+  }[];
 }
 
 export interface TopologySpreadConstraint {

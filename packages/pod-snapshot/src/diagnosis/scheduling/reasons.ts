@@ -3,7 +3,7 @@ import { isRecord } from '@podscope/base';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import { affinityKey, antiAffinity } from './anti-affinity.ts';
-import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
+import { claimNames, type Explained, type Reason } from './reason.ts';
 import { insufficient, pinnedNode } from './room.ts';
 
 const selectorText = (labels: Readonly<Record<string, string>>): string =>
