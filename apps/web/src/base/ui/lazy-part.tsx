@@ -1,27 +1,34 @@
 /** Loads components with their first use or ahead of it. */
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
 
 /** A component, with a function that loads it before its first use. */
-export type LazyPart<Props> = ComponentType<Props> & { readonly load: () => Promise<unknown> };
+export type LazyPart<Props> = ComponentType<Props & { readonly fallback?: ReactNode }> & {
+  readonly load: () => Promise<unknown>;
+};
 
 /**
- * Like React's `lazy`, but shows a component at once if it was loaded before. React's `lazy` suspends even if the
- * module is already loaded, and then shows the component only after the delay for fallbacks (300 ms).
+ * Returns a component that loads with its first use and shows `fallback` until then. Unlike a component of React's
+ * `lazy`, it appears at once if it was loaded before, and otherwise as soon as it is loaded: React shows what suspended
+ * only 300 ms after the last fallback. An error of `load` goes to the nearest error boundary.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
 ): LazyPart<Props> {
   let loaded: ComponentType<Props> | undefined;
-  const loadOnce = async (): Promise<{ default: ComponentType<Props> }> => {
-    const module = await load();
-    loaded = module.default;
-    return module;
-  };
-  const Suspending = lazy(loadOnce) as unknown as ComponentType<Props>;
-  function Part(props: Props) {
-    // Keep the choice while the part is mounted: another component would mount again and lose its state.
-    const [component] = useState(() => loaded ?? Suspending);
-    return createElement(component, props);
+  const loadOnce = async (): Promise<ComponentType<Props>> => (loaded = (await load()).default);
+  function Part({ fallback, ...props }: Props & { readonly fallback?: ReactNode }) {
+    const [component, setComponent] = useState(() => loaded);
+    const [failure, setFailure] = useState<{ readonly error: unknown }>();
+    const isLoaded = component !== undefined;
+    useEffect(() => {
+      if (isLoaded) return;
+      loadOnce().then(
+        (module) => setComponent(() => module),
+        (error: unknown) => setFailure({ error }),
+      );
+    }, [isLoaded]);
+    if (failure) throw failure.error;
+    return component ? createElement(component, props as unknown as Props) : fallback;
   }
   return Object.assign(Part, { load: loadOnce });
 }

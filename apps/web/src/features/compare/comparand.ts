@@ -1,5 +1,4 @@
 /** Loads the other run of a comparison: from a file, from the server, or played in the other release. */
-
 import type { NodeInfo } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { translate } from '../../base/i18n/i18n.ts';
@@ -65,17 +64,12 @@ const patience = 20_000;
 const quiet = 1_500;
 
 /** Plays the scenario with other options for a length of virtual time. @throws Error when the engine fails */
-export function fromEngine(
-  options: EngineOptions,
-  version: string,
-  name: string,
-  milliseconds: number,
-): Promise<Comparand> {
+export function fromEngine(options: EngineOptions, name: string, milliseconds: number): Promise<Comparand> {
   return new Promise((resolve, reject) => {
     const events: TraceEvent[] = [];
     let other: NodeInfo | undefined;
     let idle: ReturnType<typeof setTimeout> | undefined;
-    const node = startLocalNode({ ...options, speed: playSpeed, paused: false }, version);
+    const node = startLocalNode({ ...options, speed: playSpeed, paused: false });
     const connection = new Connection({
       open: node.open,
       reader: {

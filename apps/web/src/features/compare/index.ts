@@ -1,4 +1,4 @@
 /** Compares the run in view with another run. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export const CompareTab = lazy(() => import('./CompareTab.tsx'));
+export const CompareTab = lazyPart(() => import('./CompareTab.tsx'));

@@ -47,9 +47,7 @@ export function useComparand() {
     if (engineOptions === undefined || other === undefined) return;
     const start = session.connection.node?.startedAt ?? 0;
     const milliseconds = Math.max(leastStretch, (session.run.history.events.at(-1)?.time ?? start) - start);
-    void load(() =>
-      fromEngine({ ...engineOptions, profile: other }, podscopeVersion, `kubelet ${other}`, milliseconds),
-    );
+    void load(() => fromEngine({ ...engineOptions, profile: other }, `kubelet ${other}`, milliseconds));
   };
   const isWanted = useInterface(({ wantsOtherRelease }) => wantsOtherRelease);
   const { phase } = useConnectionState();

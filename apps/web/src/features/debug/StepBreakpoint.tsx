@@ -2,8 +2,9 @@
  * Renders the dot beside a step. A click sets or removes a breakpoint for the selected pod; the context menu offers all
  * pods and editing.
  */
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { toggleBreakpoint } from '../../node/debugger/debug-actions.ts';
 import { breakpointsBefore, scopeFor } from '../../node/debugger/step-scope.ts';
@@ -14,7 +15,7 @@ import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import { debugMessages as texts } from './messages.en.ts';
 import styles from './StepBreakpoint.module.css';
 
-const StepMenu = lazy(() => import('./breakpoints/StepMenu.tsx'));
+const StepMenu = lazyPart(() => import('./breakpoints/StepMenu.tsx'));
 
 export function StepBreakpoint({ point, title }: { readonly point: string; readonly title: string }) {
   const session = useSession();
@@ -60,16 +61,14 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
         onContextMenu={onContextMenu}
       />
       {menu && refusal === undefined && (
-        <Suspense>
-          <StepMenu
-            point={point}
-            title={title}
-            pod={pod}
-            breakpoint={breakpoint}
-            place={menu}
-            onClose={() => setMenu(undefined)}
-          />
-        </Suspense>
+        <StepMenu
+          point={point}
+          title={title}
+          pod={pod}
+          breakpoint={breakpoint}
+          place={menu}
+          onClose={() => setMenu(undefined)}
+        />
       )}
     </>
   );

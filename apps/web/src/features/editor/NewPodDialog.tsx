@@ -4,12 +4,13 @@
  */
 import type { ManifestError } from '@podscope/protocol';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog, FileTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { useSession } from '../../node/run/node-session.ts';
@@ -26,7 +27,7 @@ import { isPolicy, policyFaults } from './policy-faults.ts';
 import { TemplateMenu } from './TemplateMenu.tsx';
 import { useValidation } from './use-validation.ts';
 
-const AddedFields = lazy(() => import('./AddedFields.tsx'));
+const AddedFields = lazyPart(() => import('./AddedFields.tsx'));
 
 const noErrors: readonly ManifestError[] = [];
 
@@ -144,17 +145,16 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
         <IconButton icon="close" label={t(editorMessages.close)} shortcut="Esc" onPress={closeEditor} />
       </header>
       <div className={styles.code}>
-        <Suspense fallback={<EmptyState busy title={t(editorMessages.loading)} />}>
-          <LazyCodeView
-            ref={code}
-            label={t(editorMessages.manifest)}
-            text={draft.text}
-            faults={faults}
-            focusFirst
-            onChange={(text) => useDraft.setState({ text })}
-            onSubmit={submit}
-          />
-        </Suspense>
+        <LazyCodeView
+          ref={code}
+          label={t(editorMessages.manifest)}
+          text={draft.text}
+          faults={faults}
+          focusFirst
+          onChange={(text) => useDraft.setState({ text })}
+          onSubmit={submit}
+          fallback={<EmptyState busy title={t(editorMessages.loading)} />}
+        />
       </div>
       {errors.length > 0 && (
         <section className={styles.errors} aria-label={t(editorMessages.errors)}>
@@ -190,9 +190,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
           </ul>
         </section>
       )}
-      <Suspense>
-        <AddedFields text={settled} />
-      </Suspense>
+      <AddedFields text={settled} />
       <footer className={styles.foot}>
         <p className={styles.verdict} role="status">
           {verdict(t, {

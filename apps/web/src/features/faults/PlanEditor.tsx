@@ -1,6 +1,6 @@
 /** Edits a fault plan as YAML, with its errors. */
 import type { ManifestError } from '@podscope/protocol';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
@@ -41,17 +41,16 @@ export function PlanEditor({ yaml, enabled, onDone }: PlanEditorProps) {
   return (
     <div className={styles.editor}>
       <div className={styles.code}>
-        <Suspense fallback={<EmptyState busy title={t(texts.loadingEditor)} />}>
-          <LazyCodeView
-            ref={code}
-            label={t(texts.planText)}
-            text={text}
-            faults={faults}
-            focusFirst
-            onChange={setText}
-            onSubmit={() => void save()}
-          />
-        </Suspense>
+        <LazyCodeView
+          ref={code}
+          label={t(texts.planText)}
+          text={text}
+          faults={faults}
+          focusFirst
+          onChange={setText}
+          onSubmit={() => void save()}
+          fallback={<EmptyState busy title={t(texts.loadingEditor)} />}
+        />
       </div>
       {errors.length > 0 && (
         <ul className={styles.errors} aria-label={t(texts.planErrors)}>

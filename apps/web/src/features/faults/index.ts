@@ -1,4 +1,4 @@
 /** Exports the dialog of faults and fault plans. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export const FaultsDialog = lazy(() => import('./FaultsDialog.tsx'));
+export const FaultsDialog = lazyPart(() => import('./FaultsDialog.tsx'));

@@ -6,7 +6,6 @@ import {
   currentBackOff,
   type PodTrack,
 } from '@podscope/trace';
-import { Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { Section } from '../../base/ui/layout/Section.tsx';
@@ -107,11 +106,7 @@ export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly a
         </div>
       )}
       {isLast && currentBackOff(track, now) && <SkipWait pod={pod} container={track.name} />}
-      {isLast && !isSandbox && (
-        <Suspense>
-          <LazyCauses pod={pod} container={track.name} />
-        </Suspense>
-      )}
+      {isLast && !isSandbox && <LazyCauses pod={pod} container={track.name} />}
       <Section title={t(inspectorMessages.instance)}>
         <Facts
           facts={[
@@ -185,11 +180,7 @@ export function BackOffInspector({ pod, track, backOff }: OfTrack & { readonly b
           ]}
         />
       </Section>
-      {!isOver && (
-        <Suspense>
-          <LazyCauses pod={pod} container={track.name} />
-        </Suspense>
-      )}
+      {!isOver && <LazyCauses pod={pod} container={track.name} />}
       <Attempts track={track} />
     </div>
   );
@@ -236,9 +227,11 @@ export function ContainerInspector({ pod, track }: OfTrack) {
         )}
       </header>
       {currentBackOff(track, now) && <SkipWait pod={pod} container={track.name} />}
-      <Suspense fallback={wait?.message && <p className={styles.message}>{wait.message}</p>}>
-        <LazyCauses pod={pod} container={track.name} />
-      </Suspense>
+      <LazyCauses
+        pod={pod}
+        container={track.name}
+        fallback={wait?.message && <p className={styles.message}>{wait.message}</p>}
+      />
       <Attempts track={track} />
       <Operations track={track} from={0} to={Number.POSITIVE_INFINITY} />
     </div>

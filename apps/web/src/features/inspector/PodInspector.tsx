@@ -1,6 +1,5 @@
 /** Shows the pod: diagnosis, conditions and containers. */
 import { currentBackOff, type PodTrack } from '@podscope/trace';
-import { Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
@@ -50,9 +49,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
             <SkipWait key={track.name} pod={pod} container={track.name} isNamed={pod.containers.length > 1} />
           ),
       )}
-      <Suspense fallback={description.message && <p className={styles.message}>{description.message}</p>}>
-        <LazyCauses pod={pod} />
-      </Suspense>
+      <LazyCauses pod={pod} fallback={description.message && <p className={styles.message}>{description.message}</p>} />
       <Interventions all={pod.interventions} />
       <Section title={t(inspectorMessages.containers)}>
         <ul className={styles.instances}>
@@ -116,11 +113,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
         />
       </Section>
       {lastSync && (
-        <Suspense>
-          <LazyDecisions
-            decisions={decisionsWithin(lastSync, (id) => run.span(id)).filter(({ decisive }) => decisive)}
-          />
-        </Suspense>
+        <LazyDecisions decisions={decisionsWithin(lastSync, (id) => run.span(id)).filter(({ decisive }) => decisive)} />
       )}
     </div>
   );

@@ -29,10 +29,7 @@ const runs = new Map<string, Promise<Run>>();
 async function playRun(scene: Scene, own: unknown, seconds: number): Promise<Run> {
   const { scenario, profile, seed } = scene;
   const played = own === undefined ? { scenario } : { ownScenario: own };
-  const node = startLocalNode(
-    { ...played, profile, paused: true, ...(seed === undefined ? {} : { seed }) },
-    podscopeVersion,
-  );
+  const node = startLocalNode({ ...played, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
   const session = openSession(node.open);
   try {
     await live(session);

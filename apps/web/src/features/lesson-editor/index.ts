@@ -1,9 +1,9 @@
 /** Exports the lesson editor, which records what the user does on a node and turns it into a lesson or a scenario. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { useRecording } from './recording-store.ts';
 
 /** Returns true while a recording is in progress. */
 export const useIsRecording = (): boolean => useRecording(({ recording }) => recording !== undefined);
 
-export const LessonEditor = lazy(async () => ({ default: (await import('./parts.ts')).LessonEditor }));
-export const RecordBar = lazy(async () => ({ default: (await import('./parts.ts')).RecordBar }));
+export const LessonEditor = lazyPart(async () => ({ default: (await import('./parts.ts')).LessonEditor }));
+export const RecordBar = lazyPart(async () => ({ default: (await import('./parts.ts')).RecordBar }));

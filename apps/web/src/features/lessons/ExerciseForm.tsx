@@ -1,6 +1,6 @@
 /** The form of an exercise: the manifest, the goals with the verdict of the run, and hints. */
 import type { Task } from '@podscope/lessons';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
@@ -99,15 +99,14 @@ export function ExerciseForm({ task }: { readonly task: Task }) {
   return (
     <div className={styles.exercise}>
       <div className={styles.code}>
-        <Suspense fallback={<p className={styles.loading}>{t(texts.loadingEditor)}</p>}>
-          <LazyCodeView
-            label={t(texts.manifest)}
-            text={text}
-            onChange={setText}
-            onSubmit={apply}
-            {...(faults ? { faults } : {})}
-          />
-        </Suspense>
+        <LazyCodeView
+          label={t(texts.manifest)}
+          text={text}
+          onChange={setText}
+          onSubmit={apply}
+          {...(faults ? { faults } : {})}
+          fallback={<p className={styles.loading}>{t(texts.loadingEditor)}</p>}
+        />
       </div>
       <div className={styles.buttons}>
         <Button kind="primary" isDisabled={!isOpen} onPress={apply}>

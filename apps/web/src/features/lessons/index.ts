@@ -1,5 +1,5 @@
 /** Lessons: guided runs with questions. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { type LessonState, stepOf, useLesson } from './lesson-store.ts';
 export {
@@ -17,5 +17,5 @@ export {
 } from './open-lesson.ts';
 export { useAddressedLesson } from './use-addressed-lesson.ts';
 
-export const LessonPanel = lazy(() => import('./LessonPanel.tsx'));
-export const LessonsDialog = lazy(() => import('./LessonsDialog.tsx'));
+export const LessonPanel = lazyPart(() => import('./LessonPanel.tsx'));
+export const LessonsDialog = lazyPart(() => import('./LessonsDialog.tsx'));

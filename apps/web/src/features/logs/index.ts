@@ -1,6 +1,6 @@
 /** Exports the container logs and the terminal. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { showLogs, showTerminal } from './log-target.ts';
 
-export const LogsTab = lazy(() => import('./LogsTab.tsx'));
+export const LogsTab = lazyPart(() => import('./LogsTab.tsx'));

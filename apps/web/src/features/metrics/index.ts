@@ -1,4 +1,4 @@
 /** Exports the metrics of the runtime manager: CRI operations, started pods and containers. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export const MetricsTab = lazy(() => import('./MetricsTab.tsx'));
+export const MetricsTab = lazyPart(() => import('./MetricsTab.tsx'));

@@ -1,15 +1,16 @@
 /** Renders the delete button. The confirmation is loaded with the first press. */
 import type { PodTrack } from '@podscope/trace';
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { useRefusal } from '../../node/run/refusal.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import { askToDelete, useInterface } from '../../node/view/interface.ts';
 import { podHeaderMessages as texts } from './messages.en.ts';
 import styles from './PodHeader.module.css';
 
-const DeletionPopover = lazy(() => import('./DeletionPopover.tsx'));
+const DeletionPopover = lazyPart(() => import('./DeletionPopover.tsx'));
 
 interface DeletePodProps {
   readonly pod: PodTrack;
@@ -34,9 +35,5 @@ export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) =
     </Button>
   );
   if (!isOpen) return button;
-  return (
-    <Suspense fallback={button}>
-      <DeletionPopover pod={pod} isTerminating={isTerminating} />
-    </Suspense>
-  );
+  return <DeletionPopover pod={pod} isTerminating={isTerminating} fallback={button} />;
 });

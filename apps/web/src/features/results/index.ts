@@ -1,5 +1,5 @@
 /** Tables of sync results and Kubernetes events. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export const EventsTab = lazy(() => import('./EventsTab.tsx'));
-export const ResultsTab = lazy(() => import('./ResultsTab.tsx'));
+export const EventsTab = lazyPart(() => import('./EventsTab.tsx'));
+export const ResultsTab = lazyPart(() => import('./ResultsTab.tsx'));

@@ -1,4 +1,4 @@
 /** Exports the dialog of saved runs. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export const RunsDialog = lazy(() => import('./RunsDialog.tsx'));
+export const RunsDialog = lazyPart(() => import('./RunsDialog.tsx'));

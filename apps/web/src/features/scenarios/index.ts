@@ -1,5 +1,5 @@
 /** Scenarios to play, and notes on the one in view. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 /** Resolves when the page has drawn the pod. The notes wait for this, because they load every scenario. */
 const whenIdle = (): Promise<void> =>
@@ -9,8 +9,8 @@ const whenIdle = (): Promise<void> =>
     else setTimeout(done, 200);
   });
 
-export const ScenarioNotes = lazy(async () => {
+export const ScenarioNotes = lazyPart(async () => {
   await whenIdle();
   return import('./ScenarioNotes.tsx');
 });
-export const ScenariosDialog = lazy(() => import('./ScenariosDialog.tsx'));
+export const ScenariosDialog = lazyPart(() => import('./ScenariosDialog.tsx'));

@@ -1,17 +1,12 @@
 /** Opens the share menu, which loads with the first press. */
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { ShareTrigger } from './ShareTrigger.tsx';
 
-const ShareMenu = lazy(() => import('./ShareMenu.tsx'));
+const ShareMenu = lazyPart(() => import('./ShareMenu.tsx'));
 
 export function ShareButton() {
   const [wasPressed, setPressed] = useState(false);
   const button = <ShareTrigger onPress={() => setPressed(true)} />;
-  return wasPressed ? (
-    <Suspense fallback={button}>
-      <ShareMenu />
-    </Suspense>
-  ) : (
-    button
-  );
+  return wasPressed ? <ShareMenu fallback={button} /> : button;
 }

@@ -1,5 +1,5 @@
 /** Exports slow motion, which plays one sync step by step, with captions. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { useSlowMotion } from './slow-motion-store.ts';
 
@@ -12,4 +12,4 @@ export const startSlowMotion = async (session: NodeSession, uid: string): Promis
 /** Returns true while a sync is played. */
 export const useIsSlowMotion = (): boolean => useSlowMotion(({ frames }) => frames.length > 0);
 
-export const SlowMotion = lazy(async () => ({ default: (await parts()).SlowMotion }));
+export const SlowMotion = lazyPart(async () => ({ default: (await parts()).SlowMotion }));

@@ -4,7 +4,7 @@
  */
 import { errorMessage, formatGoDuration } from '@podscope/base';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
@@ -87,9 +87,7 @@ function OutlookCard({
       {explanation?.diagnoses.length === 0 && <p className={styles.well}>{t(texts.well)}</p>}
       {explanation && (
         <div className={styles.why}>
-          <Suspense>
-            <CauseList diagnoses={explanation.diagnoses} />
-          </Suspense>
+          <CauseList diagnoses={explanation.diagnoses} />
         </div>
       )}
       {isSimulated && (
@@ -121,9 +119,7 @@ function OutlookCard({
       )}
       {explanation && (
         <div className={styles.why}>
-          <Suspense>
-            <Findings {...explanation} />
-          </Suspense>
+          <Findings {...explanation} />
         </div>
       )}
       {notices.length > 0 && (

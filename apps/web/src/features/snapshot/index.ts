@@ -1,7 +1,7 @@
 /** Exports the dialog that explains a pod from another cluster. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { looksLikeSnapshot, openSnapshot } from './snapshot-text.ts';
 export { translateNotice } from './translate-notice.ts';
 
-export const SnapshotDialog = lazy(() => import('./SnapshotDialog.tsx'));
+export const SnapshotDialog = lazyPart(() => import('./SnapshotDialog.tsx'));

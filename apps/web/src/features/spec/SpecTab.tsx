@@ -2,7 +2,7 @@
  * Shows the pod at the shown moment, as YAML or as desired, allocated and observed state. Default export: loaded when
  * first opened.
  */
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, Toggle } from '../../base/ui/fields/Button.tsx';
 import { Choice } from '../../base/ui/fields/Choice.tsx';
@@ -89,16 +89,15 @@ export default function SpecTab() {
         <ThreeStates pod={pod} version={version} differencesOnly={differencesOnly} />
       ) : (
         <div className={styles.code}>
-          <Suspense fallback={<EmptyState busy title={t(specMessages.loading)} />}>
-            <LazyCodeView
-              key={pod.uid}
-              ref={code}
-              label={t(specMessages.yamlOf, { name: pod.name })}
-              text={yaml}
-              readOnly
-              startAt={field && lineOfField(yaml, field.path)}
-            />
-          </Suspense>
+          <LazyCodeView
+            key={pod.uid}
+            ref={code}
+            label={t(specMessages.yamlOf, { name: pod.name })}
+            text={yaml}
+            readOnly
+            startAt={field && lineOfField(yaml, field.path)}
+            fallback={<EmptyState busy title={t(specMessages.loading)} />}
+          />
         </div>
       )}
     </div>

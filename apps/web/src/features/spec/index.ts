@@ -1,6 +1,6 @@
 /** Exports the Spec tab, which shows the pod's manifest. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { showField } from './spec-target.ts';
 
-export const SpecTab = lazy(() => import('./SpecTab.tsx'));
+export const SpecTab = lazyPart(() => import('./SpecTab.tsx'));

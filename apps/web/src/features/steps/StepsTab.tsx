@@ -3,7 +3,7 @@
  * first view.
  */
 import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
 import { IconToggle } from '../../base/ui/fields/Button.tsx';
@@ -181,9 +181,7 @@ export default function StepsTab() {
           marks={marks}
         />
       ) : sync ? (
-        <Suspense>
-          <Waterfall key={sync.span} sync={sync} pod={versioned} selected={selected} onSelect={onSelect} />
-        </Suspense>
+        <Waterfall key={sync.span} sync={sync} pod={versioned} selected={selected} onSelect={onSelect} />
       ) : (
         <EmptyState icon="clock" title={t(stepsMessages.notRun)} />
       )}

@@ -1,8 +1,9 @@
 /** Shows the timeline or its table, with their buttons. */
 import type { PodTrack } from '@podscope/trace';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { IconButton, IconToggle, Toggle } from '../../base/ui/fields/Button.tsx';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { useView } from '../../node/address/view-store.ts';
 import { usePodValue } from '../../node/run/use-run.ts';
 import { useLaneView } from './lane-view.ts';
@@ -12,8 +13,8 @@ import styles from './TimelinePanel.module.css';
 import { TimelineView } from './TimelineView.tsx';
 import { timelineHandle, useTimelineHandle } from './timeline-handle.ts';
 
-const TimelineTable = lazy(() => import('./TimelineTable.tsx'));
-const LaneMenu = lazy(() => import('./LaneMenu.tsx'));
+const TimelineTable = lazyPart(() => import('./TimelineTable.tsx'));
+const LaneMenu = lazyPart(() => import('./LaneMenu.tsx'));
 
 const isGone = (pod: PodTrack | undefined): boolean => pod?.deletedAt !== undefined;
 const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
@@ -26,11 +27,7 @@ function Lanes({ uid }: { readonly uid: string }) {
     <IconButton icon="lanes" label={t(timelineMessages.lanes)} aria-expanded={isOpen} onPress={() => setOpen(true)} />
   );
   if (!isOpen) return button;
-  return (
-    <Suspense fallback={button}>
-      <LaneMenu uid={uid} onClose={() => setOpen(false)} />
-    </Suspense>
-  );
+  return <LaneMenu uid={uid} onClose={() => setOpen(false)} fallback={button} />;
 }
 
 export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
@@ -88,9 +85,7 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
       </div>
       <div className={styles.content}>
         {isTable ? (
-          <Suspense>
-            <TimelineTable pod={pod} />
-          </Suspense>
+          <TimelineTable pod={pod} />
         ) : (
           <TimelineView key={isOverview ? 'all' : pod.uid} uid={isOverview ? undefined : pod.uid} name={name} />
         )}

@@ -1,4 +1,4 @@
 /** Exports the spans of a sync on a time axis. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export const Waterfall = lazy(() => import('./Waterfall.tsx'));
+export const Waterfall = lazyPart(() => import('./Waterfall.tsx'));

@@ -1,11 +1,11 @@
 /** Exports the explanations: why a pod is in its state. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { ShowFieldContext } from './FieldLink.tsx';
 export { ExitMeaning, LazyCauses, LazyDecisions } from './lazy-why.ts';
 
-export const CauseList = lazy(async () => ({ default: (await import('./CauseList.tsx')).CauseList }));
-export const Findings = lazy(async () => ({ default: (await import('./Findings.tsx')).Findings }));
+export const CauseList = lazyPart(async () => ({ default: (await import('./CauseList.tsx')).CauseList }));
+export const Findings = lazyPart(async () => ({ default: (await import('./Findings.tsx')).Findings }));
 
 /** Loads the functions that render explanations: their texts are large. */
 export const loadExplanations = () => import('./translate-texts.ts');

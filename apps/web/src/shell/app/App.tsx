@@ -1,6 +1,6 @@
 /** Lays out the page: pods, timeline above tabs, inspector. */
 import { linkVersion } from '@podscope/protocol';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Group, Panel, type PanelSize, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
 import { translate, useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
@@ -10,6 +10,7 @@ import { followContrast } from '../../base/theme/contrast.ts';
 import { followMotion } from '../../base/theme/motion.ts';
 import { useIsSmallWindow } from '../../base/theme/small-window.ts';
 import { followTheme } from '../../base/theme/theme.ts';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { ClassBar, PresenterView } from '../../features/classroom/index.ts';
 import { DebugBar, LinkedBreakpoints } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
@@ -54,9 +55,9 @@ import { Notices } from './Notices.tsx';
 import { Welcome } from './Welcome.tsx';
 
 // This bar is loaded only in a frame of another site.
-const EmbedBar = lazy(() => import('./EmbedBar.tsx'));
+const EmbedBar = lazyPart(() => import('./EmbedBar.tsx'));
 // The hints are loaded only until the user has seen them.
-const Hints = lazy(() => import('../hints/Hints.tsx'));
+const Hints = lazyPart(() => import('../hints/Hints.tsx'));
 /** Returns the properties of a panel that can be collapsed by a command or by dragging. */
 function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
   const ref = usePanelRef();
@@ -137,15 +138,9 @@ function Left() {
     <div className={styles.left} data-look="pods notes">
       <PodsPanel />
       {hasPod && engineOptions?.scenario !== undefined && (
-        <Suspense>
-          <ScenarioNotes id={engineOptions.scenario} profile={engineOptions.profile ?? 'v1.36'} />
-        </Suspense>
+        <ScenarioNotes id={engineOptions.scenario} profile={engineOptions.profile ?? 'v1.36'} />
       )}
-      {!areHintsSeen && hasPod && !hasLesson && engineOptions?.scenario === undefined && (
-        <Suspense>
-          <Hints />
-        </Suspense>
-      )}
+      {!areHintsSeen && hasPod && !hasLesson && engineOptions?.scenario === undefined && <Hints />}
     </div>
   );
 }
@@ -163,11 +158,7 @@ function Body() {
   const layout = useDefaultLayout({ id: isEmbedded ? 'podscope.embedded' : 'podscope.columns', storage: pageStorage });
   return (
     <main className={styles.body}>
-      {hasLesson && (
-        <Suspense>
-          <LessonPanel />
-        </Suspense>
-      )}
+      {hasLesson && <LessonPanel />}
       <Group
         orientation="horizontal"
         className={styles.group}
@@ -198,9 +189,7 @@ function Body() {
           groupResizeBehavior="preserve-pixel-size"
           {...inspector}
         >
-          <Suspense>
-            <Inspector />
-          </Suspense>
+          <Inspector />
         </Panel>
       </Group>
     </main>
@@ -226,43 +215,18 @@ export function App() {
   useEffect(() => followContrast(), []);
   useEffect(() => followPresentation(), []);
   useEffect(() => followHistory(), []);
-  if (isPresenterView)
-    return (
-      <Suspense>
-        <PresenterView />
-      </Suspense>
-    );
+  if (isPresenterView) return <PresenterView />;
   return (
     <div className={styles.app}>
       {!isEmbedded && <TopBar />}
       <ConnectionBanner />
-      {addressedClass && (
-        <Suspense>
-          <ClassBar />
-        </Suspense>
-      )}
+      {addressedClass && <ClassBar />}
       <Body />
-      {isRecording && (
-        <Suspense>
-          <RecordBar />
-        </Suspense>
-      )}
-      {isSlowMotion && (
-        <Suspense>
-          <SlowMotion />
-        </Suspense>
-      )}
-      {isEmbedded && (
-        <Suspense>
-          <EmbedBar />
-        </Suspense>
-      )}
+      {isRecording && <RecordBar />}
+      {isSlowMotion && <SlowMotion />}
+      {isEmbedded && <EmbedBar />}
       <Dialogs />
-      {linkedBreakpoints && (
-        <Suspense>
-          <LinkedBreakpoints linked={linkedBreakpoints} />
-        </Suspense>
-      )}
+      {linkedBreakpoints && <LinkedBreakpoints linked={linkedBreakpoints} />}
       <Notices />
       <DropZone />
     </div>

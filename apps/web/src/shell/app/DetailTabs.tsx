@@ -1,5 +1,5 @@
 /** Renders the tabs below the timeline. */
-import { type ComponentType, Suspense } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { Tabs } from '../../base/ui/layout/Tabs.tsx';
@@ -14,7 +14,7 @@ import { tabs } from '../../node/address/view-address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { shellMessages, tabTitleMessages } from '../messages.en.ts';
 
-const contents: Readonly<Record<(typeof tabs)[number], ComponentType>> = {
+const contents: Readonly<Record<(typeof tabs)[number], ComponentType<{ readonly fallback?: ReactNode }>>> = {
   steps: StepsTab,
   code: CodeTab,
   results: ResultsTab,
@@ -37,9 +37,7 @@ export function DetailTabs() {
       selected={tab}
       onSelect={(id) => useView.getState().show({ tab: id })}
     >
-      <Suspense fallback={<EmptyState busy title={t(shellMessages.loading)} />}>
-        <Content />
-      </Suspense>
+      <Content fallback={<EmptyState busy title={t(shellMessages.loading)} />} />
     </Tabs>
   );
 }

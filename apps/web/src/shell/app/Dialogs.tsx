@@ -1,5 +1,6 @@
 /** Renders the open dialog. Each dialog loads when it first opens. */
-import { type ComponentType, createElement, lazy, Suspense } from 'react';
+import { type ComponentType, createElement } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { ClassDialog } from '../../features/classroom/index.ts';
 import { SourceFinder } from '../../features/code/index.ts';
 import { BreakpointsDialog, InterveneDialog } from '../../features/debug/index.ts';
@@ -13,10 +14,10 @@ import { SnapshotDialog } from '../../features/snapshot/index.ts';
 import { type DialogName, useInterface } from '../../node/view/interface.ts';
 
 const dialogs: Readonly<Record<DialogName, ComponentType>> = {
-  guide: lazy(() => import('../guide/GuideDialog.tsx')),
-  help: lazy(() => import('../help/HelpDialog.tsx')),
-  palette: lazy(() => import('../palette/CommandPalette.tsx')),
-  settings: lazy(() => import('../settings/SettingsDialog.tsx')),
+  guide: lazyPart(() => import('../guide/GuideDialog.tsx')),
+  help: lazyPart(() => import('../help/HelpDialog.tsx')),
+  palette: lazyPart(() => import('../palette/CommandPalette.tsx')),
+  settings: lazyPart(() => import('../settings/SettingsDialog.tsx')),
   sources: SourceFinder,
   scenarios: ScenariosDialog,
   lessons: LessonsDialog,
@@ -33,9 +34,9 @@ export function Dialogs() {
   const isEditing = useInterface(({ editor }) => editor !== undefined);
   const dialog = useInterface((state) => state.dialog);
   return (
-    <Suspense>
+    <>
       {isEditing && <NewPodDialog />}
       {dialog && createElement(dialogs[dialog])}
-    </Suspense>
+    </>
   );
 }

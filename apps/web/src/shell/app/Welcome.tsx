@@ -1,8 +1,8 @@
 /** Shows a message in the middle of the page while no pod is selected. */
-import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { engineOptions, isPageSource } from '../../node/address/address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { connectionMessages } from '../../node/connection/messages.en.ts';
@@ -11,7 +11,7 @@ import { openDialog } from '../../node/view/interface.ts';
 import { welcomeMessages as texts } from '../messages.en.ts';
 import styles from './Welcome.module.css';
 
-const Start = lazy(() => import('../start/Start.tsx'));
+const Start = lazyPart(() => import('../start/Start.tsx'));
 
 /** True if the address names pods that the engine creates first. */
 const awaitsPods = engineOptions?.scenario !== undefined || engineOptions?.snapshot !== undefined;
@@ -71,9 +71,5 @@ export function Welcome() {
       </EmptyState>
     );
   if (node.readOnly) return <EmptyState heading="h1" icon="file" title={t(texts.noPodsRecorded)} />;
-  return (
-    <Suspense>
-      <Start />
-    </Suspense>
-  );
+  return <Start />;
 }

@@ -1,4 +1,5 @@
-/** Loads the parts that every pod needs, while the page is idle. */
+/** Loads the parts that every pod and every stop needs, while the page is idle. */
+import { StopPanel } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
 import { StepsTab, StepTree } from '../../features/steps/index.ts';
 import { LazyCauses } from '../../features/why/index.ts';
@@ -8,7 +9,7 @@ const ignore = (event: Event): void => event.stopImmediatePropagation();
 
 async function loadParts(): Promise<void> {
   addEventListener('vite:preloadError', ignore, true);
-  await Promise.allSettled([Inspector, StepsTab, StepTree, LazyCauses].map((part) => part.load()));
+  await Promise.allSettled([Inspector, StepsTab, StepTree, LazyCauses, StopPanel].map((part) => part.load()));
   removeEventListener('vite:preloadError', ignore, true);
 }
 

@@ -1,11 +1,12 @@
 /** Shows the number of notices. The popover loads with the first press. */
 import type { Notice } from '@podscope/protocol';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { shellMessages } from '../messages.en.ts';
 
-const NodeNotices = lazy(() => import('./NodeNotices.tsx'));
+const NodeNotices = lazyPart(() => import('./NodeNotices.tsx'));
 
 export function NoticesButton({ notices }: { readonly notices: readonly Notice[] }) {
   const [wasPressed, setPressed] = useState(false);
@@ -16,11 +17,5 @@ export function NoticesButton({ notices }: { readonly notices: readonly Notice[]
       {title}
     </Button>
   );
-  return wasPressed ? (
-    <Suspense fallback={button}>
-      <NodeNotices notices={notices} title={title} />
-    </Suspense>
-  ) : (
-    button
-  );
+  return wasPressed ? <NodeNotices notices={notices} title={title} fallback={button} /> : button;
 }

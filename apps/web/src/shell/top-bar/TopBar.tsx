@@ -1,9 +1,9 @@
 /** Renders the top bar: node, connection state and page-wide commands. */
-import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { type ThemeChoice, usePreferences } from '../../base/preferences/preferences.ts';
 import { cycleTheme } from '../../base/theme/theme.ts';
 import { Button, IconButton, IconToggle } from '../../base/ui/fields/Button.tsx';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { Icon, type IconName } from '../../base/ui/marks/Icon.tsx';
 import { Keys } from '../../base/ui/marks/Keys.tsx';
@@ -25,7 +25,7 @@ import { useObservedNotices } from './observed-notices.ts';
 import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
 
-const ObservedKubelet = lazy(() => import('./ObservedKubelet.tsx'));
+const ObservedKubelet = lazyPart(() => import('./ObservedKubelet.tsx'));
 
 const themeIcons: Readonly<Record<ThemeChoice, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 
@@ -62,9 +62,7 @@ function Node() {
   return (
     <div className={styles.node}>
       {observed ? (
-        <Suspense>
-          <ObservedKubelet observed={observed} runtime={runtime} about={about} />
-        </Suspense>
+        <ObservedKubelet observed={observed} runtime={runtime} about={about} />
       ) : (
         <>
           <span className={styles.fact} title={`Podscope ${version}`} data-noise="">
@@ -171,11 +169,7 @@ export function TopBar() {
       <span className={styles.gap} />
       <Search />
       <Tools />
-      {isPresenting && addressedClass === undefined && (
-        <Suspense>
-          <PresenterButton />
-        </Suspense>
-      )}
+      {isPresenting && addressedClass === undefined && <PresenterButton />}
       {isPresenting && (
         <IconButton icon="close" label={t(texts.endPresentation)} shortcut="V" onPress={togglePresentation} />
       )}

@@ -1,4 +1,4 @@
 /** Loads the editor in its own chunk. */
-import { lazy } from 'react';
+import { lazyPart } from '../../../base/ui/lazy-part.tsx';
 
-export const LazyCodeView = lazy(() => import('./CodeView.tsx'));
+export const LazyCodeView = lazyPart(() => import('./CodeView.tsx'));

@@ -1,6 +1,5 @@
 /** Shows one span: callers, decisions, input and result. */
 import { type Attributes, interventionsWithin, type SpanRecord } from '@podscope/trace';
-import { Suspense } from 'react';
 import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Section } from '../../../base/ui/layout/Section.tsx';
@@ -63,9 +62,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
         </div>
       )}
       <Interventions all={injected} />
-      <Suspense>
-        <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
-      </Suspense>
+      <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
       <CallStack span={span} spanOf={spanOf} now={now} />
       {/* Show callees of a CRI call (the runtime's work) and of calls outside pod workers. The tree of steps
           already shows those of a pod worker. */}

@@ -1,16 +1,16 @@
 /** Shows the terminal, or why it is unavailable. */
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
-import { lazy, Suspense } from 'react';
 import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
+import { lazyPart } from '../../../base/ui/lazy-part.tsx';
 import { isPageSource } from '../../../node/address/address.ts';
 import { useIsElsewhere } from '../../../node/run/open-node.ts';
 import { useIsConnected, useNodeInfo } from '../../../node/run/use-run.ts';
 import { useIsPast } from '../../../node/travel/use-travel.ts';
 import { terminalMessages } from '../messages.en.ts';
 
-const LazyTerminal = lazy(() => import('./Terminal.tsx'));
+const LazyTerminal = lazyPart(() => import('./Terminal.tsx'));
 
 /** Default command: a shell that nearly every image has. */
 const shell: readonly string[] = ['sh'];
@@ -39,15 +39,14 @@ export function TerminalPane({ pod, track }: { readonly pod: PodTrack; readonly 
       </EmptyState>
     );
   return (
-    <Suspense fallback={<EmptyState busy title={t(terminalMessages.loading)} />}>
-      {/* The key opens a new shell for another instance. */}
-      <LazyTerminal
-        key={track.attempts.at(-1)?.id}
-        namespace={pod.namespace}
-        pod={pod.name}
-        container={track.name}
-        command={shell}
-      />
-    </Suspense>
+    <LazyTerminal
+      // The key opens a new shell for another instance.
+      key={track.attempts.at(-1)?.id}
+      namespace={pod.namespace}
+      pod={pod.name}
+      container={track.name}
+      command={shell}
+      fallback={<EmptyState busy title={t(terminalMessages.loading)} />}
+    />
   );
 }
