@@ -44,8 +44,8 @@ export function sitePage(html: string, { version, beside, engineStart }: SiteFil
 }
 
 /**
- * Starts the engine before the page's own code is loaded, so that both load in parallel. `local-node.ts` then uses this
- * engine.
+ * Starts the engine and the run of the address before the page's own code is loaded, so that both load in parallel.
+ * `local-node.ts` then uses this engine.
  * @param engine address of the worker's script
  */
 export const engineStartScript = (
@@ -54,10 +54,15 @@ export const engineStartScript = (
 (() => {
   if (self.origin === 'null') return;
   const worker = new Worker(${JSON.stringify(engine)}, { type: 'module', name: 'podscope-engine' });
-  self.podscopeEngine = worker;
+  /* The run of a link with breakpoints starts after the page has set them. */
+  const isStarted = !new URLSearchParams(location.search).has('break');
+  const run = 'page-' + Date.now().toString(36) + '-0';
+  if (isStarted) worker.postMessage({ type: 'startAddressed', run, search: location.search });
+  const engine = { worker, isStarted };
+  self.podscopeEngine = engine;
   /* The worker failed, so the page starts another one. */
   worker.addEventListener('error', () => {
-    if (self.podscopeEngine === worker) delete self.podscopeEngine;
+    if (self.podscopeEngine === engine) self.podscopeEngine = undefined;
   });
 })();
 `;

@@ -60,14 +60,11 @@ async function load(context: BrowserContext, url: string): Promise<Load> {
   const page = await context.newPage();
   await watch(page);
   await page.goto(url, { waitUntil: 'commit' });
-  const read = (name: string): Promise<number> =>
-    page.evaluate(async (entry) => {
-      for (;;) {
-        const [found] = performance.getEntriesByName(entry);
-        if (found) return found.startTime;
-        await new Promise((done) => requestAnimationFrame(done));
-      }
-    }, name);
+  // Unlike evaluate, waitForFunction survives that the page replaces the empty document.
+  const read = async (name: string): Promise<number> => {
+    const entry = await page.waitForFunction((wanted) => performance.getEntriesByName(wanted)[0]?.startTime, name);
+    return (await entry.jsonValue()) ?? Number.NaN;
+  };
   const result = {
     running: await read('podscope-running'),
     listed: await read('podscope-listed'),

@@ -1,5 +1,6 @@
 /** Reads the part of the address that names the node: the page's server, or an engine in the page. */
-import { type EngineOptions, engineOptionsSchema } from '../standalone/engine-messages.ts';
+import { readEngineOptions } from '../standalone/engine-address.ts';
+import type { EngineOptions } from '../standalone/engine-messages.ts';
 
 /** Where the events come from: the page's server, or an engine in the page. */
 export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions };
@@ -69,37 +70,23 @@ export function readPlayerHost(search: string): string | undefined {
 /** Returns true when the scenario also plays in the other release, for comparison. */
 export const hasOtherReleaseWord = (search: string): boolean => new URLSearchParams(search).has('beside');
 
-const numeric = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
-
 /**
  * Returns the source of a query string.
  * @param standsAlone true for the static site, which has no server
  */
 export function readSource(search: string, standsAlone: boolean): Source {
   const parameters = new URLSearchParams(search);
-  const scenario = parameters.get('scenario') || undefined;
   // A class server has no node, so everyone in the class (the teacher, too) runs a simulated node in the page.
   const isInClass = classWords.some((word) => parameters.has(word));
-  if (!standsAlone && !isInClass && !parameters.has('alone') && scenario === undefined && !parameters.has('lesson'))
+  if (
+    !standsAlone &&
+    !isInClass &&
+    !parameters.has('alone') &&
+    !parameters.get('scenario') &&
+    !parameters.has('lesson')
+  )
     return { kind: 'server' };
-  const [seed, speed, time] = ['seed', 'speed', 'time'].map((name) => parameters.get(name));
-  const said = Object.entries({
-    ...(seed ? { seed: numeric(seed) } : {}),
-    ...(speed ? { speed: Number(speed) } : {}),
-    ...(time ? { time: Number(time) } : {}),
-    ...(parameters.has('profile') ? { profile: parameters.get('profile') } : {}),
-    ...(parameters.has('paused') ? { paused: true } : {}),
-    ...(parameters.get('simulation') ? { simulation: parameters.get('simulation') } : {}),
-  });
-  // Invalid options are ignored; the valid ones still apply.
-  const sensible = said.filter(([name, value]) => engineOptionsSchema.safeParse({ [name]: value }).success);
-  return {
-    kind: 'page',
-    options: {
-      ...engineOptionsSchema.parse(Object.fromEntries(sensible)),
-      ...(scenario === undefined ? {} : { scenario }),
-    },
-  };
+  return { kind: 'page', options: readEngineOptions(search) };
 }
 
 /**

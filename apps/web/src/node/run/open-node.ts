@@ -6,7 +6,7 @@ import { useView } from '../address/view-store.ts';
 import type { OpenChannel } from '../connection/channel.ts';
 import { webSocketChannel } from '../connection/web-socket-channel.ts';
 import type { EngineOptions } from '../standalone/engine-messages.ts';
-import { startLocalNode } from '../standalone/local-node.ts';
+import { startAddressedNode, startLocalNode } from '../standalone/local-node.ts';
 import { type NodeSession, openSession } from './node-session.ts';
 
 function addressedSession(): NodeSession {
@@ -14,8 +14,7 @@ function addressedSession(): NodeSession {
   const { options } = addressedSource;
   // If the link contains breakpoints, start the time only after they are set. Otherwise the run could pass them.
   const { time: _time, ...rest } = options;
-  const held = linkedBreakpoints ? { ...rest, paused: true } : options;
-  return openSession(startLocalNode(held, podscopeVersion).open);
+  return openSession(startAddressedNode(linkedBreakpoints ? { ...rest, paused: true } : options).open);
 }
 
 interface OpenNode {
@@ -122,7 +121,7 @@ export function openFileRun(channel: OpenChannel): void {
 
 /** Starts an engine in the page and shows its run. It stops when another run is shown. */
 export function openLocalRun(options: EngineOptions): void {
-  const node = startLocalNode(options, podscopeVersion);
+  const node = startLocalNode(options);
   become(openSession(node.open), undefined, () => node.close(), options);
   startView({});
 }

@@ -28,18 +28,20 @@ export type EngineOptions = z.infer<typeof engineOptionsSchema>;
 
 export const toEngineSchema = z.discriminatedUnion('type', [
   /** First message: creates the node. */
-  z.object({ type: z.literal('start'), run: z.string(), version: z.string(), options: engineOptionsSchema }),
+  z.object({ type: z.literal('start'), run: z.string(), options: engineOptionsSchema }),
+  /** First message of the site's start script (site-page.ts): creates the node with the options of a query string. */
+  z.object({ type: z.literal('startAddressed'), run: z.string(), search: z.string() }),
   /** Requests a session. The message transfers a port, over which the session runs. */
   z.object({ type: z.literal('connect') }),
 ]);
 export type ToEngine = z.infer<typeof toEngineSchema>;
 
 /** Messages of the engine itself. */
-export const fromEngineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('started') }),
-  /** The engine failed; the message is readable. */
-  z.object({ type: z.literal('failed'), message: z.string() }),
-]);
+export const fromEngineSchema = z.object({
+  /** The node could not be started, so there is no session. The message is readable. */
+  type: z.literal('failed'),
+  message: z.string(),
+});
 export type FromEngine = z.infer<typeof fromEngineSchema>;
 
 /** A message on the port of a session: a protocol message, or the reason why the session was closed. */

@@ -15,6 +15,7 @@ import {
   simulationOptionsOf,
 } from '@podscope/scenarios';
 import { readSimulationDocument } from '@podscope/simulated-runtime';
+import { readEngineOptions } from './engine-address.ts';
 import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
 
 const send = (message: FromEngine): void => postMessage(message);
@@ -62,7 +63,7 @@ function scenarioOf({ scenario: id, ownScenario }: EngineOptions): Scenario | un
   throw new Error(`There is no scenario ${JSON.stringify(id)}.${hint}`);
 }
 
-async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
+async function start({ run, options }: Omit<Extract<ToEngine, { type: 'start' }>, 'type'>): Promise<SimulationHost> {
   const { manifests = [], profile = 'v1.36', seed, speed, paused, time } = options;
   const scenario = scenarioOf(options);
   const restored = options.snapshot && (await restoreRun(options.snapshot, profile));
@@ -79,7 +80,7 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
       ...own,
       ...restored?.simulation,
       simulator: { ...ofScenario.simulator, ...own.simulator, ...restored?.simulation.simulator },
-      version,
+      version: podscopeVersion,
       ...(seed === undefined ? {} : { seed }),
     },
     ...(restored ? { prepare: restored.prepare } : {}),
@@ -126,17 +127,15 @@ let host: Promise<SimulationHost> | undefined;
 
 addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => {
   const message = toEngineSchema.parse(data);
-  if (message.type === 'start') {
-    host ??= start(message);
-    host.then(
-      () => send({ type: 'started' }),
-      (error: unknown) => send({ type: 'failed', message: errorMessage(error) }),
-    );
-  } else if (port) {
+  if (message.type === 'start') host ??= start(message);
+  else if (message.type === 'startAddressed')
+    host ??= start({ run: message.run, options: readEngineOptions(message.search) });
+  else if (port) {
     const admit = async (running: SimulationHost): Promise<void> => {
       await running.ready;
       connect(running, port);
     };
-    void host?.then(admit).catch(() => undefined);
+    // Reports the failure to each client, because the engine can fail before the page listens.
+    host?.then(admit).catch((error: unknown) => send({ type: 'failed', message: errorMessage(error) }));
   }
 });

@@ -10,21 +10,42 @@ export interface LocalNode {
 
 let runs = 0;
 
-/**
- * Returns the engine's worker. The first caller gets the worker that the site started together with the page
- * (site-page.ts); later callers get new ones.
- */
-function newEngine(): Worker {
-  const global = globalThis as { podscopeEngine?: unknown };
-  const { podscopeEngine } = global;
-  delete global.podscopeEngine;
-  if (podscopeEngine instanceof Worker) return podscopeEngine;
-  return new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'podscope-engine' });
+/** The engine that the site's start script created (site-page.ts), and whether it has started the address's run. */
+interface EarlyEngine {
+  readonly worker: Worker;
+  readonly isStarted: boolean;
 }
 
-/** Starts an engine in the page. @param version version of the product */
-export function startLocalNode(options: EngineOptions, version: string): LocalNode {
-  const worker = newEngine();
+declare global {
+  var podscopeEngine: EarlyEngine | undefined;
+}
+
+const newEngine = (): Worker =>
+  new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'podscope-engine' });
+
+const post = (worker: Worker, message: ToEngine, transfer: Transferable[] = []): void =>
+  worker.postMessage(message, transfer);
+
+/** Starts an engine in the page. */
+export const startLocalNode = (options: EngineOptions): LocalNode => startIn(newEngine(), options);
+
+/**
+ * Starts the engine of the page's address, unless the site's start script has started it already.
+ * @param options those of the address
+ */
+export function startAddressedNode(options: EngineOptions): LocalNode {
+  const early = globalThis.podscopeEngine;
+  globalThis.podscopeEngine = undefined;
+  return early?.isStarted ? nodeOf(early.worker) : startIn(early?.worker ?? newEngine(), options);
+}
+
+function startIn(worker: Worker, options: EngineOptions): LocalNode {
+  runs++;
+  post(worker, { type: 'start', run: `page-${Date.now().toString(36)}-${runs}`, options });
+  return nodeOf(worker);
+}
+
+function nodeOf(worker: Worker): LocalNode {
   const listeners = new Set<(reason: string) => void>();
   let failure: string | undefined;
   const fail = (reason: string): void => {
@@ -33,15 +54,11 @@ export function startLocalNode(options: EngineOptions, version: string): LocalNo
   };
   worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = fromEngineSchema.safeParse(data);
-    if (message.success && message.data.type === 'failed') fail(message.data.message);
+    if (message.success) fail(message.data.message);
   });
   worker.addEventListener('error', ({ message }) =>
     fail(`The engine in this page failed: ${message || 'its script could not be loaded'}`),
   );
-
-  const send = (message: ToEngine, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
-  runs++;
-  send({ type: 'start', run: `page-${Date.now().toString(36)}-${runs}`, version, options });
 
   const open = (listener: ChannelListener): Channel => {
     const { port1: port, port2 } = new MessageChannel();
@@ -64,7 +81,7 @@ export function startLocalNode(options: EngineOptions, version: string): LocalNo
     });
     port.start();
     listeners.add(close);
-    send({ type: 'connect' }, [port2]);
+    post(worker, { type: 'connect' }, [port2]);
     // Open the channel asynchronously, as a socket does, so that the caller already has it.
     queueMicrotask(() => {
       if (failure !== undefined) close(failure);
