@@ -22,10 +22,10 @@ export {
 export { type AttemptActOfPod, attemptActs, attemptScenario, goalsMet } from './exercise/attempt.ts';
 export { checkExercise } from './exercise/check-exercise.ts';
 export type { Known } from './known.ts';
+export { knownReferences } from './known-references.ts';
 export * from './model.ts';
 export { parseLesson, withoutSolutions } from './parse-lesson.ts';
 export { formatLessonProblem, type LessonProblem, type ParsedLesson } from './problem.ts';
-export { knownRecording } from './recording.ts';
 export { parseScenario, scenarioFileEnding } from './scenario-text.ts';
 export { translateLesson } from './translate-lesson.ts';
 export { validateLesson } from './validate-lesson.ts';

@@ -13,8 +13,7 @@ import {
   checkExercise,
   checkStep,
   formatLessonProblem,
-  type Known,
-  knownRecording,
+  knownReferences,
   type Lesson,
   type LessonStep,
   parseLesson,
@@ -63,10 +62,10 @@ async function played(
   return playing;
 }
 
-const known: Known = {
-  scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
-  recordings: new Map(Array.from(recordings, ([id, recording]) => [id, knownRecording(recording)])),
-  points: new Set([
+const known = knownReferences({
+  scenarios,
+  recordings,
+  points: [
     ...stepIDs({ release: 'v1.36', runtime: 'simulated' }),
     ...stepIDs({ release: 'v1.36', runtime: 'docker' }),
     ...stepIDs({ release: 'v1.20', runtime: 'docker' }),
@@ -74,9 +73,9 @@ const known: Known = {
     ...[...recordings.values(), await played(scenarioOf('liveness-flapping'))].flatMap(({ events }) =>
       pointsOf(events),
     ),
-  ]),
+  ],
   readScenario: readOwnScenario,
-};
+});
 
 async function playOf(
   lesson: Lesson,

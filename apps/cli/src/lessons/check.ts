@@ -14,7 +14,7 @@ import {
   translateLesson,
   validateLesson,
 } from '@podscope/lessons';
-import { lessonsDirectory, loadReferences, type References } from './known-references.ts';
+import { lessonsDirectory, loadReferences, type References } from './load-references.ts';
 
 async function readText(file: string): Promise<string> {
   try {

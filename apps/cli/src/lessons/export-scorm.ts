@@ -6,7 +6,7 @@ import { isPackaged, print, UsageError, working } from '@podscope/command-line';
 import { formatLessonProblem, parseLesson, translateLesson } from '@podscope/lessons';
 import { repositoryRoot } from '@podscope/server/repository';
 import { type Zippable, zipSync } from 'fflate';
-import { lessonsDirectory } from './known-references.ts';
+import { lessonsDirectory } from './load-references.ts';
 import { type PackagedLesson, scormTexts } from './scorm-package.ts';
 
 /** Names of files that a package doesn't need: the page of a server, and offline use, which platforms don't allow. */

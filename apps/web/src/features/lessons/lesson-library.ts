@@ -2,7 +2,7 @@
 import {
   formatLessonProblem,
   type Known,
-  knownRecording,
+  knownReferences,
   type Lesson,
   type LessonProblem,
   parseLesson,
@@ -88,25 +88,25 @@ function readLesson(text: string, name: string): Lesson {
   throw refuse(problems, name);
 }
 
-/** Returns everything that lessons may refer to. */
-export async function knownReferences(): Promise<Known> {
+/** Loads everything that lessons may refer to. */
+export async function loadReferences(): Promise<Known> {
   const [{ readOwnScenario, scenarios }, { pointSources }, recordings] = await Promise.all([
     import('@podscope/scenarios'),
     import('@podscope/debugger/point-sources'),
-    Promise.all(recordingIds.map(async (id) => [id, knownRecording(await loadRecording(id))] as const)),
+    Promise.all(recordingIds.map(async (id) => [id, await loadRecording(id)] as const)),
   ]);
-  return {
-    scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
-    recordings: new Map(recordings),
-    points: new Set(Object.keys(pointSources.points)),
+  return knownReferences({
+    scenarios,
+    recordings,
+    points: Object.keys(pointSources.points),
     readScenario: readOwnScenario,
-  };
+  });
 }
 
 /** Parses a user's lesson and checks its references. @throws Error that lists every problem on its own line */
 export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
   const lesson = readLesson(text, name);
-  const problems = validateLesson(lesson, await knownReferences());
+  const problems = validateLesson(lesson, await loadReferences());
   if (problems.length > 0) throw refuse(problems, name);
   return lesson;
 }

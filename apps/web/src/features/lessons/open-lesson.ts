@@ -41,13 +41,13 @@ export async function libraryLessons(): Promise<Lesson[]> {
 export const goToLessonStep = async (index: number): Promise<void> => (await player()).goToStep(index);
 
 /** Runs the current step without an answer, as a presenter does. */
-export const runLessonStep = async (): Promise<void> => (await player()).letHappen(undefined);
+export const runLessonStep = async (): Promise<void> => (await player()).playStep(undefined);
 
 /** Continues from the breakpoint of the current step. */
-export const goOnInLesson = async (): Promise<void> => (await player()).goOnFromStop();
+export const continueLesson = async (): Promise<void> => (await player()).continueFromStop();
 
 /** Returns everything that lessons may refer to, to check a lesson that is being written. */
-export const lessonReferences = async (): Promise<Known> => (await library()).knownReferences();
+export const lessonReferences = async (): Promise<Known> => (await library()).loadReferences();
 
 /** Returns a recorded run of the library. @throws Error for an unknown id or a failed download */
 export const lessonRecording = async (id: string): Promise<LoadedTraceFile> =>

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pointSources } from '@podscope/debugger/point-sources';
-import { type Exercise, type Known, knownRecording, type Lesson, type Run, type Scene } from '@podscope/lessons';
+import { type Exercise, type Known, knownReferences, type Lesson, type Run, type Scene } from '@podscope/lessons';
 import { findScenario, readOwnScenario, type Scenario, scenarios } from '@podscope/scenarios';
 import { playThrough } from '@podscope/scenarios/whole-run';
 import { repositoryRoot } from '@podscope/server/repository';
@@ -50,12 +50,12 @@ export async function loadReferences(): Promise<References> {
   const recordings = await recordingsOf();
   const runs = new Map<string, Promise<Run>>();
   return {
-    known: {
-      scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
-      recordings: new Map(Array.from(recordings, ([id, recording]) => [id, knownRecording(recording)])),
-      points: new Set(Object.keys(pointSources.points)),
+    known: knownReferences({
+      scenarios,
+      recordings,
+      points: Object.keys(pointSources.points),
       readScenario: readOwnScenario,
-    },
+    }),
     runOf: async (lesson, { scenario: id = '', recording, profile, seed }) => {
       if (recording !== undefined) {
         const events = recordings.get(recording)?.events;
