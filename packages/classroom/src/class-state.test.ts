@@ -50,7 +50,7 @@ describe('applyEvent', () => {
     expect(state.learners['a']?.tasks['t']?.status).toBe('done');
   });
 
-  it('takes the breakpoints back with the consent', () => {
+  it('removes the breakpoints when consent is withdrawn', () => {
     const state = fold(
       ada,
       { type: 'consent', learner: 'a', given: true },
@@ -68,7 +68,7 @@ describe('applyEvent', () => {
 });
 
 describe('what a learner sees', () => {
-  it('is the class and the learner, and nothing about others', () => {
+  it('contains the class and the learner, and nothing about other learners', () => {
     const state = fold(ada, bob, { type: 'look', look: { id: 'l', view: '?tab=logs', run: 'r' } });
     const seen = visibleTo(state, 'b');
     expect(Object.keys(seen.learners)).toEqual(['b']);

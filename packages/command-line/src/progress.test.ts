@@ -29,7 +29,7 @@ describe('working', () => {
     }
   });
 
-  it('writes nothing where the output is not a terminal', async () => {
+  it('prints no progress if the output is not a terminal', async () => {
     const { out, written } = terminal(false);
     expect(await working('Reading', () => Promise.resolve(1), out)).toBe(1);
     expect(written).toEqual([]);

@@ -60,12 +60,12 @@ describe('the levels', () => {
     expect(steps({ EphemeralContainers: true })).toContain('5 startEphemeralContainers');
   });
 
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const ids = allLevels.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it.each(nodes)('$release on $runtime: hang under points that the release and runtime have', (options) => {
+  it.each(nodes)('$release on $runtime: are below points that the release and runtime have', (options) => {
     const ids = new Set(levelsOf(options).flatMap(({ steps }) => Object.values(steps).map(({ id }) => id)));
     const lost = levelsOf(options).filter(({ under }) => under.length > 0 && !under.some((id) => ids.has(id)));
     // kubectl and metrics make some CRI calls that no step of the flow makes.
@@ -87,7 +87,7 @@ describe('the texts', () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(nodes)('$release on $runtime: have no title twice among steps of the same kind', (options) => {
+  it.each(nodes)('$release on $runtime: have different titles among steps of the same kind', (options) => {
     const titles = new Map<string, Set<string>>();
     for (const { steps } of levelsOf(options))
       for (const { id, kind } of Object.values(steps)) {
@@ -161,7 +161,7 @@ describe('the tree', () => {
     `);
   });
 
-  it('tells the gates of a run from its steps', () => {
+  it('derives the feature gates of a run from its steps', () => {
     expect(gatesOfSteps(new Set(['syncPod.startContainers']))).toEqual({ EphemeralContainers: false });
     expect(gatesOfSteps(new Set(['syncPod.startEphemeralContainers']))).toEqual({ EphemeralContainers: true });
   });

@@ -1,6 +1,6 @@
 /**
- * Checks that a claim's pattern can match an event. If it couldn't, `never` would always be true, and a wrong answer
- * would count as right.
+ * Checks that a claim's pattern can match an event. With a pattern that matches nothing, `never` would always be true,
+ * and a wrong answer would count as right.
  */
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import type { z } from 'zod';

@@ -43,7 +43,7 @@ function lessonWithStep(): Lesson {
   );
 }
 
-it('returns the claim of a text, or says what is wrong with it', () => {
+it('returns the claim of a text, or the reason why it is invalid', () => {
   expect(readClaim('{ happens: { type: backOff }, times: 2 }')).toEqual({
     claim: { happens: { type: 'backOff' }, times: 2 },
   });

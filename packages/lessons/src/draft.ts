@@ -67,7 +67,7 @@ const flow = (value: unknown): string =>
 /** Returns the claim of an option as YAML on one line. */
 export const claimText = (claim: Claim): string => flow(claim);
 
-/** Returns the claim that a text states, or what is wrong with the text. */
+/** Returns the claim that a text states, or the reason why it is invalid. */
 export function readClaim(text: string): { readonly claim?: Claim; readonly problem?: string } {
   let problem: string | undefined;
   const value = readYaml(text, 1, (_line, message) => {

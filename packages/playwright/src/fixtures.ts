@@ -1,6 +1,6 @@
 /**
- * Extends Playwright's `test` with the fixtures of Podscope: each worker has one node, in a server or a built site, and
- * each test finds it empty.
+ * Extends Playwright's `test` with the fixtures of Podscope: each worker has one node, in a server or a built site,
+ * which is empty at the start of each test.
  */
 import { test as base, type Page, type TestInfo } from '@playwright/test';
 import type { Breakpoints, Faults } from './node/debugger.ts';
@@ -62,7 +62,7 @@ interface InternalFixtures {
 interface InternalWorkerFixtures {
   /** The server or site of the worker. */
   readonly podscopeHost: WorkerHost;
-  /** The node of the worker, as the last test left it. */
+  /** The node of the worker, in the state in which the last test left it. */
   readonly podscopeNode: PodscopeNode;
 }
 

@@ -28,7 +28,7 @@ interface Wish extends Waiting {
   /** Completes `expected pod default/web to …`. */
   readonly what: string;
   readonly holds: (state: PodState) => boolean;
-  /** Returns what was observed, as in `but it shows Error`. */
+  /** Returns what was observed, for example `it shows Error`. */
   readonly sees: (state: PodState) => string;
 }
 

@@ -165,8 +165,8 @@ class Recorded {
   }
 }
 
-describe('what is foretold of a pod', () => {
-  it.each(names)('is what the kubelet then did: %s', async (name) => {
+describe('forecast of a recorded pod', () => {
+  it.each(names)('matches what the kubelet then did: %s', async (name) => {
     const recorded = new Recorded(name);
     const misses: string[] = [];
     let [looks, comparisons] = [0, 0];

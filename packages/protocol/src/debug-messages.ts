@@ -174,7 +174,7 @@ export const debugCommandSchemas = [
         .describe('Exit code of the container, instead of a signal. Only in the simulator.'),
     })
     .describe(
-      'Ends a running container behind the kubelet’s back: `KILL` at once (exit 137), `TERM` lets it exit by ' +
+      'Ends a running container without the kubelet’s knowledge: `KILL` at once (exit 137), `TERM` lets it exit by ' +
         'itself within 10 s. In the simulator, it can exit with any code. Result: { id: string }.',
     ),
   z

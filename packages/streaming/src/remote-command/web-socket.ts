@@ -92,7 +92,7 @@ export async function openWebSocketStreams(
   const accepted = await acceptWebSocket(upgrade, webSocketProtocols);
   const readable = [...(wanted.stdin ? [channels.stdin] : []), ...(wanted.tty ? [channels.resize] : [])];
   const connection = new ChannelSocket(accepted, readable);
-  // Tells the client that the connection is open.
+  // Informs the client that the connection is open.
   await connection.send(
     wanted.stdout ? channels.stdout : wanted.stderr ? channels.stderr : channels.error,
     new Uint8Array(),

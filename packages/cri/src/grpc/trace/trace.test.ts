@@ -265,7 +265,7 @@ describe("the client's gate", () => {
 });
 
 describe('a call of another client', () => {
-  it('is not traced, whatever its traceparent', async () => {
+  it('is not traced, even with a traceparent header', async () => {
     const { remote, ctx, log } = await joined({ startContainer });
     // The context has no open span, so the call belongs to no trace.
     await remote.runtime.startContainer(ctx, { containerId: 'c' });
