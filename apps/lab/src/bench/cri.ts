@@ -13,7 +13,7 @@ import { systemClock } from '@podscope/node/system-clock';
 import { remoteStreams } from '@podscope/streaming';
 import { background, type Context, Tracer } from '@podscope/trace';
 import { z } from 'zod';
-import { PlainDocker } from './runtime/by-hand.ts';
+import { PlainDocker } from './runtime/plain-docker.ts';
 import { podCycle } from './runtime/pod-cycle.ts';
 import { processorTime, residentMiB } from './runtime/process-usage.ts';
 import { median } from './runtime/statistics.ts';

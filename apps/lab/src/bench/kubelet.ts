@@ -12,7 +12,7 @@ import { type CommandBody, UsageError } from '@podscope/command-line';
 import { repositoryRoot } from '@podscope/server/embed';
 import { z } from 'zod';
 import { EngineEvents } from './kubelet/engine-events.ts';
-import { PlainDocker } from './runtime/by-hand.ts';
+import { PlainDocker } from './runtime/plain-docker.ts';
 import { processorTime } from './runtime/process-usage.ts';
 import { median } from './runtime/statistics.ts';
 import { type Figure, meets, printFigure } from './ui/figure.ts';

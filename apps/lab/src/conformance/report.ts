@@ -1,6 +1,6 @@
 /** Formats the output of the conformance runner. */
 import { differences } from './differences.ts';
-import { inWords } from './kinds/telling.ts';
+import { formatValue } from './kinds/case-text.ts';
 import type { Disagreeing, FileOutcome } from './run-file.ts';
 
 /** Receives the lines of the output. */
@@ -23,7 +23,7 @@ function text(value: unknown, verbose: boolean): string {
   if (value === undefined) return 'nothing';
   const json =
     JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ??
-    inWords(value);
+    formatValue(value);
   return verbose || json.length <= maxValueLength
     ? json
     : `${json.slice(0, maxValueLength)}… (${json.length} characters)`;

@@ -36,7 +36,7 @@ export async function containerStatus(
   return { status, info: { info: JSON.stringify(info) } };
 }
 
-interface Life {
+interface StateFields {
   readonly state: ContainerState;
   readonly reason: string;
   readonly createdAt: bigint;
@@ -45,7 +45,7 @@ interface Life {
 }
 
 /** Returns state, reason and times. After a failed start, the engine reports an exit code and no finish time. */
-export function lifeOf({ Id, Created, State }: ContainerInspect): Life {
+export function stateFieldsOf({ Id, Created, State }: ContainerInspect): StateFields {
   const createdAt = containerTimestamp(Id, Created);
   const startedAt = containerTimestamp(Id, State.StartedAt);
   const finishedAt = containerTimestamp(Id, State.FinishedAt);
@@ -72,7 +72,7 @@ export async function containerStatusOf(
   container: ContainerInspect,
 ): Promise<ContainerStatus> {
   const { Id: id, Config: config, HostConfig: host, State } = container;
-  const life = lifeOf(container);
+  const stateFields = stateFieldsOf(container);
   const name = await dependencies.imageNames.lookUp(ctx, container.Image).catch((error: unknown) => {
     throw wrapError(
       `unable to inspect docker image ${goQuote(container.Image)} while inspecting docker container ${goQuote(id)}`,
@@ -83,7 +83,7 @@ export async function containerStatusOf(
   return {
     id,
     metadata: containerMetadataOf(container.Name, config.Labels),
-    ...life,
+    ...stateFields,
     exitCode: State.ExitCode,
     image: { image: name ?? config.Image },
     imageRef: container.Image,

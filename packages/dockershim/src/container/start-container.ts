@@ -5,7 +5,7 @@ import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
-import { lifeOf } from './container-status.ts';
+import { stateFieldsOf } from './container-status.ts';
 import { applyCgroupSettings, cgroupSettingsOf } from './create/cgroup-settings.ts';
 
 /** Matches the error of a missing executable. Releases of runc quote the name differently. */
@@ -59,7 +59,7 @@ async function requireCreated(
   const container = await dependencies.objects.inspect(ctx, containerId, 'container');
   // The id in the request may be abbreviated.
   dependencies.objects.takeNew(container.Id);
-  const { state } = lifeOf(container);
+  const { state } = stateFieldsOf(container);
   if (state === 'CONTAINER_CREATED') {
     // The process that created the container has the settings in memory. In another process they come from the labels.
     dependencies.cgroupSettings.set(container.Id, cgroupSettingsOf(container.Config.Labels));

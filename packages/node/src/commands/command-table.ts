@@ -1,7 +1,7 @@
 /** Dispatches commands to the handlers that features register. */
 
 import { badRequest, readOnlyServer } from '@podscope/apiserver';
-import { type Command, onlyLooks, type ServerMessage } from '@podscope/protocol';
+import { type Command, isReadOnlyCommand, type ServerMessage } from '@podscope/protocol';
 import type { Clock } from '@podscope/trace';
 
 export type CommandName = Command['command'];
@@ -76,7 +76,7 @@ export class CommandTable {
         : '';
       throw badRequest(`This node has no command ${command.command}${why}.`);
     }
-    if (this.#readOnly && !onlyLooks(command)) throw readOnlyServer(command.command);
+    if (this.#readOnly && !isReadOnlyCommand(command)) throw readOnlyServer(command.command);
     const proceed = async (): Promise<unknown> => handler(command, call);
     return this.#interceptor ? this.#interceptor(command, proceed) : proceed();
   }

@@ -3,7 +3,7 @@
  * happen between two moves of the clock, so their instants are exact.
  */
 
-import { type Command, onlyLooks } from '@podscope/protocol';
+import { type Command, isReadOnlyCommand } from '@podscope/protocol';
 import type { Instant } from '@podscope/trace';
 import type { NodeHost } from '../node-host.ts';
 
@@ -32,4 +32,5 @@ export type RecordedInput = Place & Input;
 const movesClock: ReadonlySet<Command['command']> = new Set(['setTime', 'stepTime', 'rerun']);
 
 /** Returns true for a command that has to be repeated when the run is repeated. */
-export const changesRun = (command: Command): boolean => !onlyLooks(command) && !movesClock.has(command.command);
+export const changesRun = (command: Command): boolean =>
+  !isReadOnlyCommand(command) && !movesClock.has(command.command);

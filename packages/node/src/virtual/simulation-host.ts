@@ -38,7 +38,7 @@ export interface RerunPoint {
 }
 
 /** A simulation with the driver of its clock and its recorded inputs. */
-interface Life {
+interface SimulatedRun {
   readonly simulation: Simulation;
   readonly driver: TimeDriver;
   readonly inputs: RecordedInput[];
@@ -49,7 +49,7 @@ const maxReplay = 10_000_000;
 
 export class SimulationHost {
   readonly #options: SimulationHostOptions;
-  #life: Life;
+  #current: SimulatedRun;
   #runs = 1;
   #ready: Promise<void> = Promise.resolve();
   /**
@@ -60,15 +60,15 @@ export class SimulationHost {
 
   constructor(options: SimulationHostOptions) {
     this.#options = options;
-    this.#life = this.#create(options.run, { speed: options.speed, paused: options.paused });
+    this.#current = this.#create(options.run, { speed: options.speed, paused: options.paused });
   }
 
   get simulation(): Simulation {
-    return this.#life.simulation;
+    return this.#current.simulation;
   }
 
   get time(): TimeDriver {
-    return this.#life.driver;
+    return this.#current.driver;
   }
 
   /**
@@ -81,7 +81,7 @@ export class SimulationHost {
 
   /** The inputs of the run up to now. */
   get inputs(): readonly RecordedInput[] {
-    return this.#life.inputs;
+    return this.#current.inputs;
   }
 
   /** Starts the node and its clock. */
@@ -154,7 +154,7 @@ export class SimulationHost {
     const next = this.#nameOf(++this.#runs);
     await this.simulation.stop({ reason: 'The run starts again.', next });
     this.#endPlaceholder = undefined;
-    this.#life = this.#create(next, { speed, paused: true, repeats });
+    this.#current = this.#create(next, { speed, paused: true, repeats });
     await this.#begin();
     const { clock, nodeHost } = this.simulation;
     for (const input of inputs) {
@@ -172,8 +172,8 @@ export class SimulationHost {
     this.time.start();
   }
 
-  #nameOf(life: number): string {
-    return life === 1 ? this.#options.run : `${this.#options.run}-${life}`;
+  #nameOf(run: number): string {
+    return run === 1 ? this.#options.run : `${this.#options.run}-${run}`;
   }
 
   async #repeat(input: RecordedInput): Promise<void> {
@@ -205,15 +205,15 @@ export class SimulationHost {
   #create(
     run: string,
     { speed, paused, repeats }: Partial<Pick<TimeState, 'speed' | 'paused'>> & Pick<SimulationOptions, 'repeats'>,
-  ): Life {
+  ): SimulatedRun {
     const inputs: RecordedInput[] = [];
     // `between` and the simulation refer to each other, so the simulation is set later.
-    const parts: { life?: Life } = {};
+    const parts: { current?: SimulatedRun } = {};
     const between = <T>(input: () => Input | undefined, task: () => Promise<T>): Promise<T> => {
-      const { life } = parts;
-      if (!life) throw new Error('the simulation has not been created yet');
-      const { clock, nodeHost } = life.simulation;
-      return life.driver.between(() => {
+      const { current } = parts;
+      if (!current) throw new Error('the simulation has not been created yet');
+      const { clock, nodeHost } = current.simulation;
+      return current.driver.between(() => {
         const given = input();
         if (given) inputs.push({ at: clock.now(), after: nodeHost.log.lastSeq, fired: clock.fired, ...given });
         return task();
@@ -235,13 +235,13 @@ export class SimulationHost {
       },
       time: {
         get state() {
-          return parts.life?.driver.state ?? { now: simulation.clock.now(), speed: 1, paused: true };
+          return parts.current?.driver.state ?? { now: simulation.clock.now(), speed: 1, paused: true };
         },
-        subscribe: (listener) => parts.life?.driver.subscribe(listener) ?? (() => undefined),
+        subscribe: (listener) => parts.current?.driver.subscribe(listener) ?? (() => undefined),
       },
     });
     const driver = new TimeDriver({ clock: simulation.clock, real: this.#options.real, speed, paused });
-    parts.life = { simulation, driver, inputs };
+    parts.current = { simulation, driver, inputs };
     const { nodeHost } = simulation;
     const { commandTable, log, debugger: debug } = nodeHost;
     commandTable.register({
@@ -254,7 +254,7 @@ export class SimulationHost {
     });
     nodeHost.interceptChanges((change, proceed) => between(() => ({ change }), proceed));
     this.#options.extend?.(simulation);
-    return parts.life;
+    return parts.current;
   }
 }
 

@@ -36,7 +36,7 @@ it('explains a decision with its input, the evaluated rules with their facts, an
         foo3 docker://id3: running, restartCount 0
       gates off: EphemeralContainers
 
-    Weighed, in this order (→ it decided something, · it did not)
+    Evaluated in this order (→ it decided something, · it did not)
       · Is more than one sandbox ready?  no
           podSandboxChanged.moreThanOneReady: sandbox sandboxID, attempt 0, state SANDBOX_READY, readySandboxes 1, network POD, networkWanted POD, ip 10.0.0.1
       · Has the newest sandbox stopped?  no
@@ -60,7 +60,7 @@ it('explains a decision with its input, the evaluated rules with their facts, an
       · Is there nothing to keep and nothing to start?  no
           computePodActions.nothingLeftToRun: kept 1, toStart 1
 
-    So
+    Result
       the sandbox is kept  [podSandboxChanged.unchanged]
       foo1: leave it stopped  [computePodActions.shouldContainerBeRestarted]
       foo2: start  [computePodActions.shouldContainerBeRestarted]

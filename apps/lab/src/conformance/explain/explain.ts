@@ -8,7 +8,7 @@ import type { RecordedNodes } from '../nodes.ts';
 import { describeDisagreeing, type Output } from '../report.ts';
 import { readCase, releaseOf } from '../run-file.ts';
 import type { VectorFile } from '../vector-files.ts';
-import { Account } from './account.ts';
+import { DecisionReport } from './decision-report.ts';
 
 export interface ExplainOptions extends Output {
   readonly nodes: RecordedNodes;
@@ -24,24 +24,24 @@ async function formatCase(
   release: Release,
   nodes: RecordedNodes,
 ): Promise<{ readonly lines: readonly string[]; readonly agrees: boolean }> {
-  const account = new Account();
+  const report = new DecisionReport();
   const tools = {
     release,
     node: () => nodes.of(where.path, release),
-    tracer: new Tracer(account),
-    onPart: (title: string) => account.begin(title),
+    tracer: new Tracer(report),
+    onPart: (title: string) => report.begin(title),
   };
   const finding = await vector.judge(tools);
-  const { weighed, decided } = account.report();
+  const { evaluated, decided } = report.finish();
   const lines = [
     `${vector.id} (${where.label}, line ${where.line}), decided as ${release}`,
     '',
     'Given',
     ...indented(vector.situation),
     '',
-    'Weighed, in this order (→ it decided something, · it did not)',
-    ...(weighed.length > 0 ? weighed : ['  no rule: nothing had to be decided']),
-    ...(decided.length > 0 ? ['', 'So', ...indented(decided)] : []),
+    'Evaluated in this order (→ it decided something, · it did not)',
+    ...(evaluated.length > 0 ? evaluated : ['  no rule: nothing had to be decided']),
+    ...(decided.length > 0 ? ['', 'Result', ...indented(decided)] : []),
     '',
     'The kubelet',
     ...vector.recorded,

@@ -1,8 +1,8 @@
 /** Defines the kind `backoff`: operations on a flowcontrol back-off. Upstream: client-go flowcontrol.Backoff. */
 import { type BackoffVector, backoffDisagreements } from '@podscope/kuberuntime/testing';
 import { z } from 'zod';
+import { formatValue } from './case-text.ts';
 import { defineKind, findingOf } from './kind.ts';
-import { inWords } from './telling.ts';
 
 const schema: z.ZodType<BackoffVector> = z.object({
   id: z.string(),
@@ -27,6 +27,6 @@ export const backoff = defineKind<BackoffVector>({
   situation: ({ initial, max, expireAfter = 2 * max }) => [
     `a back-off from ${initial} s to ${max} s, forgotten after ${expireAfter} s`,
   ],
-  recorded: ({ ops }) => ops.map(({ op, result, ...rest }) => `  ${op} ${inWords(rest)} → ${inWords(result)}`),
+  recorded: ({ ops }) => ops.map(({ op, result, ...rest }) => `  ${op} ${formatValue(rest)} → ${formatValue(result)}`),
   judge: (vector, { tracer }) => findingOf(backoffDisagreements(vector, tracer)),
 });

@@ -1,9 +1,9 @@
 /** Defines the kind `compute`: one call of computePodActions. */
 import { type ComputeVector, computeDisagreements } from '@podscope/kuberuntime/testing';
 import { z } from 'zod';
+import { formatValue, gateLines, memberLines, podLines, podStatusLines } from './case-text.ts';
 import { defineKind, findingOf, releaseOfID } from './kind.ts';
 import { gatesSchema, podSchema, podStatusSchema, recordSchema } from './shapes.ts';
-import { gateLines, inWords, memberLines, podLines, podStatusLines } from './telling.ts';
 
 const resultSchema = z.enum(['success', 'failure', 'unknown']);
 const resultsSchema = z.record(z.string(), resultSchema).nullable();
@@ -36,7 +36,7 @@ export const compute = defineKind<ComputeVector>({
       Object.entries(results ?? {}).map(([id, result]) => `${kind} probe of ${id}: ${result}`),
     ),
     ...Object.entries(actuated?.containers ?? {}).map(
-      ([name, resources]) => `resources last applied to ${name}: ${inWords(resources)}`,
+      ([name, resources]) => `resources last applied to ${name}: ${formatValue(resources)}`,
     ),
     ...(restartAllContainers ? ['all containers are to restart in place'] : []),
     ...gateLines(gates),

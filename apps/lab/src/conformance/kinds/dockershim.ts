@@ -6,9 +6,9 @@ import {
   type RecordedRequest,
 } from '@podscope/dockershim/testing';
 import { z } from 'zod';
+import { formatValue, short } from './case-text.ts';
 import { defineKind } from './kind.ts';
 import { recordSchema, textsSchema } from './shapes.ts';
-import { inWords, short } from './telling.ts';
 
 const callSchema: z.ZodType<RecordedCall> = z
   .object({
@@ -45,7 +45,7 @@ const schema: z.ZodType<DockershimVector> = z.object({
 });
 
 const stepLine = (step: DockershimVector['steps'][number]): string =>
-  'restart' in step ? 'the kubelet restarts' : short(`${step.request.method} ${inWords(step.request.body)}`);
+  'restart' in step ? 'the kubelet restarts' : short(`${step.request.method} ${formatValue(step.request.body)}`);
 
 const callsOf = (step: DockershimVector['steps'][number]): string =>
   'restart' in step

@@ -1,9 +1,9 @@
 /** Defines the kind `status`: one call of generateAPIPodStatus. */
 import { type StatusVector, statusDisagreements } from '@podscope/kubelet/testing';
 import { z } from 'zod';
+import { formatValue, gateLines, memberLines, podLines, podStatusLines } from './case-text.ts';
 import { defineKind, findingOf } from './kind.ts';
 import { gatesSchema, podSchema, podStatusSchema } from './shapes.ts';
-import { gateLines, inWords, memberLines, podLines, podStatusLines } from './telling.ts';
 
 const resultsSchema = z.record(z.string(), z.enum(['success', 'failure', 'unknown'])).nullish();
 const apiStatus = z.custom<StatusVector['expect']>(
@@ -39,7 +39,7 @@ export const status = defineKind<StatusVector>({
     ),
     ...Object.entries(reasons ?? {}).map(
       ([key, { error, message }]) =>
-        `last start of ${key.split('_').slice(1).join('_')} failed: ${inWords({ error, message })}`,
+        `last start of ${key.split('_').slice(1).join('_')} failed: ${formatValue({ error, message })}`,
     ),
     ...(podIsTerminal ? ['nothing of the pod runs, and nothing will'] : []),
     ...gateLines(gates),

@@ -1,9 +1,9 @@
 /** Defines the kind `sync`: several rounds of one pod against a fake runtime. */
 import { type SyncRound, type SyncVector, syncDisagreement } from '@podscope/kuberuntime/testing';
 import { z } from 'zod';
+import { formatValue, gateLines, podLines } from './case-text.ts';
 import { defineKind, releaseOfID } from './kind.ts';
 import { gatesSchema, podSchema, recordSchema } from './shapes.ts';
-import { gateLines, inWords, podLines } from './telling.ts';
 
 const resultSchema = z.enum(['success', 'failure', 'unknown']);
 
@@ -68,7 +68,7 @@ function roundLine(round: SyncRound): string {
     return `edit: the pod is ${podLines(round.pod)
       .map((line) => line.trim())
       .join('; ')}`;
-  const facts = inWords('expect' in rest ? { ...rest, expect: undefined } : rest);
+  const facts = formatValue('expect' in rest ? { ...rest, expect: undefined } : rest);
   return facts === '{}' ? what : `${what}: ${facts}`;
 }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findRecordings, type Recording } from '../recording.ts';
-import type { SeenHere } from '../run/seen-here.ts';
+import type { ReplayObservations } from '../run/replay-observations.ts';
 import { bareEngine, seenAsRecorded } from '../testing/recorded-run.ts';
 import { compare } from './compare.ts';
 
@@ -14,7 +14,7 @@ const named = (part: string): Recording => {
   return structuredClone(found);
 };
 
-type Draft = { -readonly [Key in keyof SeenHere]: SeenHere[Key] };
+type Draft = { -readonly [Key in keyof ReplayObservations]: ReplayObservations[Key] };
 
 /** Returns the differences of a run that equals its recording except for one change. */
 async function differences(
@@ -45,7 +45,7 @@ const hostConfig =
 
 const changeEngine = (
   seen: Draft,
-  change: (events: SeenHere['trace']['events']) => SeenHere['trace']['events'],
+  change: (events: ReplayObservations['trace']['events']) => ReplayObservations['trace']['events'],
 ): void => {
   seen.trace = { ...seen.trace, events: change(seen.trace.events) };
 };

@@ -3,7 +3,7 @@
  * here.
  */
 import type { Recording } from '../recording.ts';
-import type { SeenHere } from '../run/seen-here.ts';
+import type { ReplayObservations } from '../run/replay-observations.ts';
 import type { Compare, Comparison } from './comparison.ts';
 import { compareCreates } from './creates.ts';
 import { compareEngine } from './engine.ts';
@@ -28,7 +28,7 @@ const parts: readonly Compare[] = [
 /** Returns all differences; the first one is reported. */
 export async function compare(
   recording: Recording,
-  seen: SeenHere,
+  seen: ReplayObservations,
   reference: ReferenceContainer,
 ): Promise<readonly string[]> {
   const comparison: Comparison = { recording, seen, normalize: normalizerFor(recording, seen), reference };
@@ -38,7 +38,7 @@ export async function compare(
 }
 
 /** Compares the operations of the pod sources that reached the sync loop. */
-function operationsDiffer({ syncLoop }: Recording, { operations }: SeenHere): readonly string[] {
+function operationsDiffer({ syncLoop }: Recording, { operations }: ReplayObservations): readonly string[] {
   const theirs = syncLoop
     .map(({ op }) => op)
     .filter((op) => ['ADD', 'UPDATE', 'REMOVE', 'DELETE', 'RECONCILE'].includes(op));

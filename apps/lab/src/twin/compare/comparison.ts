@@ -1,12 +1,12 @@
 /** Defines the input and output of each part of the comparison between a run and its recording. */
 import type { Recording } from '../recording.ts';
-import type { SeenHere } from '../run/seen-here.ts';
+import type { ReplayObservations } from '../run/replay-observations.ts';
 import type { Normalize } from './normalize.ts';
 import type { ReferenceContainer } from './reference.ts';
 
 export interface Comparison {
   readonly recording: Recording;
-  readonly seen: SeenHere;
+  readonly seen: ReplayObservations;
   readonly normalize: Normalize;
   /** A container created with nothing but an image, which shows the engine's own defaults. */
   readonly reference: ReferenceContainer;

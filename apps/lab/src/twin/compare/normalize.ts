@@ -1,6 +1,6 @@
 /** Replaces UIDs, ids, paths and addresses with the recording's tokens, so that both sides use the same names. */
 import type { Recording } from '../recording.ts';
-import type { SeenHere } from '../run/seen-here.ts';
+import type { ReplayObservations } from '../run/replay-observations.ts';
 
 const marked = /<[\w-]+#\d+@[0-9a-f]{6}>/;
 
@@ -12,7 +12,7 @@ export type Normalize = (text: string) => string;
 
 const durations = /\b(\d+(\.\d+)?(h|m|s|ms|µs|ns))+\b/g;
 
-export function normalizerFor(recording: Recording, seen: SeenHere): Normalize {
+export function normalizerFor(recording: Recording, seen: ReplayObservations): Normalize {
   const replacements: [string, string][] = [
     ...seen.uids.map((uid, index): [string, string] => [uid, recording.pod.uids[index] ?? uid]),
     [seen.rootDir, '/var/lib/kubelet'],

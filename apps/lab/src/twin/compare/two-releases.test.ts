@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findRecordings, profileOf, type Recording } from '../recording.ts';
-import type { SeenHere } from '../run/seen-here.ts';
+import type { ReplayObservations } from '../run/replay-observations.ts';
 import { bareEngine, seenAsRecorded } from '../testing/recorded-run.ts';
 import { compare } from './compare.ts';
 import { normalizerFor } from './normalize.ts';
@@ -24,7 +24,7 @@ function named(recordings: readonly Recording[], part: string): Recording {
 type Body = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Returns the observed run with the body of one created container changed. */
-function withBody(seen: SeenHere, name: string, change: (body: Body) => Body): SeenHere {
+function withBody(seen: ReplayObservations, name: string, change: (body: Body) => Body): ReplayObservations {
   const [created] = seen.trace.creates.get(name) ?? [];
   if (!created) throw new Error(`${name} wasn't created`);
   const inspection = created.inspection.then((body) => change((body ?? {}) as Body));
@@ -112,7 +112,7 @@ describe('tokens', () => {
       creates: { 'app/0': { HostConfig: { NetworkMode: 'container:<POD#0@e910b5>' } } },
     };
     const id = 'a'.repeat(64);
-    const seen: SeenHere = {
+    const seen: ReplayObservations = {
       ...seenAsRecorded(recording),
       uids: ['here-0', 'here-1'],
       trace: {
@@ -130,7 +130,7 @@ describe('races', () => {
   it('ignores mode 0755 instead of 0750 on the volumes directory, and reports 0700', async () => {
     const recording = named(old, '03-init-ok');
     const seen = seenAsRecorded(recording);
-    const withMode = (mode: string): SeenHere => ({
+    const withMode = (mode: string): ReplayObservations => ({
       ...seen,
       podDir: seen.podDir.map((entry) => (entry.path.endsWith('/volumes') ? { ...entry, mode } : entry)),
     });

@@ -21,7 +21,7 @@ import {
 import { perform } from './actions.ts';
 import { configOperation } from './config-operation.ts';
 import { EngineTrace } from './engine-trace.ts';
-import type { SeenHere } from './seen-here.ts';
+import type { ReplayObservations } from './replay-observations.ts';
 import { TwinNode } from './twin-node.ts';
 
 /** Time in ms for the loops of a new kubelet to settle, because a kubelet that has just started is busier. */
@@ -51,7 +51,7 @@ export async function replay(
   recording: Recording,
   engine: DockerEngine,
   signal: AbortSignal = new AbortController().signal,
-): Promise<SeenHere> {
+): Promise<ReplayObservations> {
   const delay: Delay = (ms) => setTimeout(ms, undefined, { signal });
   let start = Number.NaN;
   const now = (): number => Math.round(performance.now() - start);
@@ -73,7 +73,7 @@ export async function replay(
   const trace = new EngineTrace(engine, now, () => uids);
   const statuses: { t: number; uid: string; status: PodStatusSeen | undefined }[] = [];
   const trouble: string[] = [];
-  let podDir: SeenHere['podDir'] = [];
+  let podDir: ReplayObservations['podDir'] = [];
   let poll: NodeJS.Timeout | undefined;
   try {
     await engine.watch([], (event) => trace.take(event), watching.signal);
@@ -154,7 +154,7 @@ async function untilShown(
   recording: Recording,
   action: RecordedAction,
   uids: readonly string[],
-  seen: SeenHere['statuses'],
+  seen: ReplayObservations['statuses'],
   now: () => number,
   delay: Delay,
 ): Promise<void> {
@@ -165,7 +165,7 @@ async function untilShown(
   );
   if (wanted === undefined || isCrashLoop(recording)) return;
   const deadline = now() + reachAllowance;
-  const own = (): SeenHere['statuses'] => seen.filter((status) => status.uid === uids.at(-1));
+  const own = (): ReplayObservations['statuses'] => seen.filter((status) => status.uid === uids.at(-1));
   while (!haveLasted(own(), now()).has(wanted) && now() < deadline) await delay(pollInterval);
 }
 
@@ -213,7 +213,7 @@ async function untilTheEnd(recording: Recording, trace: EngineTrace, now: () => 
 }
 
 /** Returns the entries of the pod's directory in the form of the recording's `layout.podDir`. */
-async function listPodDir(rootDir: string, uid: string | undefined): Promise<SeenHere['podDir']> {
+async function listPodDir(rootDir: string, uid: string | undefined): Promise<ReplayObservations['podDir']> {
   if (uid === undefined) return [];
   const root = join(rootDir, 'pods', uid);
   const paths = await readdir(root, { recursive: true }).catch(() => []);

@@ -21,7 +21,7 @@ import {
 } from '../recording.ts';
 import { configOperation } from '../run/config-operation.ts';
 import type { ContainerIdentity } from '../run/engine-trace.ts';
-import type { SeenHere } from '../run/seen-here.ts';
+import type { ReplayObservations } from '../run/replay-observations.ts';
 import { standaloneClient } from '../run/standalone-client.ts';
 
 /** Interval in ms at which statuses are polled, as in the recordings. */
@@ -43,7 +43,7 @@ const latencies = { RunPodSandbox: 200, 'CNI ADD': 120, CreateContainer: 40, Sta
 const jitter = 0.1;
 
 /** An observed run, with all events that the kubelet recorded in its log. */
-export interface SimulatedRun extends SeenHere {
+export interface SimulatedRun extends ReplayObservations {
   readonly log: readonly TraceEvent[];
 }
 
@@ -98,7 +98,7 @@ export async function simulate(recording: Recording): Promise<SimulatedRun> {
   const following = trace.follow(runtime, controller.signal, clock, now);
   const ended = kubelet.run(background(clock, new Tracer(log), 'node', controller.signal));
   const uids: string[] = [];
-  const statuses: SeenHere['statuses'][number][] = [];
+  const statuses: ReplayObservations['statuses'][number][] = [];
   const poll = (): void => {
     for (const uid of uids) {
       const pod = kubelet.podManager.getPodByUID(uid);

@@ -2,7 +2,7 @@
 import { mapTexts } from '../compare/normalize.ts';
 import type { ReferenceContainer } from '../compare/reference.ts';
 import type { Recording } from '../recording.ts';
-import type { SeenHere } from '../run/seen-here.ts';
+import type { ReplayObservations } from '../run/replay-observations.ts';
 
 const rootDir = '/tmp/podscope-twin-test/kubelet';
 const podIP = '172.17.0.9';
@@ -35,7 +35,7 @@ export const bareEngine: ReferenceContainer = {
 };
 
 /** Returns a recording as if it had been observed here. */
-export function seenAsRecorded(recording: Recording): SeenHere {
+export function seenAsRecorded(recording: Recording): ReplayObservations {
   const own = ownWords(recording);
   const identities = Object.keys(recording.creates).map((name) => {
     const at = name.lastIndexOf('/');
@@ -54,7 +54,7 @@ export function seenAsRecorded(recording: Recording): SeenHere {
     };
     return { Image: 'sha256:0', Config: config, HostConfig: { ...body.HostConfig, Runtime: 'runc' } };
   };
-  const trace: SeenHere['trace'] = {
+  const trace: ReplayObservations['trace'] = {
     events: recording.engineEvents.map((event) => ({
       ...event,
       uid: own(recording.pod.uids[0] ?? ''),

@@ -15,7 +15,7 @@ import { lessonAfter, loadLesson } from './lesson-library.ts';
 import { stepOf, useLesson } from './lesson-store.ts';
 import { goToPlace } from './look.ts';
 import { lessonMessages as texts } from './messages.en.ts';
-import { closeLesson, goOnFromStop, goToStep, letHappen, openLesson, translateOpenLesson } from './play-lesson.ts';
+import { closeLesson, continueFromStop, goToStep, openLesson, playStep, translateOpenLesson } from './play-lesson.ts';
 
 function Verdict({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
   const t = useT();
@@ -53,7 +53,7 @@ function QuestionForm({ question }: { readonly question: NonNullable<LessonStep[
       className={styles.question}
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen !== undefined) void letHappen(chosen);
+        if (chosen !== undefined) void playStep(chosen);
       }}
     >
       <fieldset disabled={!isOpen} className={styles.options}>
@@ -85,7 +85,7 @@ function QuestionForm({ question }: { readonly question: NonNullable<LessonStep[
       </fieldset>
       {isOpen && (
         <Button kind="primary" type="submit" isDisabled={chosen === undefined}>
-          {t(texts.letHappen)}
+          {t(texts.playStep)}
         </Button>
       )}
     </form>
@@ -129,8 +129,8 @@ function Stopped() {
           ))}
         </dl>
       )}
-      <Button kind="primary" onPress={() => void goOnFromStop()}>
-        {t(texts.goOnFromStop)}
+      <Button kind="primary" onPress={() => void continueFromStop()}>
+        {t(texts.continueFromStop)}
       </Button>
     </div>
   );
@@ -154,8 +154,8 @@ function Step({ step }: { readonly step: LessonStep }) {
       {step.question && phase !== 'setting' && <QuestionForm question={step.question} />}
       {step.exercise && step.task && phase !== 'setting' && <ExerciseForm task={step.task} />}
       {!step.question && !step.exercise && phase === 'ready' && (
-        <Button kind="primary" onPress={() => void letHappen(undefined)}>
-          {t(texts.letHappen)}
+        <Button kind="primary" onPress={() => void playStep(undefined)}>
+          {t(texts.playStep)}
         </Button>
       )}
       {phase === 'stopped' && <Stopped />}

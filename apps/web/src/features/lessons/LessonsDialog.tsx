@@ -59,7 +59,7 @@ function LessonList({ lessons }: { readonly lessons: readonly Lesson[] }) {
               }}
             >
               <span className={styles.title}>
-                <SpokenText>{t(done > 0 && next ? texts.goOn : texts.start)} </SpokenText>
+                <SpokenText>{t(done > 0 && next ? texts.continue : texts.start)} </SpokenText>
                 {title}
               </span>
               <span className={styles.summary}>{summary}</span>

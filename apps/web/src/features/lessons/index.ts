@@ -3,7 +3,7 @@ import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { type LessonState, stepOf, useLesson } from './lesson-store.ts';
 export {
-  goOnInLesson,
+  continueLesson,
   goToLessonStep,
   lessonRecording,
   lessonReferences,

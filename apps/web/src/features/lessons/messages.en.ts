@@ -14,16 +14,16 @@ export const lessonMessages = defineMessages('lessons', {
   progress: '{done} of {count} steps',
   complete: 'Completed',
   start: 'Start:',
-  goOn: 'Continue:',
+  continue: 'Continue:',
   place: 'Step {step} of {count}',
   setting: 'Setting up the scenario…',
   playing: 'Running…',
   choose: 'What do you expect?',
-  letHappen: 'Run it',
+  playStep: 'Run it',
   stopped:
     'Stopped at a breakpoint {phase, select, before {before} other {after}} {point}. Look at the call stack and ' +
     'the variables in the inspector, then continue.',
-  goOnFromStop: 'Continue',
+  continueFromStop: 'Continue',
   lookAt: 'Look at',
   where:
     '{at, select, pods {the pods} timeline {the timeline} steps {the steps} code {the code} results {the ' +

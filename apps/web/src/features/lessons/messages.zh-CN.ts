@@ -15,15 +15,15 @@ export const lessons = translateMessages(lessonMessages, {
   progress: '已完成 {done}/{count} 步',
   complete: '已完成',
   start: '开始：',
-  goOn: '继续：',
+  continue: '继续：',
   place: '第 {step} 步，共 {count} 步',
   setting: '正在设置场景…',
   playing: '正在运行…',
   choose: '你预计会发生什么？',
-  letHappen: '运行',
+  playStep: '运行',
   stopped:
     '运行停在一个断点处：{point} {phase, select, before {之前} other {之后}}。先在检查器中看看它的调用栈和变量，然后继续。',
-  goOnFromStop: '继续',
+  continueFromStop: '继续',
   lookAt: '请看',
   where:
     '{at, select, pods {Pod 列表} timeline {时间线} steps {步骤} code {代码} results {结果} events {事件} logs {日志} spec {规约} ' +

@@ -48,7 +48,7 @@ let playing: { readonly key: string; readonly node: NodeSession } | undefined;
 const passed = (node: NodeSession): number => ((node.run.runTime?.now ?? beginOf(node)) - beginOf(node)) / 1_000;
 
 /** Continues the pods that the step's breakpoint stopped. */
-async function goOn({ connection }: NodeSession): Promise<void> {
+async function continueRun({ connection }: NodeSession): Promise<void> {
   await connection.command<'setBreakpoints'>({ command: 'setBreakpoints', group: lessonGroup, breakpoints: [] });
   await connection.command<'continue'>({ command: 'continue' });
 }
@@ -63,15 +63,15 @@ async function setPlayedScene(
 ): Promise<void> {
   const own = useLesson.getState().lesson?.scenarios.find(({ id }) => id === scenario)?.value;
   const key = JSON.stringify([own ?? scenario, profile, seed]);
-  const goesOn = isPlaying(key) && passed(session()) <= at;
-  if (!goesOn) {
+  const continues = isPlaying(key) && passed(session()) <= at;
+  if (!continues) {
     const played = own === undefined ? { scenario } : { ownScenario: own };
     openLocalRun({ ...played, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
     playing = { key, node: session() };
   }
   const node = session();
   await live(node);
-  if (goesOn) await goOn(node);
+  if (continues) await continueRun(node);
   await passTo(node, at);
 }
 
@@ -200,7 +200,7 @@ const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.ge
  * Runs the step after the answer, up to its breakpoint or its end.
  * @param answer index of the chosen option; undefined if the step has no question
  */
-export async function letHappen(answer: number | undefined): Promise<void> {
+export async function playStep(answer: number | undefined): Promise<void> {
   const step = stepOf(useLesson.getState());
   if (!step?.scene || useLesson.getState().phase !== 'ready') return;
   const { breakpoint, recording } = step.scene;
@@ -222,12 +222,12 @@ export async function letHappen(answer: number | undefined): Promise<void> {
 }
 
 /** Continues from the step's breakpoint to its end. */
-export async function goOnFromStop(): Promise<void> {
+export async function continueFromStop(): Promise<void> {
   const step = stepOf(useLesson.getState());
   if (!step?.scene || useLesson.getState().phase !== 'stopped') return;
   useLesson.setState({ phase: 'playing' });
   await play(step, async (node, until) => {
-    await goOn(node);
+    await continueRun(node);
     return passTo(node, until);
   });
 }

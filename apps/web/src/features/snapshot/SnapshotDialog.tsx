@@ -80,7 +80,7 @@ function OutlookCard({
           )}
         </div>
         <Button kind="primary" icon="play" onPress={onGoOn}>
-          {t(texts.goOn)}
+          {t(texts.continue)}
           <SpokenText>{t(texts.goOnLabel, { name: pod.name })}</SpokenText>
         </Button>
       </header>

@@ -24,7 +24,7 @@ export const snapshotMessages = defineMessages('snapshot', {
   seenFrom: 'as of {time}',
   nothing: 'Nothing happens in the next {length}.',
   well: 'No problems found.',
-  goOn: 'Continue from here',
+  continue: 'Continue from here',
   goOnLabel: ', with {name} in the simulator',
   nextStart: 'Next start of {container} not before {time}: back-off {length}',
   nextPull: 'Next pull for {container} not before {time}: back-off {length}',

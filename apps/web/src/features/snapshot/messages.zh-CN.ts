@@ -21,7 +21,7 @@ export const snapshot = translateMessages(snapshotMessages, {
   seenFrom: '自 {time} 起',
   nothing: '在接下来的 {length} 内什么都不会发生。',
   well: '未发现问题。',
-  goOn: '从这里继续',
+  continue: '从这里继续',
   goOnLabel: '，在模拟器中继续运行 {name}',
   nextStart: '{container} 最早在 {time} 再次启动：回退 {length}',
   nextPull: '{container} 的镜像最早在 {time} 再次拉取：回退 {length}',

@@ -97,7 +97,7 @@ function Group({ group: { name, container, decisions } }: { readonly group: Deci
             {container}
           </span>
         )}
-        <span className={styles.count}>{t(whyMessages.rulesWeighed, { count: decisions.length })}</span>
+        <span className={styles.count}>{t(whyMessages.ruleCount, { count: decisions.length })}</span>
       </h4>
       <ol>
         {decisions.map((decision) => (

@@ -24,7 +24,7 @@ export const whyMessages = defineMessages('why', {
   decided: 'decided',
   noChange: 'no change',
   yes: 'yes',
-  rulesWeighed: '{count, plural, one {# rule} other {# rules}}',
+  ruleCount: '{count, plural, one {# rule} other {# rules}}',
   facts: 'Facts',
   sync: 'The kubelet’s sync at {time}',
   openSync: 'The kubelet’s unfinished sync at {time}',

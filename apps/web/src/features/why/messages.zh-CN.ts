@@ -217,7 +217,7 @@ export const why = translateMessages(whyMessages, {
   decided: '起决定作用',
   noChange: '没有变化',
   yes: '是',
-  rulesWeighed: '{count} 条规则',
+  ruleCount: '{count} 条规则',
   facts: '事实',
   sync: 'kubelet 在 {time} 的同步',
   openSync: 'kubelet 在 {time} 开始、尚未结束的同步',

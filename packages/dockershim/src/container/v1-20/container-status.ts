@@ -18,7 +18,7 @@ import { secondsToNanoseconds } from '../../objects/timestamps.ts';
 import { goNanoseconds, isZeroTime } from '../../objects/v1-20/timestamps.ts';
 import type { DockershimDependenciesV120 } from '../../service/v1-20/dependencies.ts';
 
-interface Life {
+interface StateFields {
   readonly state: ContainerState;
   readonly reason: string;
   readonly message: string;
@@ -28,7 +28,7 @@ interface Life {
 }
 
 /** Returns state, reason and times. After a failed start, the engine reports an exit code and no finish time. */
-function lifeOf({ Id, Created, State }: ContainerInspect): Life {
+function stateFieldsOf({ Id, Created, State }: ContainerInspect): StateFields {
   const createdAt = goNanoseconds(Id, Created);
   const startedAt = goNanoseconds(Id, State.StartedAt);
   const finishedAt = goNanoseconds(Id, State.FinishedAt);
@@ -67,13 +67,13 @@ export async function containerStatus(
 ): Promise<ContainerStatusResponse> {
   const container = await dependencies.objects.inspect(ctx, containerId, 'container');
   const { Id: id, Config: config, State } = container;
-  const life = lifeOf(container);
+  const stateFields = stateFieldsOf(container);
   const { Running, OOMKilled, ExitCode, FinishedAt } = State;
   ctx.tracer.decide(
     ctx,
     'containerStatus.state',
     { Running, OOMKilled, ExitCode, FinishedAt },
-    `${life.state}${life.reason ? ` (${life.reason})` : ''}`,
+    `${stateFields.state}${stateFields.reason ? ` (${stateFields.reason})` : ''}`,
   );
   const image = await dependencies.images.byID(ctx, container.Image).catch((error: unknown) => {
     if (error instanceof ImageNotFoundError) return undefined;
@@ -86,7 +86,7 @@ export async function containerStatus(
     status: {
       id,
       metadata: parseContainerName(container.Name),
-      ...life,
+      ...stateFields,
       exitCode: State.ExitCode,
       image: { image: image?.RepoTags[0] ?? config.Image },
       imageRef: imageRefOf(container.Image, image),

@@ -1,7 +1,7 @@
 /** Connects the presentation with its presenter view in another window of the same browser. */
 import type { Lesson } from '@podscope/lessons';
 import { presenterAddress } from '../../../node/address/address.ts';
-import { goOnInLesson, goToLessonStep, runLessonStep, useLesson } from '../../lessons/index.ts';
+import { continueLesson, goToLessonStep, runLessonStep, useLesson } from '../../lessons/index.ts';
 
 const channelName = 'podscope.presenter';
 
@@ -34,7 +34,7 @@ function present(): void {
     const { step, phase } = useLesson.getState();
     if (data.type === 'ask') tell();
     else if (data.type === 'go' && data.by !== 0) void goToLessonStep(step + data.by);
-    else if (data.type === 'go') void (phase === 'stopped' ? goOnInLesson() : runLessonStep());
+    else if (data.type === 'go') void (phase === 'stopped' ? continueLesson() : runLessonStep());
   });
   tell();
 }

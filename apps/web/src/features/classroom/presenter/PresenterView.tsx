@@ -53,7 +53,7 @@ export function PresenterView() {
                 isDisabled={phase !== 'ready' && phase !== 'stopped'}
                 onPress={() => end.current?.go(0)}
               >
-                {t(phase === 'stopped' ? texts.goOn : texts.runStep)}
+                {t(phase === 'stopped' ? texts.continue : texts.runStep)}
               </Button>
               <Button isDisabled={!next || isBusy} onPress={() => end.current?.go(1)}>
                 {t(texts.goNext)}

@@ -160,7 +160,7 @@ export const classMessages = defineMessages('classroom', {
   explanation: 'Explanation',
   goBack: 'Back',
   runStep: 'Run it',
-  goOn: 'Continue',
+  continue: 'Continue',
   goNext: 'Next',
   popupBlocked: 'The browser blocked the window. Allow pop-ups for this address.',
 });

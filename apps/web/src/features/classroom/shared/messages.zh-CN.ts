@@ -143,7 +143,7 @@ export const chineseClassMessages = translateMessages(classMessages, {
   explanation: '说明',
   goBack: '返回',
   runStep: '运行',
-  goOn: '继续',
+  continue: '继续',
   goNext: '下一步',
   popupBlocked: '浏览器阻止了窗口。请允许此地址弹出窗口。',
 });

@@ -4,11 +4,11 @@ import type { Container, Pod } from '@podscope/k8s';
 import type { PodStatusVector } from '@podscope/kuberuntime/testing';
 
 /** Formats a value as one line such as `a 1, b x`, with lists in brackets. */
-export function inWords(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : `[${value.map(inWords).join('; ')}]`;
+export function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : `[${value.map(formatValue).join('; ')}]`;
   if (isRecord(value)) {
     const parts = Object.entries(value).flatMap(([key, inner]) =>
-      inner === undefined ? [] : [`${key} ${inWords(inner)}`],
+      inner === undefined ? [] : [`${key} ${formatValue(inner)}`],
     );
     return parts.length === 0 ? '{}' : parts.join(', ');
   }
@@ -82,7 +82,7 @@ export const memberLines = (members: Readonly<Record<string, unknown>>): string[
   Object.entries(members).flatMap(([key, value]) =>
     value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0)
       ? []
-      : [`  ${key}: ${inWords(value)}`],
+      : [`  ${key}: ${formatValue(value)}`],
   );
 
 const maxTitleLength = 200;

@@ -2,7 +2,7 @@
 import type { KubeletEvent, PodStatusSeen } from '../recording.ts';
 import { EngineTrace } from './engine-trace.ts';
 
-export interface SeenHere {
+export interface ReplayObservations {
   /** UIDs of the pods in order of appearance. */
   readonly uids: readonly string[];
   readonly statuses: readonly {

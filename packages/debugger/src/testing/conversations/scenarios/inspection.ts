@@ -1,7 +1,7 @@
 /** Scenarios that inspect a stopped thread: scopes, pages, watches, changes, secrets. */
 import { crashingPod, podOf, runningPod, type Scenario } from '../scenario.ts';
 
-export const lookingScenarios: readonly Scenario[] = [
+export const inspectionScenarios: readonly Scenario[] = [
   {
     name: 'scopes-and-variables',
     run: async (c) => {

@@ -1,24 +1,24 @@
 /** Records the engine's decisions as text while it decides: the rules, their facts, and the decisive rule. */
 import { type EventSink, formatTime, instant, type UnstampedEvent } from '@podscope/trace';
-import { inWords } from '../kinds/telling.ts';
+import { formatValue } from '../kinds/case-text.ts';
 import { questionOf } from './rules.ts';
 
 type Decision = Extract<UnstampedEvent, { readonly type: 'decision' }>;
 
-/** Kinds of spans that the account lists when they start. */
+/** Kinds of spans that the report lists when they start. */
 const reportedKinds: ReadonlySet<string> = new Set(['syncStep', 'criStep', 'cri', 'docker', 'hook']);
 
 /** Returns the identifying attributes of a call, or an empty text. */
 const aboutOf = (attributes: Readonly<Record<string, unknown>>): string => {
   const { request, container, name, attempt, image } = attributes as Record<string, unknown>;
   const parts = Object.entries({ container, name, image, attempt }).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key} ${inWords(value)}`],
+    value === undefined ? [] : [`${key} ${formatValue(value)}`],
   );
   const id =
     typeof request === 'object' && request !== null
       ? Object.entries(request).find(([key]) => key.endsWith('Id'))?.[1]
       : undefined;
-  return [...parts, ...(id === undefined ? [] : [inWords(id)])].join(', ');
+  return [...parts, ...(id === undefined ? [] : [formatValue(id)])].join(', ');
 };
 
 /** Numbers above this value are times in milliseconds since the Unix epoch. */
@@ -27,7 +27,7 @@ const aTime = 1e12;
 /** Formats the facts of a decision without the container, which precedes them in the line. */
 function factsLine({ facts }: Decision): string {
   const { container: _container, ...rest } = facts;
-  return inWords(
+  return formatValue(
     Object.fromEntries(
       Object.entries(rest).map(([key, value]) => [
         key,
@@ -37,9 +37,9 @@ function factsLine({ facts }: Decision): string {
   );
 }
 
-const outcomeOf = ({ outcome }: Decision): string => inWords(outcome);
+const outcomeOf = ({ outcome }: Decision): string => formatValue(outcome);
 
-export class Account implements EventSink {
+export class DecisionReport implements EventSink {
   readonly #lines: string[] = [];
   #decided: string[] = [];
   readonly #spans = new Map<number, string>();
@@ -99,9 +99,9 @@ export class Account implements EventSink {
     if (this.#part !== undefined) this.#decided = [];
   }
 
-  /** Ends the account and returns its lines. */
-  report(): { readonly weighed: readonly string[]; readonly decided: readonly string[] } {
+  /** Ends the report and returns its lines. */
+  finish(): { readonly evaluated: readonly string[]; readonly decided: readonly string[] } {
     this.#endPart();
-    return { weighed: this.#lines, decided: this.#decided };
+    return { evaluated: this.#lines, decided: this.#decided };
   }
 }

@@ -2,7 +2,7 @@
 import type { Command } from './messages.ts';
 
 /** A command that isn't listed counts as a change, so a read-only node rejects new commands by default. */
-const lookingCommands: ReadonlySet<string> = new Set<Command['command']>([
+const readOnlyCommands: ReadonlySet<string> = new Set<Command['command']>([
   'validate',
   'getPodYaml',
   'logs',
@@ -27,4 +27,4 @@ const lookingCommands: ReadonlySet<string> = new Set<Command['command']>([
 ]);
 
 /** Returns true if a command changes neither the node nor its saved data. */
-export const onlyLooks = ({ command }: Pick<Command, 'command'>): boolean => lookingCommands.has(command);
+export const isReadOnlyCommand = ({ command }: Pick<Command, 'command'>): boolean => readOnlyCommands.has(command);

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PlainDocker, Recording } from './by-hand.ts';
 import { busyTime, type DockerCall } from './docker-calls.ts';
+import { PlainDocker, Recording } from './plain-docker.ts';
 
 const oldId = 'a'.repeat(64);
 const newId = 'b'.repeat(64);
