@@ -4,7 +4,7 @@ import { type ClassProcess, startClassProcess } from '../../apps/lab/src/bench/c
 
 export type { ClassProcess } from '../../apps/lab/src/bench/class/class-process.ts';
 
-/** Returns an address of this machine in a network: browsers don't treat its pages as secure. */
+/** Returns an address of this machine in a network. Browsers don't treat pages from it as a secure context. */
 export const networkAddress = (): string | undefined =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

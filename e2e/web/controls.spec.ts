@@ -181,7 +181,7 @@ test('Ctrl+Enter applies after a template was chosen', async ({ page }) => {
   await expect(app.pod('with-init')).toBeVisible();
 });
 
-test('a link restores pace and moment, a misspelled scenario is named, and code opens at a function', async ({
+test('a link restores speed and time, a misspelled scenario is reported, and the code opens at a function', async ({
   page,
   context,
 }) => {

@@ -68,7 +68,7 @@ test('shows desired, allocated and observed values during a resize, and a resize
   expect(found()).toEqual([]);
 });
 
-test('searches and wraps a log, shows times, goes back to a line’s instant, and shows the previous instance', async ({
+test('searches and wraps a log, shows times, goes back to the instant of a line, and shows the previous instance', async ({
   page,
 }) => {
   const found = complaints(page);
@@ -120,7 +120,7 @@ test('searches and wraps a log, shows times, goes back to a line’s instant, an
   expect(found()).toEqual([]);
 });
 
-test('helps with writing a manifest: completion, errors on their lines, policy, and defaulting', async ({ page }) => {
+test('completes a manifest, marks its errors, checks the policy, and shows its defaults', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope().url);
   const { dialog } = app;

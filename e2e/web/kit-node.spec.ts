@@ -18,9 +18,7 @@ const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'setting
 let firstHistory: unknown;
 
 for (const turn of ['first', 'second'])
-  test(`leads to the same moment in the ${turn} of two equal tests, and finds no pods of other tests`, async ({
-    node,
-  }) => {
+  test(`stops at the same time in the ${turn} of two equal tests, and has no pods of other tests`, async ({ node }) => {
     expect(await node.pods()).toEqual([]);
     await node.apply(crashing);
     await node.runUntil({ pod: 'crash', status: 'CrashLoopBackOff', restarts: 2 });

@@ -84,7 +84,7 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   });
   await editor.getByRole('button', { name: '1. It runs' }).click();
   const wrong = options.getByRole('group', { name: 'Option 2' });
-  // A wrong option needs a remark: the editor says so with file and line.
+  // A wrong option needs a remark, so the editor reports an error with file and line.
   const problems = editor.getByRole('region', { name: 'Problems' });
   await expect(problems).toContainText(
     /my-lesson\.md:\d+: step step-1: option 2 is wrong in the run and needs a remark/,

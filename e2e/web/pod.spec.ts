@@ -95,7 +95,7 @@ for (const runtime of ['sim', 'docker'] as const) {
         const server = socket.connectToServer();
         const line = sockets.push(socket);
         server.onMessage((message) => {
-          // Drop the rest of a line that was cut.
+          // Drop the last line, which is incomplete.
           if (line <= cut) return;
           const said = JSON.parse(String(message)) as {
             readonly events?: readonly { readonly seq: number }[];

@@ -151,7 +151,7 @@ test('output of a pod stays text: in its log, in a terminal, in messages', async
   await page.keyboard.press('Enter');
   const rows = logs.locator('.xterm-rows');
   await expect(rows).toContainText('END-OF-OSC');
-  // The terminal shows it as a link, but a click opens nothing.
+  // The terminal shows it as a link that isn't clickable.
   const link = rows.getByText('click me').last();
   await link.hover({ force: true });
   await expect(logs.locator('.xterm-cursor-pointer')).toBeVisible();

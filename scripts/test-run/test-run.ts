@@ -55,7 +55,7 @@ export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestR
   };
 }
 
-/** Waits until `look` returns nothing, or for `patienceMs`, because programs need a moment to exit. */
+/** Waits until `look` returns an empty result, at most `patienceMs`, because programs need time to exit. */
 async function settled(look: () => Promise<readonly string[]>, patienceMs: number): Promise<readonly string[]> {
   const end = performance.now() + patienceMs;
   for (;;) {

@@ -67,7 +67,7 @@ describe('applyEvent', () => {
   });
 });
 
-describe('what a learner sees', () => {
+describe('the state for a learner', () => {
   it('contains the class and the learner, and nothing about other learners', () => {
     const state = fold(ada, bob, { type: 'look', look: { id: 'l', view: '?tab=logs', run: 'r' } });
     const seen = visibleTo(state, 'b');
@@ -139,7 +139,7 @@ describe('questions', () => {
     ]);
   });
 
-  it('parses the id of a lesson’s question and no other', () => {
+  it('parses only the id of a lesson’s question', () => {
     expect(parseLessonQuestionId(lessonQuestionId('crash-loops', 'first'))).toEqual({
       lesson: 'crash-loops',
       step: 'first',

@@ -6,7 +6,7 @@ import { keepAlive } from './keep-alive.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A socket that answers pings, or doesn't. */
+/** A socket that can be set to not answer pings. */
 class FakeSocket extends EventEmitter {
   isTerminated = false;
   readonly #answers: boolean;
@@ -22,7 +22,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-it('disconnects a client that did not answer the last ping, and no other', () => {
+it('disconnects only the client that did not answer the last ping', () => {
   const [answering, silent] = [new FakeSocket(true), new FakeSocket(false)];
   const server = { clients: new Set([answering, silent]) };
   const pings = keepAlive(server as unknown as WebSocketServer, 1_000);

@@ -29,7 +29,7 @@ const maxFileBytes = 10 * 1024 * 1024;
 interface ReadFile {
   /** The pod, or why the file is invalid. */
   readonly content: Pod | Error;
-  /** True for JSON: no beginning of the file would be valid, so a valid file is complete. */
+  /** True for JSON. An incomplete JSON file is never valid, so a valid file is complete. */
   readonly isWhole: boolean;
 }
 
@@ -134,7 +134,7 @@ export class ManifestDirectory {
       this.#written.delete(name);
     }
     if (event === 'rename') void this.#scan('event');
-    // A file of JSON may be complete already.
+    // Read JSON at once, because parsing shows whether the file is complete.
     else if (name?.endsWith('.json')) this.#schedule(0, 'event');
     else this.#settle();
   }

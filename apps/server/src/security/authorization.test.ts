@@ -95,28 +95,31 @@ describe.each(unauthorizedClients)('%s', (_name, headers, statuses) => {
 });
 
 describe('without the token', () => {
-  it.each([{}, { Authorization: 'Bearer wrong' }, { Cookie: 'podscope-1=x' }])('%j opens nothing', async (headers) => {
-    for (const path of upgrades) {
-      const answer = await rawRequest({
+  it.each([{}, { Authorization: 'Bearer wrong' }, { Cookie: 'podscope-1=x' }])(
+    '%j gives no access',
+    async (headers) => {
+      for (const path of upgrades) {
+        const answer = await rawRequest({
+          port: server.port,
+          path,
+          headers: { ...headers, ...upgradeHeaders('websocket') },
+        });
+        expect([path, answer.status]).toEqual([path, 401]);
+      }
+      for (const path of pages.filter((each) => each !== '/healthz')) {
+        const answer = await rawRequest({ port: server.port, path, headers: { ...headers, Connection: 'close' } });
+        expect([path, answer.status]).toEqual([path, 401]);
+      }
+      const command = await rawRequest({
         port: server.port,
-        path,
-        headers: { ...headers, ...upgradeHeaders('websocket') },
+        method: 'POST',
+        path: '/debug/v1/commands',
+        headers: { ...headers, Connection: 'close', 'Content-Type': 'application/json', 'Content-Length': '2' },
+        body: '{}',
       });
-      expect([path, answer.status]).toEqual([path, 401]);
-    }
-    for (const path of pages.filter((each) => each !== '/healthz')) {
-      const answer = await rawRequest({ port: server.port, path, headers: { ...headers, Connection: 'close' } });
-      expect([path, answer.status]).toEqual([path, 401]);
-    }
-    const command = await rawRequest({
-      port: server.port,
-      method: 'POST',
-      path: '/debug/v1/commands',
-      headers: { ...headers, Connection: 'close', 'Content-Type': 'application/json', 'Content-Length': '2' },
-      body: '{}',
-    });
-    expect(command.status).toBe(401);
-  });
+      expect(command.status).toBe(401);
+    },
+  );
 });
 
 it('rejects commands with a content type that another site’s page can send', async () => {

@@ -77,7 +77,7 @@ describe('an :authority that is a path', () => {
     expect(passed(given('/run/x.sock'), 10_000)).toEqual(given('-run-x.sock'));
   });
 
-  it('leaves all other bytes unchanged, whatever the pieces', () => {
+  it('leaves all other bytes unchanged, for any split into pieces', () => {
     const start = fc.constantFrom(Buffer.alloc(0), preface, preface.subarray(0, 9));
     const torn = fc.uint8Array({ maxLength: 40 }).map((bytes) =>
       headers(

@@ -93,7 +93,7 @@ describe('log files in CRI’s format', () => {
     expect(await texts({ tailLines: 0 })).toEqual([]);
   });
 
-  it('are read from a time on', async () => {
+  it('are read from a given time', async () => {
     await writeFile(path, `2026-01-02T15:04:05Z stdout F early\n2026-01-02T15:04:07+00:00 stdout F late\n`);
     expect(await texts({ since: parseTime('2026-01-02T15:04:06Z') })).toEqual(['late']);
   });

@@ -9,7 +9,7 @@ import { waitUntil } from '../testing/wait.ts';
 
 const pauseImage = 'podscope/pause:local';
 
-describe('a Docker daemon that is killed and comes back', () => {
+describe('a Docker daemon that is killed and restarted', () => {
   let dockerd: SecondDockerd;
   let shim: RealShim;
   beforeAll(async () => {

@@ -378,7 +378,7 @@ describe('dockershim on the Docker Engine', () => {
   });
 });
 
-describe('a Docker Engine that goes away', () => {
+describe('a Docker Engine that stops', () => {
   it('makes calls fail with Unavailable, reports it in Status, and continues with events when it is back', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'docker-proxy-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));

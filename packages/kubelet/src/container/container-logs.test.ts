@@ -81,7 +81,7 @@ describe('readContainerLog', () => {
     );
   });
 
-  it('passes other failures on', async () => {
+  it('throws other errors', async () => {
     await expect(read(new CriError('Unavailable', 'no engine'))).rejects.toThrow('no engine');
   });
 });

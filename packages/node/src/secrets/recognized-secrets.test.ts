@@ -270,7 +270,7 @@ describe('a sentence in JSON that isn’t a message of a program', () => {
   });
 });
 
-describe('the masker keeps', () => {
+describe('values without a mask', () => {
   it.each([
     ['LEVEL', 'info'],
     ['PORT', '8080'],

@@ -29,7 +29,7 @@ describe('the minimap', () => {
 });
 
 describe('the keys', () => {
-  it('have one meaning each', () => {
+  it('are each assigned to one action', () => {
     const keys = timelineKeys.flatMap((entry) => entry.keys);
     expect(new Set(keys).size).toBe(keys.length);
   });

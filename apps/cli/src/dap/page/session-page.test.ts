@@ -102,7 +102,7 @@ describe('podscopePage', () => {
 });
 
 describe('launch', () => {
-  it('runs the named pod of a manifest and no other', async () => {
+  it('runs only the named pod of a manifest', async () => {
     const client = new DapClient();
     const program = await manifestOf('left', 'right');
     await client.begin('launch', { program, pods: ['right'], runtime: 'sim', seed: 1, speed: 1_000 }, () =>

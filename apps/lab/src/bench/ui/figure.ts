@@ -32,7 +32,7 @@ export function printFigure(figure: Figure): void {
   );
 }
 
-/** Returns the value below which the given share of the values lies. */
+/** Returns the percentile: the given share of the values is at or below it. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

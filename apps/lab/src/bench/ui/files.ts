@@ -49,7 +49,7 @@ async function opened(
   return { page, took, mainThread: mainThread - before.mainThread };
 }
 
-/** Measures from the key that selects the next span to the frame that shows its details. */
+/** Measures the time from the key press that selects the next span to the frame that shows its details. */
 async function selections(page: Page): Promise<readonly number[]> {
   await page.locator('[data-timeline] canvas[role=application]').focus();
   // Moves down to the lane of the pod worker, which has most of the spans.

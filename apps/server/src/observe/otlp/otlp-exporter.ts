@@ -20,7 +20,7 @@ export interface OtlpExporterOptions {
   readonly every?: number;
 }
 
-/** Maximum number of spans that wait; further spans are dropped, so that a collector that is away costs no memory. */
+/** Maximum number of spans that wait; further spans are dropped, so that an unreachable collector costs no memory. */
 const maxWaiting = 10_000;
 const maxBatch = 512;
 /** Maximum time of a request, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Shows a moment: a Kubernetes event or a stop of the pod worker. */
+/** Shows what happened at one time: a Kubernetes event or a stop of the pod worker. */
 import type { KubernetesEventRecord, StopRecord } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';

@@ -34,7 +34,7 @@ export async function startRecording(base: string | undefined): Promise<void> {
   useRecording.setState({ recording: { base, commands: [], moments: [] } });
 }
 
-/** Marks the shown moment: it becomes a step. */
+/** Adds the shown moment to the lesson as a step. */
 export function markMoment(): void {
   const { recording } = useRecording.getState();
   if (!recorded || !recording) return;

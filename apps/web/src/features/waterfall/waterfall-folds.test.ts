@@ -103,7 +103,7 @@ describe('criticalPath', () => {
     expect(criticalPath(root, spanOf, 0)).toEqual([]);
   });
 
-  it('adds up to the shares of the spans, the longest first', () => {
+  it('returns the share of each span, the longest first', () => {
     const { root, spanOf } = spansOf(nested());
     const shares = pathShares(criticalPath(root, spanOf, 0));
     expect(shares.map(({ span, milliseconds, share }) => [span.point, milliseconds, share])).toEqual([

@@ -179,7 +179,7 @@ export class RunStore implements EventReader {
     return node + (this.#options.now() - browser) * rate;
   }
 
-  /** Pace of the node's virtual time; undefined for real time. */
+  /** The speed of the node's virtual time; undefined for real time. */
   get runTime(): RunTime | undefined {
     return this.#time;
   }

@@ -50,7 +50,7 @@ export function useRestartTime(): number | undefined {
   );
 }
 
-/** Returns the pace of virtual time; undefined for real time. */
+/** Returns the speed of virtual time; undefined for real time. */
 export function useRunTime(): RunTime | undefined {
   const { run } = useSession();
   return useSyncExternalStore(

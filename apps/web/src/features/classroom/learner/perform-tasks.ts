@@ -36,7 +36,7 @@ function whenEvent(node: NodeSession, matches: (event: TraceEvent) => boolean, d
   stopWaiting.push(stop);
 }
 
-/** Calls `done` when the lesson is over, or only the step if one is given. */
+/** Calls `done` when the lesson or, if a step is given, the step is over. */
 function whenLessonOver(lesson: string, step: string | undefined, done: () => void): void {
   const look = (): boolean => {
     const state = useLesson.getState();
