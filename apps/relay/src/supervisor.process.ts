@@ -13,7 +13,7 @@ import { accessOf, isSocketPassed, listenOnPassed, listenWith } from './sockets.
 
 /** Delays before a restart, in milliseconds: each is twice the previous one, from the first to the last. */
 const pauses = { first: 50, last: 3_000 } as const;
-/** A relay that ran this long, in milliseconds, is restarted after the first pause again. */
+/** A relay that ran for at least this many milliseconds is restarted after the shortest pause. */
 const stableAfter = 10_000;
 
 const options = parseRelayOptions(process.argv.slice(2));

@@ -96,7 +96,7 @@ describe('supervisor', () => {
       const inFlight = Promise.all(Array.from({ length: 20 }, () => call(session)));
       process.kill(await relayPid(), 'SIGKILL');
       await closed;
-      // A call in flight has its response or none; it never hangs.
+      // Each pending call ends with a response or an error.
       expect(await inFlight).toHaveLength(20);
     }
     const session = client();

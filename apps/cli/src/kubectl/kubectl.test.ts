@@ -181,7 +181,7 @@ describe('kubectl podscope record', () => {
 });
 
 describe('kubectl podscope sim and watch', () => {
-  it('prints what the simulated kubelet does next, or that something else decides', async () => {
+  it('prints what the simulated kubelet does next, or that another component decides it', async () => {
     const crash = await kubectlPodscope('sim', ...at(orders, '--for', '20m'));
     expect(crash.stdout).toMatch(/orders starts \(restart 1\d\)/);
     const pending = await kubectlPodscope('sim', ...at('queue-0'));

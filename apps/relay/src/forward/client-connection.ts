@@ -178,8 +178,8 @@ export class ClientConnection {
     upstream.isLeaving = true;
     let last = 0;
     for (const [stream, call] of this.#calls) {
-      // The last stream that is served. A client repeats calls on later streams, so it must include calls for the image
-      // runtime.
+      // The highest id of the streams that are served. A client repeats calls with higher ids on another connection, so
+      // this must include the calls for the image runtime.
       const served =
         call.endpoint === 'image' ||
         [...upstream.calls].some(([number, each]) => each === call && number <= lastStream);
