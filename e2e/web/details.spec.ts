@@ -68,7 +68,7 @@ test('shows desired, allocated and observed values during a resize, and a resize
   expect(found()).toEqual([]);
 });
 
-test('searches and wraps a log, shows times, goes back to the instant of a line, and shows the previous instance', async ({
+test('searches and wraps a log, shows times, selects the instant of a line, and shows the previous instance', async ({
   page,
 }) => {
   const found = complaints(page);

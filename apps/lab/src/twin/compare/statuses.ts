@@ -10,7 +10,7 @@ const lasting = 3000;
 
 interface Phase {
   readonly signature: string;
-  /** The pod's part of the status, and each container's, without the values that differ between the rounds of a crash loop. */
+  /** The pod's part of the status, and each container's, without values that differ between rounds of a crash loop. */
   readonly parts: readonly string[];
   duration: number;
   readonly restarts: number;
