@@ -6,8 +6,8 @@ import { CriError } from '@podscope/cri';
 import type { Context, Instant, SpanContext } from '@podscope/trace';
 import type { SimulatedContainer } from '../containers/container.ts';
 import type { StoredImage } from '../images/image-store.ts';
+import type { SimulatedNode } from '../node.ts';
 import type { Operation } from '../operations.ts';
-import type { Records } from '../records.ts';
 import type { SimulatedSandbox } from '../sandboxes/sandbox.ts';
 import { type DockerCall, type DockerOperation, dockerCall, dockerRead } from './docker-calls.ts';
 
@@ -19,7 +19,7 @@ const namesFreshMs = 10_000;
 const diskUsageFreshMs = 10_000;
 
 /** Which containers a list contains. */
-export interface ListedContainers<T> {
+interface ListedContainers<T> {
   /** Whether the list contains stopped containers. */
   readonly all: boolean;
   /** The filters by their name in the Docker API. */
@@ -31,7 +31,7 @@ export interface ListedContainers<T> {
 }
 
 /** How to inspect a container or sandbox. */
-export interface Inspection {
+interface Inspection {
   /** Whether the engine also computes the size of the container's files. */
   readonly size?: boolean;
   /** The operation whose latency and faults the call has. */
@@ -75,12 +75,19 @@ const dockerStates = {
   CONTAINER_UNKNOWN: 'dead',
 } as const;
 
+/** What the engine contains. */
+interface EngineRecords {
+  readonly node: SimulatedNode;
+  readonly sandboxes: ReadonlyMap<string, SimulatedSandbox>;
+  readonly containers: ReadonlyMap<string, SimulatedContainer>;
+}
+
 export class Engine {
-  readonly #records: Records;
+  readonly #records: EngineRecords;
   readonly #askedAt: Map<Cached, Instant>;
   readonly #namesAt = new Map<string, Instant>();
 
-  constructor(records: Records) {
+  constructor(records: EngineRecords) {
     this.#records = records;
     // dockershim requests the configuration when it is created.
     this.#askedAt = new Map([['info', records.node.clock.now()]]);

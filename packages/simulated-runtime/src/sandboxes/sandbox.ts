@@ -11,7 +11,6 @@ import {
 } from '@podscope/cri';
 import { type Context, type Instant, type SpanContext, toNanoseconds, withoutCancel } from '@podscope/trace';
 import { cniCall } from '../engine/docker-calls.ts';
-import type { Engine } from '../engine/engine.ts';
 import { sysctlsOf } from '../kernel/kernel.ts';
 import type { NetworkStack } from '../network/pod-network.ts';
 import { type SimulatedNode } from '../node.ts';
@@ -20,10 +19,16 @@ import { SandboxNamespaces } from './sandbox-namespaces.ts';
 
 const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' };
 
+interface SandboxEngine {
+  /** @throws CriError NotFound */
+  inspectSandbox(ctx: Context, id: string): Promise<unknown>;
+}
+
 export interface SandboxDependencies {
   readonly node: SimulatedNode;
   readonly events: ContainerEvents;
-  readonly engine: Engine;
+  /** The calls that the CNI plugin makes to the engine. */
+  readonly engine: SandboxEngine;
 }
 
 export class SimulatedSandbox {
@@ -39,7 +44,7 @@ export class SimulatedSandbox {
   readonly sysctls: Map<string, string>;
   readonly #node: SimulatedNode;
   readonly #events: ContainerEvents;
-  readonly #engine: Engine;
+  readonly #engine: SandboxEngine;
 
   constructor({ node, events, engine }: SandboxDependencies, config: PodSandboxConfig, runtimeHandler: string) {
     this.#node = node;
