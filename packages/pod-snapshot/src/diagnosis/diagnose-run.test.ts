@@ -301,7 +301,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     'node affinity mismatch',
     { spec: { nodeSelector: { disk: 'ssd' } }, status: { phase: 'Failed', reason: 'NodeAffinity' } },
     'NodeAffinity',
-    /don’t match the pod’s nodeSelector/,
+    /don’t match disk=ssd \(nodeSelector/,
     /get node node-1 --show-labels/,
   ],
   [
