@@ -31,4 +31,5 @@ export { PodManager } from './pod/pod-manager.ts';
 export type { PodWorkerState } from './pod-workers/types.ts';
 export { kubeletProfiles } from './profiles/profiles.ts';
 export { StatusManager } from './status/manager/status-manager.ts';
+export { getPhase } from './status/phase.ts';
 export { ReasonCache } from './sync-pod/reason-cache.ts';

@@ -20,6 +20,8 @@ import type {
 import { maskRequest, maskResponse } from './mask.ts';
 import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
 import { textAt } from './state/fields.ts';
+import { InferredNode } from './state/inferred-node.ts';
+import { specHints } from './state/inferred-pods.ts';
 import { MissingImages } from './state/missing-images.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
@@ -97,6 +99,7 @@ export class Observer {
   /** The time at which the removal of each sandbox began. */
   readonly #removed = new Map<string, number>();
   readonly #judge: SyncJudge;
+  readonly #inferred: InferredNode;
   readonly #onCall: ObserverOptions['onCall'];
   #work: Promise<void> = Promise.resolve();
   #facts: KubeletFacts;
@@ -129,7 +132,11 @@ export class Observer {
       },
     };
     this.#writer = new EventWriter(options.sink, options.earlier?.spans);
-    if (options.earlier) this.#pods.restore(options.earlier.at, options.earlier.pods);
+    this.#inferred = new InferredNode(this.#writer, this.#registry);
+    if (options.earlier) {
+      this.#pods.restore(options.earlier.at, options.earlier.pods);
+      if (options.earlier.pods.length > 0) this.#inferred.end(options.earlier.at, options.earlier.pods);
+    }
     this.#judge = new SyncJudge(state, this.#writer, options);
   }
 
@@ -151,9 +158,9 @@ export class Observer {
     return chooseProfile(this.#facts.version);
   }
 
-  /** The pods that exist, as the kubelet reports them. */
+  /** The pods that exist, as the kubelet reports them; without such a report, as its calls show them. */
   get currentPods(): readonly Pod[] {
-    return this.#pods.current();
+    return this.#inferred.current() ?? this.#pods.current();
   }
 
   /** Adds facts that another source reports about the kubelet. */
@@ -223,12 +230,14 @@ export class Observer {
     const undecided = this.#undecided.findIndex((each) => each.number === number);
     if (undecided >= 0) this.#undecided[undecided] = record;
     this.#end(record, result);
+    this.#inferred.ended(record);
     this.tick(result.end);
   }
 
   /** Applies an answer of `GET /pods`, or the same from the API server. */
   pods(snapshot: PodsSnapshot, source: 'pods' | 'api' = 'pods'): void {
     this.#sources.add(source);
+    this.#inferred.end(snapshot.t, snapshot.pods);
     const nodeName =
       this.#facts.nodeName ?? snapshot.pods.find(({ spec }) => spec.nodeName !== undefined)?.spec.nodeName;
     if (nodeName !== this.#facts.nodeName) this.learn({ nodeName });
@@ -291,6 +300,7 @@ export class Observer {
   tick(now: number): void {
     for (const record of Array.from(this.#undecided))
       if (record.t + undecidedFor < now) this.#decide(record.number, undefined);
+    this.#inferred.tick(now);
     this.#due.push(...this.#syncs.due(now));
     this.#judgeReady(now, false);
   }
@@ -434,7 +444,7 @@ export class Observer {
     this.#reportEnd({ ...open.call, result }, open);
   }
 
-  #reportEnd(call: CallRecord, { place, pod }: OpenCall): void {
+  #reportEnd(call: CallRecord, { place, pod, purpose }: OpenCall): void {
     if (!this.#onCall) return;
     const container = this.#registry.containerOf(call);
     const requested =
@@ -442,9 +452,10 @@ export class Observer {
       textAt(call.request, 'config', 'image', 'image') ||
       textAt(call.request, 'image', 'image');
     const newest = pod && this.#pods.newest(pod.uid);
+    const hints = specHints(newest, container?.name, call.method === 'PullImage' ? requested : undefined);
     const ofSpec = newest && containersOf(newest).find(({ name }) => name === container?.name)?.image;
     const image = requested || ofSpec || undefined;
-    this.#onCall({ call, thread: place.thread, sync: place.parent, pod, container, image });
+    this.#onCall({ call, thread: place.thread, sync: place.parent, pod, container, image, purpose, hints });
   }
 
   #probed({ call, purpose, pod }: OpenCall, at: number, success: boolean): void {

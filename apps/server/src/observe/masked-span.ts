@@ -3,7 +3,11 @@ import type { RecognizedSecretMask } from '@podscope/node/secrets';
 import type { ObservedSpan } from '@podscope/observer';
 
 /** The attributes whose texts come from specs, or from messages of the runtime. The others are names and codes. */
-const free: ReadonlySet<string> = new Set(['container.image.name', 'podscope.differences']);
+const free: ReadonlySet<string> = new Set([
+  'container.image.name',
+  'k8s.container.status.reason',
+  'podscope.differences',
+]);
 
 /** Returns the span with the secrets in its error, its image and its differences masked. */
 export function maskedSpan(span: ObservedSpan, mask: Pick<RecognizedSecretMask, 'text'>): ObservedSpan {

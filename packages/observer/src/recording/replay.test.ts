@@ -162,6 +162,37 @@ describe('session d', () => {
 });
 
 describe('a recording with few sources', () => {
+  it('infers pods, phases and exits from the calls without /pods', async () => {
+    const recording = recordedSession('b');
+    const { events } = await replay(recording, { pods: false });
+    const pods = lastPods(recording);
+    const at = Math.min(
+      ...[...pods.keys()].map(
+        (uid) => recording.pods.findLast((answer) => answer.pods.some(({ metadata }) => metadata.uid === uid))?.t ?? 0,
+      ),
+    );
+    const fold = new RunFold();
+    fold.applyAll(events.filter(({ time }) => time <= at));
+    const answer = recording.pods.findLast(({ t }) => t <= at);
+    for (const { metadata, status } of answer?.pods ?? []) {
+      const track = fold.pod(metadata.uid);
+      if (!status?.containerStatuses?.some(({ containerID }) => containerID)) continue;
+      for (const { name, restartCount } of status.containerStatuses) {
+        const attempts = track?.containers.find((each) => each.name === name)?.attempts.length;
+        expect([metadata.name, track?.name, name, attempts]).toEqual([
+          metadata.name,
+          metadata.name,
+          name,
+          restartCount + 1,
+        ]);
+      }
+      if (status.phase === 'Running')
+        expect([metadata.name, track?.status?.['phase']]).toEqual([metadata.name, 'Running']);
+    }
+    const changes = events.filter(({ type }) => type === 'podChanged' || type === 'podStatus');
+    expect(changes.filter(({ source, inferred }) => source !== 'cri' || !inferred)).toEqual([]);
+  });
+
   it('reports syncs as unknown without /pods', async () => {
     const { syncs } = await replay(recordedSession('b'), { pods: false });
     const counted = syncs.filter(({ judged }) => judged.counts);

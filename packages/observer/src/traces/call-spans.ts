@@ -3,8 +3,11 @@
  * spans of kubelets and runtimes don't have. Attribute names: OpenTelemetry semantic conventions (k8s, container, rpc).
  */
 import type { CallRecord, ObservedSpan } from '../inputs.ts';
+import type { SpecHints } from '../state/inferred-pods.ts';
+import type { ExecPurpose } from '../state/probes.ts';
 import type { KnownObject, PodName } from '../state/registry.ts';
 import type { SyncReport } from '../sync-judge.ts';
+import { objectAttributes } from './object-attributes.ts';
 
 /** A call that ended, with the place of its span in the log. */
 export interface EndedCall {
@@ -15,7 +18,23 @@ export interface EndedCall {
   readonly pod: PodName | undefined;
   readonly container: Pick<KnownObject, 'name' | 'attempt'> | undefined;
   readonly image: string | undefined;
+  /** The probe or hook for which an ExecSync call runs. */
+  readonly purpose: ExecPurpose | undefined;
+  /** Facts from the pod's spec; empty if no source reports the spec. */
+  readonly hints: SpecHints;
 }
+
+/** The attributes of {@link SpecHints}. */
+const hintAttributes = ({ container, type, restartPolicy }: SpecHints): Readonly<Record<string, string>> => ({
+  ...(container === undefined ? {} : { 'k8s.container.name': container }),
+  ...(type === undefined ? {} : { 'podscope.container.type': type }),
+  ...(restartPolicy === undefined ? {} : { 'podscope.restart_policy': restartPolicy }),
+});
+
+const purposeAttributes = (purpose: ExecPurpose | undefined): Readonly<Record<string, string>> => {
+  if (purpose?.kind === 'probe') return { 'podscope.probe': purpose.probe };
+  return purpose?.kind === 'hook' ? { 'podscope.hook': purpose.hook } : {};
+};
 
 /** The name of the span of a sync whose bounds are inferred because the kubelet reports no spans. */
 export const inferredSyncName = 'podscope.sync';
@@ -48,7 +67,7 @@ export class CallSpans {
    * Returns the span of a call; undefined for calls of the node, which belong to no pod. A call with a `traceparent`
    * joins the kubelet's trace, below the kubelet's own span of the call.
    */
-  ofCall({ call, thread, sync, pod, container, image }: EndedCall): ObservedSpan | undefined {
+  ofCall({ call, thread, sync, pod, container, image, purpose, hints }: EndedCall): ObservedSpan | undefined {
     const { service, method, t, result, metadata } = call;
     if (!pod || !result) return undefined;
     const parent = parentOf(metadata) ?? (sync === undefined ? undefined : this.#idsOf(sync));
@@ -63,10 +82,13 @@ export class CallSpans {
       scope: 'podscope',
       attributes: {
         ...podAttributes(pod),
+        ...hintAttributes(hints),
         ...(container
           ? { 'k8s.container.name': container.name, 'k8s.container.restart_count': container.attempt }
           : {}),
         ...(image === undefined ? {} : { 'container.image.name': image }),
+        ...objectAttributes(call),
+        ...purposeAttributes(purpose),
         'rpc.system': 'grpc',
         'rpc.service': service,
         'rpc.method': method,

@@ -2,15 +2,17 @@
  * Converts the spans of a pod that a trace storage returned to the events of a run. The spans are those of relays,
  * kubelets and container runtimes of all nodes on which pods of that name ran.
  */
-import { kubeletPoints } from '@podscope/flow';
+import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import { grpcCodeOf, type TraceEvent } from '@podscope/trace';
 import { callPoint, type EventPlace, EventWriter, type SpanPoint } from '../event-writer.ts';
 import type { ObservedSpan } from '../inputs.ts';
 import { SortingSink } from '../recording/replay.ts';
+import { type AnsweredCall, InferredPods, type SpecHints } from '../state/inferred-pods.ts';
 import type { PodName } from '../state/registry.ts';
 import { rpcOf } from '../syncs/inner-spans.ts';
 import { inferredSyncName } from './call-spans.ts';
+import { messagesOf } from './object-attributes.ts';
 
 /** A span with the attributes of the program that reported it. */
 export interface StoredSpan extends ObservedSpan {
@@ -92,39 +94,65 @@ class SpanTree {
   }
 }
 
-/** Returns the pods that spans name, with the containers and images of their calls. */
-function podsOf(spans: readonly StoredSpan[]): ReadonlyMap<string, { pod: Pod; at: number }> {
-  const pods = new Map<string, { pod: Pod; at: number }>();
-  for (const span of spans.toSorted((a, b) => a.t - b.t)) {
-    const pod = podOf(span);
-    if (!pod) continue;
-    const { uid, name, namespace } = pod;
-    const known = pods.get(uid)?.pod.spec.containers ?? [];
-    const container = textOf(span.attributes, 'k8s.container.name');
-    const image = textOf(span.attributes, 'container.image.name');
-    const isNew = container !== '' && !known.some((each) => each.name === container);
-    const nodeName = nodeOf(span);
-    pods.set(uid, {
-      at: pods.get(uid)?.at ?? span.t,
-      pod: {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: { uid, name, namespace },
-        spec: {
-          ...(nodeName === '' ? {} : { nodeName }),
-          containers: isNew ? [...known, { name: container, ...(image === '' ? {} : { image }) }] : known,
-        },
-      },
-    });
-  }
-  return pods;
-}
-
 function pointOf(span: StoredSpan): SpanPoint {
   const call = rpcOf(span);
   if (call) return callPoint(call.method);
   if (syncNames.has(span.name)) return kubeletPoints.podWorkerLoop;
   return { id: `otlp.${span.name}`, kind: 'criStep', title: span.name };
+}
+
+const hookPoint = (name: string): SpanPoint | undefined =>
+  name === 'postStart' || name === 'preStop' ? kuberuntimePoints[name] : undefined;
+
+const containerTypes = ['init', 'sidecar', 'container'] as const;
+const restartPolicies = ['Always', 'OnFailure', 'Never'] as const;
+
+/** Returns what the exporter knew of the pod's spec. */
+function hintsOf(attributes: StoredSpan['attributes'], nodeName: string | undefined): SpecHints {
+  const name = textOf(attributes, 'k8s.container.name');
+  return {
+    nodeName,
+    container: name === '' ? undefined : name,
+    type: containerTypes.find((each) => each === attributes['podscope.container.type']),
+    restartPolicy: restartPolicies.find((each) => each === attributes['podscope.restart_policy']),
+  };
+}
+
+/**
+ * Writes the pods that the calls show, with their statuses. A pod whose spans show no call has only its name.
+ */
+function inferPods(writer: EventWriter, answered: readonly AnsweredCall[], spans: readonly StoredSpan[]): void {
+  const calls = answered.toSorted((a, b) => a.end - b.end);
+  // The spec is that of all calls, so that a pull is shown at its container before the container exists.
+  const specs = new Map<string, Pod['spec']>();
+  const seen = new InferredPods();
+  for (const call of calls) {
+    const changed = seen.apply(call);
+    if (changed) specs.set(call.pod.uid, changed.pod.spec);
+  }
+  const inferred = new InferredPods();
+  const place = ({ uid, name, namespace }: PodName): EventPlace => ({
+    thread: 'kubelet',
+    pod: { uid, name, namespace },
+    source: 'otlp',
+    inferred: true,
+  });
+  const begun = new Set<string>();
+  for (const span of spans) {
+    const name = podOf(span);
+    if (!name || begun.has(name.uid)) continue;
+    begun.add(name.uid);
+    const pod = inferred.begin(name, span.t, specs.get(name.uid));
+    writer.emit(span.t, place(name), { type: 'podChanged', operation: 'ADDED', object: { ...pod } });
+  }
+  for (const call of calls) {
+    const changed = inferred.apply(call);
+    if (!changed) continue;
+    const { operation, pod } = changed;
+    if (pod.status) writer.emit(call.end, place(call.pod), { type: 'podStatus', status: { ...pod.status } });
+    if (operation === 'DELETED')
+      writer.emit(call.end, place(call.pod), { type: 'podChanged', operation, object: { ...pod } });
+  }
 }
 
 /** Returns the failure that one of the reports of a call has. */
@@ -149,11 +177,7 @@ export function podTraces(spans: readonly StoredSpan[], wanted: { namespace: str
   const own = tree.shown.filter((shown) => isWanted(tree.podOf(shown)));
   const nodes: string[] = [];
   const numbers = new Map<Shown, number>();
-  for (const { pod, at } of podsOf(spans.filter((span) => isWanted(podOf(span)))).values()) {
-    const { uid, name, namespace = '' } = pod.metadata;
-    const place: EventPlace = { thread: 'kubelet', pod: { uid, name, namespace }, source: 'otlp', inferred: true };
-    writer.emit(at, place, { type: 'podChanged', operation: 'ADDED', object: { ...pod } });
-  }
+  const answered: AnsweredCall[] = [];
   for (const shown of own) {
     const { span, merged } = shown;
     const node = [span, ...merged].map(nodeOf).find((name) => name !== '');
@@ -173,17 +197,49 @@ export function podTraces(spans: readonly StoredSpan[], wanted: { namespace: str
     };
     const attempt = attributes['k8s.container.restart_count'];
     const container = textOf(attributes, 'k8s.container.name');
-    const number = writer.begin(span.t, place, pointOf(span), {
+    const method = rpcOf(span)?.method;
+    const messages = method === undefined || !pod ? undefined : messagesOf(method, attributes, pod);
+    const error = errorOf(shown);
+    const end = Math.max(span.end, ...merged.map((each) => each.end));
+    const probe = textOf(attributes, 'podscope.probe');
+    const hook = hookPoint(textOf(attributes, 'podscope.hook'));
+    const outer = probe === '' ? hook : kubeletPoints.probe;
+    const exec = { container, ...(probe === '' ? {} : { type: probe }) };
+    const outerSpan = outer && writer.begin(span.t, { ...place, inferred: true }, outer, exec);
+    const inner: EventPlace = { ...place, parent: outerSpan ?? place.parent };
+    const number = writer.begin(span.t, inner, pointOf(span), {
       ...(container === '' ? {} : { container }),
       ...(typeof attempt === 'number' ? { attempt } : {}),
       ...(node === undefined ? {} : { node }),
+      ...(messages ? { request: messages.request } : {}),
       ...attributes,
     });
     numbers.set(shown, number);
-    const end = Math.max(span.end, ...merged.map((each) => each.end));
+    const response = error ? undefined : messages?.response;
     // The page compares calls with predictions if a sync has a verdict, and predictions aren't exported.
-    writer.end(end, place, number, { error: errorOf(shown) });
+    writer.end(end, inner, number, { error, ...(response ? { attributes: { response } } : {}) });
+    if (outerSpan !== undefined) {
+      const failed = error !== undefined || (attributes['process.exit.code'] ?? 0) !== 0;
+      const failure = failed && hook ? { reason: 'HookFailed', message: error?.message ?? '' } : undefined;
+      const result = hook ? undefined : { result: failed ? 'failure' : 'success' };
+      writer.end(end, place, outerSpan, { error: failure, ...(result ? { attributes: result } : {}) });
+    }
+    if (method !== undefined && pod && messages)
+      answered.push({
+        method,
+        request: messages.request,
+        response,
+        end,
+        pod,
+        container: container === '' || typeof attempt !== 'number' ? undefined : { name: container, attempt },
+        hints: hintsOf(attributes, node),
+      });
   }
+  inferPods(
+    writer,
+    answered,
+    spans.filter((span) => isWanted(podOf(span))).toSorted((a, b) => a.t - b.t),
+  );
   const version = spans
     .map(({ resource }) => textOf(resource, 'podscope.kubelet.version', 'service.version'))
     .find((text) => /^v1\.\d+/.test(text));
