@@ -111,7 +111,10 @@ export class HoldDecisions {
       return;
     }
     gate.isHeld = true;
-    send({ type: 'answer', call, answer: { kind: 'hold' } });
+    // The relay ends a hold before the deadline and forwards the call. A call that hangs is never forwarded by itself.
+    const isHanging = debug.runner.held.some(({ span }) => span === gated.span);
+    const wait: Answer = isHanging ? { kind: 'fault', fault: { kind: 'hang' } } : { kind: 'hold' };
+    send({ type: 'answer', call, answer: wait });
     const answer = await outcome;
     // The call needs no answer if the relay has released it by itself.
     if (!gate.isHeld || answer.kind === 'hold') return;

@@ -3,6 +3,7 @@ import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
 import type { Pod } from '@podscope/k8s';
 import { relayBefore } from '@podscope/relay/testing';
+import { withTimeout } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ObservedNode } from './observed-node.ts';
 
@@ -211,6 +212,51 @@ describe('faults at the calls of a genuine kubelet', () => {
     await createContainer();
     await expect(start()).rejects.toMatchObject({ code: 'Internal' });
     expect(startContainer).toHaveBeenCalledTimes(1);
+  });
+
+  it('delay a call, which the runtime then gets', async () => {
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', delay: '200ms' }]);
+    await createContainer();
+    const began = performance.now();
+    await start();
+    expect(performance.now() - began).toBeGreaterThanOrEqual(190);
+    expect(startContainer).toHaveBeenCalledTimes(1);
+  });
+
+  it('let a call hang until its deadline, and the runtime never gets it', async () => {
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', hang: true }]);
+    await createContainer();
+    const started = withTimeout(testContext(), 1_500, (ctx) =>
+      kubelet.runtime.startContainer(ctx, { containerId: 'container-1' }),
+    );
+    await expect(started).rejects.toMatchObject({ name: 'DeadlineExceededError' });
+    await expect.poll(() => node.debugger.state().held, patience).toEqual([]);
+    expect(startContainer).not.toHaveBeenCalled();
+  });
+
+  it('let a call hang until it is released, and the runtime then gets it', async () => {
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', hang: true }]);
+    await createContainer();
+    const started = start();
+    await expect.poll(() => node.debugger.state().held.length, patience).toBe(1);
+    expect(startContainer).not.toHaveBeenCalled();
+    node.debugger.runner.release();
+    await started;
+    expect(startContainer).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['pod', { pod: 'other*' }, { pod: 'we*' }],
+    ['container', { container: 'side' }, { container: 'app' }],
+    ['image', { condition: "image == 'redis:7'" }, { condition: "image == 'busybox:1.36'" }],
+    ['attempt', { condition: 'attempt == 1' }, { condition: 'attempt == 2' }],
+  ])('apply to the calls of one %s only', async (_what, other, own) => {
+    const fail = { grpc: 'Aborted', message: 'no' } as const;
+    node.debugger.setFaults('', [{ at: 'cri.CreateContainer', ...other, fail }]);
+    await createContainer();
+    node.debugger.setFaults('', [{ at: 'cri.CreateContainer', ...own, fail }]);
+    await armed();
+    await expect(createContainer()).rejects.toMatchObject({ code: 'Aborted' });
   });
 
   it('apply to the same share of calls with the same seed', async () => {
