@@ -12,6 +12,8 @@ export interface CommandBody {
    * @throws UsageError for invalid arguments
    */
   run(args: readonly string[]): Promise<number>;
+  /** True if `run` prints the help of a part of the command, such as `bench ui --help`. */
+  readonly hasHelpOfParts?: true;
 }
 
 /** An entry in the list of commands. The module of the command loads only when the command is called. */

@@ -68,7 +68,7 @@ export async function runCommand(program: Program, words: readonly string[]): Pr
   const command = await listed.load();
   // `pnpm NAME -- --flag` passes the `--` on to the program.
   const rest = args[0] === '--' ? args.slice(1) : args;
-  if (rest.includes('--help')) {
+  if (rest.includes('--help') && !(command.hasHelpOfParts && rest[0] !== '--help')) {
     console.log(helpOf(command, program.call));
     return 0;
   }

@@ -22,7 +22,7 @@ Options:
 `,
   examples: [
     ['lessons check my-lesson.md', 'Check a lesson of your own'],
-    ['lessons export --scorm --out packages crash-loops', 'Write a lesson as a SCORM package'],
+    ['lessons export --scorm --out scorm crash-loops', 'Write a lesson as a SCORM package'],
   ],
   async run(args) {
     const { positionals, values } = readArguments(args, options, callOf('lessons'));

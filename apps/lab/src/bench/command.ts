@@ -10,6 +10,7 @@ NAME is one of: ${Object.keys(benches).join(', ')}. bench NAME --help describes 
     ['bench engine', 'Measure the engine'],
     ['bench ui --help', 'Describe one benchmark'],
   ],
+  hasHelpOfParts: true,
   async run([name, ...args]) {
     const load = name !== undefined && Object.hasOwn(benches, name) ? benches[name] : undefined;
     if (!load)

@@ -160,8 +160,8 @@ async function differencesOf(
 export const command: CommandBody = {
   help,
   examples: [
-    ['twin recordings/v1.36', 'Run all recorded pods'],
-    ['twin recordings/v1.20 --only crash', 'Run one of them'],
+    ['twin apps/lab/recordings/v1.36', 'Run all recorded pods'],
+    ['twin apps/lab/recordings/v1.20 --only crash', 'Run one of them'],
   ],
   async run(args) {
     const options = parse(args);
