@@ -1,13 +1,28 @@
 /** Installs code-server, which is VS Code in a browser, for the tests of the extension. */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { must } from '../lib/run.ts';
 
 const version = '4.139.1';
 
 /** Modules of VS Code's server that have to be compiled: without them its extension host doesn't start. */
 const nativeModules = ['@vscode/spdlog', '@vscode/native-watchdog'];
+
+/**
+ * Returns the directory with the headers of this Node: its own, or that of npm's package of the same release. Otherwise
+ * node-gyp would download them from nodejs.org, which a machine with only a registry can't reach.
+ */
+async function headers(directory: string): Promise<string> {
+  const own = dirname(dirname(process.execPath));
+  if (existsSync(join(own, 'include/node/node_api.h'))) return own;
+  const name = `node-${process.platform}-${process.arch}`;
+  const to = join(directory, 'headers');
+  await mkdir(to, { recursive: true });
+  const install = ['install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--prefix', to];
+  await must('npm', [...install, `${name}@${process.versions.node}`], { cwd: to });
+  return join(to, 'node_modules', name);
+}
 
 /**
  * Returns the path of its program, or undefined with the reason on the console if it can't be installed. The first call
@@ -24,7 +39,8 @@ export async function prepareCodeServer(cache: string): Promise<string | undefin
     await must('npm', [...install, '--no-save', '--prefix', directory, `code-server@${version}`], { cwd: directory });
     const server = join(installed, 'lib/vscode');
     await must('npm', install, { cwd: server });
-    await must('npm', ['rebuild', ...nativeModules], { cwd: server });
+    const env = { ...process.env, npm_config_nodedir: await headers(directory) };
+    await must('npm', ['rebuild', ...nativeModules], { cwd: server, env });
     await must('npm', install, { cwd: join(server, 'extensions') });
     await writeFile(complete, '');
     return program;
