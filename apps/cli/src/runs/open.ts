@@ -108,6 +108,10 @@ ${stateDirHelp}`,
         throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
       const source = traces ?? sourceOf(name ?? '', values['state-dir'], values.session);
       const page = await preparePage(!values['no-build'], () => report('Building the page…'));
+      // A signal that comes before the viewer serves must not end the process, which would leave the viewer's directory.
+      const interrupted = new Promise<void>((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+      });
       try {
         const viewer = await working('Reading the run', () =>
           startViewer({ source, port: Number(values.port), pageDirectory: page, logger: createLogger('warn') }),
@@ -117,9 +121,7 @@ ${stateDirHelp}`,
           report(`podscope: the file is not complete: ${viewer.problem}; all events up to there are shown`);
         print('  Ctrl+C stops.');
         if (!values['no-open']) openBrowser(viewer.url, (message) => report(`podscope: ${message}`));
-        await new Promise<void>((resolve) => {
-          for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-        });
+        await interrupted;
         await viewer.stop();
         return 0;
       } catch (error) {
