@@ -1,5 +1,5 @@
 /** Tests the extension in VS Code itself: code-server in Chromium. Part of the long tier. */
-import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { expect, type FrameLocator, type Locator, type Page, test } from '@playwright/test';
 import { type CodeServer, codeServerPath, startCodeServer } from '../support/vscode/code-server.ts';
 
 test.describe.configure({ timeout: 300_000 });
@@ -25,10 +25,34 @@ spec:
   containers: [{ name: app, image: 'busybox:1.36', command: [sleep, '3600'] }]
 `;
 
+const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: alone }
+spec:
+  containers: [{ name: app, image: 'busybox:1.36', command: [sleep, '3600'] }]
+`;
+
+/** A launch.json without configurations, with an empty line for one. */
+const launch = `{
+  "version": "0.2.0",
+  "configurations": [
+
+  ]
+}
+`;
+
 let server: CodeServer | undefined;
 
 test.beforeAll(async () => {
-  if (program !== undefined) server = await startCodeServer(program, { 'pods.yaml': manifest, 'notes.yaml': 'a: 1\n' });
+  if (program === undefined) return;
+  server = await startCodeServer(program, {
+    'pods.yaml': manifest,
+    'notes.yaml': 'a: 1\n',
+    'launched/pod.yaml': pod,
+    'launched/.vscode/launch.json': launch,
+    'dark/pod.yaml': pod,
+    'dark/.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': 'Default Dark Modern' }),
+  });
 });
 test.afterAll(() => server?.stop());
 
@@ -36,11 +60,35 @@ test.afterAll(() => server?.stop());
 const timeline = (page: Page): FrameLocator =>
   page.frameLocator('iframe.webview').frameLocator('#active-frame').frameLocator('iframe');
 
+/** Opens VS Code with the workspace, or with a folder of it. */
+async function openFolder(page: Page, folder = ''): Promise<void> {
+  const address = new URL(server?.url ?? '');
+  if (folder !== '') address.searchParams.set('folder', `${server?.workspace}/${folder}`);
+  await page.goto(address.href);
+  await expect(page.locator('.explorer-folders-view .monaco-list-row').first()).toBeVisible({ timeout: 90_000 });
+}
+
+/** Returns a file in the explorer. */
+const fileNamed = (page: Page, name: string): Locator =>
+  page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name });
+
 /** Opens VS Code with the manifest in an editor. */
 async function openManifest(page: Page): Promise<void> {
-  await page.goto(server?.url ?? '');
-  const file = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'pods.yaml' });
-  await file.dblclick({ timeout: 90_000 });
+  await openFolder(page);
+  await fileNamed(page, 'pods.yaml').dblclick();
+}
+
+/** Runs a command of the command palette by its title. */
+async function runCommand(page: Page, title: string): Promise<void> {
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+  // An open palette doesn't show commands of extensions that are loaded later.
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input').first().fill(`>${title}`);
+    await expect(row).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 120_000 });
+  await row.click();
 }
 
 const notInstalled = 'code-server is not installed: the long tier could not install it from npm';
@@ -56,8 +104,108 @@ test('@long VS Code debugs one pod of a manifest, and the timeline follows it', 
   await expect(podscope).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
   await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod');
 
-  await page.keyboard.press('F5');
+  await page
+    .locator('.debug-toolbar')
+    .getByRole('button', { name: /^Continue/ })
+    .click();
   await expect(podscope).toContainText('1/1 ready', { timeout: 60_000 });
   // The other pod of the manifest doesn't run.
   await expect(podscope).toContainText('Pods 1');
+});
+
+test('@long VS Code runs a launch.json made of a snippet, and a function breakpoint stops the pod', async ({
+  page,
+}) => {
+  test.skip(program === undefined, notInstalled);
+  await openFolder(page, 'launched');
+  await fileNamed(page, '.vscode').click();
+  await fileNamed(page, 'launch.json').dblclick();
+  await page.locator('.view-line').nth(3).click();
+  await page.keyboard.press('Control+Space');
+  await expect(page.locator('.suggest-widget .monaco-list-row').first()).toBeVisible({ timeout: 60_000 });
+  // The list shows only a part of its entries.
+  const chosen = page.locator('.suggest-widget .monaco-list-row.focused');
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(chosen).toContainText('Podscope: Pod in the simulator', { timeout: 300 });
+  }).toPass({ intervals: [0], timeout: 120_000 });
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.view-lines')).toContainText('"stopOnEntry": true');
+  await page.keyboard.press('Control+S');
+
+  await runCommand(page, 'Add Function Breakpoint');
+  const name = page.locator('.debug-breakpoints input[type="text"], .debug-breakpoints .monaco-inputbox input').first();
+  await name.fill('cri.CreateContainer');
+  await name.press('Enter');
+  await page.keyboard.press('F5');
+  const stack = page.locator('.debug-call-stack');
+  await expect(stack).toContainText('kubelet SyncPod', { timeout: 90_000 });
+  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
+  await page
+    .locator('.debug-toolbar')
+    .getByRole('button', { name: /^Continue/ })
+    .click();
+  await expect(stack).toContainText('CreateContainer', { timeout: 60_000 });
+  await expect(timeline(page).locator('body')).toContainText('paused before CreateContainer', { timeout: 60_000 });
+});
+
+test('@long VS Code lists the scenarios, and plays the picked one', async ({ page }) => {
+  test.skip(program === undefined, notInstalled);
+  await openFolder(page);
+  await runCommand(page, 'Podscope: Play a scenario');
+  const entries = page.locator('.quick-input-list .monaco-list-row');
+  await expect(entries.filter({ hasText: 'one-container' })).toBeVisible({ timeout: 60_000 });
+  await page.locator('.quick-input-widget input').first().fill('crash-loop');
+  await entries.filter({ hasText: 'crash-loop' }).first().click();
+  await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod', { timeout: 90_000 });
+  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
+});
+
+test('@long VS Code offers to debug the pods in the menus of a manifest, and of no other file', async ({ page }) => {
+  test.skip(program === undefined, notInstalled);
+  await openManifest(page);
+  await expect(page.locator('.codelens-decoration a').first()).toBeVisible({ timeout: 60_000 });
+  const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Debug this pod' });
+  await fileNamed(page, 'notes.yaml').click({ button: 'right' });
+  await expect(page.locator('.monaco-menu .action-item').filter({ hasText: 'Rename' })).toBeVisible();
+  await expect(item).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  // The extension reads the files of the workspace after its start.
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await fileNamed(page, 'pods.yaml').click({ button: 'right' });
+    await expect(item).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 120_000 });
+  await page.keyboard.press('Escape');
+
+  await page.locator('.view-line').first().click({ button: 'right' });
+  await item.click();
+  // The menus run every pod of the manifest.
+  await expect(timeline(page).locator('body')).toContainText('Pods 2', { timeout: 90_000 });
+});
+
+test('@long VS Code opens the walkthrough, and its first step lists the scenarios', async ({ page }) => {
+  test.skip(program === undefined, notInstalled);
+  await openFolder(page);
+  await runCommand(page, 'Podscope: Get started');
+  const guide = page.locator('.gettingStartedContainer');
+  await expect(guide).toContainText('Debug a pod with Podscope', { timeout: 60_000 });
+  for (const step of ['Play a scenario', 'Debug your own Pod', 'Set breakpoints', 'Follow the timeline'])
+    await expect(guide).toContainText(step);
+  await guide
+    .locator('.button-container a, .button-container .monaco-button')
+    .filter({ hasText: 'Play a scenario' })
+    .click();
+  const entries = page.locator('.quick-input-list .monaco-list-row');
+  await expect(entries.filter({ hasText: 'one-container' })).toBeVisible({ timeout: 60_000 });
+});
+
+test('@long the timeline has the theme of VS Code, not that of the system', async ({ page }) => {
+  test.skip(program === undefined, notInstalled);
+  // Playwright's own color scheme, light, would apply to every frame.
+  await page.emulateMedia({ colorScheme: null });
+  await openFolder(page, 'dark');
+  await fileNamed(page, 'pod.yaml').dblclick();
+  await page.locator('.codelens-decoration a').filter({ hasText: 'Debug this pod' }).click({ timeout: 60_000 });
+  await expect(timeline(page).locator('html')).toHaveAttribute('data-theme', 'dark', { timeout: 90_000 });
 });

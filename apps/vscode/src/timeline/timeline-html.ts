@@ -3,6 +3,14 @@
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
+/**
+ * VS Code marks the body with the kind of its theme. The frame inherits the color scheme, and the page in it follows
+ * that as it follows the system's.
+ */
+const schemes =
+  'body { color-scheme: light; } body.vscode-dark, body.vscode-high-contrast { color-scheme: dark; } ' +
+  'body.vscode-high-contrast-light { color-scheme: light; }';
+
 const document = (policy: string, style: string, body: string): string => `<!doctype html>
 <html>
 <head>
@@ -27,7 +35,7 @@ export function frameHtml(address: string, title: string): string {
   url.searchParams.set('stops', '');
   return document(
     `frame-src ${url.origin}`,
-    'html, body, iframe { margin: 0; padding: 0; border: 0; width: 100%; height: 100vh; display: block; }',
+    `html, body, iframe { margin: 0; padding: 0; border: 0; width: 100%; height: 100vh; display: block; } ${schemes}`,
     `<iframe src="${escape(url.href)}" title="${escape(title)}" allow="clipboard-write"></iframe>`,
   );
 }
