@@ -73,13 +73,30 @@ const visit = async (request) => {
 
 addEventListener('install', (event) => event.waitUntil(keepAll()));
 addEventListener('activate', (event) => event.waitUntil(forgetOlder()));
-/* The documentation isn't cached: the page must not take the place of a page of it. */
+/* The documentation isn't part of the build. Its opened pages are kept, and come from the host while it answers. */
 const docs = new URL('docs/', registration.scope).pathname;
+const docsName = 'podscope docs ' + registration.scope;
+
+const readDocs = async (request) => {
+  const cache = await caches.open(docsName);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request, { ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+};
 
 addEventListener('fetch', (event) => {
   const { request } = event;
-  if (new URL(request.url).pathname.startsWith(docs)) return;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
+  if (new URL(request.url).pathname.startsWith(docs)) {
+    event.respondWith(readDocs(request));
+    return;
+  }
   if (request.mode === 'navigate') event.respondWith(visit(request));
   else event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
 });

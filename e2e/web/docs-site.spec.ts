@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { axe } from '../support/page/axe.ts';
 import { complaints } from '../support/page/complaints.ts';
-import { sharedSite } from '../support/page/static-site.ts';
+import { serveSite, sharedSite } from '../support/page/static-site.ts';
 
 const site = sharedSite();
 const open = (page: Page, path: string) => page.goto(`${site().url}docs/${path}`);
@@ -74,4 +74,25 @@ test('is linked from the keyboard shortcuts of the page', async ({ page }) => {
   await page.keyboard.press('?');
   const link = page.getByRole('dialog').getByRole('link', { name: 'Documentation' });
   await expect(link).toHaveAttribute('href', 'docs/index.html');
+});
+
+test.describe('with the service worker of the page', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('can be read and searched offline after a visit', async ({ page }) => {
+    const own = await serveSite(site().directory);
+    await page.goto(own.url);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.goto(`${own.url}docs/index.html`);
+    await page.waitForFunction(() => sessionStorage.getItem('podscope.docs.kept') === 'yes', undefined, {
+      timeout: 120_000,
+    });
+    await own.stop();
+
+    await page.goto(`${own.url}docs/use/interface.html`);
+    await expect(page.getByRole('heading', { level: 1, name: 'The page' })).toBeVisible();
+    await page.getByRole('searchbox').fill('restartSync abort');
+    await page.getByRole('link', { name: /^Debugging .*Stopping/ }).click();
+    await expect(page.getByRole('heading', { name: 'Stopping' })).toBeInViewport();
+  });
 });

@@ -21,7 +21,8 @@ export const indexOptions: Options = {
   searchOptions: {
     boost: { title: 4, page: 2 },
     // Ranks results about using Podscope above results about developing it.
-    boostDocument: (_id, _term, stored) => (/^(?:develop|reference)\//.test(String(stored?.['href'])) ? 0.5 : 1),
+    boostDocument: (_id, _term, stored) =>
+      /^(?:develop|reference(?!\/glossary))\//.test(String(stored?.['href'])) ? 0.5 : 1,
     prefix: true,
     fuzzy: 0.15,
     combineWith: 'AND',

@@ -111,6 +111,15 @@ function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HT
   });
 }
 
+/** Loads every page once a session, so that the site's service worker keeps them and the index for offline use. */
+async function keepPages(): Promise<void> {
+  const done = 'podscope.docs.kept';
+  if (sessionStorage.getItem(done) !== null) return;
+  const sections = (await searchIndex()).search(MiniSearch.wildcard) as unknown as readonly SearchHit[];
+  for (const page of new Set(sections.map(({ href }) => href.replace(/#.*/, '')))) await fetch(`${root}/${page}`);
+  sessionStorage.setItem(done, 'yes');
+}
+
 const form = document.querySelector<HTMLFormElement>('form.search');
 const input = document.querySelector<HTMLInputElement>('#search');
 const results = document.querySelector<HTMLElement>('#results');
@@ -120,3 +129,9 @@ if (form && input && results && count) startSearch(form, input, results, count);
 // The contents are beside the page if the window is wide enough; otherwise they are a closed menu above it.
 const menu = document.querySelector<HTMLDetailsElement>('details.menu');
 if (menu && matchMedia('(width < 900px)').matches) menu.open = false;
+
+// A browser has the worker once it has opened the page beside the documentation.
+if (navigator.serviceWorker?.controller)
+  setTimeout(() => {
+    keepPages().catch((error: unknown) => console.debug('Not every page is kept for offline use:', error));
+  }, 1_000);
