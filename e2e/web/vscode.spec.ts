@@ -32,15 +32,6 @@ spec:
   containers: [{ name: app, image: 'busybox:1.36', command: [sleep, '3600'] }]
 `;
 
-/** A launch.json without configurations, with an empty line for one. */
-const launch = `{
-  "version": "0.2.0",
-  "configurations": [
-
-  ]
-}
-`;
-
 let server: CodeServer | undefined;
 
 test.beforeAll(async () => {
@@ -48,8 +39,6 @@ test.beforeAll(async () => {
   server = await startCodeServer(program, {
     'pods.yaml': manifest,
     'notes.yaml': 'a: 1\n',
-    'launched/pod.yaml': pod,
-    'launched/.vscode/launch.json': launch,
     'dark/pod.yaml': pod,
     'dark/.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': 'Default Dark Modern' }),
   });
@@ -104,49 +93,10 @@ test('@long VS Code debugs one pod of a manifest, and the timeline follows it', 
   await expect(podscope).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
   await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod');
 
-  await page
-    .locator('.debug-toolbar')
-    .getByRole('button', { name: /^Continue/ })
-    .click();
+  await page.keyboard.press('F5');
   await expect(podscope).toContainText('1/1 ready', { timeout: 60_000 });
   // The other pod of the manifest doesn't run.
   await expect(podscope).toContainText('Pods 1');
-});
-
-test('@long VS Code runs a launch.json made of a snippet, and a function breakpoint stops the pod', async ({
-  page,
-}) => {
-  test.skip(program === undefined, notInstalled);
-  await openFolder(page, 'launched');
-  await fileNamed(page, '.vscode').click();
-  await fileNamed(page, 'launch.json').dblclick();
-  await page.locator('.view-line').nth(3).click();
-  await page.keyboard.press('Control+Space');
-  await expect(page.locator('.suggest-widget .monaco-list-row').first()).toBeVisible({ timeout: 60_000 });
-  // The list shows only a part of its entries.
-  const chosen = page.locator('.suggest-widget .monaco-list-row.focused');
-  await expect(async () => {
-    await page.keyboard.press('ArrowDown');
-    await expect(chosen).toContainText('Podscope: Pod in the simulator', { timeout: 300 });
-  }).toPass({ intervals: [0], timeout: 120_000 });
-  await page.keyboard.press('Enter');
-  await expect(page.locator('.view-lines')).toContainText('"stopOnEntry": true');
-  await page.keyboard.press('Control+S');
-
-  await runCommand(page, 'Add Function Breakpoint');
-  const name = page.locator('.debug-breakpoints input[type="text"], .debug-breakpoints .monaco-inputbox input').first();
-  await name.fill('cri.CreateContainer');
-  await name.press('Enter');
-  await page.keyboard.press('F5');
-  const stack = page.locator('.debug-call-stack');
-  await expect(stack).toContainText('kubelet SyncPod', { timeout: 90_000 });
-  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
-  await page
-    .locator('.debug-toolbar')
-    .getByRole('button', { name: /^Continue/ })
-    .click();
-  await expect(stack).toContainText('CreateContainer', { timeout: 60_000 });
-  await expect(timeline(page).locator('body')).toContainText('paused before CreateContainer', { timeout: 60_000 });
 });
 
 test('@long VS Code lists the scenarios, and plays the picked one', async ({ page }) => {
@@ -170,12 +120,8 @@ test('@long VS Code offers to debug the pods in the menus of a manifest, and of 
   await expect(page.locator('.monaco-menu .action-item').filter({ hasText: 'Rename' })).toBeVisible();
   await expect(item).toHaveCount(0);
   await page.keyboard.press('Escape');
-  // The extension reads the files of the workspace after its start.
-  await expect(async () => {
-    await page.keyboard.press('Escape');
-    await fileNamed(page, 'pods.yaml').click({ button: 'right' });
-    await expect(item).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 120_000 });
+  await fileNamed(page, 'pods.yaml').click({ button: 'right' });
+  await expect(item).toBeVisible();
   await page.keyboard.press('Escape');
 
   await page.locator('.view-line').first().click({ button: 'right' });

@@ -1,7 +1,7 @@
 /** Checks every shell command that documentation shows against the programs that it calls. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
@@ -12,14 +12,9 @@ import { otherPrograms } from './known-programs.ts';
 import type { Call } from './parse-calls.process.ts';
 import { referenceDocuments } from './reference-documents.ts';
 import { commandsIn, commandsOfBlock, type ShellCommand } from './shell-words.ts';
+import { commandPages } from './shown-lines.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const pages = [
-  ...globSync('docs/**/*.md', { cwd: root }),
-  'README.md',
-  'CONTRIBUTING.md',
-  'examples/dashboard/README.md',
-];
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
 
 /** The programs that scripts of package.json run, besides those of `scripts` and `e2e`. */
@@ -34,7 +29,7 @@ interface Shown {
   readonly command: ShellCommand;
 }
 
-const shown: readonly Shown[] = pages.flatMap((page) =>
+const shown: readonly Shown[] = commandPages.flatMap((page) =>
   blocksOf(read(page))
     .filter(({ language }) => ['sh', 'bash', 'console'].includes(language))
     .flatMap(({ language, text }) => commandsOfBlock(language, text).map((command) => ({ page, command }))),

@@ -24,6 +24,8 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/server/src/relay/contract.docker.test.ts': ['local-docker'],
   'packages/dockershim/src/service/contract.docker.test.ts': ['local-docker'],
   'packages/dockershim/src/service/contract-grpc.docker.test.ts': ['local-docker'],
+  // Sockets are in /run/podscope, and pods in Docker.
+  'e2e/flow/shown-commands.docker.test.ts': ['root', 'local-docker', 'kubectl', 'openssl'],
   'packages/dockershim/src/image/pull-image.docker.test.ts': ['registry', 'local-docker'],
   'packages/dockershim/src/network/cni/cni.docker.test.ts': ['root', 'local-docker', 'cni'],
   'create-container.docker.test.ts': ['mounts'],

@@ -18,6 +18,7 @@ export const longOnlyDockerFiles: readonly string[] = [
   'apps/server/src/runtime/containerd-contract.docker.test.ts',
   'apps/server/src/relay/contract.docker.test.ts',
   'apps/server/src/relay/containerd-contract.docker.test.ts',
+  'e2e/flow/shown-commands.docker.test.ts',
   // Builds the package.
   'apps/package/src/image/image.docker.test.ts',
 ];

@@ -108,7 +108,7 @@ ${stateDirHelp}`,
         throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
       const source = traces ?? sourceOf(name ?? '', values['state-dir'], values.session);
       const page = await preparePage(!values['no-build'], () => report('Building the page…'));
-      // A signal that comes before the viewer serves must not end the process, which would leave the viewer's directory.
+      // A signal that comes before the viewer serves must not end the process and leave the viewer’s directory.
       const interrupted = new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
       });
