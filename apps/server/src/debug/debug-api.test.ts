@@ -114,7 +114,7 @@ describe('/debug/v1', () => {
     const back = await post(first, { command: 'stepBack', thread, granularity: 'into' });
     expect(back).toMatchObject({
       status: 200,
-      json: { phase: 'after', point: 'docker.StartContainer', thread, pod: { name: 'web' } },
+      json: { phase: 'after', point: 'docker.InspectContainer', thread, pod: { name: 'web' } },
     });
     await post(first, { command: 'continue', thread });
     const { run } = first.nodeHost.nodeInfo();
