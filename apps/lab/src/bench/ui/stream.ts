@@ -15,7 +15,7 @@ const streamTime = 6_000;
 /** Interval between messages in milliseconds, because the server batches the events of a few milliseconds. */
 const tick = 4;
 
-/** Every event of this interval carries its send time, for the page to show. */
+/** One in this number of events carries its send time, for the page to show. */
 const stampEvery = 20;
 
 /** Removes the recorded times from an event, so that the event's own time counts. */
@@ -29,6 +29,8 @@ function timeless(event: TraceEvent): TraceEvent {
 class Reporter {
   readonly #story: readonly TraceEvent[];
   #reported = 0;
+  /** Number of events of the story among them. */
+  #told = 0;
 
   constructor(count: number) {
     // A back-off event consists of recorded times only.
@@ -39,10 +41,14 @@ class Reporter {
 
   next(count: number): TraceEvent[] {
     return Array.from({ length: count }, () => {
-      const reported = this.#story[this.#reported % this.#story.length] as TraceEvent;
       const seq = ++this.#reported;
       const time = Date.now();
-      if (seq % stampEvery !== 0) return { ...reported, seq, time };
+      const reported = this.#story[this.#told % this.#story.length] as TraceEvent;
+      // The stamps come between the events of the story. In place of one, they would leave spans without an end.
+      if (seq % stampEvery !== 0) {
+        this.#told++;
+        return { ...reported, seq, time };
+      }
       const { thread, pod } = reported;
       return {
         type: 'kubernetesEvent',
