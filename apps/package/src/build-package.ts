@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeSite } from '@podscope/cli/write-site';
 import { pointSources } from '@podscope/debugger/point-sources';
-import { repositoryRoot } from '@podscope/server/repository';
+import { lessonsDirectory, recordingsDirectory, repositoryRoot } from '@podscope/server/repository';
 import { productVersion } from '@podscope/server/version';
 import { z } from 'zod';
 import { bundle, programs } from './bundle.ts';
@@ -59,6 +59,9 @@ export async function stagePackage(directory: string, announce: (part: string) =
   // The files in which debuggers set breakpoints, as text.
   for (const path of engineFiles)
     await cp(join(repositoryRoot, path), join(directory, 'engine', path), { recursive: true });
+  // Lessons and their recordings, for `lessons check` and for the verdicts of a class.
+  await cp(lessonsDirectory, join(directory, 'lessons'), { recursive: true });
+  await cp(recordingsDirectory, join(directory, 'recordings'), { recursive: true });
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(repositoryRoot, name), join(directory, name));
   await cp(join(import.meta.dirname, '../files/README.md'), join(directory, 'README.md'));
   await writeFile(

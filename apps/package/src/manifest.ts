@@ -13,6 +13,17 @@ export function packageManifest(version: string): Readonly<Record<string, unknow
     type: 'module',
     engines: { node: `>=${minimumNode}` },
     bin: Object.fromEntries(Object.keys(programs).map((name) => [name, `bin/${name}.cjs`])),
-    files: ['bin', 'dist', 'engine', 'site', 'LICENSE', 'NOTICE', 'THIRD-PARTY-NOTICES.txt', 'README.md'],
+    files: [
+      'bin',
+      'dist',
+      'engine',
+      'lessons',
+      'recordings',
+      'site',
+      'LICENSE',
+      'NOTICE',
+      'THIRD-PARTY-NOTICES.txt',
+      'README.md',
+    ],
   };
 }

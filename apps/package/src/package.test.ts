@@ -116,6 +116,19 @@ describe.each(versions)('the package on %s', (node) => {
     expect(server.exitCode).toBe(0);
   });
 
+  it('checks lessons, also those that show a recording, and reports a mistake with its line', async () => {
+    const text = await readFile(join(installed, 'lessons/en/dockershim-and-cri.md'), 'utf8');
+    expect(text).toContain('recording: one-container-on-docker');
+    const file = join(directory, 'own.md');
+    await writeFile(file, text);
+    expect((await podscope('lessons', 'check', file)).stdout).toBe('1 file is correct.\n');
+    await writeFile(file, text.replace('recording: one-container-on-docker', 'recording: nowhere'));
+    await expect(podscope('lessons', 'check', file)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/own\.md:\d+: .*nowhere/) as string,
+    });
+  });
+
   it('copies the static site for build:site', async () => {
     const site = join(directory, `site-${versions.indexOf(node)}`);
     await podscope('build:site', '--out', site);
@@ -138,6 +151,9 @@ it('has no dependencies, contains licenses and notices, and of sources only thos
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).toMatchObject({ name: 'podscope', license: 'Apache-2.0', engines: { node: '>=22.13' } });
+  // npm packs what `files` names.
+  const entries = (await readdir(installed)).filter((name) => name !== 'package.json');
+  expect(manifest['files']).toEqual(expect.arrayContaining(entries));
   const files = await readdir(installed, { recursive: true });
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'THIRD-PARTY-NOTICES.txt', 'README.md']));
   // Editors show the engine's sources at a stop.

@@ -14,7 +14,8 @@ import {
   translateLesson,
   validateLesson,
 } from '@podscope/lessons';
-import { lessonsDirectory, loadReferences, type References } from './load-references.ts';
+import { lessonsDirectory } from '@podscope/server/repository';
+import { loadReferences, type References } from './load-references.ts';
 
 async function readText(file: string): Promise<string> {
   try {
@@ -24,7 +25,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Returns the files of all lessons of the repository. */
+/** Returns the files of all lessons of Podscope. */
 async function libraryFiles(): Promise<readonly string[]> {
   const folders = await Promise.all(
     ['en', 'zh-CN'].map(async (language) => {

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isPackaged, print, UsageError, working } from '@podscope/command-line';
 import { formatLessonProblem, parseLesson, translateLesson } from '@podscope/lessons';
-import { repositoryRoot } from '@podscope/server/repository';
+import { lessonsDirectory, repositoryRoot } from '@podscope/server/repository';
 import { type Zippable, zipSync } from 'fflate';
-import { lessonsDirectory } from './load-references.ts';
 import { type PackagedLesson, scormTexts } from './scorm-package.ts';
 
 /** Names of files that a package doesn't need: the page of a server, and offline use, which platforms don't allow. */

@@ -5,13 +5,10 @@ import { pointSources } from '@podscope/debugger/point-sources';
 import { type Exercise, type Known, knownReferences, type Lesson, type Run, type Scene } from '@podscope/lessons';
 import { findScenario, readOwnScenario, type Scenario, scenarios } from '@podscope/scenarios';
 import { playThrough } from '@podscope/scenarios/whole-run';
-import { repositoryRoot } from '@podscope/server/repository';
+import { recordingsDirectory } from '@podscope/server/repository';
 import { instant } from '@podscope/trace';
 import { bytesOf, type LoadedTraceFile, loadTraceFile } from '@podscope/trace/file';
 
-/** The repository's lessons; only a clone has them as files. */
-export const lessonsDirectory = join(repositoryRoot, 'packages/lessons/lessons');
-const recordingsDirectory = join(repositoryRoot, 'packages/lessons/recordings');
 const recordingEnding = '.podscope';
 
 export interface References {
