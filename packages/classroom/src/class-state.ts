@@ -110,7 +110,7 @@ function attemptChange(
   const answer = { answer: attempt, at, verdict: { right: met === goals }, goals: { met, of: goals } };
   return {
     answers: { ...answers, [question]: answer },
-    // An attempt that meets no more goals than the one before is no progress.
+    // An attempt counts as progress if it meets more goals than the one before.
     ...(met > (before?.goals?.met ?? 0) ? { activeAt: at } : {}),
   };
 }

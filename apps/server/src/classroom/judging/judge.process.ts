@@ -10,5 +10,7 @@ parentPort?.on('message', (request: JudgeRequest) => {
   loaded
     .then(() => playRequest(request))
     .catch(() => ({ kind: 'unknown' }))
+    // A thread has no origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     .then((result) => parentPort?.postMessage(result));
 });

@@ -39,6 +39,8 @@ export function createWorkerJudge(): WorkerJudge {
     });
     worker.unref();
     try {
+      // A thread has no origin.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage(request);
       // `once` also rejects on an error of the thread, for example if its memory is exhausted.
       const [result] = (await once(worker, 'message', { signal: AbortSignal.timeout(longest) })) as [JudgeResult];
