@@ -77,7 +77,10 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
     ({ it, values }) => ({
       title: textOf('imgSignatureTitle', values),
       cause: [textOf('imgSignature', values)],
-      next: [{ why: textOf('imgPolicy', values), command: onNode(it, 'cat /etc/containers/policy.json') }],
+      next: [
+        { why: textOf('imgPolicy', values), command: onNode(it, 'cat /etc/containers/policy.json') },
+        ...it.change('imgSign', values),
+      ],
       origin: 'configuration',
     }),
   ],

@@ -86,6 +86,7 @@ export const refusalFindings: Matcher = (it) => {
   const device = /unavailable for (?<resource>\S+?)\. Requested: (?<requested>\d+), Available: (?<available>\d+)/.exec(
     message,
   )?.groups;
+  const unregistered = /unregistered device (?<resource>[\w.-]+\/[\w.-]+)/.exec(message)?.groups?.['resource'];
   const ofDevice = {
     ...values,
     resource: device?.['resource'] ?? '',
@@ -112,7 +113,7 @@ export const refusalFindings: Matcher = (it) => {
           ...(it.owner.replaces ? [remove] : it.change('schedSelector')),
         ]
       : [
-          ...(device
+          ...(device || unregistered !== undefined
             ? [
                 {
                   why: textOf('refuseDevicePods', values),
@@ -150,7 +151,9 @@ export const refusalFindings: Matcher = (it) => {
       cause: [
         device
           ? textOf('refuseDevice', ofDevice)
-          : textOf(known === 'refuseResources' && !resources ? 'refuseShort' : known, values),
+          : unregistered !== undefined
+            ? textOf('refuseUnregistered', { ...values, resource: unregistered })
+            : textOf(known === 'refuseResources' && !resources ? 'refuseShort' : known, values),
         ...(known === 'refuseTopology' && values.asked !== '' ? [textOf('refuseTopologyAsked', values)] : []),
         ...(it.pod.spec.schedulerName === undefined || repeats
           ? []

@@ -108,6 +108,11 @@ export const connectionCauses: readonly Recognizer[] = [
     },
   ],
   [
+    /HTTPS?ConnectionPool\(host='(?<host>[^']+)', port=(?<port>\d+)\)[\s\S]*?(?:(?<refused>refused|Errno 111)|timed out|Errno 110)/,
+    (exit, { host = '', port = '', refused: isRefused }) =>
+      refused(exit, `${host}:${port}`, isRefused === undefined ? 'timeout' : 'refused'),
+  ],
+  [
     /(?:dial tcp|connect ECONNREFUSED|connect to|connecting to|connection to server at|Connection to|connect\(\) to|ECONNREFUSED) "?(?:host )?(?<host>\[?[\w.:-]*[\w\]])"?(?: \([^)]*\))?(?:,? port (?<port>\d+))?[^\n]*?(?:refused|ECONNREFUSED|failed|$)/i,
     (exit, { host = '', port }, all) =>
       /refused|ECONNREFUSED/i.test(all)
@@ -139,7 +144,11 @@ export const connectionCauses: readonly Recognizer[] = [
         /(?:https?|jdbc:\w+|amqps?|redis|postgres(?:ql)?|mongodb|kafka|tcp):\/\/(?:[^@/\s]*@)?(?<host>[\w.-]+(?::\d+)?)/i.exec(
           all,
         )?.groups?.['host'];
-      return refused(exit, address ?? '?', 'refused');
+      const urls = (exit.container.spec.env ?? []).flatMap(
+        ({ value = '' }) => /^\w+:\/\/(?:[^@/\s]*@)?(?<host>[\w.-]+(?::\d+)?)/.exec(value)?.groups?.['host'] ?? [],
+      );
+      const target = address ?? (urls.length === 1 ? urls[0] : undefined);
+      return target === undefined ? undefined : refused(exit, target, 'refused');
     },
   ],
   [

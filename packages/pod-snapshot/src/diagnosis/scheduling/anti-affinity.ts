@@ -1,4 +1,4 @@
-/** Explains required pod anti-affinity that excludes nodes. Upstream: the scheduler's plugin InterPodAffinity. */
+/** Explains required pod affinity and anti-affinity that exclude nodes. Upstream: the scheduler's plugin InterPodAffinity. */
 import { textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import type { Explained, Reason } from './reason.ts';
@@ -10,15 +10,18 @@ function appSelector({ pod: { metadata } }: PodCase): string {
 }
 
 /** Returns the topology keys of the pod's required terms. */
-export function affinityKey(it: PodCase, kind: 'podAntiAffinity' | 'podAffinity'): string {
+function affinityKey(it: PodCase, kind: 'podAntiAffinity' | 'podAffinity'): string {
   const terms = it.pod.spec.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return terms.map(({ topologyKey }) => topologyKey).join(', ') || 'kubernetes.io/hostname';
 }
 
-/** Returns the labels of the pods from which the pod keeps apart, and whether the pod has these labels itself. */
-function avoided({ pod }: PodCase): { readonly selector: string; readonly isOwn: boolean } {
+/** Returns the labels of the pods that the pod's required terms select, and whether the pod has these labels itself. */
+function selected(
+  { pod }: PodCase,
+  kind: 'podAntiAffinity' | 'podAffinity',
+): { readonly selector: string; readonly isOwn: boolean } {
   const labels = pod.metadata.labels ?? {};
-  const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  const terms = pod.spec.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   const wanted = terms.map(({ labelSelector: { matchLabels = {}, matchExpressions = [] } = {} }) => ({
     text: [
       ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
@@ -41,7 +44,7 @@ function avoided({ pod }: PodCase): { readonly selector: string; readonly isOwn:
 /** Explains that anti-affinity of the pod, or of pods that run already, excludes nodes. */
 export function antiAffinity(it: PodCase, { nodes, text }: Reason): Explained {
   const isOther = /existing pods/.test(text);
-  const { selector, isOwn } = avoided(it);
+  const { selector, isOwn } = selected(it, 'podAntiAffinity');
   const kind = isOther ? 'Other' : isOwn ? 'Own' : selector === '' ? '' : 'Pods';
   const values = { nodes, key: affinityKey(it, 'podAntiAffinity'), selector, owner: it.owner.label };
   return {
@@ -64,6 +67,27 @@ export function antiAffinity(it: PodCase, { nodes, text }: Reason): Explained {
           ? { why: textOf('schedWherePods'), command: it.kubectl(`get pods -o wide -l '${selector}'`) }
           : { why: textOf('schedWhere'), command: it.kubectl(`get pods -o wide${appSelector(it)}`) },
       ...it.change(kind === 'Own' ? 'schedAntiOwnFix' : 'schedAntiFix'),
+    ],
+  };
+}
+
+/** Explains that nodes lack a pod that required pod affinity selects. */
+export function podAffinity(it: PodCase, { nodes }: Reason): Explained {
+  const { selector } = selected(it, 'podAffinity');
+  const values = { nodes, key: affinityKey(it, 'podAffinity'), selector };
+  return {
+    cause: textOf(selector === '' ? 'schedAffinity' : 'schedAffinityPods', values),
+    facts: factsOf(['spec.affinity.podAffinity', it.pod.spec.affinity?.podAffinity]),
+    until: textOf('schedUntilAffinity'),
+    next: [
+      {
+        why: textOf('schedWhereOthers'),
+        command:
+          selector === ''
+            ? 'kubectl get pods -A -o wide --show-labels'
+            : it.kubectl(`get pods -o wide -l '${selector}'`),
+      },
+      ...it.change('schedAffinityFix'),
     ],
   };
 }

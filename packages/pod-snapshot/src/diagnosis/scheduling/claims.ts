@@ -90,18 +90,31 @@ export function claimFinding(it: PodCase, message: string, evidence: readonly Fi
   const claims = (unbound.length > 0 ? unbound : volumes).map(({ claim }) => claim);
   const first = known.find(({ name }) => name === claims[0]);
   const names = claims.join(', ');
+  const full = /(?<nodes>\d+) node\(s\) did not have enough free storage/.exec(message)?.groups?.['nodes'];
   const isStatic = /didn't find available persistent volumes/.test(message);
   return {
     ...base,
     title: textOf('claimUnboundTitle', { claims: names }),
     cause: [
-      textOf(isStatic ? 'claimNoVolume' : 'claimUnbound', { claims: names }),
+      full === undefined
+        ? textOf(isStatic ? 'claimNoVolume' : 'claimUnbound', { claims: names })
+        : textOf('claimCapacity', { claims: names, nodes: full }),
       ...(first?.warning ? [textOf('claimWarning', { warning: first.warning })] : []),
       textOf('claimNotKubelet'),
     ],
     facts: [...facts(claims), ...factsOf(['pvc.spec.storageClassName', first?.storageClass])],
     outlook: [textOf('claimOutlook', { claims: names })],
     next: [
+      ...(full === undefined
+        ? []
+        : [
+            {
+              why: textOf('claimCapacityLook'),
+              command:
+                'kubectl get csistoragecapacities -A -o ' +
+                "custom-columns='CLASS:.storageClassName,CAPACITY:.capacity,NODES:.nodeTopology.matchLabels'",
+            },
+          ]),
       { why: textOf('claimDescribe', { claim: names }), command: it.kubectl(`describe pvc ${claims.join(' ')}`) },
       { why: textOf('claimClasses'), command: 'kubectl get storageclass' },
       { why: textOf('claimProvisioner'), command: "kubectl get pods -A | grep -iE 'provisioner|csi'" },

@@ -2,7 +2,7 @@
 import { isRecord } from '@podscope/base';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
-import { affinityKey, antiAffinity } from './anti-affinity.ts';
+import { antiAffinity, podAffinity } from './anti-affinity.ts';
 import { claimNames, type Explained, type Reason } from './reason.ts';
 import { insufficient, pinnedNode } from './room.ts';
 
@@ -192,18 +192,7 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
   ],
   [/didn't match (?:Pod's )?(?:node affinity|node selector)|plugin\(s\) \[[^\]]*NodeAffinity/i, affinityReason],
   [/pod anti-affinity|anti-affinity rules/, antiAffinity],
-  [
-    /pod affinity/,
-    (it, { nodes }) => ({
-      cause: textOf('schedAffinity', { nodes, key: affinityKey(it, 'podAffinity') }),
-      facts: factsOf(['spec.affinity.podAffinity', it.pod.spec.affinity?.podAffinity]),
-      until: textOf('schedUntilAffinity'),
-      next: [
-        { why: textOf('schedWhereOthers'), command: 'kubectl get pods -A -o wide --show-labels' },
-        ...it.change('schedAffinityFix'),
-      ],
-    }),
-  ],
+  [/pod affinity/, podAffinity],
   [
     /topology spread constraints/,
     (it, { nodes, text }) => {

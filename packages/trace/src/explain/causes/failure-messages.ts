@@ -253,7 +253,6 @@ export const failureMessages = {
     'the main process survived it and then exited with code {code}.',
   oomChildFewer: 'Or let fewer workers run at a time, or give each less to do, in {owner}',
   initAskedIn: 'See whether Service {service} exists in {namespace}',
-  initResolve: 'See the address and whether the node can reach it',
   runStuckTitle: 'An earlier database migration of {container} failed halfway',
   runStuck:
     'Migration {migration} failed in an earlier run. As long as it is recorded as failed, no further migration ' +
@@ -273,7 +272,6 @@ export const failureMessages = {
     'hostPath without a type becomes an empty directory.',
   startHostKindFix:
     'Create the file on every node, or set hostPath.type: File so that the pod waits for it, in {owner}',
-  resizeNoSmaller: 'Or take the resize back: {has} is what it has',
   runMemberTitle: 'The cluster knows {container} as a member whose data is gone',
   runMember:
     'Member {member} has already been bootstrapped in this cluster, and now starts with an empty data ' +
@@ -310,4 +308,14 @@ export const failureMessages = {
   evictAvoided:
     'The scheduler avoids {node} as long as the node has that condition, so the replacement gets another node, ' +
     'or is Pending.',
+  schedAffinityPods:
+    'Required pod affinity asks for a node (by {key}) that runs a pod with {selector}; {nodes} nodes don’t.',
+  claimCapacity:
+    'Claim {claims} needs more than the storage driver has free on {nodes} nodes (its storage capacity is used ' +
+    'up).',
+  claimCapacityLook: 'See how much the storage driver has free per node, and free or add storage there',
+  refuseUnregistered:
+    'No device plugin has registered {resource} at the kubelet on {node}: it doesn’t run, or has not come back ' +
+    'since the node or its kubelet was restarted.',
+  imgSign: 'Sign the image with the key that the policy names, and push it, or use a signed image in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -177,7 +177,6 @@ export const failure = {
     '{container} 中的一个子进程（worker）在 {ran} 后达到内存限制 {limit} 而被杀死（OOMKilled）；主进程没有被杀，随后以退出码 {code} 退出。',
   oomChildFewer: '或者在 {owner} 中让同时运行的 worker 更少，或让每个 worker 处理得更少',
   initAskedIn: '查看 {namespace} 中是否存在 Service {service}',
-  initResolve: '查看该地址以及节点能否访问它',
   runStuckTitle: '{container} 之前的一次数据库迁移中途失败',
   runStuck: '迁移 {migration} 在之前的一次运行中失败。只要它仍被记录为失败，就不会应用后续的迁移。',
   runStuckFix: '在数据库中修复 {migration} 只完成一半的内容，把它标记为已解决（{tool}），然后重新运行 {owner}',
@@ -192,7 +191,6 @@ export const failure = {
   startHostKind:
     '{container} 把节点 {node} 的 {source} 挂载到文件 {path} 上，但它在那里是目录：没有 type 的 hostPath 不存在时会变成空目录。',
   startHostKindFix: '在每个节点上创建该文件，或在 {owner} 中设置 hostPath.type: File 使 Pod 等待它',
-  resizeNoSmaller: '或者撤回调整：{has} 是它现有的',
   runMemberTitle: '集群仍把 {container} 视为成员，而它的数据已经丢失',
   runMember: '成员 {member} 早先已在该集群中引导，现在却以空的数据目录启动：它的卷被更换或清空。',
   runMemberRemove: '在健康的成员上移除旧的条目',
@@ -219,4 +217,10 @@ export const failure = {
   hookStopTry: '在容器运行期间手动执行钩子的命令',
   evictRefusedTitle: '节点 {node} 处于 {condition}，拒绝了该 Pod',
   evictAvoided: '只要节点 {node} 处于该状况，调度器就会避开它，因此替代的 Pod 会得到其他节点，或处于 Pending。',
+  schedAffinityPods: '必需的 Pod 亲和性要求节点（按 {key}）上运行带 {selector} 的 Pod；{nodes} 个节点没有。',
+  claimCapacity: 'PVC {claims} 需要的空间超过了存储驱动在 {nodes} 个节点上的空闲容量（存储容量已用尽）。',
+  claimCapacityLook: '查看存储驱动在每个节点上有多少空闲容量，并在那里释放或添加存储',
+  refuseUnregistered:
+    '没有设备插件在 {node} 的 kubelet 注册 {resource}：插件没有运行，或者节点或其 kubelet 重启后插件尚未恢复。',
+  imgSign: '用策略所指定的密钥签名并推送该镜像，或在 {owner} 中使用已签名的镜像',
 };
