@@ -1,4 +1,4 @@
-/** Explains required pod affinity and anti-affinity that exclude nodes. Upstream: the scheduler's plugin InterPodAffinity. */
+/** Explains required pod affinity and anti-affinity that exclude nodes. Upstream: the scheduler's InterPodAffinity. */
 import { textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import type { Explained, Reason } from './reason.ts';
