@@ -13,14 +13,28 @@ import {
 } from '@podscope/relay-protocol/wire';
 import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
-import type { CallOptions, StreamSide } from './call-options.ts';
 import { grpcMessage, grpcStatus, metadataOf, responseFields, statusFields, unavailable, valueOf } from './fields.ts';
 import { MessageSplitter } from './message-splitter.ts';
-import type { ControlledCall } from './observer.ts';
+import type { ControlledCall, Observer } from './observer.ts';
+import type { StreamSide } from './stream-side.ts';
 import { formatTimeout, longestHold, parseTimeout } from './timeout.ts';
 
 type Piece = { readonly data: Buffer; readonly isEnd: boolean } | { readonly fields: Fields };
 type State = 'asking' | 'held' | 'delayed' | 'hanging' | 'forwarded' | 'over';
+
+/** The streams, headers and callbacks of a new call. */
+export interface CallOptions {
+  readonly number: number;
+  readonly connection: number;
+  readonly endpoint: 'runtime' | 'image';
+  readonly fields: Fields;
+  readonly client: StreamSide;
+  readonly observer: Observer;
+  /** Opens a stream of the runtime with the request's headers. Undefined if it accepts no further streams. */
+  readonly open: (call: Call, fields: Fields, isEnd: boolean) => StreamSide | undefined;
+  /** Called once, when both sides have finished sending. */
+  readonly over: (call: Call) => void;
+}
 
 /**
  * Number of bytes of a held request that may wait in the relay: the largest message and its prefix. Above this number,

@@ -9,9 +9,9 @@ import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
 import { Peer } from '../http2/peer.ts';
 import { Call } from './call.ts';
-import type { StreamSide } from './call-options.ts';
 import { valueOf } from './fields.ts';
 import type { CallRegistry, Observer } from './observer.ts';
+import type { StreamSide } from './stream-side.ts';
 
 /** The destinations of calls: paths of Unix sockets. */
 interface Runtimes {

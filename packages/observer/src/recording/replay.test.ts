@@ -186,8 +186,10 @@ describe('a recording with few sources', () => {
           restartCount + 1,
         ]);
       }
-      if (status.phase === 'Running')
-        expect([metadata.name, track?.status?.['phase']]).toEqual([metadata.name, 'Running']);
+      const running = { name: metadata.name, phase: 'Running' };
+      expect(status.phase === 'Running' ? { name: metadata.name, phase: track?.status?.['phase'] } : running).toEqual(
+        running,
+      );
     }
     const changes = events.filter(({ type }) => type === 'podChanged' || type === 'podStatus');
     expect(changes.filter(({ source, inferred }) => source !== 'cri' || !inferred)).toEqual([]);

@@ -24,7 +24,7 @@ export interface SpecHints {
   readonly type?: ContainerType | undefined;
 }
 
-export type ContainerType = 'init' | 'sidecar' | 'container';
+type ContainerType = 'init' | 'sidecar' | 'container';
 
 /** A call that ended, with the pod and the container that it affects. */
 export interface AnsweredCall {

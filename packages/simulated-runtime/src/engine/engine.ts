@@ -75,7 +75,7 @@ const dockerStates = {
   CONTAINER_UNKNOWN: 'dead',
 } as const;
 
-/** What the engine contains. */
+/** The records of the engine. */
 interface EngineRecords {
   readonly node: SimulatedNode;
   readonly sandboxes: ReadonlyMap<string, SimulatedSandbox>;

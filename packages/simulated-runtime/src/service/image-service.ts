@@ -160,6 +160,6 @@ export class SimulatedImageService extends UnimplementedImageService {
 const inUse = (id: string, containerId: string): CriError =>
   new CriError(
     'FailedPrecondition',
-    `Error response from daemon: conflict: unable to delete ${id.slice(7, 19)} (must be forced) - image is being used ` +
-      `by container ${containerId.slice(0, 12)}`,
+    `Error response from daemon: conflict: unable to delete ${id.slice(7, 19)} (must be forced) - image is being ` +
+      `used by container ${containerId.slice(0, 12)}`,
   );

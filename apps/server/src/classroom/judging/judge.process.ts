@@ -7,7 +7,7 @@ import { playRequest } from './play-request.ts';
 const loaded = loadExpressions();
 
 parentPort?.on('message', (request: JudgeRequest) => {
-  loaded
+  void loaded
     .then(() => playRequest(request))
     .catch(() => ({ kind: 'unknown' }))
     // A thread has no origin.

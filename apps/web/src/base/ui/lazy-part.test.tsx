@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { lazyPart } from './lazy-part.tsx';
 
 const module = { default: ({ name }: { readonly name: string }) => <p>hello {name}</p> };
@@ -12,6 +12,8 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly er
     return this.state.error ? <p>failed: {this.state.error.message}</p> : this.props.children;
   }
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 it('shows the fallback until the component is loaded', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof module>();
@@ -32,7 +34,7 @@ it('shows a component that was loaded before in its first frame', async () => {
 
 it('gives the error of a failed load to the error boundary', async () => {
   // React reports the error there, too.
-  using _quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const Part = lazyPart((): Promise<typeof module> => Promise.reject(new Error('no such file')));
   render(
     <Boundary>

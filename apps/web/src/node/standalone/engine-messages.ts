@@ -38,7 +38,7 @@ export type ToEngine = z.infer<typeof toEngineSchema>;
 
 /** Messages of the engine itself. */
 export const fromEngineSchema = z.object({
-  /** The node could not be started, so there is no session. The message is readable. */
+  /** The node didn't start, so sessions can't open. The message is readable. */
   type: z.literal('failed'),
   message: z.string(),
 });

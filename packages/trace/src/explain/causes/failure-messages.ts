@@ -222,16 +222,16 @@ export const failureMessages = {
     'Find out who deleted the disk; restore it from a snapshot or backup as a new volume. See which snapshots ' +
     'exist',
   schedCordoned:
-    '{nodes} nodes are cordoned (SchedulingDisabled): that is maintenance of the nodes, not a problem of the ' + 'pod.',
+    '{nodes} nodes are cordoned (SchedulingDisabled): that is maintenance of the nodes, not a problem of the pod.',
   schedPortsNode: 'Host port {ports} is already in use on node {node}, the only node on which the pod may run.',
   schedPortsNodeWho:
     'See which pod on {node} uses host port {ports}, and remove it if it is left over from an older release',
   schedPortsNodeFix: 'Or give {owner} another host port, or use a Service instead of hostPort',
   schedUntilPortsNode: 'It is scheduled when host port {ports} is free on node {node}.',
   schedAntiOwn:
-    '{owner} allows only one of its pods per {key} (required anti-affinity), and {nodes} nodes have one ' + 'already.',
+    '{owner} allows only one of its pods per {key} (required anti-affinity), and {nodes} nodes have one already.',
   schedAntiRollout:
-    'In a rolling update the old pods keep their places until the new one is ready, so it waits for a free ' + '{key}.',
+    'In a rolling update the old pods keep their places until the new one is ready, so it waits for a free {key}.',
   schedAntiOwnFix:
     'Add a node, run fewer replicas, set maxSurge: 0 and maxUnavailable: 1 for rolling updates, or use ' +
     'preferred instead of required anti-affinity, in {owner}',
@@ -258,7 +258,7 @@ export const failureMessages = {
     'Migration {migration} failed in an earlier run. As long as it is recorded as failed, no further migration ' +
     'is applied.',
   runStuckFix:
-    'Repair in the database what {migration} left half done, mark it as resolved ({tool}), and run {owner} ' + 'again',
+    'Repair in the database what {migration} left half done, mark it as resolved ({tool}), and run {owner} again',
   attachDiskGone: 'The disk {disk} behind the volume of claim {claim} does not exist any more in the storage system.',
   attachGoneOutlook: 'The attach/detach controller retries, and fails the same way until the disk exists again.',
   startKeyTitle: '{kind} {name} has no key for {path}',

@@ -1,6 +1,6 @@
 /**
- * Shows a question of the teacher to the learner, whose own run then shows what happens. The class server plays the same
- * scene and decides; the verdict of the own run is used only for questions without a scene.
+ * Shows a question of the teacher to the learner, whose own run then shows what happens. The class server plays the
+ * same scene and decides; the verdict of the own run is used only for questions without a scene.
  */
 import { type AskedQuestion, judgeAnswer, judgingTime, type Question, type Verdict } from '@podscope/classroom';
 import { create } from 'zustand';
