@@ -195,7 +195,8 @@ export class NodeHost {
   async start(): Promise<void> {
     const { containerRuntime, clock, random, node, machine } = this.#options;
     const { storage } = this.api;
-    const version = await containerRuntime.runtime.version(this.#ctx, {});
+    // Not traced: the run begins with what happens on the node.
+    const version = await containerRuntime.runtime.version({ ...this.#ctx, tracer: new Tracer() }, {});
     this.#runtime = { name: version.runtimeName, version: version.runtimeVersion };
     await storage.load();
     await this.debugger.load();

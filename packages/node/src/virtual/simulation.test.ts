@@ -36,6 +36,13 @@ async function logOf(options?: SimulationOptions): Promise<string> {
 }
 
 describe('a simulation', () => {
+  it('has no Docker call in its log before its first pod', async () => {
+    const { nodeHost } = await begin();
+    expect(nodeHost.log.after(0).filter((event) => event.type === 'spanStarted' && event.kind === 'docker')).toEqual(
+      [],
+    );
+  });
+
   it('gives the same log, byte for byte, for the same seed', async () => {
     const first = await logOf({ seed: 3 });
     expect(first).toContain('CrashLoopBackOff');
