@@ -76,7 +76,10 @@ export interface ShadowInput {
   readonly gracePeriod?: number;
   /** True if the pulls of all images are assumed to be in back-off. */
   readonly assumesImageBackOff?: boolean;
-  /** The back-off, in milliseconds, that is assumed for every exited container without a back-off entry. */
+  /**
+   * The back-off, in milliseconds, that is assumed for every exited container without a back-off entry or with a
+   * shorter one.
+   */
   readonly assumedBackOff?: number;
   /** The log files of earlier containers that are assumed to exist: the number of the newest, by container name. */
   readonly assumedLogs?: ReadonlyMap<string, number>;
@@ -255,7 +258,9 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
     for (const container of containersOf(pod)) {
       const key = manager.containerBackOffKey(pod, container);
       const exited = podStatus.containerStatuses.find((each) => each.name === container.name && each.finishedAt);
-      if (!memory.backOffs.has(key) && exited?.startedAt !== undefined)
+      // Exits before the observation have doubled the back-off, so an entry from later exits may be too short.
+      const isLonger = (memory.backOffs.get(key)?.backoff ?? -1) < input.assumedBackOff;
+      if (isLonger && exited?.startedAt !== undefined)
         backOff.restore(key, { backoff: input.assumedBackOff, lastUpdate: exited.startedAt });
     }
   }
