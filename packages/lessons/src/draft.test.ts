@@ -45,7 +45,7 @@ function lessonWithStep(): Lesson {
 
 it('returns the claim of a text, or the reason why it is invalid', () => {
   expect(readClaim('{ happens: { type: backOff }, times: 2 }')).toEqual({
-    claim: { happens: { type: 'backOff' }, times: 2 },
+    value: { happens: { type: 'backOff' }, times: 2 },
   });
   expect(readClaim('{ happens: { type: backOf } }').problem).toContain('happens.type');
   expect(readClaim('{ happens: ').problem).toBeDefined();

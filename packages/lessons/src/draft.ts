@@ -3,7 +3,17 @@
  * parser reads.
  */
 import { stringify } from 'yaml';
-import { type Claim, claimSchema, type Exercise, type Lesson, type LessonStep, type Scene } from './model.ts';
+import type { z } from 'zod';
+import {
+  type Claim,
+  claimSchema,
+  type Exercise,
+  type Goal,
+  goalSchema,
+  type Lesson,
+  type LessonStep,
+  type Scene,
+} from './model.ts';
 import { readYaml } from './read-yaml.ts';
 
 export const lessonLanguages = ['en', 'zh-CN'] as const;
@@ -64,21 +74,29 @@ export const noTexts: DraftTexts = {
 const flow = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
 
-/** Returns the claim of an option as YAML on one line. */
-export const claimText = (claim: Claim): string => flow(claim);
+/** Returns the claim of an option, or the goal of an exercise, as YAML on one line. */
+export const claimText = (claim: Goal): string => flow(claim);
 
-/** Returns the claim that a text states, or the reason why it is invalid. */
-export function readClaim(text: string): { readonly claim?: Claim; readonly problem?: string } {
+type Read<T> = { readonly value: T; readonly problem?: undefined } | { readonly problem: string };
+
+/** Parses YAML that a schema describes. */
+function readAs<T>(text: string, schema: z.ZodType<T>): Read<T> {
   let problem: string | undefined;
   const value = readYaml(text, 1, (_line, message) => {
     problem ??= message;
   })?.value;
   if (problem !== undefined) return { problem };
-  const { data, error } = claimSchema.safeParse(value);
-  if (data) return { claim: data };
+  const { data, error } = schema.safeParse(value);
+  if (!error) return { value: data };
   const [issue] = error.issues;
   return { problem: [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ') };
 }
+
+/** Returns the claim that a text states, or the reason why it is invalid. */
+export const readClaim = (text: string): Read<Claim> => readAs(text, claimSchema);
+
+/** Returns the goal that a text states, or the reason why it is invalid. */
+export const readGoal = (text: string): Read<Goal> => readAs(text, goalSchema);
 
 /** Returns the members of a scene or exercise without those that have their default. */
 const wordsOf = ({ profile, at, look, ...rest }: Scene | Omit<Exercise, 'goals'>): DraftScene['words'] => ({
@@ -104,7 +122,7 @@ function draftScene({ options = [], ...scene }: Scene): DraftScene {
 
 const draftExercise = ({ goals, ...exercise }: Exercise, solution = ''): DraftExercise => ({
   words: wordsOf(exercise),
-  goals: goals.map(flow),
+  goals: goals.map(claimText),
   solution,
 });
 
@@ -151,7 +169,7 @@ const exerciseBlocks = ({ words, goals, solution }: DraftExercise): readonly str
 function taskText({ goals, hints, explanation }: DraftTexts): readonly string[] {
   return [
     goals.map((goal) => `- [ ] ${goal.trim()}`).join('\n'),
-    ...hints.map((hint) => `! ${hint.trim().replaceAll(/\n\s*/g, '\n  ')}`),
+    ...hints.filter((hint) => hint.trim() !== '').map((hint) => `! ${hint.trim().replaceAll(/\n\s*/g, '\n  ')}`),
     explanation.trim(),
   ];
 }

@@ -18,9 +18,10 @@ export {
   lessonLanguages,
   noTexts,
   readClaim,
+  readGoal,
 } from './draft.ts';
 export { type AttemptActOfPod, attemptActs, attemptScenario, goalsMet } from './exercise/attempt.ts';
-export { checkExercise } from './exercise/check-exercise.ts';
+export { checkExercise, judgeAttempt, type PlayAttempt } from './exercise/check-exercise.ts';
 export type { Known } from './known.ts';
 export { knownReferences } from './known-references.ts';
 export * from './model.ts';

@@ -150,7 +150,7 @@ const lastingSchema = z.strictObject({
 });
 export type LastingGoal = z.infer<typeof lastingSchema>;
 
-const goalSchema = z.unknown().transform((value, context): Claim | LastingGoal => {
+export const goalSchema = z.unknown().transform((value, context): Claim | LastingGoal => {
   const { data, error } = (isRecord(value) && 'status' in value ? lastingSchema : claimSchema).safeParse(value);
   if (data) return data;
   for (const { path, message } of error.issues) context.addIssue({ code: 'custom', path, message });

@@ -19,7 +19,7 @@ import { download } from '../../node/files/save-run.ts';
 import { closeDialog } from '../../node/view/interface.ts';
 import { openOwnLesson } from '../lessons/index.ts';
 import { checkDraft, type DraftCheck, fileNames, hasTranslation } from './check-draft.ts';
-import { changeDraft, newDraft, openDraft, useDraft } from './draft-store.ts';
+import { addExercise, changeDraft, newDraft, openDraft, useDraft } from './draft-store.ts';
 import styles from './LessonEditor.module.css';
 import { editorMessages as texts } from './messages.en.ts';
 import { startRecording } from './record.ts';
@@ -74,6 +74,9 @@ function Recorder() {
       />
       <Button icon="breakpoint" kind="primary" onPress={record}>
         {t(texts.record)}
+      </Button>
+      <Button icon="plus" onPress={addExercise}>
+        {t(texts.addExercise)}
       </Button>
     </div>
   );
@@ -252,6 +255,7 @@ export function LessonEditor() {
             key={step}
             step={draft.steps[step]}
             options={check?.options[step] ?? []}
+            exercise={check?.exercises[step]}
             run={check?.runs[step]}
           />
         )}

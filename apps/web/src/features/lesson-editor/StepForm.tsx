@@ -1,54 +1,37 @@
 /** Renders the form of a step: its scene, and the texts in both languages with their preview. */
-import { isRecord } from '@podscope/base';
 import { type DraftStep, type LessonLanguage, lessonLanguages, type Run } from '@podscope/lessons';
-import { useState } from 'react';
 import Markdown from 'react-markdown';
-import { parse, stringify } from 'yaml';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import type { OptionCheck } from './check-draft.ts';
+import { type ExerciseCheck, noExerciseCheck } from './check-exercise-draft.ts';
 import { changeStep, changeTexts, removeStep } from './draft-store.ts';
+import { ExerciseFields } from './exercise/ExerciseFields.tsx';
+import { GoalsForm } from './exercise/GoalsForm.tsx';
+import { HintsForm } from './exercise/HintsForm.tsx';
 import styles from './LessonEditor.module.css';
+import { MembersField } from './MembersField.tsx';
 import { editorMessages as texts } from './messages.en.ts';
 import { OptionsForm } from './OptionsForm.tsx';
 
-/** Edits the members of the scene as YAML. Text that isn't a map is kept in the field until it is one. */
+/** Edits the members of the scene as YAML. */
 function SceneField({ step }: { readonly step: DraftStep }) {
   const t = useT();
-  const words = step.scene?.words ?? {};
-  const [text, setText] = useState(() => (step.scene ? stringify(words, { collectionStyle: 'block' }) : ''));
-  const [problem, setProblem] = useState(false);
-  const change = (given: string): void => {
-    setText(given);
-    try {
-      const value: unknown = given.trim() === '' ? undefined : parse(given, { maxAliasCount: 0 });
-      const isEmpty = value === undefined || value === null;
-      setProblem(!isEmpty && !isRecord(value));
-      if (isEmpty) changeStep((now) => ({ ...now, scene: undefined }));
-      else if (isRecord(value))
-        changeStep((now) => ({ ...now, scene: { words: value, claims: now.scene?.claims ?? [] } }));
-    } catch {
-      setProblem(true);
-    }
-  };
   return (
-    <label className={styles.label}>
-      {t(texts.scene)}
-      <textarea
-        className={styles.code}
-        rows={Math.max(3, text.split('\n').length)}
-        spellCheck={false}
-        aria-invalid={problem}
-        value={text}
-        onChange={({ target }) => change(target.value)}
-      />
-    </label>
+    <MembersField
+      label={t(texts.scene)}
+      members={step.scene?.words}
+      onChange={(words) =>
+        changeStep((now) => ({ ...now, scene: words && { words, claims: now.scene?.claims ?? [] } }))
+      }
+    />
   );
 }
 
 interface StepFormProps {
   readonly step: DraftStep;
   readonly options: readonly OptionCheck[];
+  readonly exercise: ExerciseCheck | undefined;
   /** The run of the step's scene, for suggestions. */
   readonly run: Run | undefined;
 }
@@ -78,16 +61,18 @@ function Texts({ step, language }: { readonly step: DraftStep; readonly language
       <div className={styles.preview} role="group" aria-label={t(texts.preview, { name })}>
         <Markdown>{body}</Markdown>
       </div>
+      {!step.exercise && (
+        <label className={styles.label}>
+          {t(texts.question, { name })}
+          <input
+            className={styles.field}
+            value={question}
+            onChange={({ target }) => changeTexts(language, { question: target.value })}
+          />
+        </label>
+      )}
       <label className={styles.label}>
-        {t(texts.question, { name })}
-        <input
-          className={styles.field}
-          value={question}
-          onChange={({ target }) => changeTexts(language, { question: target.value })}
-        />
-      </label>
-      <label className={styles.label}>
-        {t(texts.explanation, { name })}
+        {t(step.exercise ? texts.repaired : texts.explanation, { name })}
         <textarea
           className={styles.small}
           value={explanation}
@@ -98,7 +83,7 @@ function Texts({ step, language }: { readonly step: DraftStep; readonly language
   );
 }
 
-export function StepForm({ step, options, run }: StepFormProps) {
+export function StepForm({ step, options, exercise, run }: StepFormProps) {
   const t = useT();
   return (
     <section className={styles.form} aria-label={t(texts.step)}>
@@ -116,12 +101,14 @@ export function StepForm({ step, options, run }: StepFormProps) {
           {t(texts.removeStep)}
         </Button>
       </div>
-      <SceneField step={step} />
+      {step.exercise ? <ExerciseFields exercise={step.exercise} check={exercise} /> : <SceneField step={step} />}
       <div className={styles.columns}>
         {lessonLanguages.map((language) => (
           <Texts key={language} step={step} language={language} />
         ))}
       </div>
+      {step.exercise && <GoalsForm step={step} check={exercise ?? noExerciseCheck} />}
+      {step.exercise && <HintsForm step={step} />}
       {step.scene && <OptionsForm step={step} options={options} run={run} />}
     </section>
   );

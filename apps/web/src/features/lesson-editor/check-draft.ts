@@ -1,6 +1,7 @@
 /** Checks the lesson that is being written on the runs of its scenes, as its author types. */
 import { isRecord } from '@podscope/base';
 import {
+  checkExercise,
   checkStep,
   claimHolds,
   formatLesson,
@@ -17,45 +18,25 @@ import {
   validateLesson,
 } from '@podscope/lessons';
 import { instant } from '@podscope/trace';
-import { openSession } from '../../node/run/node-session.ts';
-import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
-import { startLocalNode } from '../../node/standalone/local-node.ts';
 import { lessonRecording, lessonReferences } from '../lessons/index.ts';
-
-/** Runs by the options that reproduce them. */
-const runs = new Map<string, Promise<Run>>();
-
-/** Plays a scene to its end in an engine that isn't shown. */
-async function playRun(scene: Scene, own: unknown, seconds: number): Promise<Run> {
-  const { scenario, profile, seed } = scene;
-  const played = own === undefined ? { scenario } : { ownScenario: own };
-  const node = startLocalNode({ ...played, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
-  const session = openSession(node.open);
-  try {
-    await live(session);
-    await pass(session, seconds * 1_000);
-    return { begin: beginOf(session), events: [...session.run.history.events] };
-  } finally {
-    session.connection.close();
-    node.close();
-  }
-}
+import { attemptPlayer, checkExerciseDraft, type ExerciseCheck, exerciseScenario } from './check-exercise-draft.ts';
+import { type PlayRun, playRun } from './play-run.ts';
 
 /** Returns the whole run of a scene; undefined if it can't be played. */
-async function runOf(scenarios: readonly unknown[], scene: Scene, known: Known): Promise<Run | undefined> {
+async function runOf(
+  scenarios: readonly unknown[],
+  scene: Scene,
+  known: Known,
+  playRun: PlayRun,
+): Promise<Run | undefined> {
   if (scene.recording !== undefined) {
     const { events } = await lessonRecording(scene.recording);
     return { begin: instant(events[0]?.time ?? 0), events };
   }
-  const own = scenarios.find((value) => isRecord(value) && value['id'] === scene.scenario);
-  const duration = (own === undefined ? known.scenarios.get(scene.scenario ?? '') : known.readScenario(own).scenario)
-    ?.duration;
-  if (duration === undefined) return undefined;
-  const key = JSON.stringify([own ?? scene.scenario, scene.profile, scene.seed]);
-  const run = runs.get(key) ?? playRun(scene, own, duration);
-  runs.set(key, run);
-  run.catch(() => runs.delete(key));
-  return run;
+  const { scenario: id = '' } = scene;
+  const own = scenarios.find((value) => isRecord(value) && value['id'] === id);
+  const duration = (own === undefined ? known.scenarios.get(id) : known.readScenario(own).scenario)?.duration;
+  return duration === undefined ? undefined : playRun(isRecord(own) ? own : id, scene, duration);
 }
 
 /** The state of an option: whether its claim holds, or the problem of the claim. */
@@ -66,6 +47,8 @@ export interface DraftCheck {
   readonly problems: readonly string[];
   /** The options of each step. */
   readonly options: readonly (readonly OptionCheck[])[];
+  /** The exercise of each step; undefined for a step without one. */
+  readonly exercises: readonly (ExerciseCheck | undefined)[];
   /** The run of each step's scene. */
   readonly runs: readonly (Run | undefined)[];
 }
@@ -92,31 +75,57 @@ function sceneOf(draft: LessonDraft, index: number): LessonStep['scene'] {
 }
 
 function checkClaim(text: string, scene: Scene, run: Run | undefined): OptionCheck {
-  const { claim, problem } = readClaim(text);
-  if (!claim) return { problem: problem ?? '' };
+  const read = readClaim(text);
+  if (read.problem !== undefined) return { problem: read.problem };
   if (!run) return { holds: false };
   const until = run.begin + (scene.until ?? scene.at) * 1_000;
-  return { holds: claimHolds(claim, { begin: run.begin, events: run.events.filter(({ time }) => time <= until) }) };
+  return {
+    holds: claimHolds(read.value, { begin: run.begin, events: run.events.filter(({ time }) => time <= until) }),
+  };
 }
 
+/** Where a check gets what the draft refers to. */
+interface CheckSources {
+  readonly references: () => Promise<Known>;
+  readonly playRun: PlayRun;
+}
+
+const pageSources: CheckSources = { references: lessonReferences, playRun };
+
 /**
- * Checks the lesson files of a draft in both languages, and evaluates the claims of answer options on the runs of their
- * scenes.
+ * Checks the lesson files of a draft in both languages. Evaluates the claims of answer options on the runs of their
+ * scenes, and the goals of exercises on attempts.
  */
-export async function checkDraft(draft: LessonDraft): Promise<DraftCheck> {
-  const known = await lessonReferences();
+export async function checkDraft(
+  draft: LessonDraft,
+  { references, playRun }: CheckSources = pageSources,
+): Promise<DraftCheck> {
+  const known = await references();
   const names = fileNames(draft);
   const { lesson, problems } = parseLesson(formatLesson(draft, 'en'));
   const found = problems.map((problem) => formatLessonProblem(problem, names.en));
   const scenes = draft.steps.map((_, index) => sceneOf(draft, index));
-  const played = await Promise.all(scenes.map(async (scene) => scene && (await runOf(draft.scenarios, scene, known))));
+  const played = await Promise.all(
+    scenes.map(async (scene) => scene && (await runOf(draft.scenarios, scene, known, playRun))),
+  );
+  const exercises = await Promise.all(
+    draft.steps.map(
+      async ({ exercise }) => exercise && (await checkExerciseDraft(draft.scenarios, exercise, known, playRun)),
+    ),
+  );
   if (lesson) {
     const references = validateLesson(lesson, known);
     found.push(...references.map((problem) => formatLessonProblem(problem, names.en)));
     if (references.length === 0)
       for (const [index, step] of lesson.steps.entries()) {
         const run = played[index];
-        if (run) found.push(...checkStep(step, run).map((problem) => formatLessonProblem(problem, names.en)));
+        const { exercise } = step;
+        const repaired = exercise && exerciseScenario(draft.scenarios, exercise.scenario);
+        const wrong = [
+          ...(run ? checkStep(step, run) : []),
+          ...(repaired ? await checkExercise(step, repaired, attemptPlayer(exercise, playRun)) : []),
+        ];
+        found.push(...wrong.map((problem) => formatLessonProblem(problem, names.en)));
       }
   }
   if (hasTranslation(draft)) {
@@ -131,6 +140,7 @@ export async function checkDraft(draft: LessonDraft): Promise<DraftCheck> {
       const read = scenes[index];
       return read ? (scene?.claims ?? []).map((claim) => checkClaim(claim, read, played[index])) : [];
     }),
+    exercises,
     runs: played,
   };
 }

@@ -1,13 +1,17 @@
 /** Stores the lesson that is being written. The browser keeps it, so that a reload loses nothing. */
 import { isRecord } from '@podscope/base';
 import {
+  claimText,
+  type DraftExercise,
   type DraftStep,
   type DraftTexts,
   draftOf,
   type LessonDraft,
   type LessonLanguage,
+  noTexts,
   parseLesson,
 } from '@podscope/lessons';
+import { parseAllDocuments } from 'yaml';
 import { create } from 'zustand';
 import { pageStorage } from '../../base/preferences/page-storage.ts';
 import type { RecordedDraft } from './recorded-draft.ts';
@@ -59,6 +63,19 @@ export const changeStep = (change: (step: DraftStep) => DraftStep): void =>
 export const changeTexts = (language: LessonLanguage, change: Partial<DraftTexts>): void =>
   changeStep((step) => ({ ...step, texts: { ...step.texts, [language]: { ...step.texts[language], ...change } } }));
 
+/** Changes the exercise of the shown step. */
+export const changeExercise = (change: Partial<DraftExercise>): void =>
+  changeStep((step) => ({ ...step, exercise: step.exercise && { ...step.exercise, ...change } }));
+
+/** Changes the manifest of a scenario of the draft. */
+export const changeManifest = (id: unknown, manifest: string): void =>
+  changeDraft((draft) => ({
+    ...draft,
+    scenarios: draft.scenarios.map((scenario) =>
+      isRecord(scenario) && scenario['id'] === id ? { ...scenario, manifest } : scenario,
+    ),
+  }));
+
 /** Returns `id`, or `id-2`, `id-3` … if it is taken. */
 function freeId(id: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
@@ -68,6 +85,15 @@ function freeId(id: string, taken: readonly string[]): string {
 }
 
 const idOf = (value: unknown): string => (isRecord(value) ? String(value['id']) : '');
+
+/** Returns the name of the first pod of a manifest; empty without one. */
+export function podIn(manifest: string): string {
+  const pod = parseAllDocuments(manifest, { logLevel: 'silent' })
+    .map((document): unknown => (document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 })))
+    .find((value) => isRecord(value) && value['kind'] === 'Pod');
+  const metadata = isRecord(pod) ? pod['metadata'] : undefined;
+  return isRecord(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
+}
 
 /** Adds a recording to the draft. @returns the commands that its scenario can't repeat */
 export function addRecorded(record: (id: string) => RecordedDraft): readonly string[] {
@@ -90,11 +116,48 @@ export function addRecorded(record: (id: string) => RecordedDraft): readonly str
   return omitted;
 }
 
+/** A pod that can't start: the manifest with which the author of an exercise begins. */
+const brokenManifest = `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+    - name: app
+      image: bussybox:1.36
+      command: [sleep, '3600']
+`;
+
+/** Adds an exercise on the newest scenario of the draft, or on a new one if the draft has none. */
+export function addExercise(): void {
+  const { draft } = useDraft.getState();
+  const last = draft.scenarios.at(-1);
+  const created = { id: `${draft.id}-pod`, manifest: brokenManifest, duration: 60 };
+  const scenario = last ?? created;
+  const manifest = isRecord(scenario) ? String(scenario['manifest']) : '';
+  const ids = draft.steps.map(({ id }) => id);
+  const texts: DraftTexts = { ...noTexts, goals: [''], hints: [''] };
+  const step: DraftStep = {
+    id: freeId('repair', ids),
+    scene: undefined,
+    exercise: {
+      words: { scenario: idOf(scenario), at: 20, look: 'events', pod: podIn(manifest), seconds: 60 },
+      goals: [claimText({ status: { conditions: [{ type: 'Ready', status: 'True' }] }, for: 30 })],
+      solution: manifest,
+    },
+    texts: { en: texts, 'zh-CN': texts },
+  };
+  useDraft.setState({
+    draft: { ...draft, scenarios: last ? draft.scenarios : [created], steps: [...draft.steps, step] },
+    step: draft.steps.length,
+  });
+}
+
 /** Removes the shown step, and scenarios that no step plays any more. */
 export const removeStep = (): void =>
   useDraft.setState(({ draft, step: shown }) => {
     const steps = draft.steps.filter((_, index) => index !== shown);
-    const played = new Set(steps.map(({ scene }) => scene?.words['scenario']));
+    const played = new Set(steps.map(({ scene, exercise }) => (scene ?? exercise)?.words['scenario']));
     return {
       draft: { ...draft, steps, scenarios: draft.scenarios.filter((scenario) => played.has(idOf(scenario))) },
       step: Math.max(0, Math.min(shown, steps.length - 1)),

@@ -1,5 +1,5 @@
 /** Suggests claims for the options of a question: one per kind of event in a part of a run. */
-import { type Claim, claimText, type EventPattern, type Run } from '@podscope/lessons';
+import { claimText, type EventPattern, type Goal, type Run } from '@podscope/lessons';
 import type { TraceEvent } from '@podscope/trace';
 
 /** Returns the pattern that authors mean by an event; undefined for events that questions aren't about. */
@@ -32,12 +32,43 @@ function patternOf(event: TraceEvent): EventPattern | undefined {
  * Returns the claims that events of the run between two seconds suggest, as YAML, each once and in the order of the
  * run.
  */
-export function suggestedClaims({ begin, events }: Run, from: number, until: number): readonly string[] {
-  const texts = events.flatMap((event) => {
+export function suggestedClaims(run: Run, from: number, until: number): readonly string[] {
+  return patternsIn(run, from, until).map((happens) => claimText({ happens }));
+}
+
+function patternsIn({ begin, events }: Run, from: number, until: number): readonly EventPattern[] {
+  const patterns = events.flatMap((event) => {
     const seconds = (event.time - begin) / 1_000;
-    if (seconds <= from || seconds > until) return [];
-    const happens = patternOf(event);
-    return happens ? [claimText({ happens } satisfies Claim)] : [];
+    return seconds > from && seconds <= until ? (patternOf(event) ?? []) : [];
   });
-  return [...new Set(texts)];
+  return [...new Map(patterns.map((pattern) => [JSON.stringify(pattern), pattern])).values()];
+}
+
+/** The goals that fit most exercises. */
+const usualGoals: readonly Goal[] = [
+  { status: { conditions: [{ type: 'Ready', status: 'True' }] }, for: 30 },
+  { status: { phase: 'Succeeded' }, for: 1 },
+];
+
+/**
+ * Returns goals that attempts suggest, as YAML: the usual ones, no event of the unchanged manifest that the solution
+ * doesn't have, and the events of the solution that the unchanged manifest doesn't have.
+ * @param seconds duration of an attempt
+ */
+export function suggestedGoals(
+  unchanged: Run | undefined,
+  solved: Run | undefined,
+  seconds: number,
+): readonly string[] {
+  const [before = [], after = []] = [unchanged, solved].map((run) => run && patternsIn(run, 0, seconds));
+  const other = (patterns: readonly EventPattern[], than: readonly EventPattern[]): readonly EventPattern[] => {
+    const known = new Set(than.map((pattern) => JSON.stringify(pattern)));
+    return patterns.filter((pattern) => !known.has(JSON.stringify(pattern)));
+  };
+  const goals: readonly Goal[] = [
+    ...usualGoals,
+    ...(solved ? other(before, after).map((never) => ({ never })) : []),
+    ...other(after, before).map((happens) => ({ happens })),
+  ];
+  return goals.map(claimText);
 }

@@ -1,0 +1,42 @@
+/** Plays the runs that a draft is checked on, in engines that the page doesn't show. */
+import type { Run, Scene } from '@podscope/lessons';
+import { openSession } from '../../node/run/node-session.ts';
+import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
+import { startLocalNode } from '../../node/standalone/local-node.ts';
+
+/** What a run depends on, besides its scenario. */
+export type RunOptions = Pick<Scene, 'profile' | 'seed'>;
+
+/** Plays this many seconds of a scenario, given as the id of one in the library or as parsed YAML. */
+export type PlayRun = (scenario: string | object, options: RunOptions, seconds: number) => Promise<Run>;
+
+async function play(scenario: string | object, { profile, seed }: RunOptions, seconds: number): Promise<Run> {
+  const played = typeof scenario === 'string' ? { scenario } : { ownScenario: scenario };
+  const node = startLocalNode({ ...played, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
+  const session = openSession(node.open);
+  try {
+    await live(session);
+    await pass(session, seconds * 1_000);
+    return { begin: beginOf(session), events: [...session.run.history.events] };
+  } finally {
+    session.connection.close();
+    node.close();
+  }
+}
+
+/** Each key in a manifest makes another run, so old ones are dropped. */
+const keptRuns = 24;
+
+/** Runs by what they depend on, the newest last. */
+const runs = new Map<string, Promise<Run>>();
+
+/** Plays a run, or returns the one that was played before with the same options. */
+export const playRun: PlayRun = (scenario, options, seconds) => {
+  const key = JSON.stringify([scenario, options.profile, options.seed, seconds]);
+  const run = runs.get(key) ?? play(scenario, options, seconds);
+  runs.delete(key);
+  runs.set(key, run);
+  for (const old of [...runs.keys()].slice(0, -keptRuns)) runs.delete(old);
+  run.catch(() => runs.delete(key));
+  return run;
+};
