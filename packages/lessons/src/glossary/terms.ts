@@ -18,9 +18,10 @@ export const terms = {
   'api-server': term(
     [
       'API server',
-      'The only process that stores the objects of a cluster. kubectl writes pods to it; the kubelet watches it.',
+      'The server that stores all objects of a cluster, such as pods. kubectl writes pods to it; the kubelet ' +
+        'watches it for pods of its node.',
     ],
-    ['API 服务器', '唯一保存集群对象的进程。kubectl 把 Pod 写到这里，kubelet 监听它。'],
+    ['API 服务器', '保存集群全部对象（例如 Pod）的服务器。kubectl 把 Pod 写到这里，kubelet 在这里监听自己节点的 Pod。'],
   ),
   'back-off': term(
     [
@@ -60,10 +61,10 @@ export const terms = {
   cri: term(
     [
       'CRI',
-      'Container Runtime Interface: the gRPC calls with which the kubelet uses a runtime, such as ' +
+      'Container Runtime Interface: the calls with which the kubelet uses a container runtime, such as ' +
         'RunPodSandbox and StartContainer.',
     ],
-    ['CRI', '容器运行时接口：kubelet 使用运行时的一组 gRPC 调用，例如 RunPodSandbox 和 StartContainer。'],
+    ['CRI', '容器运行时接口：kubelet 使用容器运行时的一组调用，例如 RunPodSandbox 和 StartContainer。'],
   ),
   'docker-engine': term(
     ['Docker Engine', 'A container engine with an HTTP API. It doesn’t know pods and doesn’t implement CRI.'],
@@ -78,8 +79,16 @@ export const terms = {
     ['dockershim', '把 CRI 调用翻译成 Docker Engine 的 HTTP API。直到 v1.23 都是 kubelet 的一部分，v1.24 中被移除。'],
   ),
   eviction: term(
-    ['eviction', 'The kubelet ends pods because the node runs short of memory, disk or process ids.'],
-    ['驱逐', '节点的内存、磁盘或进程号不足时，kubelet 终止 Pod。'],
+    ['eviction', 'The kubelet ends whole pods because the node runs short of memory, disk space or process IDs.'],
+    ['驱逐', '节点的内存、磁盘空间或进程号不足时，kubelet 终止整个 Pod。'],
+  ),
+  'exit-code': term(
+    [
+      'exit code',
+      'The number with which a process ends: 0 is success, anything else a failure. Above 128, a signal ' +
+        'ended it: 128 plus the signal’s number.',
+    ],
+    ['退出码', '进程结束时给出的数字：0 表示成功，其他表示失败。大于 128 时是被信号结束的：128 加上信号的编号。'],
   ),
   'ephemeral-container': term(
     [
@@ -96,8 +105,15 @@ export const terms = {
     ['宽限期', '从请求停止容器到发送 SIGKILL 之间的秒数。preStop 回调也占用这段时间。'],
   ),
   grpc: term(
-    ['gRPC', 'Remote procedure calls over HTTP/2 with messages in Protocol Buffers. CRI uses it over a Unix socket.'],
-    ['gRPC', '基于 HTTP/2 和 Protocol Buffers 消息的远程过程调用。CRI 通过 Unix 套接字使用它。'],
+    [
+      'gRPC',
+      'A way for one program to call functions of another: over HTTP/2, with messages in a compact binary ' +
+        'format, Protocol Buffers. CRI uses it.',
+    ],
+    [
+      'gRPC',
+      '一个程序调用另一个程序中函数的方式：通过 HTTP/2，消息采用紧凑的二进制格式 Protocol Buffers。CRI 使用它。',
+    ],
   ),
   hook: term(
     [
@@ -118,9 +134,10 @@ export const terms = {
   kubelet: term(
     [
       'kubelet',
-      'The agent on each node. It compares the wanted pods with what the runtime reports, and makes them equal.',
+      'The agent on each node. It compares the pods that should run with what the container runtime reports, ' +
+        'and starts or stops containers until both match.',
     ],
-    ['kubelet', '每个节点上的代理。它比较期望的 Pod 与运行时报告的状态，并使两者一致。'],
+    ['kubelet', '每个节点上的代理。它比较应当运行的 Pod 与容器运行时报告的状态，启动或停止容器，直到两者一致。'],
   ),
   kuberuntime: term(
     [
@@ -136,6 +153,17 @@ export const terms = {
         'Deleting it doesn’t stop the pod.',
     ],
     ['镜像 Pod', 'kubelet 在 API 服务器中为静态 Pod 创建的副本，让 kubectl 能看到它。删除它并不会停止该 Pod。'],
+  ),
+  namespace: term(
+    [
+      'namespace (Linux)',
+      'What a process sees of its machine, such as its own network addresses or its own list of processes. ' +
+        'Processes in the same namespace see the same.',
+    ],
+    [
+      '命名空间（Linux）',
+      '决定进程能看到机器的哪一部分，例如自己的网络地址或进程列表。同一个命名空间里的进程看到的内容相同。',
+    ],
   ),
   'pause-container': term(
     [
@@ -170,8 +198,12 @@ export const terms = {
     ['Pod 缓存', '每个 Pod 的容器的最新状态，由 PLEG 写入。同步会等到它比上一次同步更新为止。'],
   ),
   'pod-worker': term(
-    ['pod worker', 'The goroutine of one pod. It runs the pod’s syncs one after the other, never two at once.'],
-    ['Pod worker', '每个 Pod 一个的 goroutine。它依次执行这个 Pod 的同步，从不同时执行两个。'],
+    [
+      'pod worker',
+      'The part of the kubelet that takes care of one pod. It runs the pod’s syncs one after the other, never two ' +
+        'at once.',
+    ],
+    ['Pod worker', 'kubelet 中专门负责一个 Pod 的部分。它依次执行这个 Pod 的同步，从不同时执行两个。'],
   ),
   probe: term(
     [
@@ -184,10 +216,18 @@ export const terms = {
   'qos-class': term(
     [
       'QoS class',
-      'Guaranteed, Burstable or BestEffort, from the requests and limits of a pod. It decides who is ' +
-        'killed first when memory is short.',
+      'Guaranteed, Burstable or BestEffort, from the requests and limits of a pod. It decides which ' +
+        'pods are killed first when memory is short.',
     ],
-    ['QoS 类', '根据 Pod 的请求和限制得出：Guaranteed、Burstable 或 BestEffort。内存不足时，它决定先杀死谁。'],
+    ['QoS 类', '根据 Pod 的请求和限制得出：Guaranteed、Burstable 或 BestEffort。内存不足时，它决定先杀死哪些 Pod。'],
+  ),
+  relist: term(
+    [
+      'relist',
+      'PLEG’s question to the runtime for all its sandboxes and containers, asked at least once a second. ' +
+        'PLEG compares the answer with the previous one.',
+    ],
+    ['relist', 'PLEG 向运行时查询全部沙箱和容器，至少每秒一次，并与上一次的结果比较。'],
   ),
   'restart-policy': term(
     ['restart policy', 'Always, OnFailure or Never: whether the kubelet starts a container again that has ended.'],
@@ -215,6 +255,17 @@ export const terms = {
         'and stops after them.',
     ],
     ['边车容器', 'restartPolicy 为 Always 的 Init 容器：在应用容器之前启动，一直运行，在它们之后停止。'],
+  ),
+  signal: term(
+    [
+      'signal',
+      'A short message to a process. SIGTERM (15) asks it to end, and the program may react or ignore it. SIGKILL ' +
+        '(9) ends it at once and can’t be ignored.',
+    ],
+    [
+      '信号',
+      '发给进程的简短消息。SIGTERM（15）请求它结束，程序可以处理，也可以忽略；SIGKILL（9）立即结束它，无法忽略。',
+    ],
   ),
   'static-pod': term(
     [
