@@ -361,6 +361,8 @@ export const logsCommand = (
  * From this number of restarts on, the restarts of a container that is ready again are a pattern and not an accident.
  */
 const manyRestarts = 5;
+/** The same for OOM kills: the second one shows that the limit is too low for the work. */
+const manyMemoryKills = 2;
 /** The longest average time between restarts, in ms, for which the restarts are a pattern. */
 const rareRestarts = 12 * 3_600_000;
 
@@ -377,5 +379,6 @@ export function isPresent({ ended, role, runningSince, status, events }: Contain
     newest(events, ['Unhealthy'], /^(?:Liveness|Startup)/);
   const restarts = status.restartCount ?? 0;
   const isRare = created !== undefined && (runningSince - created) / Math.max(1, restarts) > rareRestarts;
-  return failure !== undefined || (restarts >= manyRestarts && !isRare);
+  const many = ended.reason === 'OOMKilled' ? manyMemoryKills : manyRestarts;
+  return failure !== undefined || (restarts >= many && !isRare);
 }

@@ -281,6 +281,12 @@ export const deletionFindings: Matcher = (it) => {
           ]
         : [
             { why: textOf('deletingWait', values), command: it.kubectl(`get pod ${it.name} -w`) },
+            ...(hook && !kill
+              ? hooks.slice(0, 1).map(({ name: container }) => ({
+                  why: textOf('deletingHookLook', { container }),
+                  command: it.kubectl(`exec ${it.name} -c ${container} -- ps -ef`),
+                }))
+              : []),
             ...(slow
               ? [
                   {

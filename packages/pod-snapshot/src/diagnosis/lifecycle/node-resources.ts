@@ -1,13 +1,13 @@
 /**
  * Parses and formats the amounts in the messages of a kubelet that lacks resources for a pod or a resize.
  */
-import { quantityNanos } from '../memory.ts';
+import { quantityNanos, quantityText } from '../memory.ts';
 
 const cpuText = (milli: number): string => (milli % 1_000 === 0 ? String(milli / 1_000) : `${milli}m`);
 
 /** Formats an amount in a kubelet's message. The kubelet writes cpu in milli-CPUs and other resources in bytes. */
 export const amountText = (resource: string, amount: number): string =>
-  resource === 'cpu' ? cpuText(amount) : resource === 'memory' ? `${Math.round(amount / 1024 ** 2)}Mi` : String(amount);
+  resource === 'cpu' ? cpuText(amount) : resource === 'memory' ? quantityText(BigInt(amount)) : String(amount);
 
 /** Parses an amount into the units of a kubelet's message. */
 export const unitsOf = (resource: string, text: string): number => {

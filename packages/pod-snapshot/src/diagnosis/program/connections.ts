@@ -49,6 +49,14 @@ function unresolved(exit: ExitCase, host: string, text: string): Recognized {
 const isMesh = ({ containers }: PodCase, own: string): boolean =>
   containers.some(({ name, role }) => role === 'main' && name !== own && /istio-proxy|linkerd-proxy|envoy/.test(name));
 
+/** Returns the host name that a text gives for an address (`10.0.0.1:5432 (db.shop.svc)`); else the address. */
+function nameOf(target: string, text: string): string {
+  const at = text.indexOf(`${target} (`);
+  const name = at < 0 ? undefined : /^[a-z][\w-]*(?:\.[\w-]+)*(?=\))/i.exec(text.slice(at + target.length + 2))?.[0];
+  const port = /:\d+$/.exec(target)?.[0] ?? '';
+  return name === undefined ? target : `${name}${port}`;
+}
+
 function refused(exit: ExitCase, target: string, what: 'refused' | 'timeout'): Recognized {
   const { it, container, values } = exit;
   const [host = target] = target.replace(/^\w+:\/\//, '').split(/:(?=\d+$)/);
@@ -116,7 +124,7 @@ export const connectionCauses: readonly Recognizer[] = [
     /(?:dial tcp|connect ECONNREFUSED|connect to|connecting to|connection to server at|Connection to|connect\(\) to|ECONNREFUSED) "?(?:host )?(?<host>\[?[\w.:-]*[\w\]])"?(?: \([^)]*\))?(?:,? port (?<port>\d+))?[^\n]*?(?:refused|ECONNREFUSED|failed|$)/i,
     (exit, { host = '', port }, all) =>
       /refused|ECONNREFUSED/i.test(all)
-        ? refused(exit, port === undefined ? host : `${host}:${port}`, 'refused')
+        ? refused(exit, nameOf(port === undefined ? host : `${host}:${port}`, all), 'refused')
         : undefined,
   ],
   [

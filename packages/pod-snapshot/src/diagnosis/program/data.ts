@@ -121,6 +121,19 @@ export const dataCauses: readonly Recognizer[] = [
       };
     },
   ],
+  [
+    /duplicate key value violates unique constraint \\?"(?<key>[^"\\]+)|Duplicate entry (?<entry>'[^']*' for key '[^']+')|UNIQUE constraint failed: (?<column>[\w.]+)|E11000 duplicate key error collection: (?<set>[\w.-]+)/,
+    (exit, { key, entry, column, set }, text) => {
+      const row = /Key (?<row>\([^)]+\)=\([^)]+\)) already exists/.exec(text)?.groups?.['row'];
+      const all = { ...exit.values, what: [key ?? entry ?? column ?? set ?? '', ...(row ? [row] : [])].join(', ') };
+      return {
+        title: textOf('runDuplicateTitle', all),
+        cause: [textOf('runDuplicate', all)],
+        next: [...exit.it.change('runDuplicateFix', all), logs(exit)],
+        origin: 'program',
+      };
+    },
+  ],
   [migration, quoting('runMigration', /mismatch|dirty|revision|migration version|pending|inconsistent/i)],
   [dataDirectory, quoting('runDataDir', dataDirectory)],
   [

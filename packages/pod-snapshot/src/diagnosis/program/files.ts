@@ -53,16 +53,24 @@ function missingFile(
 
 function missingCommand(exit: ExitCase, program: string): Recognized {
   const { it, container, values } = exit;
-  const all = { ...values, program };
+  const mount = container.spec.volumeMounts?.find(
+    ({ mountPath, subPath }) => subPath === undefined && program.startsWith(`${mountPath.replace(/\/$/, '')}/`),
+  );
+  const all = { ...values, program, mount: mount?.mountPath ?? '', volume: mount?.name ?? '' };
+  const isFilled =
+    mount !== undefined &&
+    (it.pod.spec.initContainers ?? []).some(({ volumeMounts }) =>
+      volumeMounts?.some(({ name }) => name === mount.name),
+    );
   return {
     title: textOf('runCommandTitle', all),
-    cause: [textOf('runCommand', all)],
+    cause: [textOf('runCommand', all), ...(mount ? [textOf(isFilled ? 'runCommandInit' : 'runFileMount', all)] : [])],
     next: [
       {
         why: textOf('runCommandLook', all),
         command: inImage(it, container, `sh -c 'command -v ${program}'`),
       },
-      ...it.change('runCommandFix', all),
+      ...it.change(mount ? (isFilled ? 'runCommandInitFix' : 'runCommandMountFix') : 'runCommandFix', all),
     ],
     origin: 'configuration',
   };

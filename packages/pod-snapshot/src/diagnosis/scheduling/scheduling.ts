@@ -34,6 +34,11 @@ function autoscaler(it: PodCase): {
     isComing: false,
   };
 }
+
+/** Returns the topology key of the pod's first spread constraint that the scheduler enforces. */
+const spreadKey = ({ pod: { spec } }: PodCase): string | undefined =>
+  spec.topologySpreadConstraints?.find(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')?.topologyKey;
+
 const byLabels = /node affinity|node selector|NodeAffinity/i;
 /**
  * Sorts reasons: first what suitable nodes lack, then taints, then labels. The scheduler checks taints before labels,
@@ -116,6 +121,12 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       const known = reasons.find(([pattern]) => pattern.test(reason.text));
       return known ? [known[1](it, reason)] : [];
     });
+  const key = spreadKey(it);
+  const isBoth =
+    key !== undefined &&
+    counted.some(({ text }) => text.startsWith('Insufficient ')) &&
+    counted.some(({ text }) => /didn't match pod topology spread constraints(?! \(missing)/.test(text));
+  const until = isBoth ? [textOf('schedUntilSpreadRoom', { key })] : told.slice(0, 1).map((each) => each.until);
   const scaling = autoscaler(it);
   const isSimple = told.length === 0;
   return [
@@ -134,7 +145,7 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       ],
       said: message,
       facts: [...told.flatMap(({ facts }) => facts), ...scaling.facts, ...evidence],
-      outlook: [textOf('schedOutlook'), ...told.slice(0, 1).map(({ until }) => until)],
+      outlook: [textOf('schedOutlook'), ...until],
       next: [
         ...(isSimple
           ? [{ why: textOf('schedNodes', { state: '' }), command: 'kubectl describe nodes' }]

@@ -373,4 +373,6 @@ export const placementMessages = {
   attachLimitMove:
     'Or keep new pods off {node} and delete this pod, so that its replacement gets another node (larger machine ' +
     'types attach more)',
+  schedUntilSpreadRoom:
+    'It is scheduled when a node that the spread constraint on {key} allows has room: both must hold at once.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -283,4 +283,5 @@ export const podMessages = {
   deletingUnmountTitle: 'The pod is being deleted, and a volume can’t be unmounted',
   deletingEnded: 'Its containers have ended.',
   resizeAbove: 'Resize {container} to a limit above what it uses',
+  deletingHookLook: 'See whether the preStop hook of {container} still runs, and what it waits for',
 } as const satisfies Readonly<Record<string, string>>;

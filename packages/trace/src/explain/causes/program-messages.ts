@@ -455,4 +455,14 @@ export const programMessages = {
     'leads out of the volume.',
   subPathReadOnly: 'The volume is mounted read-only, so the kubelet can’t create it.',
   failedCustom: '{owner} decides by its own retry settings whether another pod is made.',
+  runCommandInit: 'It should be in volume {volume} at {mount}, which an init container fills.',
+  runCommandInitFix: 'Let the init container put {program} into volume {volume}, or correct the command in {owner}',
+  runCommandMountFix: 'Mount volume {volume} at another path than {mount}, or correct the command in {owner}',
+  runDuplicateTitle: '{container} writes a row that already exists',
+  runDuplicate:
+    'The database refuses a row because its unique key already exists ({what}): another run or an earlier attempt ' +
+    'wrote it, and the program can’t repeat that work.',
+  runDuplicateFix:
+    'Let the program update or skip rows that exist (upsert, ON CONFLICT), or correct the rows of the earlier run; ' +
+    'then run it again: change {owner}',
 } as const satisfies Readonly<Record<string, string>>;

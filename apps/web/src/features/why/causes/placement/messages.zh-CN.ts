@@ -300,4 +300,5 @@ export const placement = {
   imgCloudSecret: '或者，在该云之外，创建拉取密钥；其令牌仅在 {hours} 小时内有效',
   attachLimitFix: '在 {node} 上腾出一个插槽：查看其上哪些 Pod 有卷，并让其中一个迁走',
   attachLimitMove: '或让新的 Pod 不再调度到 {node} 并删除此 Pod，使其替代者得到另一个节点（更大的机型可挂接更多卷）',
+  schedUntilSpreadRoom: '当拓扑分布约束（{key}）所允许的某个节点有空间时，它才会被调度：两个条件必须同时满足。',
 } as const;

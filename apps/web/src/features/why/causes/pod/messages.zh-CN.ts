@@ -206,4 +206,5 @@ export const pod = {
   deletingUnmountTitle: '此 Pod 正在被删除，而一个卷无法卸载',
   deletingEnded: '其容器已经结束。',
   resizeAbove: '把 {container} 调整到高于其用量的限制',
+  deletingHookLook: '查看 {container} 的 preStop 钩子是否仍在运行，以及它在等待什么',
 } as const;

@@ -332,4 +332,12 @@ export const program = {
   subPathNamed: '{container} 从卷 {volume} 挂载的 subPath {path} 不存在且无法创建，或指向卷外。',
   subPathReadOnly: '该卷以只读方式挂载，因此 kubelet 无法创建它。',
   failedCustom: '是否创建另一个 Pod 由 {owner} 自己的重试设置决定。',
+  runCommandInit: '它应位于挂载在 {mount} 的卷 {volume} 中，由 Init 容器放入。',
+  runCommandInitFix: '让 Init 容器把 {program} 放到卷 {volume} 中，或修正 {owner} 中的命令',
+  runCommandMountFix: '把卷 {volume} 挂载到 {mount} 以外的路径，或修正 {owner} 中的命令',
+  runDuplicateTitle: '{container} 写入了已存在的行',
+  runDuplicate:
+    '数据库拒绝写入该行，因为其唯一键已存在（{what}）：另一次运行或之前的尝试已写入它，而程序无法重复这项工作。',
+  runDuplicateFix:
+    '让程序更新或跳过已存在的行（upsert、ON CONFLICT），或修正之前运行写入的行，然后再次运行：修改 {owner}',
 } as const;
