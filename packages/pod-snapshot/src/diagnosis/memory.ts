@@ -130,7 +130,8 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     else if (isHeap) cause.push(textOf('oomHeap', values));
     else cause.push(textOf('oomWhy', values));
   }
-  const raised = bytes === undefined ? '' : more(bytes);
+  const heapBytes = isHeap ? heap.bytes : 0n;
+  const raised = bytes === undefined ? '' : more(heapBytes > bytes ? heapBytes : bytes);
   const request = container.spec.resources?.requests?.['memory'];
   const raise =
     limit && !limit.path.startsWith('spec.resources')

@@ -194,7 +194,10 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
     ({ it, values }) => ({
       title: textOf('imgShortTitle', values),
       cause: [textOf('imgShort', values)],
-      next: it.change('imgShortFix', values),
+      next: it.change('imgShortFix', {
+        ...values,
+        full: `docker.io/${values.image.includes('/') ? '' : 'library/'}${values.image}`,
+      }),
       origin: 'configuration',
     }),
   ],

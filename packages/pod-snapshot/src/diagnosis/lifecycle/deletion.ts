@@ -265,7 +265,11 @@ export const deletionFindings: Matcher = (it) => {
         ),
         ...eventFact(kill ?? unmount),
       ],
-      outlook: [...until, replacement(it)],
+      outlook: [
+        ...until,
+        ...(grace >= 43_200 ? [textOf('deletingDay', { day: new Date(deadline).toISOString().slice(0, 10) })] : []),
+        replacement(it),
+      ],
       next: isLate
         ? [
             ...(unmount

@@ -232,6 +232,18 @@ export const evictionFindings: Matcher = (it) => {
     /preempt/i.test(said);
   const isTaint = target?.reason === 'DeletionByTaintManager';
   const isByKubelet = reason === 'Preempting';
+  if (target?.reason === 'DeletionByPodGC' && /node no longer exists/i.test(said))
+    return [
+      {
+        ...base,
+        origin: 'node',
+        title: textOf('nodeGoneTitle', values),
+        cause: [textOf('nodeGone', values)],
+        facts,
+        outlook: failedOutlook(it),
+        next: [{ why: textOf('nodeGoneLook', values), command: 'kubectl get nodes' }, remove],
+      },
+    ];
   return [
     {
       ...base,

@@ -2,7 +2,7 @@
  * Recognizes programs that ended because a host name did not resolve or a connection failed.
  */
 import { textOf } from '@podscope/trace/explain';
-import type { PodCase } from '../pod-case.ts';
+import type { ContainerCase, PodCase } from '../pod-case.ts';
 import { whereIn } from './places.ts';
 import { type ExitCase, mountedSetting, type Recognized, type Recognizer } from './recognizer.ts';
 
@@ -57,18 +57,36 @@ function nameOf(target: string, text: string): string {
   return name === undefined ? target : `${name}${port}`;
 }
 
+/**
+ * Returns the only host in the container's variables that belongs to a port: in a URL (`redis://db:6379`), as
+ * `db:6379`, or as a pair of variables such as `REDIS_HOST` and `REDIS_PORT`.
+ */
+function hostAtPort({ spec: { env = [] } }: ContainerCase, port: string): { host: string; place: string } | undefined {
+  const found = env.flatMap(({ name, value = '' }) => {
+    const inValue = new RegExp(`(?:^|[/@,])([a-z][\\w-]*(?:\\.[\\w-]+)*):${port}(?!\\d)`, 'i').exec(value)?.[1];
+    if (inValue !== undefined) return [{ host: inValue, place: `env ${name}` }];
+    if (!/HOST(?:NAME)?$/.test(name) || !/^[a-z][\w.-]*$/i.test(value)) return [];
+    const other = env.find((each) => each.name === name.replace(/HOST(?:NAME)?$/, 'PORT'));
+    return other?.value === port ? [{ host: value, place: `env ${name}` }] : [];
+  });
+  return new Set(found.map(({ host }) => host)).size === 1 ? found[0] : undefined;
+}
+
 function refused(exit: ExitCase, target: string, what: 'refused' | 'timeout'): Recognized {
   const { it, container, values } = exit;
-  const [host = target] = target.replace(/^\w+:\/\//, '').split(/:(?=\d+$)/);
+  const [given = target, port = ''] = target.replace(/^\w+:\/\//, '').split(/:(?=\d+$)/);
+  const likely = /^(?!127\.)[\d.]+$/.test(given) ? hostAtPort(container, port) : undefined;
+  const host = likely?.host ?? given;
   const isAddress = /^[\d.]+$/.test(host);
   const isLocal = /^(?:127\.|localhost|::1|\[::1\])/.test(host);
   const service = serviceOf(host, it.namespace);
-  const all = { ...values, target, host, namespace: service.namespace };
+  const all = { ...values, target: likely ? `${host}:${port}` : target, host, namespace: service.namespace };
   const mesh = isMesh(it, container.name);
   return {
     title: textOf(what === 'refused' ? 'runRefusedTitle' : 'runTimeoutTitle', all),
     cause: [
       textOf(what === 'refused' ? (isLocal ? 'runRefusedLocal' : 'runRefused') : 'runTimeout', all),
+      ...(likely ? [textOf('runLikelyHost', { ...all, address: given, place: likely.place })] : []),
       ...(mesh && !isLocal ? [textOf('runMesh', all)] : []),
     ],
     next: [
@@ -103,7 +121,7 @@ export const connectionCauses: readonly Recognizer[] = [
     (exit, { host = '' }, all) => unresolved(exit, host.replace(/:\d+$/, ''), all),
   ],
   [
-    /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|for)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
+    /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|for)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve(?! (?:placeholder|dependency|dependencies|module|type|property|reference|entry|import|symbol|plugin|all|the)\b)|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
     (exit, { host = '' }, all) => (host.includes('.so') ? undefined : unresolved(exit, host, all)),
   ],
   [

@@ -146,7 +146,7 @@ export const failureMessages = {
   imgShort:
     '{image} names no registry, and the runtime of {node} has no single registry configured for it (short-name mode ' +
     'of CRI-O).',
-  imgShortFix: 'Use the full name with the registry, for example docker.io/{image}, in {owner}',
+  imgShortFix: 'Use the full name with the registry, for example {full}, in {owner}',
   imgTlsNames: 'It is valid for {names}.',
   imgTlsNameFix:
     'Use a name that the certificate contains in {owner}, or give the registry a certificate with its name',

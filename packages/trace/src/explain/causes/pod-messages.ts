@@ -284,4 +284,10 @@ export const podMessages = {
   deletingEnded: 'Its containers have ended.',
   resizeAbove: 'Resize {container} to a limit above what it uses',
   deletingHookLook: 'See whether the preStop hook of {container} still runs, and what it waits for',
+  deletingDay: 'That is on {day} (UTC).',
+  nodeGoneTitle: 'Node {node} no longer exists',
+  nodeGone:
+    'Node {node} was removed from the cluster (scaled down, a spot machine reclaimed, or deleted) while the pod was ' +
+    'on it. The pod garbage collector then ended the pod; the program was not the reason.',
+  nodeGoneLook: 'See which nodes are left, and whether the machine was meant to go',
 } as const satisfies Readonly<Record<string, string>>;

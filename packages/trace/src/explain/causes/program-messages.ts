@@ -465,4 +465,5 @@ export const programMessages = {
   runDuplicateFix:
     'Let the program update or skip rows that exist (upsert, ON CONFLICT), or correct the rows of the earlier run; ' +
     'then run it again: change {owner}',
+  runLikelyHost: 'The port is that of {host} ({place}), so {address} is probably its address.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -98,7 +98,7 @@ export const failure = {
   preBindOutlook: '调度器会不断重试；PVC 绑定后 Pod 即被调度。',
   imgShortTitle: '短名称 {image} 无法解析',
   imgShort: '{image} 没有写明镜像仓库，而 {node} 的运行时没有为它配置唯一的仓库（CRI-O 的短名称模式）。',
-  imgShortFix: '在 {owner} 中使用带仓库的完整名称，例如 docker.io/{image}',
+  imgShortFix: '在 {owner} 中使用带仓库的完整名称，例如 {full}',
   imgTlsNames: '它对 {names} 有效。',
   imgTlsNameFix: '在 {owner} 中使用证书所包含的名称，或为镜像仓库换上含有其名称的证书',
   imgTlsRenew: '在 {registry} 处续签证书；集群无需改动',

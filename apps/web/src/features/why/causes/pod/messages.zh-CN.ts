@@ -207,4 +207,9 @@ export const pod = {
   deletingEnded: '其容器已经结束。',
   resizeAbove: '把 {container} 调整到高于其用量的限制',
   deletingHookLook: '查看 {container} 的 preStop 钩子是否仍在运行，以及它在等待什么',
+  deletingDay: '即 {day}（UTC）。',
+  nodeGoneTitle: '节点 {node} 已不存在',
+  nodeGone:
+    'Pod 还在节点 {node} 上时，该节点被移出了集群（缩容、竞价实例被回收或被删除）。随后 Pod 垃圾收集器结束了该 Pod；原因不在程序。',
+  nodeGoneLook: '查看还有哪些节点，以及该机器是否是有意移除的',
 } as const;

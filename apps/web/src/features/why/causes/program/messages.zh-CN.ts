@@ -340,4 +340,5 @@ export const program = {
     '数据库拒绝写入该行，因为其唯一键已存在（{what}）：另一次运行或之前的尝试已写入它，而程序无法重复这项工作。',
   runDuplicateFix:
     '让程序更新或跳过已存在的行（upsert、ON CONFLICT），或修正之前运行写入的行，然后再次运行：修改 {owner}',
+  runLikelyHost: '该端口与 {host}（{place}）的端口相同，因此 {address} 很可能是它的地址。',
 } as const;
