@@ -326,6 +326,7 @@ describe('values without a mask', () => {
     'MountVolume.SetUp failed for volume "creds" : secret "db-creds" not found',
     'MountVolume.SetUp failed for volume "my-password" : references non-existent secret key: api-token',
     "couldn't find key DB_PASSWORD in Secret shop/db",
+    "KeyError: 'SCRAPER_CONFIG'",
     'secret "regcred2" not found',
     'configmap "token" not found',
     'the token is not valid yet',

@@ -6,7 +6,7 @@ import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@pod
 import { type ContainerCase, type ContainerMatcher, factsOf, newest, type PodCase } from './pod-case.ts';
 import { recognize } from './program/output.ts';
 import { journalUnits, onNode, runtimeTool } from './runtime.ts';
-import { objectGone, objectKey } from './volumes.ts';
+import { objectGone, objectKey } from './volumes/objects.ts';
 
 interface Explained {
   readonly title: ExplainText;

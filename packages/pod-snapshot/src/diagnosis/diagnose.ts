@@ -27,7 +27,7 @@ import {
 } from './pod-case.ts';
 import { hookFinding, preStopFinding, probeFinding } from './probes.ts';
 import { schedulingFindings } from './scheduling/scheduling.ts';
-import { volumeFindings } from './volumes.ts';
+import { volumeFindings } from './volumes/volumes.ts';
 
 /** The matchers of causes that concern the pod as a whole. The search ends with the first one that finds a cause. */
 const decisive: readonly Matcher[] = [

@@ -20,7 +20,7 @@ import { patience } from './probes.ts';
 import { exitCaseOf, recognize, tellingLine } from './program/output.ts';
 import { mentions, origins } from './program/places.ts';
 import { rollBack } from './program/recognizer.ts';
-import { inImage } from './runtime.ts';
+import { inImage, onNode } from './runtime.ts';
 
 const signals: Readonly<Record<number, string>> = {
   4: 'SIGILL',
@@ -100,10 +100,21 @@ function byCode(
     node: it.node,
   };
   const look: NextCommand = { why: textOf('lookLogs', values), command: logsCommand(it, container) };
-  if (code === 139 || code === 135 || code === 132 || code === 136 || code === 134)
+  if (code === 132)
     return {
       title: textOf('exitSignalTitle', values),
-      cause: [textOf(code === 134 ? 'exitAbort' : code === 132 ? 'exitIll' : 'exitSegv', values)],
+      cause: [textOf('exitIll', values)],
+      next: [
+        { why: textOf('exitIllCpu', values), command: onNode(it, 'grep -m2 -E "model name|flags" /proc/cpuinfo') },
+        ...it.change('exitIllFix', values),
+        ...rollBack({ it, values: { container: name } }),
+      ],
+      origin: 'program',
+    };
+  if (code === 139 || code === 135 || code === 136 || code === 134)
+    return {
+      title: textOf('exitSignalTitle', values),
+      cause: [textOf(code === 134 ? 'exitAbort' : 'exitSegv', values)],
       next: [
         look,
         ...rollBack({ it, values: { container: name } }),

@@ -123,6 +123,10 @@ function isHost({ text, name, between, at }: Named, bare: string): boolean {
   );
 }
 
+/** Returns whether Python says that a name is missing (`KeyError: 'MODEL_CONFIG'`): the name isn't a secret. */
+const isMissingName = (name: string, value: string): boolean =>
+  name === 'KeyError' && /^[A-Z]+(?:_[A-Z]+)+$/.test(value);
+
 /** Masks the values that follow a match of `pattern`, if the match contains the name of a secret. */
 function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
   let clean = '';
@@ -135,7 +139,7 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
     const groups = valueAt.exec(text);
     const { escaped, double, single, bare } = groups?.groups ?? {};
     const secret = escaped ?? double ?? single ?? bare ?? '';
-    if (!groups || isPlain(secret, between, name)) continue;
+    if (!groups || isPlain(secret, between, name) || isMissingName(name, secret)) continue;
     const named = { text, name, between, at: at + all.length - name.length - between.length };
     if (bare !== undefined && (isHost(named, bare) || isSentence(named, bare))) continue;
     clean += `${text.slice(done, at + all.length)}${groups[0].replace(secret, () => take(secret))}`;

@@ -191,12 +191,12 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
   ],
   [
     /short[- ]name|no unqualified-search registries/i,
-    ({ it, values }) => ({
+    ({ it, values, values: { image = '' } }) => ({
       title: textOf('imgShortTitle', values),
       cause: [textOf('imgShort', values)],
       next: it.change('imgShortFix', {
         ...values,
-        full: `docker.io/${values.image.includes('/') ? '' : 'library/'}${values.image}`,
+        full: `docker.io/${image.includes('/') ? '' : 'library/'}${image}`,
       }),
       origin: 'configuration',
     }),

@@ -206,9 +206,9 @@ export const dataCauses: readonly Recognizer[] = [
     }),
   ],
   [
-    /Could not resolve placeholder '(?<placeholder>[^':]+)'|Missing [`'"](?<missing>[\w.:-]+)['"`]|(?:Parameter|argument|parameter name:) ['"`]?(?<parameter>connectionString|[\w]*(?:[Uu]rl|[Uu]ri|[Hh]ost|[Kk]ey|[Tt]oken|[Ss]ecret|[Pp]assword|[Ss]tring))['"`]?\)?|(?:setting|property|option|config(?:uration)? (?:key|value)) ['"`](?<setting>[\w.:-]+)['"`] (?:is |was )?(?:not (?:set|found|configured|defined)|missing|required)|[`'"](?<required>[\w.:-]+)['"`] (?:is required|must be (?:set|configured|specified|provided)|is not (?:set|configured))/,
-    (exit, { placeholder, missing, parameter, setting, required }) => {
-      const name = placeholder ?? missing ?? parameter ?? setting ?? required ?? '';
+    /Missing [`'"](?<missing>[\w.:-]+)['"`]|(?:Parameter|argument|parameter name:) ['"`]?(?<parameter>connectionString|[\w]*(?:[Uu]rl|[Uu]ri|[Hh]ost|[Kk]ey|[Tt]oken|[Ss]ecret|[Pp]assword|[Ss]tring))['"`]?\)?|(?:setting|property|option|config(?:uration)? (?:key|value)) ['"`](?<setting>[\w.:-]+)['"`] (?:is |was )?(?:not (?:set|found|configured|defined)|missing|required)|[`'"](?<required>[\w.:-]+)['"`] (?:is required|must be (?:set|configured|specified|provided)|is not (?:set|configured))/,
+    (exit, { missing, parameter, setting, required }) => {
+      const name = missing ?? parameter ?? setting ?? required ?? '';
       const all = { ...exit.values, name };
       return {
         title: textOf('runSettingTitle', all),

@@ -2,7 +2,7 @@
  * Recognizes programs that ended because of a file, a command, a permission, a port or a lock.
  */
 import { textOf } from '@podscope/trace/explain';
-import { inImage } from '../runtime.ts';
+import { inImage, onNode } from '../runtime.ts';
 import { dataPlace } from './places.ts';
 import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
@@ -148,7 +148,10 @@ function portTaken(exit: ExitCase, given: string): Recognized {
   return {
     title: textOf('runPortTitle', all),
     cause: [textOf(it.pod.spec.hostNetwork ? 'runPortHost' : others.length > 0 ? 'runPortOther' : 'runPortTaken', all)],
-    next: it.change('runPortFix', all),
+    next: [
+      ...(it.pod.spec.hostNetwork ? [{ why: textOf('startPortLook', all), command: onNode(it, 'ss -lntup') }] : []),
+      ...it.change('runPortFix', all),
+    ],
     origin: 'configuration',
   };
 }

@@ -33,7 +33,10 @@ function affinityReason(it: PodCase, { nodes }: Reason): Explained {
   const [[key, value] = []] = Object.entries(nodeSelector ?? {});
   const isGiven = keys.some((each) => givenLabels.test(each));
   return {
-    cause: textOf('schedLabels', { wanted: wanted || 'spec.affinity.nodeAffinity', nodes }),
+    cause: textOf(nodes === 1 ? 'schedLabelsOne' : 'schedLabels', {
+      wanted: wanted || 'spec.affinity.nodeAffinity',
+      nodes,
+    }),
     facts: factsOf(['spec.nodeSelector', nodeSelector], ['spec.affinity.nodeAffinity', affinity?.nodeAffinity]),
     until: textOf('schedUntilLabels', { wanted: wanted || 'nodeAffinity' }),
     next: [
@@ -78,7 +81,7 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
   };
   if (state !== undefined)
     return {
-      cause: textOf('schedNodeState', { state, nodes, taint }),
+      cause: textOf(nodes === 1 ? 'schedNodeStateOne' : 'schedNodeState', { state, nodes, taint }),
       facts: [],
       until: textOf('schedUntilNodes', { state }),
       next: [
@@ -91,7 +94,10 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
   const { nodeSelector, affinity } = it.pod.spec;
   const isSelected = nodeSelector !== undefined || affinity?.nodeAffinity !== undefined;
   return {
-    cause: textOf(isSelected ? 'schedTaintSelected' : 'schedTaint', { taint: taint || text, nodes }),
+    cause: textOf(isSelected ? 'schedTaintSelected' : nodes === 1 ? 'schedTaintOne' : 'schedTaint', {
+      taint: taint || text,
+      nodes,
+    }),
     facts: factsOf([
       'spec.tolerations',
       it.pod.spec.tolerations?.filter((each) => !each.key?.startsWith('node.kubernetes.io/')),
@@ -247,7 +253,7 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
       return {
         cause:
           state === 'SchedulingDisabled'
-            ? textOf('schedCordoned', { nodes })
+            ? textOf(nodes === 1 ? 'schedCordonedOne' : 'schedCordoned', { nodes })
             : textOf('schedNodeState', { state, nodes, taint: text }),
         facts: [],
         until: textOf('schedUntilNodes', { state }),

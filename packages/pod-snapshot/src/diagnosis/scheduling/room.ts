@@ -100,7 +100,10 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
       `ZONE:.metadata.labels.topology\\.kubernetes\\.io/zone'`,
   };
   return {
-    cause: textOf(amount === '' ? 'schedShort' : `schedInsufficient${kind}`, { ...values, claims, wanted }),
+    cause: textOf(
+      amount === '' ? 'schedShort' : kind === '' && nodes === 1 ? 'schedInsufficientOne' : `schedInsufficient${kind}`,
+      { ...values, claims, wanted },
+    ),
     facts,
     until: textOf(`schedUntilRoom${kind}`, { ...values, claims, wanted }),
     next: resource.includes('/')

@@ -3,7 +3,7 @@ import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@pod
 import { conditionOf, eventFact, type Finding, factsOf, newest, type PodCase, pathOfCondition } from '../pod-case.ts';
 import { claimFinding } from './claims.ts';
 import { gated } from './gates.ts';
-import { type Reason, readReasons } from './reason.ts';
+import { type Explained, type Reason, readReasons } from './reason.ts';
 import { reasons } from './reasons.ts';
 import { pinnedNode } from './room.ts';
 
@@ -39,12 +39,27 @@ function autoscaler(it: PodCase): {
 const spreadKey = ({ pod: { spec } }: PodCase): string | undefined =>
   spec.topologySpreadConstraints?.find(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')?.topologyKey;
 
+/** Returns whether nodes have a taint with the name of the resource: they offer it, and the other nodes don't. */
+const isReservedFor = (all: readonly Reason[], resource: string): boolean =>
+  all.some(({ text }) => text.includes(`taint {${resource}:`) || text.includes(`taint(s) {${resource}:`));
+
+const lacksDevice = (resource: string, nodes: number): Explained => ({
+  cause: textOf('schedNoDevice', { resource, nodes }),
+  facts: [],
+  until: textOf('schedUntilRoom', { resource, amount: 1, nodes }),
+  next: [],
+});
+
 const byLabels = /node affinity|node selector|NodeAffinity/i;
 /**
  * Sorts reasons: first what suitable nodes lack, then taints, then labels. The scheduler checks taints before labels,
  * so a node with a taint may have the right labels.
  */
-const rankOf = ({ text }: Reason): number => (byLabels.test(text) ? 2 : /taint (?!\{node\.)/.test(text) ? 1 : 0);
+function rankOf({ text }: Reason, all: readonly Reason[]): number {
+  const resource = /^Insufficient (?<resource>\S+\/\S+)/.exec(text)?.groups?.['resource'];
+  if (resource !== undefined && isReservedFor(all, resource)) return 3;
+  return byLabels.test(text) ? 2 : /taint (?!\{node\.)/.test(text) ? 1 : 0;
+}
 
 /** Diagnoses a pod that waits for the scheduler. */
 export function schedulingFindings(it: PodCase): readonly Finding[] {
@@ -116,8 +131,10 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
   const pinned = pinnedNode(it) !== undefined;
   const counted = (own.length > 0 ? own : all).filter(({ text }) => !(pinned && all.length > 1 && byLabels.test(text)));
   const told = counted
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.nodes - a.nodes)
+    .toSorted((a, b) => rankOf(a, counted) - rankOf(b, counted) || b.nodes - a.nodes)
     .flatMap((reason) => {
+      const resource = /^Insufficient (?<resource>\S+\/\S+)/.exec(reason.text)?.groups?.['resource'];
+      if (resource !== undefined && isReservedFor(counted, resource)) return [lacksDevice(resource, reason.nodes)];
       const known = reasons.find(([pattern]) => pattern.test(reason.text));
       return known ? [known[1](it, reason)] : [];
     });

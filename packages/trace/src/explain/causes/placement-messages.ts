@@ -375,4 +375,14 @@ export const placementMessages = {
     'types attach more)',
   schedUntilSpreadRoom:
     'It is scheduled when a node that the spread constraint on {key} allows has room: both must hold at once.',
+  attachDriver: 'The attacher (external-attacher) of driver {driver} doesn’t report that it is done.',
+  schedNoDevice:
+    'The other nodes ({nodes}) have no free {resource}; nodes with such a device are usually those with the taint.',
+  schedLabelsOne: 'One node doesn’t have the labels that nodeSelector or node affinity asks for: {wanted}.',
+  schedCordonedOne:
+    'One node is cordoned (SchedulingDisabled): that is maintenance of the node, not a problem of the pod.',
+  schedTaintOne: 'One node has the taint {taint}, which the pod doesn’t tolerate.',
+  schedNodeStateOne: 'One node is {state} (taint {taint}): a problem or maintenance of the node, not of the pod.',
+  schedInsufficientOne:
+    'The containers request {amount} of {resource}, and one node doesn’t have that much unrequested.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -466,4 +466,7 @@ export const programMessages = {
     'Let the program update or skip rows that exist (upsert, ON CONFLICT), or correct the rows of the earlier run; ' +
     'then run it again: change {owner}',
   runLikelyHost: 'The port is that of {host} ({place}), so {address} is probably its address.',
+  exitIllCpu: 'See the CPU of {node} and the instructions that it has',
+  exitIllFix:
+    'Let it run on nodes with a newer CPU (nodeSelector), or use an image that is built for older ones, in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -301,4 +301,11 @@ export const placement = {
   attachLimitFix: '在 {node} 上腾出一个插槽：查看其上哪些 Pod 有卷，并让其中一个迁走',
   attachLimitMove: '或让新的 Pod 不再调度到 {node} 并删除此 Pod，使其替代者得到另一个节点（更大的机型可挂接更多卷）',
   schedUntilSpreadRoom: '当拓扑分布约束（{key}）所允许的某个节点有空间时，它才会被调度：两个条件必须同时满足。',
+  attachDriver: '驱动 {driver} 的 external-attacher 没有报告挂接完成。',
+  schedNoDevice: '其他节点（{nodes} 个）没有空闲的 {resource}；有此类设备的通常正是带污点的节点。',
+  schedLabelsOne: '有一个节点没有 nodeSelector 或节点亲和性要求的标签：{wanted}。',
+  schedCordonedOne: '有一个节点已被封锁（SchedulingDisabled）：这是节点的维护，与 Pod 无关。',
+  schedTaintOne: '有一个节点有该 Pod 不容忍的污点 {taint}。',
+  schedNodeStateOne: '有一个节点处于 {state}（污点 {taint}）：这是节点的问题或维护，与 Pod 无关。',
+  schedInsufficientOne: '容器请求 {amount} 的 {resource}，而有一个节点没有这么多未被请求的量。',
 } as const;

@@ -341,4 +341,6 @@ export const program = {
   runDuplicateFix:
     '让程序更新或跳过已存在的行（upsert、ON CONFLICT），或修正之前运行写入的行，然后再次运行：修改 {owner}',
   runLikelyHost: '该端口与 {host}（{place}）的端口相同，因此 {address} 很可能是它的地址。',
+  exitIllCpu: '查看 {node} 的 CPU 及其支持的指令',
+  exitIllFix: '让它在 CPU 较新的节点上运行（nodeSelector），或在 {owner} 中使用为较旧 CPU 构建的镜像',
 } as const;

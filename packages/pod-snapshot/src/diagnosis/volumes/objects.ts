@@ -1,0 +1,119 @@
+/** Diagnoses ConfigMaps, Secrets and secret stores to which a pod refers and that don't exist or lack a key. */
+import { isRecord } from '@podscope/base';
+import { textOf } from '@podscope/trace/explain';
+import { factsOf, type PodCase } from '../pod-case.ts';
+import { type Explained, volumeOf } from './volume-case.ts';
+
+/** Diagnoses a ConfigMap or Secret that doesn't exist or lacks a key to which the pod refers. */
+export function missingObject(it: PodCase, message: string): Explained | undefined {
+  const gone =
+    /(?<kind>configmap|secret|object) "?(?:[^"/\s]+\/)?(?<name>[^"\s/]+)"? (?:not found|not registered)/i.exec(
+      message,
+    )?.groups;
+  const key = /references non-existent (?<kind>config|secret) key: (?<key>\S+)/i.exec(message)?.groups;
+  const { volume, path, name: volumeName } = volumeOf(it, message);
+  if (key) {
+    const kind = key['kind'] === 'secret' ? 'Secret' : 'ConfigMap';
+    const projected = volume?.projected?.sources ?? [];
+    const name =
+      volume?.secret?.secretName ??
+      volume?.configMap?.name ??
+      projected
+        .map(({ secret, configMap }) => (kind === 'Secret' ? secret?.name : configMap?.name))
+        .find((each) => each !== undefined) ??
+      '';
+    return objectKey(it, kind, name, key['key'] ?? '', path, { volume: volumeName });
+  }
+  if (!gone) return undefined;
+  const kind =
+    /configmap/i.test(gone['kind'] ?? '') || (volume?.configMap !== undefined && gone['kind'] === 'object')
+      ? 'ConfigMap'
+      : 'Secret';
+  return objectGone(it, kind, gone['name'] ?? '', path);
+}
+
+/** Diagnoses a missing object, for volumes and variables. */
+export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string, path: string): Explained {
+  const { namespace } = it;
+  const values = { kind, name, namespace };
+  const create =
+    kind === 'Secret'
+      ? `create secret generic ${name} --from-literal=KEY=VALUE`
+      : `create configmap ${name} --from-file=FILE`;
+  const isOwn = name === 'kube-root-ca.crt';
+  return {
+    origin: 'configuration',
+    title: textOf('objectGoneTitle', values),
+    cause: [textOf(isOwn ? 'objectRootCa' : 'objectGone', values)],
+    facts: factsOf([path, name]),
+    next: [
+      { why: textOf('objectList', values), command: it.kubectl(`get ${kind.toLowerCase()}s`) },
+      ...(isOwn
+        ? []
+        : [{ why: textOf('objectCreate', values), command: it.kubectl(create) }, ...it.change('objectRename', values)]),
+    ],
+  };
+}
+
+/** Diagnoses an object that lacks the requested key. */
+export function objectKey(
+  it: PodCase,
+  kind: 'ConfigMap' | 'Secret',
+  name: string,
+  key: string,
+  path: string,
+  user: { readonly volume?: string; readonly container?: string; readonly variable?: string } = {},
+): Explained {
+  const values = { kind, name, key, namespace: it.namespace, ...user };
+  const field = kind === 'Secret' ? 'stringData' : 'data';
+  return {
+    origin: 'configuration',
+    title: textOf('objectKeyTitle', values),
+    cause: [textOf('objectKey', values), ...(user.variable ? [textOf('objectKeyFor', values)] : [])],
+    facts: factsOf([path, `${name}: ${key}`]),
+    next: [
+      { why: textOf('objectKeys', values), command: it.kubectl(`describe ${kind.toLowerCase()} ${name}`) },
+      {
+        why: textOf('objectKeyAdd', values),
+        command: it.kubectl(`patch ${kind.toLowerCase()} ${name} -p '{"${field}":{"${key}":"VALUE"}}'`),
+      },
+      ...it.change('objectKeyFix', values),
+    ],
+  };
+}
+
+/** Diagnoses a secret store that refuses an object, or lacks it. Upstream: secrets-store-csi-driver. */
+export function secretStore(it: PodCase, message: string): Explained | undefined {
+  const { volume, path } = volumeOf(it, message);
+  const isDenied = /\b40[13]\b|forbidden|denied|unauthorized|not authorized|permission/i.test(message);
+  const isGone = /\b404\b|not found|NotFound|does not exist|no secret exists/i.test(message);
+  if (!isDenied && !isGone) return undefined;
+  const attributes: unknown = isRecord(volume?.csi) ? volume.csi['volumeAttributes'] : undefined;
+  const provider = isRecord(attributes) ? attributes['secretProviderClass'] : undefined;
+  const type = typeof provider === 'string' ? provider : '';
+  const values = {
+    class: type,
+    store:
+      /(?:key vault|vault) '(?<name>[^']+)'/i.exec(message)?.groups?.['name'] ??
+      /(?<host>[\w-]+\.vault\.azure\.net|https?:\/\/[\w.:-]+)/.exec(message)?.groups?.['host'] ??
+      '',
+    account: it.pod.spec.serviceAccountName ?? 'default',
+    said: message.slice(-300).replace(/^[^:]*: /, ''),
+  };
+  return {
+    origin: 'storage',
+    title: textOf('vaultTitle', values),
+    cause: [textOf(isDenied ? 'vault' : 'vaultGone', values)],
+    facts: factsOf([path, volume?.csi]),
+    next: [
+      {
+        why: textOf(isDenied ? 'vaultFix' : 'vaultGoneFix', values),
+        command: it.kubectl(`edit secretproviderclass ${type}`),
+      },
+      {
+        why: textOf('runCloudAccount', values),
+        command: it.kubectl(`get serviceaccount ${values.account} -o yaml`),
+      },
+    ],
+  };
+}
