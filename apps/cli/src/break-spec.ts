@@ -3,8 +3,9 @@
  *
  *     [before|after|error] PLACE [NAME=VALUE]… [once] [disabled] [if CONDITION] [log MESSAGE]
  *
- * PLACE is a point or a pattern of points (`cri.*`), `kind:KIND`, `decision:RULE`, or `FILE:LINE` of the engine. NAME
- * is one of `pod`, `namespace`, `container`, `containerType`, `threads`, `hits`.
+ * PLACE is a point or a pattern of points (`cri.*`), a function that has points (`SyncPod`), `kind:KIND`,
+ * `decision:RULE`, or `FILE:LINE` of the engine. NAME is one of `pod`, `namespace`, `container`, `containerType`,
+ * `threads`, `hits`.
  */
 import {
   type BreakpointSpec,

@@ -58,6 +58,17 @@ export class PointCatalog {
     return [...this.#points.values()].filter(({ id }) => matchesWildcard(pattern, id));
   }
 
+  /**
+   * Returns the points of a function that is named without its package, in the order of the list: `SyncPod`, or with
+   * its receiver, `Kubelet.SyncPod`. Steps that only call it are returned if it has no point of its own.
+   */
+  ofFunction(name: string): readonly Point[] {
+    const points = [...this.#points.values()];
+    const suffix = `.${name}`;
+    const own = points.filter(({ id, upstream }) => upstream === name || id.endsWith(suffix));
+    return own.length > 0 ? own : points.filter(({ upstream }) => upstream?.endsWith(suffix));
+  }
+
   hasKind(kind: string): boolean {
     return [...this.#points.values()].some((point) => point.kind === kind);
   }

@@ -52,7 +52,10 @@ const place = {
     .string()
     .max(200)
     .optional()
-    .describe('Id of a point, or a pattern with `*` and `?`: `syncPod.createPodSandbox`, `cri.*`.'),
+    .describe(
+      'Id of a point, or a pattern with `*` and `?`: `syncPod.createPodSandbox`, `cri.*`. Or the name of a function ' +
+        'that has points: `SyncPod`, `Kubelet.SyncPod`.',
+    ),
   kind: z
     .string()
     .max(40)

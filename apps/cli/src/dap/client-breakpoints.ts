@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { type BreakpointSpec, type BreakpointState, breakpointSpecSchema } from '@podscope/protocol';
+import type { TraceEventOf } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { BreakSpecError, parseBreakSpec } from '../break-spec.ts';
 
@@ -37,6 +38,8 @@ export class ClientBreakpoints {
   #functions: readonly Entry[] = [];
   readonly #sources = new Map<string, readonly Entry[]>();
   #known = new Map<number, BreakpointState>();
+  /** Numbers of the breakpoints of functions, with those that the node has removed because they stop once. */
+  #functionIds: ReadonlySet<number> = new Set();
 
   /**
    * @param root directory of the engine's sources on this machine
@@ -76,6 +79,7 @@ export class ClientBreakpoints {
    */
   answer(entries: readonly Entry[], states: readonly BreakpointState[]): readonly DebugProtocol.Breakpoint[] {
     this.#known = new Map(states.map((state) => [state.id, state]));
+    this.#functionIds = new Set(states.flatMap(({ id, spec }) => (spec.source ? [] : [id])));
     const bySpec = new Map(this.specs.map((spec, index) => [spec, states[index]]));
     return entries.map((entry) => {
       const state = isProblem(entry) ? undefined : bySpec.get(entry);
@@ -86,6 +90,12 @@ export class ClientBreakpoints {
         reason: 'failed' as const,
       };
     });
+  }
+
+  /** Returns DAP's reason of a stop: that of the node, except that DAP names breakpoints of functions. */
+  reasonOf({ reason, breakpoints = [] }: Pick<TraceEventOf<'stopped'>, 'reason' | 'breakpoints'>): string {
+    const isFunction = breakpoints.length > 0 && breakpoints.every((id) => this.#functionIds.has(id));
+    return reason === 'breakpoint' && isFunction ? 'function breakpoint' : reason;
   }
 
   /** Returns the `breakpoint` events that report how the node's list differs from the states last reported. */

@@ -68,9 +68,11 @@ export class EventTranslator {
     this.#print(event);
   }
 
-  stopped(thread: string, { reason, text, breakpoints }: StopReport): void {
+  stopped(thread: string, stop: StopReport): void {
+    const { text, breakpoints } = stop;
+    const isEntry = this.entry !== undefined && breakpoints?.includes(this.entry);
     this.#session.event('stopped', {
-      reason: this.entry !== undefined && breakpoints?.includes(this.entry) ? 'entry' : reason,
+      reason: isEntry ? 'entry' : this.#session.breakpoints.reasonOf(stop),
       description: text,
       threadId: this.#session.threads.idOf(thread),
       // A stop affects one pod worker; the others keep running.

@@ -27,7 +27,7 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
     const stop = session.stops.get(thread);
     session.later(() =>
       session.event('stopped', {
-        reason: boundary ? reason : (stop?.reason ?? reason),
+        reason: boundary || !stop ? reason : session.breakpoints.reasonOf(stop),
         description: boundary
           ? `In the past: ${boundary.phase} ${boundary.point} (event ${boundary.seq})`
           : `At the present again: ${stop?.text ?? ''}`,

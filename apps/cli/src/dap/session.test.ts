@@ -90,6 +90,36 @@ describe('podscope dap', () => {
     await client.leave();
   });
 
+  it('stops at functions by name, with and without receiver, for the reason function breakpoint', async () => {
+    const client = await launch(pod(['sleep', '3600']), {}, async (each) => {
+      const { breakpoints } = await each.request<DebugProtocol.SetFunctionBreakpointsResponse>(
+        'setFunctionBreakpoints',
+        {
+          breakpoints: ['SyncPod', 'podWorkers.podWorkerLoop', 'computePodActions', 'NoSuchFunction'].map((name) => ({
+            name,
+          })),
+        },
+      );
+      expect(breakpoints.map(({ verified }) => verified)).toEqual([true, true, true, false]);
+      expect(breakpoints[3]?.message).toBe('this node has no point NoSuchFunction');
+    });
+    const stops: string[] = [];
+    for (let seen = 0; stops.length < 4; ) {
+      const { threadId, reason } = await client.event('stopped', undefined, seen);
+      const { name, source } = await top(client, threadId);
+      stops.push(`${String(reason)}: ${name} in ${source?.name}`);
+      seen = client.events.length;
+      await client.request('continue', { threadId });
+    }
+    expect(stops).toEqual([
+      'function breakpoint: podWorkerLoop in pod-workers.ts',
+      'function breakpoint: kubelet SyncPod in sync-pod.ts',
+      'function breakpoint: kuberuntime SyncPod in sync-pod.ts',
+      'function breakpoint: Compute sandbox and container changes in steps.ts',
+    ]);
+    await client.leave();
+  });
+
   it('steps back through recorded events, shows their variables, and returns to the present', async () => {
     const client = await launch(pod(['sleep', '3600']), {}, (each) =>
       each.request('setFunctionBreakpoints', {
@@ -132,7 +162,9 @@ describe('podscope dap', () => {
     expect(await moved('reverseContinue')).toBe('breakpoint: In the past: before cri.RunPodSandbox (event N)');
     expect(await moved('next')).toBe('step: In the past: after cri.RunPodSandbox (event N)');
     expect(await moved('stepBack', { granularity: 'instruction' })).toMatch(/^step: In the past: after /);
-    expect(await moved('continue')).toBe('breakpoint: At the present again: Breakpoint N: before StartContainer');
+    expect(await moved('continue')).toBe(
+      'function breakpoint: At the present again: Breakpoint N: before StartContainer',
+    );
     expect((await top(client, threadId)).id).toBe(live.id);
     await client.request('next', { threadId });
     await client.leave();

@@ -19,10 +19,10 @@ the simulator time is virtual and passes as fast as possible: an hour of back-of
   --timeout D       The time limit, on the node's clock; default 10m.
   --break SPEC      A breakpoint; can be repeated. SPEC is
                     [before|after|error] PLACE [pod=… namespace=… container=… containerType=… threads=… hits=…] [once]
-                    [if CONDITION] [log MESSAGE], where PLACE is a point (cri.CreateContainer, cri.*), kind:KIND,
-                    decision:RULE or FILE:LINE of the engine; or one of anyError, firstBackOff, sandboxChanged,
-                    phaseChanged. On a terminal a prompt opens (help lists its commands); else stack and variables are
-                    printed and the run ends.
+                    [if CONDITION] [log MESSAGE], where PLACE is a point (cri.CreateContainer, cri.*), a function
+                    (SyncPod), kind:KIND, decision:RULE or FILE:LINE of the engine; or one of anyError, firstBackOff,
+                    sandboxChanged, phaseChanged. On a terminal a prompt opens (help lists its commands); else stack and
+                    variables are printed and the run ends.
   --continue        Print stops and continue automatically.
   --faults FILE     A fault plan (docs/use/debugging.md).
   --seed N          Run in the simulator with this seed for all random values.

@@ -24,6 +24,8 @@ export class Breakpoint {
   readonly decisionPattern: string | undefined;
   readonly source: SourceLocation | undefined;
   hits = 0;
+  /** The points of the function that `spec.point` names; empty if it is the id of a point or a pattern. */
+  readonly #functionPoints: readonly string[];
   readonly #condition: Expression | undefined;
   readonly #counts: (hits: number) => boolean = () => true;
   readonly #effect: BreakpointEffect = 'stop';
@@ -38,7 +40,13 @@ export class Breakpoint {
     const place = spec.source ? catalog.atLine(spec.source.path, spec.source.line) : undefined;
     this.pointPattern = spec.point ?? place?.point;
     this.decisionPattern = spec.decision ?? place?.decision;
-    this.source = place?.source ?? catalog.locateFirst(spec);
+    const name = spec.point;
+    this.#functionPoints =
+      name === undefined || catalog.matching(name).length > 0
+        ? []
+        : catalog.ofFunction(name).map(({ id: point }) => point);
+    const [first = spec.point] = this.#functionPoints;
+    this.source = place?.source ?? catalog.locateFirst(first === undefined ? spec : { ...spec, point: first });
     try {
       this.#condition = spec.condition === undefined ? undefined : Expression.checked(spec.condition);
       if (spec.hitCondition !== undefined) this.#counts = parseHitCondition(spec.hitCondition);
@@ -57,7 +65,8 @@ export class Breakpoint {
     const { point, kind, decision, source, when } = this.spec;
     if (source && !this.pointPattern && !this.decisionPattern)
       return `there is no point of the flow at or after line ${source.line} of ${source.path}`;
-    if (point !== undefined && catalog.matching(point).length === 0) return catalog.missing(point);
+    if (point !== undefined && this.#functionPoints.length === 0 && catalog.matching(point).length === 0)
+      return catalog.missing(point);
     if (kind !== undefined && !catalog.hasKind(kind)) return `this node has no points of kind ${kind}`;
     if (decision !== undefined && !catalog.hasRule(decision)) return `there is no rule ${decision}`;
     if (this.decisionPattern !== undefined && when === 'error') return 'a decision has no error: leave `when` out';
@@ -76,6 +85,7 @@ export class Breakpoint {
   isAt(point: Point): boolean {
     if (this.decisionPattern !== undefined) return false;
     if (this.spec.kind !== undefined) return this.spec.kind === point.kind;
+    if (this.#functionPoints.length > 0) return this.#functionPoints.includes(point.id);
     return this.pointPattern !== undefined && matchesWildcard(this.pointPattern, point.id);
   }
 
