@@ -80,6 +80,30 @@ async function runCommand(page: Page, title: string): Promise<void> {
   await row.click();
 }
 
+/** Returns the items of the open context menu. */
+const menuItems = (page: Page): Locator => page.locator('.monaco-menu .action-item');
+
+/**
+ * Opens the context menu of an element with this item. An open menu doesn't change, and the extension reads the files
+ * of the workspace after its start.
+ */
+async function openMenuWith(page: Page, target: Locator, item: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await target.click({ button: 'right', timeout: 5_000 });
+    await expect(menuItems(page).first()).toBeVisible({ timeout: 5_000 });
+    expect(await item.isVisible()).toBe(true);
+  }).toPass({ timeout: 120_000 });
+}
+
+/** Chooses an item of the open context menu. The menu ignores clicks until 100 ms after it has opened. */
+async function chooseItem(item: Locator): Promise<void> {
+  await expect(async () => {
+    if (await item.isVisible()) await item.click({ timeout: 5_000 });
+    await expect(item).toHaveCount(0, { timeout: 5_000 });
+  }).toPass({ timeout: 120_000 });
+}
+
 const notInstalled = 'code-server is not installed: the long tier could not install it from npm';
 
 test('@long VS Code debugs one pod of a manifest, and the timeline follows it', async ({ page }) => {
@@ -115,17 +139,17 @@ test('@long VS Code offers to debug the pods in the menus of a manifest, and of 
   test.skip(program === undefined, notInstalled);
   await openManifest(page);
   await expect(page.locator('.codelens-decoration a').first()).toBeVisible({ timeout: 60_000 });
-  const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Debug this pod' });
+  const item = menuItems(page).filter({ hasText: 'Debug this pod' });
+  await openMenuWith(page, fileNamed(page, 'pods.yaml'), item);
+  await page.keyboard.press('Escape');
+  // By now the extension has read the files.
   await fileNamed(page, 'notes.yaml').click({ button: 'right' });
-  await expect(page.locator('.monaco-menu .action-item').filter({ hasText: 'Rename' })).toBeVisible();
+  await expect(menuItems(page).filter({ hasText: 'Rename' })).toBeVisible();
   await expect(item).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await fileNamed(page, 'pods.yaml').click({ button: 'right' });
-  await expect(item).toBeVisible();
-  await page.keyboard.press('Escape');
 
-  await page.locator('.view-line').first().click({ button: 'right' });
-  await item.click();
+  await openMenuWith(page, page.locator('.view-line').first(), item);
+  await chooseItem(item);
   // The menus run every pod of the manifest.
   await expect(timeline(page).locator('body')).toContainText('Pods 2', { timeout: 90_000 });
 });
