@@ -2,10 +2,14 @@ import type { ImageService, RuntimeService } from '@podscope/cri';
 import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
 import type { Pod } from '@podscope/k8s';
+import { debugResultSchemas } from '@podscope/protocol';
 import { relayBefore } from '@podscope/relay/testing';
 import { withTimeout } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { ObservedNode } from './observed-node.ts';
+
+const responseSchema = z.object({ type: z.literal('response'), id: z.number(), result: z.unknown() });
 
 const metadata = { name: 'web', uid: 'uid-1', namespace: 'default', attempt: 0 };
 const labels = {
@@ -296,6 +300,47 @@ describe('secrets', () => {
     await start();
     await expect.poll(texts, patience).toContain('cri.StartContainer');
     expect(texts()).not.toContain('tr0ub4dor');
+  });
+
+  it("at a stop are masked, and the call's other values can be read", async () => {
+    node.debugger.setBreakpoints('', [{ point: 'cri.CreateContainer' }]);
+    await armed();
+    const received: unknown[] = [];
+    const session = node.connect({
+      send: (text) => received.push(JSON.parse(text)),
+      bufferedAmount: 0,
+      close: () => undefined,
+    });
+    session.receive(JSON.stringify({ type: 'hello', protocol: 1 }));
+    const created = createContainer();
+    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    const [stop] = node.debugger.threads.stops();
+    const thread = stop?.boundary.ctx.thread ?? '';
+    let id = 0;
+    /** Returns the result of a command as clients get it. */
+    const result = async (body: object): Promise<unknown> => {
+      session.receive(JSON.stringify({ type: 'command', id: ++id, body }));
+      const answer = () =>
+        received.map((message) => responseSchema.safeParse(message).data).find((it) => it?.id === id);
+      return (await vi.waitUntil(answer, patience))?.result;
+    };
+    const { scopes } = debugResultSchemas.scopes.parse(await result({ command: 'scopes', thread }));
+    const variables = async (variablesReference: number | undefined) => {
+      const page = debugResultSchemas.variables.parse(await result({ command: 'variables', variablesReference }));
+      return new Map(page.variables.map((each) => [each.name, each]));
+    };
+    const given = await variables(scopes[0]?.variablesReference);
+    expect(given.get('request')?.value).toContain('"sandbox-1"');
+    expect(given.get('call')?.value).toMatch(/^\d+$/);
+    const request = await variables(given.get('request')?.variablesReference);
+    const config = await variables(request.get('config')?.variablesReference);
+    const envs = await variables(config.get('envs')?.variablesReference);
+    expect(envs.get('0')?.value).toBe('{key: "PASSWORD", value: "••••••"}');
+    const image = await result({ command: 'evaluate', thread, expression: 'request.config.image.image' });
+    expect(image).toMatchObject({ value: '"busybox:1.36"' });
+    expect(JSON.stringify(received)).not.toContain('tr0ub4dor');
+    stop?.end({ how: 'continue' });
+    await created;
   });
 
   it("in a pull's credentials are masked in the log and at stops, and the runtime gets them", async () => {

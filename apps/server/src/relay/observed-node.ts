@@ -149,9 +149,8 @@ export class ObservedNode {
     return {
       state: () => debug.state(),
       attach: () => debug.attach(),
-      commands: debugCommandHandlers(debug, background(clock, new Tracer(log), 'debugger'), (text) =>
-        this.#mask.text(text),
-      ),
+      // Every value is masked where it is formatted. In the whole result, each variable would count as one of a pod.
+      commands: debugCommandHandlers(debug, background(clock, new Tracer(log), 'debugger'), (text) => text),
     };
   }
 
@@ -193,7 +192,7 @@ export class ObservedNode {
       pod: (uid) => this.observer.currentPods.find(({ metadata }) => metadata.uid === uid),
       pods: () => this.observer.currentPods,
       failures: () => undefined,
-      mask: (text) => this.#mask.text(text),
+      mask: (text, place) => (place ? this.#mask.member(text, place) : this.#mask.text(text)),
       resync: () => undefined,
       killContainer: async () => refused('kill its containers through the runtime')(),
       exitContainer: async () => refused('end its containers through the runtime')(),

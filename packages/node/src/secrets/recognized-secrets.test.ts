@@ -1,7 +1,7 @@
 import { createRandom } from '@podscope/base';
 import { describe, expect, it } from 'vitest';
 import { masked } from './known-values.ts';
-import { maskText, maskValue } from './recognized-secrets.ts';
+import { maskText, maskValue, RecognizedSecretMask } from './recognized-secrets.ts';
 import { isSecretName } from './shapes/secret-names.ts';
 
 function numbers(seed: number): () => number {
@@ -480,4 +480,33 @@ it('recognizes names of secrets and no other names', () => {
     'Accept',
   ])
     expect([name, isSecretName(name)]).toEqual([name, false]);
+});
+
+describe('a text of a CRI request', () => {
+  const member = (name: string, holder: object, within?: string) => {
+    const text: unknown = Object.entries(holder).find(([key]) => key === name)?.[1];
+    return new RecognizedSecretMask().member(String(text), { name, holder, within });
+  };
+
+  it('is masked if it is the value of a variable, unless it is certainly no secret', () => {
+    expect(member('value', { key: 'DB_PASSWORD', value: 'hunter2' }, '0')).toBe(masked);
+    expect(member('value', { key: 'MODE', value: 'x9-kT2!z' }, '0')).toBe(masked);
+    expect(member('value', { key: 'PORT', value: '8080' }, '0')).toBe('8080');
+    expect(member('key', { key: 'DB_PASSWORD', value: 'hunter2' }, '0')).toBe('DB_PASSWORD');
+  });
+
+  it('is masked in arguments and annotations that name a secret', () => {
+    expect(member('1', ['--password', 'hunter2'], 'args')).toBe(masked);
+    expect(member('0', ['--verbose', 'hunter2'], 'args')).toBe('--verbose');
+    expect(member('example.com/api-token', { 'example.com/api-token': 'hunter2' }, 'annotations')).toBe(masked);
+  });
+
+  it('is kept if it is an id, an image or a path', () => {
+    const id = '4f1d0a9be27c35d86e1f0a9be27c35d84f1d0a9be27c35d86e1f0a9be27c35d8';
+    expect(member('podSandboxId', { podSandboxId: id })).toBe(id);
+    expect(member('containerId', { containerId: id })).toBe(id);
+    expect(member('image', { image: `sha256:${id}` }, 'image')).toBe(`sha256:${id}`);
+    const hostPath = '/var/lib/kubelet/pods/00000000-0000-4000-8000-000000000009/etc-hosts';
+    expect(member('hostPath', { hostPath, containerPath: '/etc/hosts' }, '0')).toBe(hostPath);
+  });
 });

@@ -10,6 +10,7 @@ import { CommandReader } from './shapes/command-words.ts';
 import { isSecretName } from './shapes/secret-names.ts';
 import { isHarmlessValue, isReference, withoutTokens } from './shapes/secret-shapes.ts';
 import { withoutSecrets } from './shapes/secret-texts.ts';
+import type { MaskPlace } from './stored-secrets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -84,6 +85,24 @@ export class RecognizedSecretMask {
   /** Returns a text with its secrets masked. */
   text(text: string): string {
     return this.#text(text, userText);
+  }
+
+  /**
+   * Returns a text of an object or list with its secrets masked.
+   * @param place where the text is, because names and the other texts there show whether it is a secret
+   */
+  member(text: string, { name, holder, within = '' }: MaskPlace): string {
+    const isList = Array.isArray(holder) || holder instanceof Set;
+    const texts: Fields = isList ? {} : Object.fromEntries(Object.entries(holder).filter(isTextField));
+    const { key } = texts;
+    // CRI calls the name of a variable its key.
+    const variable = key !== undefined && texts['value'] !== undefined ? { name: key } : {};
+    const around = isList
+      ? Array.from<unknown>(holder as Iterable<unknown>).map((item, at) => (String(at) === name ? text : item))
+      : { ...variable, ...texts, [name]: text };
+    const clean = this.#walk(around, within, false) as Fields;
+    const shown = clean[name];
+    return typeof shown === 'string' ? shown : masked;
   }
 
   readonly #take = (secret: string): string => {
@@ -207,11 +226,13 @@ const isLogField = (key: string): boolean => /^(?:msg|message|error|err)$/i.test
 /** Returns whether a text has at least three ordinary words, as messages of programs have. */
 const isSentence = (text: string): boolean => (text.match(/(?<!\S)[a-z]{2,14}(?!\S)/gi)?.length ?? 0) >= 3;
 
+const isTextField = ([, value]: readonly [string, unknown]): boolean => typeof value === 'string';
+
 const isWordList = (key: string): boolean => key === 'args' || key === 'command';
 
 /** Returns whether the field identifies an object. */
 const isStructure = (key: string): boolean =>
-  /^(?:name|namespace|generateName|uid|image|imageID|containerID|nodeName|kind|apiVersion|fieldPath|reason|type|resourceVersion|key|secretName)$|(?:IP|Time|Timestamp)$/.test(
+  /^(?:name|namespace|generateName|uid|image|imageID|imageRef|containerID|containerId|podSandboxId|nodeName|kind|apiVersion|fieldPath|reason|type|resourceVersion|key|secretName)$|(?:IP|Time|Timestamp)$/.test(
     key,
   );
 
