@@ -70,7 +70,7 @@ export class FaultRunner {
       await sleep(this.#options.clock, delay, ctx.signal);
     }
     if (action.hang) {
-      report('hang', `${title} hangs until it is released`);
+      report('hang', `${title} hangs until it is released or its deadline ends`);
       await this.#hang(boundary);
     }
     if (action.skipWait) {

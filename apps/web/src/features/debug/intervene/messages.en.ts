@@ -9,7 +9,7 @@ export const interveneMessages = defineMessages('intervene', {
   do: 'Action',
   fail: 'Fail with an error',
   delay: 'Delay',
-  hang: 'Hang until released',
+  hang: 'Hang until released or the deadline',
   answer: 'Return a result instead',
   set: 'Edit variables',
   skipWait: 'Start now, ignoring the back-off',

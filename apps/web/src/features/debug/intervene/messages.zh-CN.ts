@@ -8,7 +8,7 @@ export const intervene = translateMessages(interveneMessages, {
   do: '操作',
   fail: '以错误失败',
   delay: '延迟',
-  hang: '挂起直到释放',
+  hang: '挂起，直到释放或截止时间',
   answer: '直接返回结果',
   set: '编辑变量',
   skipWait: '立即启动，忽略回退',
