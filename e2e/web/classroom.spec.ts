@@ -150,14 +150,30 @@ test('opens a learner’s run, and points and sets a breakpoint there with conse
   await tools.getByRole('button', { name: 'Close run' }).click();
 });
 
-test('opens the current task for a late joiner, and restores a learner after a reload', async () => {
+test('opens the current exercise for a late joiner, also after a reload, and shows the teacher each attempt', async () => {
+  await sendToAll('Lesson', async (dialog) => {
+    await dialog.getByRole('combobox', { name: 'Lesson', exact: true }).selectOption('fix-image');
+    await dialog.getByRole('combobox', { name: 'Step' }).selectOption('repair');
+  });
   const late = await joinAs('Zoe');
   learners.push(late);
-  await expect(late.getByRole('complementary', { name: /^Lesson: / })).toBeVisible();
+  const lesson = late.getByRole('complementary', { name: /^Lesson: Repair/ });
+  const manifest = lesson.getByRole('textbox', { name: 'Manifest' });
+  await expect(manifest).toContainText('ngnix:1.27');
   await late.reload();
   await expect(late.getByRole('region', { name: 'Class' })).toContainText('Zoe');
-  await expect(late.getByRole('complementary', { name: /^Lesson: / })).toBeVisible();
+  await expect(manifest).toContainText('ngnix:1.27');
   await expect(learnerRow('Zoe')).toHaveCount(1);
+
+  const apply = lesson.getByRole('button', { name: 'Apply and run 60 seconds' });
+  await apply.click();
+  await expect(lesson.getByRole('status')).toContainText('Attempt 1: not all goals are met yet.');
+  await expect(learnerRow('Zoe')).toContainText('Attempt 1: 1 of 2 goals met');
+  const container = '{ name: server, image: "nginx:1.27" }';
+  await manifest.fill(`{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [${container}] } }`);
+  await apply.click();
+  await expect(lesson.getByRole('status')).toContainText('Solved after 2 attempts.');
+  await expect(learnerRow('Zoe')).toContainText('Attempt 2: 2 of 2 goals met');
 });
 
 /** Sends a task of one kind to everyone; `fill` completes the form. */

@@ -97,6 +97,13 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   const saved = await download;
   expect(saved.suggestedFilename()).toBe('my-lesson.md');
   const buffer = await readFile(await saved.path());
+
+  // The recording is the scenario of the exercise, so its manifest is the one to repair.
+  await editor.getByRole('button', { name: 'Add an exercise' }).click();
+  const goal = editor.getByRole('group', { name: 'Goal 1' }).getByRole('status');
+  await expect(goal).toHaveText('The solution doesn’t meet it. The unchanged manifest doesn’t meet it.');
+  await editor.getByLabel('Solution: a manifest that meets all goals').fill(podManifest('crash', 'sleep 3600'));
+  await expect(goal).toHaveText('The solution meets it. The unchanged manifest doesn’t meet it.');
   expect(found()).toEqual([]);
 
   const fresh = await browser.newContext();

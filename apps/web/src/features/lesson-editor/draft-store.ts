@@ -128,7 +128,7 @@ spec:
       command: [sleep, '3600']
 `;
 
-/** Adds an exercise on the newest scenario of the draft, or on a new one if the draft has none. */
+/** Adds an exercise on the newest scenario of the draft, or on a new one in a draft without scenarios. */
 export function addExercise(): void {
   const { draft } = useDraft.getState();
   const last = draft.scenarios.at(-1);

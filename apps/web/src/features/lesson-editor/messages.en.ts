@@ -59,7 +59,8 @@ export const editorMessages = defineMessages('lessonEditor', {
   goalText: 'Goal, {name}',
   solutionMeets: '{isMet, select, yes {The solution meets it.} no {The solution doesn’t meet it.} other {}}',
   unchangedMeets:
-    '{isMet, select, yes {The unchanged manifest meets it, too.} no {The unchanged manifest doesn’t meet it.} other {}}',
+    '{isMet, select, yes {The unchanged manifest also meets it.} no {The unchanged manifest doesn’t meet it.} ' +
+    'other {}}',
   hints: 'Hints of the exercise',
   hint: 'Hint {number}',
   hintText: 'Hint (Markdown), {name}',

@@ -4,7 +4,7 @@ import { openSession } from '../../node/run/node-session.ts';
 import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
 import { startLocalNode } from '../../node/standalone/local-node.ts';
 
-/** What a run depends on, besides its scenario. */
+/** The release and the seed of a run. */
 export type RunOptions = Pick<Scene, 'profile' | 'seed'>;
 
 /** Plays this many seconds of a scenario, given as the id of one in the library or as parsed YAML. */
