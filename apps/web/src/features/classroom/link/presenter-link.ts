@@ -24,9 +24,11 @@ function present(): void {
   link = channel;
   const tell = (): void => {
     const { lesson, step, phase } = useLesson.getState();
+    // Scenarios contain functions, which a message can't carry. The presenter view doesn't play them.
+    const sent = lesson && { ...lesson, scenarios: [] };
     // A BroadcastChannel has no target origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    channel.postMessage({ type: 'shown', shown: { lesson, step, phase } } satisfies FromPresentation);
+    channel.postMessage({ type: 'shown', shown: { lesson: sent, step, phase } } satisfies FromPresentation);
   };
   useLesson.subscribe(tell);
   // Only windows of this page's own origin can send here.
