@@ -150,7 +150,7 @@ test('opens a learner’s run, and points and sets a breakpoint there with conse
   await tools.getByRole('button', { name: 'Close run' }).click();
 });
 
-test('opens the current exercise for a late joiner, also after a reload, and shows the teacher each attempt', async () => {
+test('opens the exercise for a late joiner and after a reload, and shows the teacher each attempt', async () => {
   await sendToAll('Lesson', async (dialog) => {
     await dialog.getByRole('combobox', { name: 'Lesson', exact: true }).selectOption('fix-image');
     await dialog.getByRole('combobox', { name: 'Step' }).selectOption('repair');
