@@ -50,7 +50,7 @@ export const help = `Usage: npx -y pnpm@12 conformance [DIR] [options]
 Replays recorded decisions of the genuine kubelet (v1.20.2 and v1.36.2) in the engine and prints for each file how
 many agree.
 
-  DIR   A directory of recordings, or one file. Default: the copy kept in this project, vectors/.
+  DIR   A directory of recordings, or one file. Default: apps/lab/vectors/ of this project.
         Files are known by the first part of their names (compute, sync, status, backoff, expansion, dockershim) and
         end in .jsonl or .jsonl.gz: compute-v1.36-other-seed.jsonl.gz is one. node-v1.36.json and node-v1.20.json
         beside them describe the node that syncs were recorded on; without them the project's own are used.

@@ -143,8 +143,8 @@ export const optionDefinitions = [
     name: 'feature-gates',
     value: 'NAME=BOOL,…',
     help:
-      'Feature gates of the release that differ from its defaults. EphemeralContainers=true adds the seventh step ' +
-      'to v1.20.',
+      'Feature gates of the release that differ from its defaults. EphemeralContainers=true adds the step that ' +
+      'starts ephemeral containers to v1.20.',
   },
   {
     name: 'pod-cgroups',
