@@ -16,7 +16,7 @@ eval "exec env $script \\"\\$@\\""
 `;
 
 /** How a line ended, with its output of both streams. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;

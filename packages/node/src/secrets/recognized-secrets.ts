@@ -88,8 +88,8 @@ export class RecognizedSecretMask {
   }
 
   /**
-   * Returns a text of an object or list with its secrets masked.
-   * @param place where the text is, because names and the other texts there show whether it is a secret
+   * Returns a text of an object or list with its secrets masked. Its name and the other texts there show whether it is
+   * a secret.
    */
   member(text: string, { name, holder, within = '' }: MaskPlace): string {
     const isList = Array.isArray(holder) || holder instanceof Set;

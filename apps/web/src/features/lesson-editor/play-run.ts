@@ -5,7 +5,7 @@ import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
 import { startLocalNode } from '../../node/standalone/local-node.ts';
 
 /** The release and the seed of a run. */
-export type RunOptions = Pick<Scene, 'profile' | 'seed'>;
+type RunOptions = Pick<Scene, 'profile' | 'seed'>;
 
 /** Plays this many seconds of a scenario, given as the id of one in the library or as parsed YAML. */
 export type PlayRun = (scenario: string | object, options: RunOptions, seconds: number) => Promise<Run>;

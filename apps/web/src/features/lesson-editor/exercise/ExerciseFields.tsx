@@ -45,6 +45,9 @@ function YamlField({ label, text, isReadOnly = false, onChange }: YamlFieldProps
   );
 }
 
+/** Returns a member of the exercise for a text field; empty if it isn't text. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 function ScenarioField({ words }: { readonly words: DraftExercise['words'] }) {
   const t = useT();
   const language = useLanguage() === 'zh-CN' ? 'zh' : 'en';
@@ -57,7 +60,7 @@ function ScenarioField({ words }: { readonly words: DraftExercise['words'] }) {
   return (
     <Select
       label={t(texts.scenario)}
-      value={String(words['scenario'] ?? '')}
+      value={textOf(words['scenario'])}
       options={[
         ...ids.map((id) => ({ id, label: t(texts.ownScenario, { id }) })),
         ...scenarios
@@ -83,7 +86,7 @@ export function ExerciseFields({ exercise: { words, solution }, check }: Exercis
           {t(texts.pod)}
           <input
             className={styles.field}
-            value={String(words['pod'] ?? '')}
+            value={textOf(words['pod'])}
             onChange={({ target }) => setWord('pod', target.value)}
           />
         </label>

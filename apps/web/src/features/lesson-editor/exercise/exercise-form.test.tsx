@@ -69,7 +69,7 @@ it('writes an exercise as lesson files that the parser reads, in both languages'
   const solution = broken.replace('bussybox', 'busybox');
   fill('Solution: a manifest that meets all goals', solution);
   const { draft } = useDraft.getState();
-  const { lesson = undefined, problems } = parseLesson(formatLesson(draft, 'en'));
+  const { lesson, problems } = parseLesson(formatLesson(draft, 'en'));
   expect(problems).toEqual([]);
   expect(lesson?.steps).toMatchObject([
     {
