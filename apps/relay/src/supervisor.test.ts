@@ -155,7 +155,7 @@ describe('relay process', () => {
             () => true,
             () => false,
           ),
-        { timeout: 30_000 },
+        { timeout: 120_000 },
       )
       .toBe(true);
     // This process has the socket as well and would accept connections.

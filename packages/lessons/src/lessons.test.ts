@@ -96,7 +96,7 @@ describe.each(lessons)('$id', (lesson) => {
   });
 
   const played = lesson.steps.flatMap((step) => (step.scene ? [{ id: step.id, step, scene: step.scene }] : []));
-  it.each(played)('the claims of $id hold in its run', { timeout: 30_000 }, async ({ step, scene }) => {
+  it.each(played)('the claims of $id hold in its run', async ({ step, scene }) => {
     expect(checkStep(step, await playOf(lesson, scene))).toEqual([]);
   });
 

@@ -303,7 +303,7 @@ describe('podscope open', () => {
       { command: 'setDebugOptions', options: {} },
     ];
     for (const [id, body] of commands.entries()) socket.send(JSON.stringify({ type: 'command', id, body }));
-    await vi.waitFor(() => expect(messages.filter(({ id }) => id !== undefined)).toHaveLength(3), { timeout: 30_000 });
+    await vi.waitFor(() => expect(messages.filter(({ id }) => id !== undefined)).toHaveLength(3), { timeout: 120_000 });
     expect(messages.find(({ type }) => type === 'welcome')?.debug).toMatchObject({ breakpoints: [], stopped: [] });
     expect(messages.find(({ id }) => id === 0)?.result).toMatchObject({ breakpoints: [{ verified: true }] });
     expect(messages.find(({ id }) => id === 1)?.result).toMatchObject({

@@ -209,7 +209,7 @@ describe('holds', () => {
     const { client, controlPath } = await start((stream, headers) => {
       seen.push(String(headers[':path']));
       echo(stream, headers);
-    }, 60_000);
+    });
     const debug = await TestDebugger.connected(controlPath, ['CreateContainer']);
     debug.onMessage = (message) => {
       if (message.type === 'question') debug.send({ type: 'answer', call: message.call, answer: { kind: 'hold' } });
@@ -217,7 +217,7 @@ describe('holds', () => {
     const session = client();
     const message = grpcFrame(Buffer.alloc(1024 * 1024, 1));
     const results = Array.from({ length: 12 }, () => callThrough(session, create, [message]));
-    await expect.poll(() => debug.ofType('held').length, { timeout: 30_000 }).toBe(12);
+    await expect.poll(() => debug.ofType('held').length, { timeout: 120_000 }).toBe(12);
     expect(seen).not.toContain(create);
     const other = await callThrough(session, '/x/Status', [message]);
     expect(other.body.length).toBe(message.length);

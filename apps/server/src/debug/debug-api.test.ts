@@ -52,7 +52,7 @@ const untilStopped = (server: TestServer): Promise<DebugState['stopped'][number]
       if (!stopped) throw new Error('nothing is stopped');
       return stopped;
     },
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );
 
 describe('/debug/v1', () => {
@@ -99,7 +99,7 @@ describe('/debug/v1', () => {
     await untilStopped(server);
     await post(server, { command: 'detach' });
     await vi.waitFor(async () => expect(await stateOf(server)).toMatchObject({ attached: false, stopped: [] }), {
-      timeout: 30_000,
+      timeout: 120_000,
     });
   });
 
@@ -232,7 +232,7 @@ describe('after a restart', () => {
     await post(first, { command: 'apply', manifest: pod('web') });
     await vi.waitFor(
       async () => expect((await stateOf(first)).faults).toMatchObject([{ applied: 1 }, { applied: 0 }]),
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     );
     await first.stop();
     const second = await start('--state-dir', first.stateDir);
@@ -272,7 +272,7 @@ describe('--faults', () => {
     const waiting = { reason: 'CreateContainerError', message: 'injected' };
     const status = (): unknown => server.nodeHost.api.storage.get('Pod', 'default', 'web')?.status;
     await vi.waitFor(() => expect(status()).toMatchObject({ containerStatuses: [{ state: { waiting } }] }), {
-      timeout: 30_000,
+      timeout: 120_000,
     });
   });
 

@@ -91,6 +91,6 @@ it('starts a rerun with the pods that existed at the start of the run', async ()
   await vi.waitFor(
     async () =>
       expect(existsSync(kept) && (await readdir(kept)).filter((name) => name.startsWith('pods_'))).toEqual([]),
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );
 });

@@ -96,7 +96,7 @@ async function runPods(names: readonly string[], note: string): Promise<void> {
   }
   const isRunning = (name: string): boolean =>
     server.nodeHost.api.storage.get('Pod', 'default', name)?.status?.phase === 'Running';
-  await expect.poll(() => names.every(isRunning), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => names.every(isRunning), { timeout: 120_000 }).toBe(true);
 }
 
 describe('streams to twenty clients of which one is slow', () => {
@@ -113,11 +113,11 @@ describe('streams to twenty clients of which one is slow', () => {
     await runPods(['small-0', 'small-1'], '');
     expect(server.nodeHost.log.lastSeq).toBeGreaterThan(before + 50);
     const behind = (): number => others.filter(({ last }) => last !== server.nodeHost.log.lastSeq).length;
-    await expect.poll(behind, { timeout: 30_000 }).toBe(0);
+    await expect.poll(behind, { timeout: 120_000 }).toBe(0);
     expect(deaf.transport.bufferedAmount).toBeGreaterThan(0);
     expect(deaf.transport.bufferedAmount).toBeLessThan(3 * mebibyte);
     deaf.socket.resume();
-    await expect.poll(() => server.nodeHost.log.lastSeq - deaf.last, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => server.nodeHost.log.lastSeq - deaf.last, { timeout: 120_000 }).toBe(0);
     for (const { socket } of [deaf, ...others]) socket.terminate();
   });
 
@@ -136,7 +136,7 @@ describe('streams to twenty clients of which one is slow', () => {
     }
     expect(most).toBeLessThan(16 * mebibyte);
     client.socket.resume();
-    await expect.poll(() => client.answers, { timeout: 30_000 }).toBe(asked);
+    await expect.poll(() => client.answers, { timeout: 120_000 }).toBe(asked);
     client.socket.terminate();
   });
 });
@@ -154,11 +154,11 @@ it('starts a watch with any number of objects, and disconnects a client that doe
   for (let index = 0; index < count; index++)
     expect((await server.request('POST', configMaps, { body: large(index) })).status).toBe(201);
   const { response, lines } = await watchConfigMaps();
-  await expect.poll(lines, { timeout: 30_000 }).toBe(count);
+  await expect.poll(lines, { timeout: 120_000 }).toBe(count);
   response.pause();
   for (let index = 0; index < count; index++)
     expect((await server.request('DELETE', `${configMaps}/large-${index}`)).status).toBe(200);
   response.resume();
-  await expect.poll(() => response.closed, { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => response.closed, { timeout: 120_000 }).toBe(true);
   expect(response.complete).toBe(false);
 });

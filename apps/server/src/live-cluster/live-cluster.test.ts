@@ -75,7 +75,7 @@ describe('observing a cluster', () => {
           body: { command: 'deletePod', namespace: 'default', name: 'crash-loop' },
         }),
       );
-      await vi.waitFor(() => expect(text).toContain('this cluster is looked at, not changed'), { timeout: 30_000 });
+      await vi.waitFor(() => expect(text).toContain('this cluster is looked at, not changed'), { timeout: 120_000 });
       await server.nodeHost.commands.deletePod('default', 'crash-loop', 0);
       await vi.waitFor(() => expect(fold.pods()[0]?.deletedAt).toBeGreaterThan(0), { timeout: 30_000, interval: 100 });
     } finally {

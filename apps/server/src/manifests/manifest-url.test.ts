@@ -49,7 +49,7 @@ describe('ManifestURL', () => {
 
   const nextAnswer = async (): Promise<void> => {
     const before = asked;
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 1), { timeout: 120_000 });
   };
 
   it('delivers a pod once, and again when the response changes', async () => {
@@ -58,7 +58,7 @@ describe('ManifestURL', () => {
     await nextAnswer();
     expect(deliveries).toHaveLength(1);
     answer = { status: 200, body: `${pod('b')}\n---\n${pod('c')}` };
-    await vi.waitFor(() => expect(deliveries.at(-1)).toEqual(['b-node-1', 'c-node-1']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(deliveries.at(-1)).toEqual(['b-node-1', 'c-node-1']), { timeout: 120_000 });
   });
 
   it("applies the rules of the node's release", async () => {
@@ -80,7 +80,7 @@ describe('ManifestURL', () => {
   it('keeps its pods while the URL fails, and reports only the first three failures', async () => {
     await source.start();
     answer = { status: 503, body: 'busy' };
-    await vi.waitFor(() => expect(problems).toHaveLength(3), { timeout: 30_000 });
+    await vi.waitFor(() => expect(problems).toHaveLength(3), { timeout: 120_000 });
     await nextAnswer();
     await nextAnswer();
     expect(problems).toEqual(Array.from({ length: 3 }, () => '503 Service Unavailable'));
@@ -90,7 +90,7 @@ describe('ManifestURL', () => {
   it('treats an empty response as no pods', async () => {
     await source.start();
     answer = { status: 200, body: '' };
-    await vi.waitFor(() => expect(deliveries.at(-1)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(deliveries.at(-1)).toEqual([]), { timeout: 120_000 });
     expect(problems).toEqual(['zero-length data received']);
   });
 

@@ -153,9 +153,9 @@ describe('ManifestDirectory', () => {
     await watched.start();
     expect(names()).toEqual(['a-node']);
     await put('b.json', manifest('b'));
-    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 120_000 });
     await rm(join(directory, 'a.yaml'));
-    await vi.waitFor(() => expect(names()).toEqual(['b-node']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(names()).toEqual(['b-node']), { timeout: 120_000 });
   });
 
   it('delivers an empty list first, so that the kubelet counts the source as seen', async () => {
@@ -170,10 +170,10 @@ describe('ManifestDirectory', () => {
     expect(names()).toEqual(['a-node']);
     expect(problems).toEqual([expect.stringMatching(/^b\.yaml: invalid pod: yaml: line/)]);
     await put('a.yaml', 'kind: Pod');
-    await vi.waitFor(() => expect(problems).toHaveLength(2), { timeout: 30_000 });
+    await vi.waitFor(() => expect(problems).toHaveLength(2), { timeout: 120_000 });
     expect(names()).toEqual(['a-node']);
     await put('b.yaml', manifest('b'));
-    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 120_000 });
   });
 
   it('delivers a file within a few milliseconds after it is renamed into place', async () => {

@@ -228,7 +228,7 @@ describe('streams over gRPC', () => {
     for await (const { containerId } of runtime.getContainerEvents(testContext(), {}))
       if (ids.push(containerId) === 2) break;
     expect(ids).toEqual(['a', 'b']);
-    await vi.waitFor(() => expect(open).toBe(0), { timeout: 30_000 });
+    await vi.waitFor(() => expect(open).toBe(0), { timeout: 120_000 });
   });
 
   it('end with the error of the runtime', async () => {
@@ -293,7 +293,9 @@ describe('the connection', () => {
     cleanups.push(() => rm(folder, { recursive: true, force: true }));
     const second = await serveCri(fakeServices(), { listen: first.endpoint, ctx: testContext() });
     cleanups.push(() => second.close());
-    await vi.waitFor(async () => expect(await runtime.version(testContext(), {})).toEqual(versionResponse), 30_000);
+    await vi.waitFor(async () => expect(await runtime.version(testContext(), {})).toEqual(versionResponse), {
+      timeout: 120_000,
+    });
   });
 });
 

@@ -134,10 +134,10 @@ describe('a log that is followed', () => {
     state = 'CONTAINER_RUNNING';
     const reader = follow();
     await writeFile(path, line('first'));
-    await vi.waitFor(() => expect(reader.texts).toEqual(['first']), 30_000);
+    await vi.waitFor(() => expect(reader.texts).toEqual(['first']), { timeout: 120_000 });
     await appendFile(path, `${time} stdout F sec`);
     await appendFile(path, 'ond\n');
-    await vi.waitFor(() => expect(reader.texts).toEqual(['first', 'second']), 30_000);
+    await vi.waitFor(() => expect(reader.texts).toEqual(['first', 'second']), { timeout: 120_000 });
     await appendFile(path, line('last words'));
     state = 'CONTAINER_EXITED';
     await reader.ended;
@@ -148,11 +148,11 @@ describe('a log that is followed', () => {
     state = 'CONTAINER_RUNNING';
     await writeFile(path, line('old'));
     const reader = follow({ tailLines: 1 });
-    await vi.waitFor(() => expect(reader.texts).toEqual(['old']), 30_000);
+    await vi.waitFor(() => expect(reader.texts).toEqual(['old']), { timeout: 120_000 });
     await appendFile(path, line('last of the old'));
     await rename(path, `${path}.1`);
     await writeFile(path, line('new'));
-    await vi.waitFor(() => expect(reader.texts).toEqual(['old', 'last of the old', 'new']), 30_000);
+    await vi.waitFor(() => expect(reader.texts).toEqual(['old', 'last of the old', 'new']), { timeout: 120_000 });
     reader.stop();
     await expect(reader.ended).rejects.toMatchObject({ name: 'AbortError' });
   });
