@@ -43,7 +43,7 @@ export {
 } from './explain/explain-pod.ts';
 export { isDeeperThan } from './file/json-depth.ts';
 export { pullFraction } from './folds/apply/pull-progress.ts';
-export { criTimeAt } from './folds/attribute-values.ts';
+export { criTimeAt, textAt } from './folds/attribute-values.ts';
 export {
   type CurrentBackOff,
   currentBackOff,

@@ -5,6 +5,7 @@ import { type Diagnosis, sandboxChangeDiagnosis, stoppedDiagnosis } from '@podsc
 import type { PodSnapshot, SnapshotEvent } from '../pod-snapshot.ts';
 import { diagnoseSnapshot } from './diagnose.ts';
 import type { ClusterFacts, KnownBackOff } from './pod-case.ts';
+import { probeKillsOf } from './probe-kills.ts';
 
 const none: Attributes = {};
 /**
@@ -124,6 +125,7 @@ export function diagnosePodOfRun(
   const cluster: ClusterFacts = {
     logs,
     backOffs: backOffsOf(track, now),
+    ...(snapshot ? { probeKills: probeKillsOf(fold, track, snapshot.pod, now) } : {}),
     ...(node && snapshot?.pod.spec.nodeName === node.name ? { isThisMachine: true, runtime: node.runtime } : {}),
   };
   const all = snapshot ? diagnoseSnapshot(snapshot, cluster).diagnoses : [];

@@ -189,7 +189,7 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
     (!killedChild.test(said) && !event)
   )
     return undefined;
-  if (newest(container.events, ['Killing'], /probe|hook/i)) return undefined;
+  if (container.probeKill || newest(container.events, ['Killing'], /probe|hook/i)) return undefined;
   const limit = memoryLimit(it, container);
   const bytes = bytesOf(limit?.text);
   const program = /program (\S+)/.exec(said)?.[1] ?? /(?:worker|process) \(?pid[: ]?\d+/i.exec(said)?.[0] ?? '';

@@ -42,6 +42,15 @@ export interface ClusterFacts {
    * The active back-offs by container, if the kubelet reported them. Default: they are computed from status and events.
    */
   readonly backOffs?: Readonly<Record<string, KnownBackOff>>;
+  /** The probes because of which the newest ended instances were stopped, by container, if calls show it. */
+  readonly probeKills?: Readonly<Record<string, ProbeKill>>;
+}
+
+/** A kill because of a probe that the calls of a kubelet show. */
+export interface ProbeKill {
+  readonly kind: 'liveness' | 'startup';
+  /** How often the probe failed in a row before the kill; undefined if no call shows the probe's attempts. */
+  readonly failures: number | undefined;
 }
 
 /** A back-off that the kubelet reported. */
@@ -68,6 +77,8 @@ export interface ContainerCase {
   readonly waiting: { readonly reason: string; readonly message: string } | undefined;
   readonly runningSince: Instant | undefined;
   readonly backOff: KnownBackOff | undefined;
+  /** The kill that ended the newest ended instance, if the calls and not an event show it. */
+  readonly probeKill: ProbeKill | undefined;
   /** Oldest first. */
   readonly events: readonly SnapshotEvent[];
 }
@@ -125,7 +136,7 @@ const lists = [
 function containersOf(
   { spec, status = {} }: Pod,
   events: readonly SnapshotEvent[],
-  { backOffs = {} }: ClusterFacts,
+  { backOffs = {}, probeKills = {} }: ClusterFacts,
 ): readonly ContainerCase[] {
   return lists.flatMap(([specs, statuses]) =>
     (spec[specs] ?? []).map((container, index): ContainerCase => {
@@ -150,6 +161,7 @@ function containersOf(
         waiting: waiting ? { reason: waiting.reason ?? '', message: waiting.message ?? '' } : undefined,
         runningSince: instantOf(own?.state?.running?.startedAt),
         backOff: backOffs[container.name],
+        probeKill: probeKills[container.name],
         events: events.filter((event) => event.container === container.name),
       };
     }),

@@ -259,7 +259,9 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
     if (!probe) continue;
     const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
     const unhealthy = newest(container.events, ['Unhealthy', 'ProbeWarning'], new RegExp(`^${title} probe`));
-    const killed = newest(container.events, ['Killing'], new RegExp(`failed ${kind} probe|${kind} probe failed`, 'i'));
+    const killed =
+      container.probeKill?.kind === kind ||
+      newest(container.events, ['Killing'], new RegExp(`failed ${kind} probe|${kind} probe failed`, 'i'));
     const isPast = kind === 'readiness' && container.status?.ready === true;
     const isOver = kind === 'startup' && container.status?.started === true && !killed;
     const recovered = !killed && container.status?.ready === true;
@@ -375,16 +377,17 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
   const failing = failingProbe(it, container);
   if (!failing) return silentFinding(it, container);
   const { kind, said, values, probe } = failing;
-  const { name, specPath, role, status, statusPath } = container;
+  const { name, specPath, role, status, statusPath, ended } = container;
+  const kill = container.probeKill?.kind === kind ? container.probeKill : undefined;
   let found: Explained | undefined;
   for (const [pattern, explain] of causes) {
     const match = pattern.exec(said);
     found = match ? explain(failing, match) : undefined;
     if (found) break;
   }
-  const isExec = probe.exec !== undefined && said !== '';
+  const isExec = probe.exec !== undefined && (said !== '' || kill !== undefined);
   found ??= {
-    cause: [textOf(isExec ? 'probeExecSaid' : 'probeUnknown', { ...values, said })],
+    cause: kill ? [] : [textOf(isExec ? 'probeExecSaid' : 'probeUnknown', { ...values, said })],
     next: [
       { why: textOf('lookLogs', values), command: logsCommand(it, container) },
       ...(isExec && container.runningSince !== undefined
@@ -409,7 +412,11 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
     reason: kind === 'readiness' ? 'ContainersNotReady' : container.waiting?.reason || 'Unhealthy',
     severity: 'error',
     origin: 'program',
-    ...(found.certainty ? { certainty: found.certainty } : {}),
+    ...(kill && kill.failures === undefined
+      ? { certainty: 'likely' as const }
+      : found.certainty
+        ? { certainty: found.certainty }
+        : {}),
     container: name,
     title: textOf(
       { startup: 'probeTitleStartup', liveness: 'probeTitleLiveness', readiness: 'probeTitleReadiness' }[
@@ -418,6 +425,13 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
       values,
     ),
     cause: [
+      ...(kill
+        ? [
+            kill.failures === undefined
+              ? textOf('probeKillUnseen', values)
+              : textOf('probeKillSeen', { ...values, failures: kill.failures }),
+          ]
+        : []),
       ...found.cause,
       ...(behind.length > 0
         ? [textOf('sidecarBehind', { container: name, waiting: behind.map((each) => each.name).join(', ') })]
@@ -429,6 +443,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
         [`${specPath}.${fieldOf[kind]}`, probe],
         [`${specPath}.ports`, container.spec.ports],
         [`${statusPath}.restartCount`, status?.restartCount || undefined],
+        [kill && ended ? `${ended.path}.exitCode` : '', kill && ended?.exitCode],
       ),
       ...eventFact(event),
     ],

@@ -338,6 +338,12 @@ export const programMessages = {
   probeExecTry: 'Run the same command',
   probeUnknown:
     'The {kind} probe ({what}) fails {threshold} times in a row; no event that is left says with which answer.',
+  probeKillSeen:
+    'The {kind} probe ({what}) failed {failures} times in a row. Then the kubelet stopped {container} with ' +
+    'StopContainer, to start it again in the same sandbox; the exit code is that of this stop.',
+  probeKillUnseen:
+    'The kubelet stopped {container} with StopContainer and starts it again in the same sandbox. It does so when ' +
+    'the {kind} probe ({what}) fails {threshold} times in a row. No CRI call shows the answers to this probe.',
   probeReadyOutlook:
     '{container} stays not ready and gets no traffic until the probe succeeds; it is not restarted for that.',
   probeReadySet:

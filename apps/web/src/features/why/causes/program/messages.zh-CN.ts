@@ -255,6 +255,12 @@ export const program = {
   probeExecSaid: '{kind} 探针的命令（{command}）失败：{said}',
   probeExecTry: '运行同样的命令',
   probeUnknown: '{kind} 探针（{what}）连续失败 {threshold} 次；留下的事件没有说明得到什么回答。',
+  probeKillSeen:
+    '{kind} 探针（{what}）连续失败 {failures} 次，随后 kubelet 用 StopContainer 停止了 {container}，' +
+    '以便在同一个沙箱中重新启动它；退出码来自这次停止。',
+  probeKillUnseen:
+    'kubelet 用 StopContainer 停止了 {container}，并在同一个沙箱中重新启动它。{kind} 探针（{what}）连续失败 ' +
+    '{threshold} 次时 kubelet 会这样做。没有任何 CRI 调用显示该探针得到的回答。',
   probeReadyOutlook: '在探针成功之前，{container} 保持未就绪，得不到流量；它不会因此重启。',
   probeReadySet:
     '在探针成功之前，{container} 保持未就绪，得不到流量；它不会因此重启。StatefulSet 在此期间不会继续下一个 Pod。',
