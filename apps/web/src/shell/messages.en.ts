@@ -78,9 +78,12 @@ export const observedMessages = defineMessages('observed', {
   sources: 'Sources: {names}',
   missing: 'Missing sources: {names}',
   approximate: 'The shadow engine computes the syncs as {profile}, the nearest release that it knows.',
-  agreement: '{share} as predicted',
+  agreement: '{agrees} of {decided} as predicted',
+  agreementAndUnknown: '{agrees} of {decided} as predicted, {unknown} not decidable',
+  onlyUnknown: '{unknown} not decidable',
   counts:
-    'Syncs with at least one call that writes: {agrees} as predicted, {differs} differ, {unknown} are not decidable.',
+    'Syncs with at least one call that writes: {agrees} as predicted, {differs} differ, {unknown} are not decidable ' +
+    'because no source shows an input. Of the decided ones, {share} are as predicted.',
 });
 
 /** Names of the sources of facts about a genuine kubelet. */

@@ -8,7 +8,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { usePods } from '../../node/run/use-run.ts';
-import { agreementOf, agreementText } from '../../node/syncs/shadow-verdict.ts';
+import { type Agreement, agreementOf, agreementText } from '../../node/syncs/shadow-verdict.ts';
 import { observedMessages as texts } from '../messages.en.ts';
 import styles from './TopBar.module.css';
 
@@ -16,6 +16,17 @@ type Observed = NonNullable<NodeInfo['observed']>;
 
 /** Returns `20.10` of `20.10.24+dfsg1`. */
 const shortVersion = (version: string): string => /^v?\d+\.\d+/.exec(version)?.[0] ?? version;
+
+/** Returns how many of the decided syncs agree, and how many can't be decided; undefined without any sync. */
+function useAgreement(agreement: Agreement): { readonly text: string; readonly title: string } | undefined {
+  const t = useT();
+  const { agrees, differs, unknown } = agreement;
+  const decided = agrees + differs;
+  if (decided + unknown === 0) return undefined;
+  const values = { ...agreement, decided };
+  const text = decided === 0 ? texts.onlyUnknown : unknown === 0 ? texts.agreement : texts.agreementAndUnknown;
+  return { text: t(text, values), title: t(texts.counts, { ...values, share: agreementText(agreement) ?? '—' }) };
+}
 
 interface ObservedKubeletProps {
   readonly observed: Observed;
@@ -28,7 +39,7 @@ export default function ObservedKubelet({ observed, runtime, about }: ObservedKu
   const { run } = useSession();
   const pods = usePods();
   const agreement = useMemo(() => agreementOf(pods, (id) => run.span(id)), [pods, run]);
-  const share = agreementText(agreement);
+  const shown = useAgreement(agreement);
   const { version } = observed;
   const kubelet = version === undefined ? t(texts.genuineUnknown) : t(texts.genuine, { version });
   return (
@@ -36,9 +47,9 @@ export default function ObservedKubelet({ observed, runtime, about }: ObservedKu
       <span className={styles.observed} title={about.join('\n')}>
         {kubelet} · {runtime.name} {shortVersion(runtime.version)}
       </span>
-      {share !== undefined && (
-        <span className={cx(styles.observed, styles.share)} title={t(texts.counts, { ...agreement })}>
-          {t(texts.agreement, { share })}
+      {shown && (
+        <span className={cx(styles.observed, styles.share)} title={shown.title}>
+          {shown.text}
         </span>
       )}
     </>
