@@ -7,6 +7,7 @@ import { attempt } from '../../node/debugger/debug-actions.ts';
 import { useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
+import { useNodeInfo } from '../../node/run/use-run.ts';
 import styles from './Inspector.module.css';
 import { inspectorMessages } from './messages.en.ts';
 
@@ -15,11 +16,19 @@ interface OfContainer {
   readonly container: string;
 }
 
+/** Returns why actions on a container are refused; undefined if they are possible. A genuine kubelet has none. */
+function useActionRefusal(): string | undefined {
+  const t = useT();
+  const refusal = useRefusal('present');
+  const isGenuine = useNodeInfo()?.observed !== undefined;
+  return refusal ?? (isGenuine ? t(inspectorMessages.genuine) : undefined);
+}
+
 /** Kills a running container without the kubelet's knowledge. */
 export function EndContainer({ pod: { namespace, name }, container }: OfContainer) {
   const t = useT();
   const { connection } = useSession();
-  const refusal = useRefusal('present');
+  const refusal = useActionRefusal();
   if (!useDebugState()) return null;
   const kill = () =>
     attempt(() => connection.command<'killContainer'>({ command: 'killContainer', namespace, name, container }));
@@ -41,7 +50,7 @@ interface SkipWaitProps extends OfContainer {
 export function SkipWait({ pod: { namespace, name }, container, isNamed = false }: SkipWaitProps) {
   const t = useT();
   const { connection } = useSession();
-  const refusal = useRefusal('present');
+  const refusal = useActionRefusal();
   if (!useDebugState()) return null;
   const skip = () =>
     attempt(() => connection.command<'skipBackOff'>({ command: 'skipBackOff', namespace, name, container }));

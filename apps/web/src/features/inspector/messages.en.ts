@@ -63,6 +63,7 @@ export const inspectorMessages = defineMessages('inspector', {
   killNote: 'Sends SIGKILL without telling the kubelet: exit code 137',
   skipWait: 'Skip the wait',
   skipWaitOf: 'Skip the wait of {container}',
+  genuine: 'Not possible: the kubelet of this node is a genuine one, which Podscope only observes.',
   skipWaitNote: 'Retries now. A failure after that continues the back-off from here.',
   terminal: 'Terminal',
   exitCode: 'Exit code',

@@ -61,6 +61,7 @@ export const inspector = translateMessages(inspectorMessages, {
   killNote: '绕过 kubelet 发送 SIGKILL：退出码 137',
   skipWait: '跳过等待',
   skipWaitOf: '跳过 {container} 的等待',
+  genuine: '无法执行：这个节点上的 kubelet 是真实的 kubelet，Podscope 只观察它。',
   skipWaitNote: '立即重试；之后的失败从这里继续回退。',
   terminal: '终端',
   exitCode: '退出码',

@@ -9,7 +9,7 @@ import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
 import { formatClock } from '../../base/ui/text/format.ts';
 import { select, useView } from '../../node/address/view-store.ts';
-import { usePodValue } from '../../node/run/use-run.ts';
+import { useNodeInfo, usePodValue } from '../../node/run/use-run.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './cells.module.css';
@@ -74,6 +74,7 @@ function EventsList({ filter, warningsOnly }: EventsListProps) {
   const events = usePodValue(uid, eventsOf, 'frame') ?? none;
   const count = usePodValue(uid, countEvents, 'frame');
   const selected = useView((view) => view.selected);
+  const hasSource = useNodeInfo()?.observed?.missing.includes('api') !== true;
   const filtered = useMemo(() => {
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0 && !warningsOnly) return undefined;
@@ -96,8 +97,8 @@ function EventsList({ filter, warningsOnly }: EventsListProps) {
         filter !== '' || warningsOnly ? (
           <EmptyState title={t(tableMessages.noEventMatches)}>{t(tableMessages.inAll, { count })}</EmptyState>
         ) : (
-          <EmptyState icon="info" title={t(tableMessages.noEvents)}>
-            {t(tableMessages.noEventsNote)}
+          <EmptyState icon="info" title={t(hasSource ? tableMessages.noEvents : tableMessages.noEventSource)}>
+            {t(hasSource ? tableMessages.noEventsNote : tableMessages.noEventSourceNote)}
           </EmptyState>
         )
       }

@@ -13,6 +13,9 @@ export const tableMessages = defineMessages('tables', {
   noEventMatches: 'No matching events',
   inAll: '{count} in total.',
   noEvents: 'No events yet',
+  noEventSource: 'No events, because the API server is not connected',
+  noEventSourceNote:
+    'A genuine kubelet sends its events to the API server. Start podscope observe with --kubeconfig FILE to read them.',
   noEventsNote: 'Pulling, Created, Started, BackOff and other events appear here, as in kubectl describe.',
   sync: 'Sync',
   action: 'Action',

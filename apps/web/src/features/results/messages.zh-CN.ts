@@ -14,6 +14,9 @@ export const tables = translateMessages(tableMessages, {
   noEventMatches: '没有匹配的事件',
   inAll: '共 {count} 个。',
   noEvents: '还没有事件',
+  noEventSource: '没有事件，因为未连接 API 服务器',
+  noEventSourceNote:
+    '真实的 kubelet 把事件发送到 API 服务器。启动 podscope observe 时加上 --kubeconfig FILE 即可读取。',
   noEventsNote: 'Pulling、Created、Started、BackOff 等会出现在这里，与 kubectl describe 显示的一样。',
   sync: '同步',
   action: '动作',
