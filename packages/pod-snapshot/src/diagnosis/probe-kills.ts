@@ -98,9 +98,9 @@ function killOf(
 }
 
 /**
- * Returns the containers whose newest ended instance the kubelet stopped because of a probe, by name: StopContainer came
- * before the exit, the sandbox stayed, and the container was or will be created again in it. Containers with a `Killing`
- * event are left out, because the event names the cause.
+ * Returns the containers whose newest ended instance the kubelet stopped because of a probe, by name: StopContainer
+ * came before the exit, the sandbox stayed, and the container was or will be created again in it. Omits containers
+ * with a `Killing` event, because the event names the cause.
  * @param now in milliseconds since the Unix epoch
  */
 export function probeKillsOf(

@@ -16,7 +16,7 @@ interface OfContainer {
   readonly container: string;
 }
 
-/** Returns why actions on a container are refused; undefined if they are possible. A genuine kubelet has none. */
+/** Returns why actions on a container are refused, as for a genuine kubelet; undefined if they are possible. */
 function useActionRefusal(): string | undefined {
   const t = useT();
   const refusal = useRefusal('present');

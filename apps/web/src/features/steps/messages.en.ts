@@ -45,6 +45,7 @@ export const stepStateMessages = defineMessages('stepState', {
   skipped: 'not needed',
   pending: 'pending',
   unreached: 'not reached',
+  undecidable: 'not decidable',
 });
 
 /** The verdict on a sync of a genuine kubelet. */

@@ -44,6 +44,7 @@ export const stepStates = translateMessages(stepStateMessages, {
   skipped: '不需要',
   pending: '待执行',
   unreached: '未到达',
+  undecidable: '无法判定',
 });
 
 export const shadow = translateMessages(shadowMessages, {

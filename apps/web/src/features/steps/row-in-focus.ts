@@ -11,7 +11,7 @@ const isDeepest = ({ isOpen }: StepRow): boolean => isOpen !== true;
 
 /**
  * Returns the most relevant row, in this order: the row that a lesson points at, the stop, the selection, a running or
- * waiting step, a failed step, the runtime manager's work.
+ * waiting step, a failed step, an undecidable step, the runtime manager's work.
  */
 export function rowInFocus(
   rows: readonly StepRow[],
@@ -24,6 +24,7 @@ export function rowInFocus(
     selected === undefined ? -1 : rows.findIndex(({ node }) => node.span?.id === selected),
     rows.findLastIndex((row) => row.node.span !== undefined && row.node.span.end === undefined && isDeepest(row)),
     rows.findIndex((row) => (row.node.state === 'failed' || row.node.state === 'waiting') && isDeepest(row)),
+    rows.findIndex((row) => row.node.state === 'undecidable' && isDeepest(row)),
   ];
   const index = candidates.find((candidate) => candidate >= 0);
   if (index !== undefined) return { index, isAtTop: false };

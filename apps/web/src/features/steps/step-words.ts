@@ -10,7 +10,7 @@ import type { StepNode, StepState } from '../../node/syncs/step-tree.ts';
 import type { SpanOf } from '../../node/syncs/sync-in-view.ts';
 import { interventionMessages } from '../interventions/index.ts';
 import { loadExplanations } from '../why/index.ts';
-import { stepStateMessages, stepsMessages } from './messages.en.ts';
+import { shadowMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
 
 export const stepTones: Readonly<Record<StepState, Tone>> = {
   done: 'done',
@@ -22,6 +22,7 @@ export const stepTones: Readonly<Record<StepState, Tone>> = {
   skipped: 'skipped',
   pending: 'pending',
   unreached: 'skipped',
+  undecidable: 'pending',
 };
 
 /** Formats the outcome of a decision. */
@@ -66,9 +67,10 @@ const shortTarget = (target: string): string =>
 
 function detailOf(
   t: typeof translate,
-  { span, results, decision, state }: StepNode,
+  { span, results, decision, state, missing }: StepNode,
   describe: DescribeOutcome,
 ): string {
+  if (missing !== undefined) return t(shadowMessages.missing, { input: missing });
   if (results.length > 0)
     return results
       .map(({ action, target, error, message }) =>

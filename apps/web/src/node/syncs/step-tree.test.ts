@@ -242,6 +242,34 @@ describe('stepTree', () => {
   });
 });
 
+describe('stepTree of a genuine kubelet', () => {
+  /** Returns a sync with a predicted call that the kubelet did not make, and this verdict. */
+  const predictedOnly = (verdict: string): readonly TraceEvent[] => {
+    const error = { reason: 'Unavailable', message: 'the kubelet did not make this call: RunPodSandbox web-0' };
+    const log = new EventScript(uid);
+    log.open('kubelet.podWorkerLoop', { kind: 'worker' });
+    log.open('kubelet.SyncPod');
+    log.open('shadow.RunPodSandbox', { kind: 'criStep' });
+    log.close(undefined, error).close(undefined, error);
+    return log.close({ verdict, counts: true, missing: 'podStatus', detail: 'the state before the observation' })
+      .events;
+  };
+
+  it('shows a predicted call as undecidable with the missing input when the verdict is unknown', () => {
+    const tree = treeOf(predictedOnly('unknown'));
+    for (const point of ['kubelet.SyncPod', 'shadow.RunPodSandbox'])
+      expect(find(tree, point)).toMatchObject({ state: 'undecidable', missing: 'the state before the observation' });
+    expect(find(tree, 'kubelet.podWorkerLoop').state).toBe('done');
+  });
+
+  it('shows it as failed when the sync differs', () => {
+    expect(find(treeOf(predictedOnly('differs')), 'shadow.RunPodSandbox')).toMatchObject({
+      state: 'failed',
+      missing: undefined,
+    });
+  });
+});
+
 describe('pendingTree', () => {
   it.each(['v1.36', 'v1.20'] as const)(
     '%s: leads from the sync loop to the steps of SyncPod, all pending',

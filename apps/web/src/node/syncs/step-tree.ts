@@ -5,14 +5,22 @@
 
 import { type FlowNode, type FlowOptions, flowTree, gatesOfSteps, stepsBelow, stepText } from '@podscope/flow';
 import type { NodeInfo } from '@podscope/protocol';
-import type { DecisionRecord, PodTrack, SpanRecord, SyncRecord, SyncResultRecord } from '@podscope/trace';
+import {
+  type DecisionRecord,
+  type PodTrack,
+  type SpanRecord,
+  type SyncRecord,
+  type SyncResultRecord,
+  textAt,
+} from '@podscope/trace';
 import { predictedCalls } from './predicted-calls.ts';
 import { causesOf, type SpanOf } from './sync-in-view.ts';
 import { isBackOff, verdictOf } from './verdict.ts';
 
 /**
  * `waiting`: a back-off delays the work, or the step waits for volumes or a newer status. `skipped`: the sync didn't
- * need it. `pending`: it may still run. `unreached`: the sync failed before it.
+ * need it. `pending`: it may still run. `unreached`: the sync failed before it. `undecidable`: the shadow engine's step
+ * needs a call that the genuine kubelet did not make, and an input that decides about this call is missing.
  */
 export type StepState =
   | 'done'
@@ -23,7 +31,8 @@ export type StepState =
   | 'stopped'
   | 'skipped'
   | 'pending'
-  | 'unreached';
+  | 'unreached'
+  | 'undecidable';
 
 /** One step of a sync. */
 export interface StepNode {
@@ -45,6 +54,8 @@ export interface StepNode {
   readonly span: SpanRecord | undefined;
   /** The decisive decision of the step. If the step itself is a decision, that decision. */
   readonly decision: DecisionRecord | undefined;
+  /** The missing input, if the step is undecidable. */
+  readonly missing: string | undefined;
   /** The results that this step reported. For a step of SyncPod, also those that the steps below it reported. */
   readonly results: readonly SyncResultRecord[];
   readonly hasChildren: boolean;
@@ -91,11 +102,43 @@ function stepsIn(flow: FlowOptions, id: string): readonly FlowNode[] {
   return steps;
 }
 
+interface Undecided {
+  readonly spans: ReadonlySet<number>;
+  readonly missing: string;
+}
+
+/**
+ * Returns what can't be decided in a genuine kubelet's sync: the shadow engine's calls that the kubelet did not make,
+ * with the steps around them. Returns undefined if the sync's verdict is not `unknown`.
+ */
+function undecidedIn(root: SpanRecord, spanOf: SpanOf): Undecided | undefined {
+  const { endAttributes } = root;
+  if (textAt(endAttributes, 'verdict') !== 'unknown') return undefined;
+  const spans = new Set<number>();
+  const visit = (span: SpanRecord): boolean => {
+    const { point, outcome, attributes } = span;
+    const isCall = point.startsWith('shadow.') && outcome === 'error' && attributes['followedBy'] === undefined;
+    const inside = span.children.filter((id) => {
+      const child = spanOf(id);
+      return child !== undefined && visit(child);
+    });
+    if (!isCall && inside.length === 0) return false;
+    spans.add(span.id);
+    return true;
+  };
+  visit(root);
+  return spans.size === 0
+    ? undefined
+    : { spans, missing: textAt(endAttributes, 'detail') ?? textAt(endAttributes, 'missing') ?? '' };
+}
+
 /** The facts that the states of a sync's steps depend on. */
 interface SyncFacts {
   readonly flow: FlowOptions;
   readonly spanOf: SpanOf;
   readonly stoppedSpan: number | undefined;
+  /** The spans of undecidable steps, and the input that is missing; undefined if the sync is decided. */
+  readonly undecided: Undecided | undefined;
   /** Results by span, including those that the spans inside it reported. */
   readonly results: ReadonlyMap<number, readonly SyncResultRecord[]>;
 }
@@ -111,13 +154,15 @@ function resultsBySpan({ span: root, results }: SyncRecord, spanOf: SpanOf): Map
   return found;
 }
 
-function stateOf(span: SpanRecord, { stoppedSpan, results }: SyncFacts): StepState {
+function stateOf(span: SpanRecord, { stoppedSpan, results, undecided }: SyncFacts): StepState {
   if (span.end === undefined) {
     if (span.id === stoppedSpan) return 'stopped';
     return waits.has(span.point) ? 'waiting' : 'running';
   }
   if (span.outcome === 'canceled') return 'canceled';
   const verdict = verdictOf(results.get(span.id) ?? []);
+  const isFailed = verdict === 'failed' || (verdict === 'done' && span.outcome === 'error');
+  if (isFailed && undecided?.spans.has(span.id)) return 'undecidable';
   if (span.outcome !== 'error' || verdict !== 'done') return verdict;
   return isBackOff(span.error?.reason) ? 'waiting' : 'failed';
 }
@@ -157,6 +202,7 @@ function notRun(step: FlowNode, key: string, state: StepState): StepNode {
       state,
       span: undefined,
       decision: undefined,
+      missing: undefined,
       results: [],
       hasChildren: step.children.length > 0,
     },
@@ -266,6 +312,7 @@ function stepsOf(span: SpanRecord, key: string, facts: SyncFacts): readonly Step
 }
 
 function spanNode(span: SpanRecord, key: string, number: number | undefined, facts: SyncFacts): StepNode {
+  const state = stateOf(span, facts);
   return lazily(
     {
       key,
@@ -273,9 +320,10 @@ function spanNode(span: SpanRecord, key: string, number: number | undefined, fac
       kind: span.kind,
       number,
       ...textOf(span.point, span.title),
-      state: stateOf(span, facts),
+      state,
       span,
       decision: span.decisions.findLast(({ decisive }) => decisive),
+      missing: state === 'undecidable' ? facts.undecided?.missing : undefined,
       results: resultsAt(span, facts),
       hasChildren: span.children.length > 0 || stepsIn(facts.flow, span.point).length > 0,
     },
@@ -293,9 +341,15 @@ const around = (cause: StepNode, inner: StepNode): StepNode => ({ ...cause, hasC
 
 /** Returns the tree of a sync: what caused it, the span of the pod worker, and all steps inside. */
 export function stepTree(flow: FlowOptions, sync: SyncRecord, spanOf: SpanOf, pod: PodTrack): readonly StepNode[] {
-  const facts = { flow, spanOf, stoppedSpan: pod.stoppedAt?.span, results: resultsBySpan(sync, spanOf) };
   const root = spanOf(sync.span);
   if (!root) return [];
+  const facts = {
+    flow,
+    spanOf,
+    stoppedSpan: pod.stoppedAt?.span,
+    undecided: undecidedIn(root, spanOf),
+    results: resultsBySpan(sync, spanOf),
+  };
   const syncRow = spanNode(root, syncKey, undefined, facts);
   return [
     causesOf(root, spanOf).reduceRight<StepNode>(
