@@ -28,7 +28,8 @@ test('contains the exercises and none of their solutions', async () => {
   const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
   const texts = await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')));
   expect(texts.filter((text) => text.includes('id: fix-memory'))).not.toEqual([]);
-  expect(texts.filter((text) => text.includes('```solution'))).toEqual([]);
+  // The editor writes such blocks, so its code has their first line. Those of the lessons begin with a manifest.
+  expect(texts.filter((text) => /```solution(?:\n|\\n)apiVersion/.test(text)).length).toBe(0);
 });
 
 test('is driven by the Playwright kit, from its folder', async ({ page }) => {

@@ -6,6 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { errorMessage } from '../../packages/base/src/index.ts';
 import { removeContainerdRemains } from '../../packages/cri/src/grpc/testing/containerd.ts';
 import { CreatedContainers, instancesIn, removeContainersOf } from './containers.ts';
 import {
@@ -119,7 +120,11 @@ const isOwn = async (run: string): Promise<boolean> =>
   (await stat(run).catch(() => undefined))?.uid === process.getuid?.();
 
 async function removeDeadRuns(base: string): Promise<void> {
-  for (const run of await runsIn(base)) if ((await isOwn(run)) && !(await isAlive(run))) await removeRun(run);
+  for (const run of await runsIn(base)) {
+    if (!(await isOwn(run)) || (await isAlive(run))) continue;
+    // For a user who isn't root, files that the engine created as root stay. They don't disturb this run.
+    await removeRun(run).catch((error: unknown) => console.warn(`${run} could not be removed: ${errorMessage(error)}`));
+  }
 }
 
 /** Removes everything that belongs to a run. */

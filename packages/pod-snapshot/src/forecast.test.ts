@@ -59,7 +59,7 @@ describe('forecast of a pod', () => {
     expect(text).toBe(readFileSync(goldenFile, 'utf8'));
   });
 
-  it('restores a pod whose spec was edited to an invalid image', { timeout: 30_000 }, async () => {
+  it('restores a pod whose spec was edited to an invalid image', { timeout: 120_000 }, async () => {
     const { snapshots } = readSnapshots(`apiVersion: v1
 kind: Pod
 metadata: {name: web, uid: "1", creationTimestamp: "2026-03-01T10:00:00Z"}

@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   const isReady = async (): Promise<boolean> =>
     /"type":"Ready"[^}]*"status":"True"/.test((await server.request('GET', `${pods}/web`)).text);
-  await vi.waitUntil(isReady, { timeout: 30_000, interval: 20 });
+  await vi.waitUntil(isReady, { timeout: 120_000, interval: 20 });
 });
 afterAll(() => server.dispose());
 

@@ -157,7 +157,7 @@ describe('a cluster whose watches break', () => {
     [...fold.now.pods()].find((each) => each.name === name)?.containers[0]?.attempts.length;
   /** Returns the distinct requests. All of them must be reads. */
   const asked = (): readonly string[] => [...new Set(api.requests)].toSorted();
-  const soon = { timeout: 30_000, interval: 20 };
+  const soon = { timeout: 120_000, interval: 20 };
 
   beforeEach(async () => {
     api = new FakeApi();

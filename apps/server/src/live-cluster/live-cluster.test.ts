@@ -60,7 +60,7 @@ describe('observing a cluster', () => {
           expect(pod?.containers[0]?.attempts.some(({ exitCode }) => exitCode === 3)).toBe(true);
           expect(pod?.events.map(({ reason }) => reason)).toContain('Started');
         },
-        { timeout: 30_000, interval: 100 },
+        { timeout: 120_000, interval: 100 },
       );
       expect(text).not.toContain('hunter2');
       expect(live.nodeInfo()).toMatchObject({
@@ -77,7 +77,7 @@ describe('observing a cluster', () => {
       );
       await vi.waitFor(() => expect(text).toContain('this cluster is looked at, not changed'), { timeout: 120_000 });
       await server.nodeHost.commands.deletePod('default', 'crash-loop', 0);
-      await vi.waitFor(() => expect(fold.pods()[0]?.deletedAt).toBeGreaterThan(0), { timeout: 30_000, interval: 100 });
+      await vi.waitFor(() => expect(fold.pods()[0]?.deletedAt).toBeGreaterThan(0), { timeout: 120_000, interval: 100 });
     } finally {
       session.closed();
       await live.stop();

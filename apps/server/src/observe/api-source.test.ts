@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiSource } from './api-source.ts';
 import { ObservedHost } from './observed-host.ts';
 
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 120_000, interval: 20 };
 const spec = {
   nodeName: 'node-1',
   containers: [{ name: 'app', image: 'busybox', env: [{ name: 'KEY', value: 'hunter2' }] }],

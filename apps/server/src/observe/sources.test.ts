@@ -9,7 +9,7 @@ import { KubeletSource } from './kubelet-source.ts';
 import { ObservedHost } from './observed-host.ts';
 import { OtlpReceiver } from './otlp/receiver.ts';
 
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 120_000, interval: 20 };
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();

@@ -11,7 +11,7 @@ import { debugFile } from '../debug/debug-file.ts';
 import { ObservedNode } from './observed-node.ts';
 import { keepingOf, ObservedStore } from './observed-store.ts';
 
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 120_000, interval: 20 };
 const pod = {
   apiVersion: 'v1',
   kind: 'Pod',

@@ -15,7 +15,7 @@ import { EventStore } from '../store/event-store.ts';
 import { eventTexts } from '../store/transfer.ts';
 import { type ServeObservedOptions, serveObserved } from './serve-observed.ts';
 
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 120_000, interval: 20 };
 const program = fileURLToPath(new URL('testing/debugger-process.ts', import.meta.url));
 
 let directory: string;

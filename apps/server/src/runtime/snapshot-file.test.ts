@@ -19,7 +19,7 @@ it('continues the pod of the file at its time, with its restarts', { timeout: 60
         const { status: pod } = json as { status: { containerStatuses: { restartCount: number }[] } };
         expect(pod.containerStatuses[0]?.restartCount).toBeGreaterThanOrEqual(10);
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     );
   } finally {
     await server.dispose();

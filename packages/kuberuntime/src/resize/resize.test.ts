@@ -96,7 +96,7 @@ describe('actuated resources', () => {
         expect(loaded.pod('a')).toEqual(resources);
         return loaded;
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     );
     expect([next.container('a', 'app'), next.container('b', 'app')]).toEqual([resources, undefined]);
     await os.writeFile(file.path, '{"a":{"containers"', 0o600);

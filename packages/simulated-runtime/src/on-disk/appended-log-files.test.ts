@@ -8,7 +8,7 @@ import { TestRuntime } from '../testing/test-runtime.ts';
 import { AppendedLogFiles } from './appended-log-files.ts';
 
 it('log files contain all 60000 lines of a container and continue in a new file after a rotation', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'log-files-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -44,7 +44,7 @@ it('log files contain all 60000 lines of a container and continue in a new file 
       const { status } = await runtime.containerStatus(test.ctx, { containerId });
       expect(status.state).toBe('CONTAINER_EXITED');
     },
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );
   expect((await numbers(`${path}.1`)).length).toBe(60_000);
   expect(await numbers(path)).toEqual(Array.from({ length: 10 }, (_, index) => String(60_001 + index)));

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await vi.waitUntil(
     async () => ((await get(`${pods}/busy`)).json as { status?: { phase?: string } }).status?.phase === 'Running',
     {
-      timeout: 30_000,
+      timeout: 120_000,
       interval: 20,
     },
   );

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await create('two', container('first'), container('second'));
   await create('absent', { ...container('app'), image: 'registry.example/nobody/has:this' });
   await vi.waitUntil(async () => (await phase('one')) === 'Running' && (await phase('two')) === 'Running', {
-    timeout: 30_000,
+    timeout: 120_000,
     interval: 20,
   });
 });
