@@ -5,7 +5,7 @@
  *
  * `--only checks,unit` selects stages (checks, unit, docker, e2e; and long, which takes too long for every run).
  * `--changed` runs only what the changes since `--base` (default: main) affect: the checks of the changed files, and
- * the unit tests.
+ * the unit tests but a few slow ones, which it names.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -26,7 +26,7 @@ import { startTestMachine, whyNoTestMachine } from './test-machine/namespaces.ts
 import { type Capability, whyNotRunnable } from './test-run/capabilities.ts';
 import { detectMachine } from './test-run/detect-machine.ts';
 import { needsOfFile } from './test-run/file-needs.ts';
-import { longDockerFiles, longUnitFiles } from './test-run/long-files.ts';
+import { longDockerFiles, longUnitFiles, omittedFiles } from './test-run/long-files.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');
@@ -288,8 +288,9 @@ const noDocker = whyNotRunnable(facts, ['docker']);
 if (noDocker !== undefined) environment['PODSCOPE_TEST_NO_DOCKER'] = noDocker;
 
 const since = options.changed ? await base() : undefined;
-// Tests with many cases then run a part of them.
-if (options.changed) environment['PODSCOPE_TEST_CHANGED'] = '1';
+const changes = since === undefined ? [] : await changedFiles(since);
+const omitted = since === undefined ? [] : omittedFiles(changes);
+environment['PODSCOPE_TEST_OMITTED'] = omitted.join(',');
 const changed = since === undefined ? [] : [`--changed=${since}`, '--passWithNoTests'];
 
 /** Returns the existing files that differ from a commit, including new ones. */
@@ -311,13 +312,12 @@ async function runAllChecks(): Promise<readonly Outcome[]> {
 }
 
 /** Runs the checks and the few affected tests at the same time. */
-async function runChanged(commit: string): Promise<readonly Outcome[]> {
-  const files = await changedFiles(commit);
+async function runChanged(): Promise<readonly Outcome[]> {
   const tests = async () => [
     ...(selected.has('unit') ? [await runUnit(), await runPage()] : []),
     ...(selected.has('e2e') ? [await runTests('browser', browser)] : []),
   ];
-  const checks = selected.has('checks') ? runChecks(checksOf(files)) : Promise.resolve([]);
+  const checks = selected.has('checks') ? runChecks(checksOf(changes)) : Promise.resolve([]);
   return (await Promise.all([checks, tests()])).flat();
 }
 
@@ -341,11 +341,12 @@ async function processorLane(): Promise<readonly Outcome[]> {
 const dockerLane = async (): Promise<readonly Outcome[]> =>
   selected.has('docker') ? [await runTests('docker', vitest('docker'), { args: changed })] : [];
 
-const lanes = [since === undefined ? processorLane() : runChanged(since), dockerLane()];
+const lanes = [since === undefined ? processorLane() : runChanged(), dockerLane()];
 const outcomes = (await Promise.all(lanes)).flat();
 if (selected.has('long')) outcomes.push(...(await runLong()));
 
 report(outcomes);
+if (omitted.length > 0) console.log(`\nNot run, because their packages have not changed:\n  ${omitted.join('\n  ')}`);
 const minutes = (performance.now() - started) / 60_000;
 console.log(
   `\n${minutes.toFixed(1)} min; load average at the end: ${loadavg()

@@ -9,16 +9,13 @@ import { chance } from './testing/chance.ts';
 import { seedCases } from './testing/seed-cases.ts';
 import { logTextOf, playThrough } from './whole-run/index.ts';
 
-/** With `--changed`, every fourth seed is played: the others cost more time than all other tests of a package. */
-const isQuick = process.env['PODSCOPE_TEST_CHANGED'] === '1';
-
 it('produces the same log twice for each of a hundred seeds', { timeout: 300_000 }, async () => {
   const cases = seedCases();
   // Slow scenarios such as crash loops and flaky registries are included.
   expect(new Set(cases.map(({ scenario }) => scenario)).size).toBe(scenarios.length + 1);
   expect(cases.filter(({ scenario }) => scenario === chance).length).toBe(10);
   const differing: string[] = [];
-  for (const { seed, scenario, profile } of isQuick ? cases.filter(({ seed }) => seed % 4 === 0) : cases) {
+  for (const { seed, scenario, profile } of cases) {
     const first = logTextOf(await playThrough(scenario, profile, seed));
     const second = logTextOf(await playThrough(scenario, profile, seed));
     if (second !== first) differing.push(`${scenario.id} in ${profile} with seed ${seed}`);
