@@ -22,7 +22,7 @@ const longFiles = [
 /** `PODSCOPE_TEST_LONG=1` runs what takes too long for every run. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
-/** The files that `test --changed` leaves out. */
+/** The test files that `test --changed` omits. */
 const omitted = (process.env['PODSCOPE_TEST_OMITTED'] ?? '').split(',').filter(Boolean);
 
 /** How long `expect.poll` waits for a condition, in milliseconds. Only a test that fails waits this long. */
