@@ -26,7 +26,7 @@ const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 const omitted = (process.env['PODSCOPE_TEST_OMITTED'] ?? '').split(',').filter(Boolean);
 
 /** How long `expect.poll` waits for a condition, in milliseconds. Only a test that fails waits this long. */
-const patience = 120_000;
+const pollTimeout = 120_000;
 
 /** Node itself loads the modules, as in the product. Vite's transformation takes a third more processor time. */
 const onNode = { viteModuleRunner: false, nodeLoader: false };
@@ -57,7 +57,7 @@ export default defineConfig({
           exclude: ['apps/web/**', '**/*.docker.test.ts', '**/node_modules/**', ...omitted],
           // Other tests run beside these on two cores: the limits are for tests that hang, not for slow ones.
           testTimeout: 300_000,
-          expect: { poll: { timeout: patience } },
+          expect: { poll: { timeout: pollTimeout } },
           hookTimeout: 180_000,
           // The engine is a few hundred modules: each worker loads them once. A test must not change anything global.
           isolate: false,
@@ -75,7 +75,7 @@ export default defineConfig({
           // React and react-aria load once a worker. A test leaves nothing mounted.
           isolate: false,
           testTimeout: 240_000,
-          expect: { poll: { timeout: patience } },
+          expect: { poll: { timeout: pollTimeout } },
         },
       },
       {
@@ -91,7 +91,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...(isLong ? [] : longOnlyDockerFiles)],
           testTimeout: 400_000,
           hookTimeout: 300_000,
-          expect: { poll: { timeout: patience } },
+          expect: { poll: { timeout: pollTimeout } },
           // Each worker loads the engine once. A test must not change anything global.
           isolate: false,
           // Each test file has its own instance and doesn't touch those of other files. The run fails if anything is

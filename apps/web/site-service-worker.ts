@@ -21,7 +21,7 @@ const cacheName = ours + version;
 
 /* Number of files loaded at once. A file that the user opens meanwhile must not wait behind hundreds of others. */
 const atOnce = 4;
-const patience = 5_000; // ms to wait for the host before the cached page is served
+const timeout = 5_000; // ms to wait for the host before the cached page is served
 
 /* A file that failed to load is requested again: one missing file would prevent caching all of them. */
 const load = async (file, mode) => {
@@ -67,7 +67,7 @@ const visit = async (request) => {
   const kept = await caches.match('./', { cacheName });
   const asked = fetch(request);
   if (!kept) return asked;
-  const late = new Promise((resolve) => setTimeout(resolve, patience, kept));
+  const late = new Promise((resolve) => setTimeout(resolve, timeout, kept));
   return Promise.race([asked.catch(() => kept), late]);
 };
 

@@ -330,7 +330,7 @@ const timesOf = (wanted: EventMoment, events: readonly Event[]): number =>
 export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): Promise<void> {
   const { phase, events = [], noEvents = [], logs = [] } = outcome;
   if (phase !== 'gone') await waitForMoment(api, name, outcome);
-  const patience = { timeout: 180_000, interval: 200 };
+  const waitOptions = { timeout: 180_000, interval: 200 };
   await vi.waitFor(async () => {
     const seen = await api.events(name);
     for (const wanted of events) {
@@ -338,7 +338,7 @@ export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): P
       const all = seen.map(({ reason, message, count }) => `${reason} ×${count}: ${message}`);
       throw new Error(`pod ${name} has no event ${JSON.stringify(wanted)}, but\n${all.join('\n')}`);
     }
-  }, patience);
+  }, waitOptions);
   for (const { container, line } of logs) {
     await vi.waitFor(async () => {
       const log = await api.logs(name, `?container=${container}`);
@@ -346,7 +346,7 @@ export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): P
         throw new Error(
           `container ${container} of pod ${name} has not written ${JSON.stringify(line)}, but ${JSON.stringify(log)}`,
         );
-    }, patience);
+    }, waitOptions);
   }
   const seen = await api.events(name);
   for (const unwanted of noEvents) {

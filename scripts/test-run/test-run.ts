@@ -20,7 +20,7 @@ import {
 
 /** The prefix of the directory. It is short, because paths of sockets below it are limited to 107 bytes. */
 const prefix = 'psr-';
-const defaultPatienceMs = 4000;
+const defaultTimeoutMs = 4000;
 const pollMs = 100;
 
 /** A test run. */
@@ -33,9 +33,9 @@ export interface TestRun {
 /**
  * Starts a run: from now on TMPDIR of this process and its children is the run's directory. Removes the remains of dead
  * runs first.
- * @param patienceMs how long processes and containers may take to disappear at the end, in milliseconds
+ * @param timeoutMs how long processes and containers may take to disappear at the end, in milliseconds
  */
-export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestRun> {
+export async function openTestRun(timeoutMs = defaultTimeoutMs): Promise<TestRun> {
   const base = tmpdir();
   await removeDeadRuns(base);
   const directory = mkdtempSync(join(base, `${prefix}${process.pid}-`));
@@ -49,16 +49,16 @@ export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestR
       if (outside === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = outside;
       created.stop();
-      const found = await settled(() => leftovers(directory, created, networks), patienceMs);
+      const found = await settled(() => leftovers(directory, created, networks), timeoutMs);
       await removeRun(directory);
       return found;
     },
   };
 }
 
-/** Waits until `look` returns an empty result, at most `patienceMs`, because programs need time to exit. */
-async function settled(look: () => Promise<readonly string[]>, patienceMs: number): Promise<readonly string[]> {
-  const end = performance.now() + patienceMs;
+/** Waits until `look` returns an empty result, at most `timeoutMs`, because programs need time to exit. */
+async function settled(look: () => Promise<readonly string[]>, timeoutMs: number): Promise<readonly string[]> {
+  const end = performance.now() + timeoutMs;
   for (;;) {
     const found = await look();
     if (found.length === 0 || performance.now() > end) return found;

@@ -106,14 +106,14 @@ export const taskStatusSchema = z.enum(['applied', 'done', 'failed']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 /** The view that all screens show until it is released: *Everyone look here*. */
-export const lookSchema = z.object({
+export const sharedViewSchema = z.object({
   id,
   /** The view of the teacher, encoded as in a link. */
   view,
   /** The id of the teacher's run. Its events follow in run parts. */
   run: id,
 });
-export type ClassLook = z.infer<typeof lookSchema>;
+export type SharedView = z.infer<typeof sharedViewSchema>;
 
 /** Events of a run, as gzipped JSON in base64: `{ node, events }`. */
 export const runPartSchema = z.object({
@@ -153,7 +153,7 @@ export const classEventSchema = z.discriminatedUnion('type', [
   /** The teacher pointed at a part of a learner's run. */
   z.object({ type: z.literal('pointed'), learner, view }),
   z.object({ type: z.literal('breakpointsSet'), learner, breakpoints: z.array(breakpointSpecSchema).max(50) }),
-  z.object({ type: z.literal('look'), look: lookSchema.nullable() }),
+  z.object({ type: z.literal('sharedView'), sharedView: sharedViewSchema.nullable() }),
   z.object({ type: z.literal('task'), task: taskSchema }),
   z.object({ type: z.literal('taskStatus'), learner, task: id, status: taskStatusSchema, message: text.optional() }),
   z.object({ type: z.literal('question'), question: questionSchema }),

@@ -69,10 +69,10 @@ describe('applyEvent', () => {
 
 describe('the state for a learner', () => {
   it('contains the class and the learner, and nothing about other learners', () => {
-    const state = fold(ada, bob, { type: 'look', look: { id: 'l', view: '?tab=logs', run: 'r' } });
+    const state = fold(ada, bob, { type: 'sharedView', sharedView: { id: 'l', view: '?tab=logs', run: 'r' } });
     const seen = visibleTo(state, 'b');
     expect(Object.keys(seen.learners)).toEqual(['b']);
-    expect(seen.look?.view).toBe('?tab=logs');
+    expect(seen.sharedView?.view).toBe('?tab=logs');
     expect(numbered([ada, bob, { type: 'ended' }]).map((event) => isVisibleTo(event, 'b'))).toEqual([
       false,
       true,

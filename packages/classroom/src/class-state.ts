@@ -4,12 +4,12 @@ import { z } from 'zod';
 import {
   answerSchema,
   type ClassEvent,
-  lookSchema,
   type NumberedEvent,
   type Place,
   placeSchema,
   type Question,
   questionSchema,
+  sharedViewSchema,
   taskSchema,
   taskStatusSchema,
   verdictSchema,
@@ -54,7 +54,7 @@ export const classStateSchema = z.object({
   startedAt: z.number(),
   endedAt: z.number().optional(),
   learners: z.record(z.string(), learnerSchema),
-  look: lookSchema.nullable(),
+  sharedView: sharedViewSchema.nullable(),
   tasks: z.array(taskSchema),
   questions: z.array(
     z.object({
@@ -72,7 +72,7 @@ export const emptyClass = (startedAt: number): ClassState => ({
   seq: 0,
   startedAt,
   learners: {},
-  look: null,
+  sharedView: null,
   tasks: [],
   questions: [],
 });
@@ -178,8 +178,8 @@ function classChange(state: ClassState, { at, event }: NumberedEvent): Partial<C
       const { [event.learner]: _removed, ...learners } = state.learners;
       return { learners };
     }
-    case 'look':
-      return { look: event.look };
+    case 'sharedView':
+      return { sharedView: event.sharedView };
     case 'task':
       return { tasks: [...state.tasks, event.task] };
     case 'question':
@@ -194,7 +194,7 @@ function classChange(state: ClassState, { at, event }: NumberedEvent): Partial<C
       };
     }
     case 'ended':
-      return { endedAt: at, look: null, learners: withoutNames(state.learners) };
+      return { endedAt: at, sharedView: null, learners: withoutNames(state.learners) };
     default:
       return {};
   }
@@ -215,7 +215,7 @@ export const isVisibleTo = ({ event }: NumberedEvent, learner: string): boolean 
   'learner' in event ? event.learner === learner : true;
 
 /** Returns the question without its right option. */
-function withoutRight(question: Question): Question {
+function withoutRightAnswer(question: Question): Question {
   if (question.kind !== 'choice') return question;
   const { right: _right, ...rest } = question;
   return rest;
@@ -224,7 +224,7 @@ function withoutRight(question: Question): Question {
 /** Returns the event as learners receive it: without the right option of a question. */
 export const forLearners = (numbered: NumberedEvent): NumberedEvent =>
   numbered.event.type === 'question'
-    ? { ...numbered, event: { ...numbered.event, question: withoutRight(numbered.event.question) } }
+    ? { ...numbered, event: { ...numbered.event, question: withoutRightAnswer(numbered.event.question) } }
     : numbered;
 
 /** Returns the state as `learner` receives it: without other learners, and without the right options of questions. */
@@ -233,7 +233,7 @@ export function visibleTo(state: ClassState, learner: string): ClassState {
   return {
     ...state,
     learners: own ? { [learner]: own } : {},
-    questions: state.questions.map((asked) => ({ ...asked, question: withoutRight(asked.question) })),
+    questions: state.questions.map((asked) => ({ ...asked, question: withoutRightAnswer(asked.question) })),
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * A client first sends `hello`, with the number of the last event that it has. The server answers with `welcome`, which
  * contains the state of the class or the events that the client lacks. A client numbers the messages that change the
- * class. The server confirms each number with `heard`, and ignores a message whose number it has confirmed before.
+ * class. The server confirms each number with `confirmed`, and ignores a message whose number it has confirmed before.
  * After a lost connection a client sends every unconfirmed message again, so that none is lost or counted twice.
  */
 import { breakpointSpecSchema } from '@podscope/protocol';
@@ -12,11 +12,11 @@ import {
   answerSchema,
   classEventSchema,
   classLimits,
-  lookSchema,
   numberedEventSchema,
   placeSchema,
   questionSchema,
   runPartSchema,
+  sharedViewSchema,
   taskSchema,
   taskStatusSchema,
   verdictSchema,
@@ -24,52 +24,52 @@ import {
 import { classStateSchema } from './class-state.ts';
 
 /** Version of the protocol between class server and clients. */
-export const classProtocol = 2;
+export const classProtocol = 3;
 
 const id = z.string().min(1).max(classLimits.id);
 
 /** The messages of a learner that are numbered. */
-export const learnerSayingSchema = z.discriminatedUnion('say', [
-  z.object({ say: z.literal('moved'), place: placeSchema }),
-  z.object({ say: z.literal('hand'), raised: z.boolean() }),
-  z.object({ say: z.literal('answered'), question: id, answer: answerSchema }),
+export const learnerMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('moved'), place: placeSchema }),
+  z.object({ type: z.literal('hand'), raised: z.boolean() }),
+  z.object({ type: z.literal('answered'), question: id, answer: answerSchema }),
   /** The verdict of the learner's browser. It is used only if the server can't judge the answer. */
-  z.object({ say: z.literal('judged'), question: id, verdict: verdictSchema.omit({ unverified: true }) }),
+  z.object({ type: z.literal('judged'), question: id, verdict: verdictSchema.omit({ unverified: true }) }),
   /** An attempt at an exercise of a lesson. The server plays it and judges its goals. */
   z.object({
-    say: z.literal('attempted'),
+    type: z.literal('attempted'),
     question: id,
     manifest: z.string().max(classLimits.document),
   }),
-  z.object({ say: z.literal('consent'), given: z.boolean() }),
+  z.object({ type: z.literal('consent'), given: z.boolean() }),
   z.object({
-    say: z.literal('taskStatus'),
+    type: z.literal('taskStatus'),
     task: id,
     status: taskStatusSchema,
     message: z.string().max(classLimits.text).optional(),
   }),
   /** The learner leaves the class. */
-  z.object({ say: z.literal('leave') }),
+  z.object({ type: z.literal('leave') }),
 ]);
-export type LearnerSaying = z.infer<typeof learnerSayingSchema>;
+export type LearnerMessage = z.infer<typeof learnerMessageSchema>;
 
 /** The messages of a teacher that are numbered. */
-export const teacherSayingSchema = z.discriminatedUnion('say', [
-  z.object({ say: z.literal('look'), look: lookSchema }),
-  z.object({ say: z.literal('release') }),
-  z.object({ say: z.literal('task'), task: taskSchema }),
-  z.object({ say: z.literal('question'), question: questionSchema }),
-  z.object({ say: z.literal('closeQuestion'), question: id }),
-  z.object({ say: z.literal('reveal'), question: id }),
-  z.object({ say: z.literal('watch'), learner: id, watching: z.boolean() }),
-  z.object({ say: z.literal('askConsent'), learner: id }),
-  z.object({ say: z.literal('point'), learner: id, view: z.string().max(classLimits.view) }),
-  z.object({ say: z.literal('breakpoints'), learner: id, breakpoints: z.array(breakpointSpecSchema).max(50) }),
-  z.object({ say: z.literal('lowerHand'), learner: id }),
-  z.object({ say: z.literal('remove'), learner: id }),
-  z.object({ say: z.literal('end') }),
+export const teacherMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('sharedView'), sharedView: sharedViewSchema }),
+  z.object({ type: z.literal('release') }),
+  z.object({ type: z.literal('task'), task: taskSchema }),
+  z.object({ type: z.literal('question'), question: questionSchema }),
+  z.object({ type: z.literal('closeQuestion'), question: id }),
+  z.object({ type: z.literal('reveal'), question: id }),
+  z.object({ type: z.literal('watch'), learner: id, watching: z.boolean() }),
+  z.object({ type: z.literal('askConsent'), learner: id }),
+  z.object({ type: z.literal('point'), learner: id, view: z.string().max(classLimits.view) }),
+  z.object({ type: z.literal('breakpoints'), learner: id, breakpoints: z.array(breakpointSpecSchema).max(50) }),
+  z.object({ type: z.literal('lowerHand'), learner: id }),
+  z.object({ type: z.literal('remove'), learner: id }),
+  z.object({ type: z.literal('end') }),
 ]);
-export type TeacherSaying = z.infer<typeof teacherSayingSchema>;
+export type TeacherMessage = z.infer<typeof teacherMessageSchema>;
 
 const n = z.int().positive();
 
@@ -88,7 +88,7 @@ const learnerHelloSchema = z.object({
 /** Messages of a learner. */
 export const fromLearnerSchema = z.discriminatedUnion('type', [
   learnerHelloSchema,
-  z.object({ type: z.literal('say'), n, body: learnerSayingSchema }),
+  z.object({ type: z.literal('message'), n, body: learnerMessageSchema }),
   z.object({ type: z.literal('run'), part: runPartSchema }),
 ]);
 export type FromLearner = z.infer<typeof fromLearnerSchema>;
@@ -104,7 +104,7 @@ export const fromTeacherSchema = z.discriminatedUnion('type', [
     /** Identifies this client. The server counts message numbers per client. */
     client: id,
   }),
-  z.object({ type: z.literal('say'), n, body: teacherSayingSchema }),
+  z.object({ type: z.literal('message'), n, body: teacherMessageSchema }),
   z.object({ type: z.literal('run'), part: runPartSchema }),
 ]);
 export type FromTeacher = z.infer<typeof fromTeacherSchema>;
@@ -114,14 +114,14 @@ export const refusalReasons = ['code', 'full', 'ended', 'tooMany', 'protocol', '
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** The addresses and the code with which learners join. Only the teacher sees them. */
-export const doorSchema = z.object({
+export const joinInfoSchema = z.object({
   code: z.string(),
   /** Addresses of the join page, the most useful one first. */
   links: z.array(z.string()),
   /** True if pages are served over plain HTTP, because the teacher provided no certificate. */
   insecure: z.boolean(),
 });
-export type ClassDoor = z.infer<typeof doorSchema>;
+export type JoinInfo = z.infer<typeof joinInfoSchema>;
 
 /** Messages of the server. */
 export const fromServerSchema = z.discriminatedUnion('type', [
@@ -135,17 +135,17 @@ export const fromServerSchema = z.discriminatedUnion('type', [
     /** The server's clock, in milliseconds since the Unix epoch. */
     now: z.number(),
     /** Number of the client's last message that the server has received. */
-    heard: z.int().nonnegative(),
+    confirmed: z.int().nonnegative(),
     /** The learner's own id and key. */
     you: z.object({ learner: z.string(), key: z.string() }).optional(),
-    door: doorSchema.optional(),
+    joinInfo: joinInfoSchema.optional(),
     /** The whole state; absent if the client only lacks `events`. */
     state: classStateSchema.optional(),
     /** The events after the number that the client sent in `hello`. */
     events: z.array(numberedEventSchema).optional(),
   }),
   z.object({ type: z.literal('event'), event: numberedEventSchema }),
-  z.object({ type: z.literal('heard'), n }),
+  z.object({ type: z.literal('confirmed'), n }),
   /**
    * Events of a run: of the teacher's run while all screens show it, or of the run of the learner whom the teacher
    * watches.

@@ -1,6 +1,6 @@
 /** Shows on a terminal's standard error that a command still works, once that takes longer than a second. */
 
-const patience = 1_000;
+const shownAfter = 1_000;
 const period = 200;
 const frames = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'] as const;
 const clearLine = '\r\u001b[K';
@@ -16,7 +16,7 @@ export async function working<T>(
   let shown = 0;
   const timer = setInterval(() => {
     const elapsed = performance.now() - start;
-    if (elapsed < patience) return;
+    if (elapsed < shownAfter) return;
     out.write(`${clearLine}${frames[shown++ % frames.length]} ${what}… ${Math.round(elapsed / 1_000)} s`);
   }, period);
   timer.unref();

@@ -34,7 +34,7 @@ import { type DebugPersistence, type KeptDebugState, keptDebugStateSchema } from
 import { PointCatalog } from './point-catalog.ts';
 import { pointSources } from './point-sources.generated.ts';
 import { sourcesOf } from './point-sources.ts';
-import { StateKeeper } from './state-keeper.ts';
+import { StateSaver } from './state-saver.ts';
 
 export interface DebuggerOptions {
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export interface DebuggerOptions {
    * calls `takeEffect`. Default: it reacts at once. A run that can be repeated calls `takeEffect` at a time that the
    * repetition reproduces.
    */
-  readonly presence?: (isAnyoneHere: boolean, takeEffect: () => void) => void;
+  readonly presence?: (hasClient: boolean, takeEffect: () => void) => void;
   /** The time after which faults without their own expiry end. Default: they don't expire. */
   readonly faultExpiry?: FaultSpec['expires'];
   /** Receives warnings that don't belong to the response of a command. */
@@ -71,11 +71,11 @@ export class Debugger implements Gate {
   readonly #faults: FaultList;
   readonly #controller: BreakController;
   readonly #decisions: DecisionGate;
-  readonly #keeper: StateKeeper;
+  readonly #saver: StateSaver;
   readonly #plans = new Map<string, KeptPlan>();
   #settings: DebugOptions;
   #clients = 0;
-  #isAnyoneHere = false;
+  #hasClient = false;
   #version = 0;
   #closed = false;
   /** True if no breakpoint, fault or request exists: every gate is open. */
@@ -86,7 +86,7 @@ export class Debugger implements Gate {
     this.#options = options;
     this.host = host;
     this.#settings = { ...defaultOptions, ...options.options };
-    this.#keeper = new StateKeeper(persistence, () => this.#kept(), warn);
+    this.#saver = new StateSaver(persistence, () => this.#kept(), warn);
     const pods = host.pod.bind(host);
     this.catalog = new PointCatalog(host.points(), sourcesOf(pointSources, options.profile ?? 'v1.36'), (id) =>
       host.refusal?.(id),
@@ -101,7 +101,7 @@ export class Debugger implements Gate {
     this.#faults = new FaultList({
       catalog: this.catalog,
       pods,
-      counted: () => this.#keeper.save(),
+      counted: () => this.#saver.save(),
       now: () => clock.now(),
       expiry: options.faultExpiry,
     });
@@ -167,7 +167,7 @@ export class Debugger implements Gate {
 
   /** True while threads may stop: a client is connected to continue them, or stops are kept without one. */
   get attached(): boolean {
-    return !this.#closed && (this.#isAnyoneHere || this.#settings.onDisconnect === 'keep');
+    return !this.#closed && (this.#hasClient || this.#settings.onDisconnect === 'keep');
   }
 
   /**
@@ -186,12 +186,12 @@ export class Debugger implements Gate {
     };
   }
 
-  #changePresence(isAnyoneHere: boolean): void {
+  #changePresence(hasClient: boolean): void {
     const takeEffect = (): void => {
-      this.#isAnyoneHere = isAnyoneHere;
+      this.#hasClient = hasClient;
       if (!this.attached) this.releaseAll('disconnected');
     };
-    if (this.#options.presence) this.#options.presence(isAnyoneHere, takeEffect);
+    if (this.#options.presence) this.#options.presence(hasClient, takeEffect);
     else takeEffect();
   }
 
@@ -413,7 +413,7 @@ export class Debugger implements Gate {
   #changed(): void {
     this.#touch();
     this.#report();
-    this.#keeper.save();
+    this.#saver.save();
   }
 
   /** Notifies every client that the state has changed, so that it requests the new state. */
@@ -469,6 +469,6 @@ export class Debugger implements Gate {
 
   /** Resolves when the last change is saved. */
   saved(): Promise<void> {
-    return this.#keeper.saved();
+    return this.#saver.saved();
   }
 }

@@ -69,19 +69,19 @@ describe('the class server', () => {
 
   it('accepts a learner only with the code', async () => {
     expect(await first(learner('WRONG2'))).toEqual({ type: 'refused', reason: 'code' });
-    expect(await first(learner(server.door.code))).toMatchObject({ type: 'welcome', you: {} });
+    expect(await first(learner(server.joinInfo.code))).toMatchObject({ type: 'welcome', you: {} });
   });
 
   it('accepts a teacher only with the token', async () => {
     expect(await first(teacher, '/class?role=teacher')).toBe(401);
-    expect(await first(teacher, '/class?role=teacher', cookie())).toMatchObject({ type: 'welcome', door: {} });
+    expect(await first(teacher, '/class?role=teacher', cookie())).toMatchObject({ type: 'welcome', joinInfo: {} });
   });
 
   it("ignores a teacher's message from a learner", async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/class`);
     await once(socket, 'open');
-    socket.send(JSON.stringify(learner(server.door.code)));
-    socket.send(JSON.stringify({ type: 'say', n: 1, body: { say: 'end' } }));
+    socket.send(JSON.stringify(learner(server.joinInfo.code)));
+    socket.send(JSON.stringify({ type: 'message', n: 1, body: { type: 'end' } }));
     const [code] = (await once(socket, 'close')) as [number];
     expect(code).toBe(4003);
     expect(server.classroom.state.endedAt).toBeUndefined();
@@ -89,9 +89,9 @@ describe('the class server', () => {
 
   it('accepts learners of the static site, but no teacher and no other site', async () => {
     const origin = { Origin: new URL(site).origin };
-    expect(await first(learner(server.door.code), '/class', origin)).toMatchObject({ type: 'welcome' });
+    expect(await first(learner(server.joinInfo.code), '/class', origin)).toMatchObject({ type: 'welcome' });
     expect(await first(teacher, '/class?role=teacher', { ...origin, ...cookie() })).toBe(403);
-    expect(await first(learner(server.door.code), '/class', { Origin: 'https://other.example' })).toBe(403);
+    expect(await first(learner(server.joinInfo.code), '/class', { Origin: 'https://other.example' })).toBe(403);
   });
 
   it('closes a connection that sends too large a message', async () => {

@@ -3,7 +3,7 @@
  * Kubernetes API and no access to files beyond the built page.
  */
 import type { RequestListener } from 'node:http';
-import type { ClassDoor } from '@podscope/classroom';
+import type { JoinInfo } from '@podscope/classroom';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { login } from '../http/authenticated-app.ts';
@@ -41,7 +41,7 @@ export interface ClassServer {
   readonly port: number;
   /** Address of the teacher's page, with the token. */
   readonly url: string;
-  readonly door: ClassDoor;
+  readonly joinInfo: JoinInfo;
   readonly classroom: Classroom;
   close(): Promise<void>;
 }
@@ -66,13 +66,13 @@ export async function startClassServer(options: ClassServerOptions): Promise<Cla
   const { port } = server;
   const names = certificate?.names ?? [];
   const code = newJoinCode();
-  const door = (): ClassDoor => ({
+  const joinInfo = (): JoinInfo => ({
     code,
     links: [...joinLinks(code, { host, port, isSecure: certificate !== undefined, names, site })],
     insecure: certificate === undefined,
   });
   const judge = createWorkerJudge();
-  const classroom = new Classroom({ code, door, now: () => Date.now(), newKey: newToken, judge: judge.judge });
+  const classroom = new Classroom({ code, joinInfo, now: () => Date.now(), newKey: newToken, judge: judge.judge });
   const access = new AccessControl(token, () => ({ host, port, names: [...names, ...machineNames()] }));
   const sites = site === undefined ? [] : [new URL(site).origin];
   const stream = createClassStream({ classroom, access, sites, insecure });
@@ -84,8 +84,8 @@ export async function startClassServer(options: ClassServerOptions): Promise<Cla
   return {
     port,
     url: `${certificate ? 'https' : 'http'}://${teacherName}:${port}/?teach&token=${token}`,
-    get door() {
-      return door();
+    get joinInfo() {
+      return joinInfo();
     },
     classroom,
     close: async () => {

@@ -7,9 +7,9 @@ import {
   type FromServer,
   fromLearnerSchema,
   fromTeacherSchema,
-  type LearnerSaying,
+  type LearnerMessage,
   type RefusalReason,
-  type TeacherSaying,
+  type TeacherMessage,
 } from '@podscope/classroom';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { UpgradeListener } from '../http/dual-server.ts';
@@ -65,7 +65,7 @@ const isLoopbackAddress = (address = ''): boolean => {
 export const isPrivate = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
   (socket as Partial<TLSSocket>).encrypted === true || isLoopbackAddress(socket.remoteAddress);
 
-type Seat = ClassSeat<LearnerSaying> | ClassSeat<TeacherSaying>;
+type Seat = ClassSeat<LearnerMessage> | ClassSeat<TeacherMessage>;
 
 function parse(data: string): unknown {
   try {
@@ -130,7 +130,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
     const parsed = (isTeacher ? fromTeacherSchema : fromLearnerSchema).safeParse(message);
     if (!parsed.success || parsed.data.type === 'hello') return false;
     if (parsed.data.type === 'run') seat.run(parsed.data.part);
-    else (seat as ClassSeat<LearnerSaying | TeacherSaying>).say(parsed.data.n, parsed.data.body);
+    else (seat as ClassSeat<LearnerMessage | TeacherMessage>).receive(parsed.data.n, parsed.data.body);
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { classProtocol, type FromServer, type LearnerSaying, type TeacherSaying } from '@podscope/classroom';
+import { classProtocol, type FromServer, type LearnerMessage, type TeacherMessage } from '@podscope/classroom';
 import { describe, expect, it } from 'vitest';
 import { Classroom, type ClassSeat, type Peer } from './classroom.ts';
 import { JoinGuard } from './join-guard.ts';
@@ -29,7 +29,7 @@ function newClassroom(judge: Judge = async () => unknown): Classroom {
   let keys = 0;
   return new Classroom({
     code,
-    door: () => ({ code, links: [], insecure: true }),
+    joinInfo: () => ({ code, links: [], insecure: true }),
     now: () => 1_000,
     newKey: () => `key-${++keys}-${'x'.repeat(20)}`,
     judge,
@@ -44,14 +44,14 @@ const welcomeOf = ({ messages }: TestPeer): Extract<FromServer, { type: 'welcome
 const eventsOf = ({ messages }: TestPeer): string[] =>
   messages.flatMap((message) => (message.type === 'event' ? [message.event.event.type] : []));
 
-function joined(classroom: Classroom, name?: string): { peer: TestPeer; seat: ClassSeat<LearnerSaying> } {
+function joined(classroom: Classroom, name?: string): { peer: TestPeer; seat: ClassSeat<LearnerMessage> } {
   const peer = newPeer();
   const seat = classroom.join(peer, { code, name });
   if (!seat) throw new Error('refused');
   return { peer, seat };
 }
 
-function taught(classroom: Classroom, client = 't'): { peer: TestPeer; seat: ClassSeat<TeacherSaying> } {
+function taught(classroom: Classroom, client = 't'): { peer: TestPeer; seat: ClassSeat<TeacherMessage> } {
   const peer = newPeer();
   const seat = classroom.teach(peer, { type: 'hello', role: 'teacher', protocol: classProtocol, client });
   if (!seat) throw new Error('refused');
@@ -70,13 +70,13 @@ describe('joining', () => {
   it('gives late joiners the shared run, the tasks and the open question', () => {
     const classroom = newClassroom();
     const { seat } = taught(classroom);
-    seat.say(1, { say: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
-    seat.say(2, { say: 'question', question: { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'] } });
-    seat.say(3, { say: 'look', look: { id: 'l', view: '?tab=logs', run: 'run-1' } });
+    seat.receive(1, { type: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
+    seat.receive(2, { type: 'question', question: { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'] } });
+    seat.receive(3, { type: 'sharedView', sharedView: { id: 'l', view: '?tab=logs', run: 'run-1' } });
     seat.run({ run: 'run-1', from: 1, to: 9, data: 'events' });
     const { peer } = joined(classroom);
     expect(welcomeOf(peer).state).toMatchObject({
-      look: { view: '?tab=logs' },
+      sharedView: { view: '?tab=logs' },
       tasks: [{ id: 't' }],
       questions: [{ isOpen: true }],
     });
@@ -96,22 +96,22 @@ describe('a lost connection', () => {
   it('continues after the last event that the learner has, and ignores a message that it has already processed', () => {
     const classroom = newClassroom();
     const { peer, seat } = joined(classroom, 'Ada');
-    seat.say(1, { say: 'hand', raised: true });
+    seat.receive(1, { type: 'hand', raised: true });
     const { you, state } = welcomeOf(peer);
     const last = Math.max(...peer.messages.flatMap((each) => (each.type === 'event' ? [each.event.seq] : [])));
     expect(state?.seq).toBeLessThan(last);
     seat.closed();
-    taught(classroom).seat.say(1, { say: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
+    taught(classroom).seat.receive(1, { type: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
     const again = newPeer();
     const second = classroom.join(again, { code, resume: you, after: last });
     expect(again.messages[0]?.type).toBe('welcome');
     const welcome = welcomeOf(again);
-    expect(welcome.heard).toBe(1);
+    expect(welcome.confirmed).toBe(1);
     expect(welcome.state).toBeUndefined();
     expect(welcome.events?.map(({ event }) => event.type)).toEqual(['connection', 'task', 'connection']);
-    second?.say(1, { say: 'hand', raised: false });
+    second?.receive(1, { type: 'hand', raised: false });
     expect(Object.values(classroom.state.learners)[0]?.handAt).toBe(1_000);
-    second?.say(2, { say: 'hand', raised: false });
+    second?.receive(2, { type: 'hand', raised: false });
     expect(Object.values(classroom.state.learners)[0]?.handAt).toBeUndefined();
   });
 
@@ -129,13 +129,13 @@ describe('what learners get', () => {
     const classroom = newClassroom();
     const ada = joined(classroom, 'Ada');
     const bob = joined(classroom, 'Bob');
-    bob.seat.say(1, { say: 'moved', place: { pod: 'default/secret-pod' } });
+    bob.seat.receive(1, { type: 'moved', place: { pod: 'default/secret-pod' } });
     expect(JSON.stringify(ada.peer.messages)).not.toMatch(/Bob|secret-pod/);
     expect(eventsOf(bob.peer)).toContain('moved');
   });
 
   it('does not contain the join code', () => {
-    expect(welcomeOf(joined(newClassroom()).peer).door).toBeUndefined();
+    expect(welcomeOf(joined(newClassroom()).peer).joinInfo).toBeUndefined();
   });
 });
 
@@ -145,12 +145,12 @@ describe('the teacher', () => {
     const { seat, peer } = joined(classroom);
     const { learner = '' } = welcomeOf(peer).you ?? {};
     const { seat: teacher } = taught(classroom);
-    teacher.say(1, { say: 'point', learner, view: '?tab=logs' });
-    teacher.say(2, { say: 'breakpoints', learner, breakpoints: [{ point: 'cri.StartContainer' }] });
+    teacher.receive(1, { type: 'point', learner, view: '?tab=logs' });
+    teacher.receive(2, { type: 'breakpoints', learner, breakpoints: [{ point: 'cri.StartContainer' }] });
     expect(eventsOf(peer)).not.toContain('pointed');
-    seat.say(1, { say: 'consent', given: true });
-    teacher.say(3, { say: 'point', learner, view: '?tab=logs' });
-    teacher.say(4, { say: 'breakpoints', learner, breakpoints: [{ point: 'cri.StartContainer' }] });
+    seat.receive(1, { type: 'consent', given: true });
+    teacher.receive(3, { type: 'point', learner, view: '?tab=logs' });
+    teacher.receive(4, { type: 'breakpoints', learner, breakpoints: [{ point: 'cri.StartContainer' }] });
     expect(eventsOf(peer)).toEqual(expect.arrayContaining(['pointed', 'breakpointsSet']));
   });
 
@@ -162,7 +162,7 @@ describe('the teacher', () => {
     const part = { run: 'r', from: 1, to: 2, data: 'events' };
     seat.run(part);
     expect(teacher.peer.messages.some(({ type }) => type === 'run')).toBe(false);
-    teacher.seat.say(1, { say: 'watch', learner, watching: true });
+    teacher.seat.receive(1, { type: 'watch', learner, watching: true });
     seat.run(part);
     expect(teacher.peer.messages.at(-1)).toEqual({ type: 'run', learner, part });
   });
@@ -171,10 +171,10 @@ describe('the teacher', () => {
     const classroom = newClassroom();
     const { seat } = taught(classroom);
     const question = { kind: 'choice' as const, text: 'Which?', options: ['a', 'b'] };
-    seat.say(1, { say: 'question', question: { ...question, id: 'q1' } });
-    seat.say(2, { say: 'look', look: { id: 'l', view: '', run: 'r' } });
-    seat.say(3, { say: 'question', question: { ...question, id: 'q2' } });
-    expect(classroom.state.look).toBeNull();
+    seat.receive(1, { type: 'question', question: { ...question, id: 'q1' } });
+    seat.receive(2, { type: 'sharedView', sharedView: { id: 'l', view: '', run: 'r' } });
+    seat.receive(3, { type: 'question', question: { ...question, id: 'q2' } });
+    expect(classroom.state.sharedView).toBeNull();
     expect(classroom.state.questions.map(({ isOpen }) => isOpen)).toEqual([false, true]);
   });
 
@@ -182,7 +182,7 @@ describe('the teacher', () => {
     const classroom = newClassroom();
     const { peer } = joined(classroom, 'Ada');
     const { seat } = taught(classroom);
-    seat.say(1, { say: 'end' });
+    seat.receive(1, { type: 'end' });
     expect(peer.refusals).toEqual(['ended']);
     expect(JSON.stringify(classroom.state)).not.toContain('Ada');
     const late = taught(classroom, 'other').peer;
@@ -198,9 +198,12 @@ describe('a late answer', () => {
     const classroom = newClassroom();
     const { seat, peer } = joined(classroom);
     const { seat: teacher } = taught(classroom);
-    teacher.say(1, { say: 'question', question: { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'] } });
-    teacher.say(2, { say: 'closeQuestion', question: 'q' });
-    seat.say(1, { say: 'answered', question: 'q', answer: 0 });
+    teacher.receive(1, {
+      type: 'question',
+      question: { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'] },
+    });
+    teacher.receive(2, { type: 'closeQuestion', question: 'q' });
+    seat.receive(1, { type: 'answered', question: 'q', answer: 0 });
     expect(eventsOf(peer)).not.toContain('answered');
   });
 });
@@ -216,14 +219,14 @@ describe('verdicts', () => {
   it('are those of the run that the server plays, whatever a learner claims', async () => {
     const classroom = newClassroom(playRequest);
     const { seat } = joined(classroom);
-    seat.say(1, { say: 'answered', question, answer: 1 });
-    seat.say(2, { say: 'judged', question, verdict: { right: true, actual: 1 } });
+    seat.receive(1, { type: 'answered', question, answer: 1 });
+    seat.receive(2, { type: 'judged', question, verdict: { right: true, actual: 1 } });
     expect(await verdictOf(classroom, question)).toEqual({ right: false, actual: 0 });
   });
 
   it('are right for a right answer, also if the learner claims nothing', async () => {
     const classroom = newClassroom(playRequest);
-    joined(classroom).seat.say(1, { say: 'answered', question, answer: 0 });
+    joined(classroom).seat.receive(1, { type: 'answered', question, answer: 0 });
     expect(await verdictOf(classroom, question)).toEqual({ right: true, actual: 0 });
   });
 
@@ -231,10 +234,10 @@ describe('verdicts', () => {
     const classroom = newClassroom(playRequest);
     const scene = { scenario: 'crash-loop', profile: 'v1.36', at: 20 } as const;
     const asked = { id: 'q', kind: 'restartIn', text: 'When?', scene, pod: 'default/crash-loop' } as const;
-    taught(classroom).seat.say(1, { say: 'question', question: asked });
+    taught(classroom).seat.receive(1, { type: 'question', question: asked });
     const { seat } = joined(classroom);
-    seat.say(1, { say: 'answered', question: 'q', answer: 500 });
-    seat.say(2, { say: 'judged', question: 'q', verdict: { right: true, actual: 500 } });
+    seat.receive(1, { type: 'answered', question: 'q', answer: 500 });
+    seat.receive(2, { type: 'judged', question: 'q', verdict: { right: true, actual: 500 } });
     const verdict = await verdictOf(classroom, 'q');
     expect(verdict).toMatchObject({ right: false });
     expect((verdict as { actual: number }).actual).toBeLessThan(60);
@@ -242,10 +245,10 @@ describe('verdicts', () => {
 
   it('of a learner’s browser are unverified, and only used if the server has no run', async () => {
     const classroom = newClassroom();
-    taught(classroom).seat.say(1, { say: 'question', question: { id: 'q', kind: 'restartIn', text: 'When?' } });
+    taught(classroom).seat.receive(1, { type: 'question', question: { id: 'q', kind: 'restartIn', text: 'When?' } });
     const { seat } = joined(classroom);
-    seat.say(1, { say: 'answered', question: 'q', answer: 10 });
-    seat.say(2, { say: 'judged', question: 'q', verdict: { right: true, actual: 10 } });
+    seat.receive(1, { type: 'answered', question: 'q', answer: 10 });
+    seat.receive(2, { type: 'judged', question: 'q', verdict: { right: true, actual: 10 } });
     expect(await verdictOf(classroom, 'q')).toEqual({ right: true, actual: 10, unverified: true });
   });
 
@@ -254,13 +257,13 @@ describe('verdicts', () => {
     const { seat, peer } = joined(classroom);
     const teacher = taught(classroom);
     const asked = { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'], right: 1 } as const;
-    teacher.seat.say(1, { say: 'question', question: { ...asked, options: [...asked.options] } });
+    teacher.seat.receive(1, { type: 'question', question: { ...asked, options: [...asked.options] } });
     const late = joined(classroom).peer;
     for (const { messages } of [peer, late]) expect(JSON.stringify(messages)).not.toContain('"right"');
     expect(JSON.stringify(teacher.peer.messages)).toContain('"right":1');
-    seat.say(1, { say: 'judged', question: 'q', verdict: { right: true } });
-    seat.say(2, { say: 'answered', question: 'q', answer: 0 });
-    seat.say(3, { say: 'judged', question: 'q', verdict: { right: true } });
+    seat.receive(1, { type: 'judged', question: 'q', verdict: { right: true } });
+    seat.receive(2, { type: 'answered', question: 'q', answer: 0 });
+    seat.receive(3, { type: 'judged', question: 'q', verdict: { right: true } });
     expect(Object.values(classroom.state.learners)[0]?.answers['q']?.verdict).toEqual({ right: false, actual: 1 });
   });
 
@@ -273,14 +276,14 @@ spec: { containers: [{ name: server, image: 'nginx:1.27' }] }`;
     const classroom = newClassroom(playRequest);
     const { seat } = joined(classroom);
     const given = () => Object.values(classroom.state.learners)[0]?.answers[exercise];
-    seat.say(1, { say: 'attempted', question: exercise, manifest: broken });
+    seat.receive(1, { type: 'attempted', question: exercise, manifest: broken });
     await expect.poll(() => given()?.answer).toBe(1);
     expect(given()).toMatchObject({ verdict: { right: false }, goals: { met: 0 } });
-    seat.say(2, { say: 'attempted', question: exercise, manifest: repaired });
+    seat.receive(2, { type: 'attempted', question: exercise, manifest: repaired });
     await expect.poll(() => given()?.answer).toBe(2);
     expect(given()?.verdict).toEqual({ right: true });
     expect(given()?.goals?.met).toBe(given()?.goals?.of);
-    seat.say(3, { say: 'attempted', question: exercise, manifest: broken });
+    seat.receive(3, { type: 'attempted', question: exercise, manifest: broken });
     expect(given()?.answer).toBe(2);
   });
 });

@@ -4,7 +4,6 @@
  */
 import {
   applyEvent,
-  type ClassDoor,
   type ClassEvent,
   type ClassState,
   emptyClass,
@@ -12,13 +11,14 @@ import {
   type FromTeacher,
   forLearners,
   isVisibleTo,
-  type LearnerSaying,
+  type JoinInfo,
+  type LearnerMessage,
   type NumberedEvent,
   parseLessonQuestionId,
   type Question,
   type RefusalReason,
   type RunPart,
-  type TeacherSaying,
+  type TeacherMessage,
   tallyAnswers,
   type Verdict,
   verdictOf,
@@ -38,7 +38,7 @@ export interface Peer {
 
 export interface ClassroomOptions {
   readonly code: string;
-  readonly door: () => ClassDoor;
+  readonly joinInfo: () => JoinInfo;
   /** Returns the time in milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Returns an id that can't be guessed. */
@@ -60,7 +60,7 @@ const most = {
   /** Maximum number of answers of one learner. */
   answers: 500,
   /** Maximum length of the run that all screens show, in characters. */
-  look: 12_000_000,
+  sharedView: 12_000_000,
   teachers: 8,
 } as const;
 
@@ -68,19 +68,19 @@ interface Member {
   readonly id: string;
   readonly key: string;
   /** Number of the last message received from the learner. */
-  heard: number;
+  confirmed: number;
   peer: Peer | undefined;
 }
 
 interface Teacher {
   readonly client: string;
-  heard: number;
+  confirmed: number;
   peer: Peer | undefined;
 }
 
 /** The messages that a connection may send after its hello. */
-export interface ClassSeat<Saying> {
-  say(n: number, body: Saying): void;
+export interface ClassSeat<ClassMessage> {
+  receive(n: number, body: ClassMessage): void;
   run(part: RunPart): void;
   closed(): void;
 }
@@ -98,7 +98,7 @@ export class Classroom {
   readonly #teachers = new Map<string, Teacher>();
   #joined = 0;
   /** The run that all screens show. */
-  #lookParts: RunPart[] = [];
+  #sharedParts: RunPart[] = [];
   readonly #rightAnswers: RightAnswers;
   readonly #attempts: Attempts;
 
@@ -130,7 +130,7 @@ export class Classroom {
       readonly resume?: { readonly learner: string; readonly key: string } | undefined;
       readonly after?: number | undefined;
     },
-  ): ClassSeat<LearnerSaying> | undefined {
+  ): ClassSeat<LearnerMessage> | undefined {
     if (this.#state.endedAt !== undefined) return this.#refuse(peer, 'ended');
     if (!tokensEqual(hello.code.trim().toUpperCase(), this.#options.code)) return this.#refuse(peer, 'code');
     const { resume } = hello;
@@ -150,7 +150,7 @@ export class Classroom {
     peer.send(
       text({
         ...this.#welcome(
-          member.heard,
+          member.confirmed,
           hello.after,
           (event) => isVisibleTo(event, id),
           visibleTo(this.#state, id),
@@ -159,16 +159,16 @@ export class Classroom {
         you: { learner: id, key: member.key },
       }),
     );
-    for (const part of this.#lookParts) peer.send(text({ type: 'run', part }));
+    for (const part of this.#sharedParts) peer.send(text({ type: 'run', part }));
     const isCurrent = (): boolean => member.peer === peer;
     return {
-      say: (n, body) => {
+      receive: (n, body) => {
         if (!isCurrent()) return;
-        if (n === member.heard + 1) {
-          member.heard = n;
-          this.#hear(member, body);
+        if (n === member.confirmed + 1) {
+          member.confirmed = n;
+          this.#receiveFromLearner(member, body);
         }
-        if (isCurrent() && member.heard > 0) peer.send(text({ type: 'heard', n: member.heard }));
+        if (isCurrent() && member.confirmed > 0) peer.send(text({ type: 'confirmed', n: member.confirmed }));
       },
       run: (part) => {
         if (isCurrent() && this.#state.learners[id]?.isWatched === true)
@@ -186,27 +186,29 @@ export class Classroom {
    * Adds a teacher, whose token the caller has checked.
    * @returns the seat, or undefined if the teacher was rejected
    */
-  teach(peer: Peer, { client, after }: Extract<FromTeacher, { type: 'hello' }>): ClassSeat<TeacherSaying> | undefined {
+  teach(peer: Peer, { client, after }: Extract<FromTeacher, { type: 'hello' }>): ClassSeat<TeacherMessage> | undefined {
     const known = this.#teachers.get(client);
     if (!known && this.#teachers.size >= most.teachers) {
       const idle = [...this.#teachers.values()].find((each) => each.peer === undefined);
       if (!idle) return this.#refuse(peer, 'full');
       this.#teachers.delete(idle.client);
     }
-    const teacher: Teacher = known ?? { client, heard: 0, peer: undefined };
+    const teacher: Teacher = known ?? { client, confirmed: 0, peer: undefined };
     teacher.peer = peer;
     this.#teachers.set(client, teacher);
     const everything = (): boolean => true;
-    peer.send(text({ ...this.#welcome(teacher.heard, after, everything, this.#state), door: this.#options.door() }));
+    peer.send(
+      text({ ...this.#welcome(teacher.confirmed, after, everything, this.#state), joinInfo: this.#options.joinInfo() }),
+    );
     const isCurrent = (): boolean => teacher.peer === peer;
     return {
-      say: (n, body) => {
+      receive: (n, body) => {
         if (!isCurrent()) return;
-        if (n === teacher.heard + 1) {
-          teacher.heard = n;
-          this.#obey(body);
+        if (n === teacher.confirmed + 1) {
+          teacher.confirmed = n;
+          this.#receiveFromTeacher(body);
         }
-        if (teacher.heard > 0) peer.send(text({ type: 'heard', n: teacher.heard }));
+        if (teacher.confirmed > 0) peer.send(text({ type: 'confirmed', n: teacher.confirmed }));
       },
       run: (part) => {
         if (isCurrent()) this.#showRun(part);
@@ -227,7 +229,7 @@ export class Classroom {
     const member: Member = {
       id: this.#options.newKey().slice(0, 12),
       key: this.#options.newKey(),
-      heard: 0,
+      confirmed: 0,
       peer: undefined,
     };
     this.#members.set(member.id, member);
@@ -237,7 +239,7 @@ export class Classroom {
   }
 
   #welcome(
-    heard: number,
+    confirmed: number,
     after: number | undefined,
     isSeen: (event: NumberedEvent) => boolean,
     state: ClassState,
@@ -249,7 +251,7 @@ export class Classroom {
       type: 'welcome',
       class: this.id,
       now: this.#options.now(),
-      heard,
+      confirmed,
       ...(hasRest
         ? { events: this.#events.filter((event) => event.seq > after && isSeen(event)).map(seenAs) }
         : { state }),
@@ -272,10 +274,10 @@ export class Classroom {
     for (const { peer } of this.#teachers.values()) peer?.send(message);
   }
 
-  #hear({ id }: Member, body: LearnerSaying): void {
+  #receiveFromLearner({ id }: Member, body: LearnerMessage): void {
     const learner = this.#state.learners[id];
     if (!learner || this.#state.endedAt !== undefined) return;
-    switch (body.say) {
+    switch (body.type) {
       case 'moved':
         this.#append({ type: 'moved', learner: id, place: body.place });
         break;
@@ -349,18 +351,18 @@ export class Classroom {
     });
   }
 
-  #obey(body: TeacherSaying): void {
+  #receiveFromTeacher(body: TeacherMessage): void {
     if (this.#state.endedAt !== undefined) return;
     const learner = 'learner' in body ? this.#state.learners[body.learner] : undefined;
     if ('learner' in body && !learner) return;
-    switch (body.say) {
-      case 'look':
-        if (body.look.run !== this.#state.look?.run) this.#lookParts = [];
-        this.#append({ type: 'look', look: body.look });
+    switch (body.type) {
+      case 'sharedView':
+        if (body.sharedView.run !== this.#state.sharedView?.run) this.#sharedParts = [];
+        this.#append({ type: 'sharedView', sharedView: body.sharedView });
         break;
       case 'release':
-        this.#lookParts = [];
-        if (this.#state.look) this.#append({ type: 'look', look: null });
+        this.#sharedParts = [];
+        if (this.#state.sharedView) this.#append({ type: 'sharedView', sharedView: null });
         break;
       case 'task':
         if (this.#state.tasks.length < most.tasks) this.#append({ type: 'task', task: body.task });
@@ -409,9 +411,9 @@ export class Classroom {
    * Asks a question. Learners need their own runs to answer it, so the screens stop showing the teacher's view. An open
    * question is closed first.
    */
-  #ask(question: Extract<TeacherSaying, { say: 'question' }>['question']): void {
-    this.#lookParts = [];
-    if (this.#state.look) this.#append({ type: 'look', look: null });
+  #ask(question: Extract<TeacherMessage, { type: 'question' }>['question']): void {
+    this.#sharedParts = [];
+    if (this.#state.sharedView) this.#append({ type: 'sharedView', sharedView: null });
     for (const { question: before, isOpen } of this.#state.questions)
       if (isOpen) this.#append({ type: 'questionClosed', question: before.id });
     this.#append({ type: 'question', question });
@@ -420,13 +422,13 @@ export class Classroom {
   }
 
   #showRun(part: RunPart): void {
-    if (part.run !== this.#state.look?.run) return;
-    const last = this.#lookParts.at(-1);
+    if (part.run !== this.#state.sharedView?.run) return;
+    const last = this.#sharedParts.at(-1);
     // If the teacher reloaded the page, the run arrives from its beginning again and replaces the stored parts.
-    const kept = last && part.from > last.to ? this.#lookParts : [];
+    const kept = last && part.from > last.to ? this.#sharedParts : [];
     const size = kept.reduce((sum, { data }) => sum + data.length, part.data.length);
-    if (size > most.look) return;
-    this.#lookParts = [...kept, part];
+    if (size > most.sharedView) return;
+    this.#sharedParts = [...kept, part];
     const message = text({ type: 'run', part });
     for (const { peer } of this.#members.values()) peer?.send(message);
   }
@@ -441,7 +443,7 @@ export class Classroom {
 
   /** Ends the class: removes the names of learners from its state, and deletes the events that contain names. */
   #end(): void {
-    this.#lookParts = [];
+    this.#sharedParts = [];
     this.#append({ type: 'ended' });
     this.#events.length = 0;
     for (const { peer } of this.#members.values()) peer?.refuse('ended');

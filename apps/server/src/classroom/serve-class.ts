@@ -8,8 +8,8 @@ import { preparePage } from '../page/prepare-page.ts';
 import { readGivenCertificate } from '../tls/given-certificate.ts';
 import { type ClassServer, startClassServer } from './class-server.ts';
 
-function printClass({ url, door }: ClassServer): void {
-  const [link = '', ...others] = door.links;
+function printClass({ url, joinInfo }: ClassServer): void {
+  const [link = '', ...others] = joinInfo.links;
   print(
     [
       '',
@@ -17,8 +17,8 @@ function printClass({ url, door }: ClassServer): void {
       '              for the teacher: it contains the token, so keep it to yourself.',
       `  join        ${link}`,
       ...others.map((other) => `              ${other}`),
-      `  code        ${door.code}`,
-      ...(door.insecure
+      `  code        ${joinInfo.code}`,
+      ...(joinInfo.insecure
         ? ['  note        Plain HTTP: lessons work. --tls-cert and --tls-key serve HTTPS (docs/learn/classroom.md).']
         : []),
       '',

@@ -26,7 +26,7 @@ export interface ClusterOptions {
 }
 
 /** Maximum time for a response of the cluster, in milliseconds. */
-const patience = 15_000;
+const timeout = 15_000;
 
 const messageIn = (body: string): string => {
   try {
@@ -83,8 +83,8 @@ export class ClusterConnection {
         { ...options, ...(url.protocol === 'http:' ? { agent: undefined } : {}), ...(signal ? { signal } : {}) },
         resolve,
       );
-      request.setTimeout(patience, () =>
-        request.destroy(new Error(`${url.host} did not answer in ${patience / 1_000} s`)),
+      request.setTimeout(timeout, () =>
+        request.destroy(new Error(`${url.host} did not answer in ${timeout / 1_000} s`)),
       );
       request.on('error', (error) => reject(new ClusterError(0, `${url.host}: ${error.message}`, { cause: error })));
       request.end();

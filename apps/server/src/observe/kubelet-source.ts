@@ -26,7 +26,7 @@ export interface KubeletSourceOptions {
 }
 
 /** Maximum time for an answer of the kubelet, in milliseconds. */
-const patience = 5_000;
+const timeout = 5_000;
 const configEvery = 60_000;
 /** The kubelet's own version in its metrics. */
 const buildInfo = /^kubernetes_build_info\{[^}]*\bgit_version="([^"]+)"/mu;
@@ -139,7 +139,7 @@ export class KubeletSource {
           else reject(new Error(`${path} answers ${response.statusCode ?? 'nothing'}`));
         }, reject);
       });
-      request.setTimeout(patience, () => request.destroy(new Error(`no answer in ${patience / 1000} s`)));
+      request.setTimeout(timeout, () => request.destroy(new Error(`no answer in ${timeout / 1000} s`)));
       request.on('error', reject);
       request.end();
     });

@@ -37,7 +37,7 @@ export interface HoldDecisionsOptions {
   readonly send: (message: DebuggerMessage) => void;
 }
 
-interface Gate {
+interface HeldCall {
   readonly ctx: SpanContext;
   readonly controller: AbortController;
   /** True while the relay holds the call. */
@@ -80,7 +80,7 @@ function faultOf(error: unknown): Answer {
 export class HoldDecisions {
   readonly #options: HoldDecisionsOptions;
   /** Calls that have entered the gate, by the relay's number, until they end. */
-  readonly #gates = new Map<number, Gate>();
+  readonly #heldCalls = new Map<number, HeldCall>();
   /** Calls whose result has passed the gate after the call. */
   readonly #finished = new Set<number>();
 
@@ -91,9 +91,9 @@ export class HoldDecisions {
   /** Answers the question whether a call is forwarded. */
   async before(call: number, gated: GatedCall | undefined): Promise<void> {
     const { send, debugger: debug } = this.#options;
-    const gate = gated && this.#gateOf(call, gated);
-    const passing = gate && debug.before(gate.ctx, gate.ctx.span);
-    if (!gate || !passing) {
+    const entered = gated && this.#enter(call, gated);
+    const passing = entered && debug.before(entered.ctx, entered.ctx.span);
+    if (!entered || !passing) {
       send({ type: 'answer', call, answer: { kind: 'go' } });
       return;
     }
@@ -110,15 +110,15 @@ export class HoldDecisions {
       send({ type: 'answer', call, answer: immediate });
       return;
     }
-    gate.isHeld = true;
+    entered.isHeld = true;
     // The relay ends a hold before the deadline and forwards the call. A call that hangs is never forwarded by itself.
     const isHanging = debug.runner.held.some(({ span }) => span === gated.span);
     const wait: Answer = isHanging ? { kind: 'fault', fault: { kind: 'hang' } } : { kind: 'hold' };
     send({ type: 'answer', call, answer: wait });
     const answer = await outcome;
     // The call needs no answer if the relay has released it by itself.
-    if (!gate.isHeld || answer.kind === 'hold') return;
-    gate.isHeld = false;
+    if (!entered.isHeld || answer.kind === 'hold') return;
+    entered.isHeld = false;
     send({ type: 'release', call, answer });
   }
 
@@ -131,10 +131,10 @@ export class HoldDecisions {
     const { send, debugger: debug } = this.#options;
     if (this.#finished.has(call)) return;
     this.#finished.add(call);
-    const gate = this.#gates.get(call) ?? (gated && this.#gateOf(call, gated));
-    this.#gates.delete(call);
-    const passing = gate && debug.after(gate.ctx, gate.ctx.span, result);
-    if (gate && passing) debug.threads.get(gate.ctx.thread)?.stop?.end({ how: 'continue' });
+    const entered = this.#heldCalls.get(call) ?? (gated && this.#enter(call, gated));
+    this.#heldCalls.delete(call);
+    const passing = entered && debug.after(entered.ctx, entered.ctx.span, result);
+    if (entered && passing) debug.threads.get(entered.ctx.thread)?.stop?.end({ how: 'continue' });
     let answer: Answer = { kind: 'go' };
     try {
       const instead = await passing;
@@ -147,16 +147,16 @@ export class HoldDecisions {
 
   /** Ends the stop of a call that the relay no longer holds. */
   released(call: number, reason: ReleaseReason): void {
-    const gate = this.#gates.get(call);
-    if (!gate || reason === 'released') return;
-    gate.isHeld = false;
-    gate.controller.abort(new Error(reason));
+    const entered = this.#heldCalls.get(call);
+    if (!entered || reason === 'released') return;
+    entered.isHeld = false;
+    entered.controller.abort(new Error(reason));
   }
 
   /** Discards the state of a call that ended. */
   ended(call: number): void {
-    this.#gates.get(call)?.controller.abort(new Error('the call ended'));
-    this.#gates.delete(call);
+    this.#heldCalls.get(call)?.controller.abort(new Error('the call ended'));
+    this.#heldCalls.delete(call);
     this.#finished.delete(call);
   }
 
@@ -165,14 +165,14 @@ export class HoldDecisions {
    * itself.
    */
   relayGone(): void {
-    for (const call of Array.from(this.#gates.keys())) {
+    for (const call of Array.from(this.#heldCalls.keys())) {
       this.released(call, 'debuggerGone');
-      this.#gates.delete(call);
+      this.#heldCalls.delete(call);
     }
     this.#finished.clear();
   }
 
-  #gateOf(call: number, { method, span: id, place, attributes }: GatedCall): Gate | undefined {
+  #enter(call: number, { method, span: id, place, attributes }: GatedCall): HeldCall | undefined {
     const point = points[method];
     if (!point) return undefined;
     const { clock, tracer } = this.#options;
@@ -181,8 +181,8 @@ export class HoldDecisions {
     const values: Attributes = image === undefined ? attributes : { ...attributes, image };
     const outer = { clock, tracer, signal: controller.signal, thread: place.thread, pod: place.pod, span: undefined };
     const span = new Span(id, point, outer, values);
-    const gate: Gate = { ctx: { ...outer, span }, controller, isHeld: false };
-    this.#gates.set(call, gate);
-    return gate;
+    const entered: HeldCall = { ctx: { ...outer, span }, controller, isHeld: false };
+    this.#heldCalls.set(call, entered);
+    return entered;
   }
 }

@@ -17,7 +17,7 @@ const labels = {
   'io.kubernetes.pod.uid': 'uid-1',
   'io.kubernetes.pod.namespace': 'default',
 };
-const patience = { timeout: 10_000 };
+const waitOptions = { timeout: 10_000 };
 
 let cleanups: (() => unknown)[];
 let node: ObservedNode;
@@ -50,7 +50,7 @@ beforeEach(async () => {
   node = new ObservedNode({ control: relay.control, notify: (text) => notes.push(text) });
   cleanups.push(() => node.close());
   cleanups.push(node.debugger.attach());
-  await vi.waitUntil(() => node.isConnected, patience);
+  await vi.waitUntil(() => node.isConnected, waitOptions);
   kubelet = await connectCri(testContext(), relay.endpoint);
   cleanups.push(() => kubelet.close());
 });
@@ -104,7 +104,7 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     ]);
     await createContainer();
     const started = start();
-    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
     const [stop] = node.debugger.threads.stops();
     expect(stop?.boundary.ctx.pod).toMatchObject({ name: 'web' });
     expect(startContainer).not.toHaveBeenCalled();
@@ -116,7 +116,7 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
   it('hold the creation of a container by its name and attempt', async () => {
     node.debugger.setBreakpoints('', [{ point: 'cri.CreateContainer', container: 'app', condition: 'attempt == 2' }]);
     const created = createContainer();
-    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
     node.debugger.threads.stops()[0]?.end({ how: 'continue' });
     await created;
   });
@@ -132,7 +132,7 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     node.debugger.setBreakpoints('', [{ point: 'cri.StartContainer' }]);
     await createContainer();
     const started = start();
-    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
     node.debugger.releaseAll('disconnected');
     await started;
   });
@@ -142,7 +142,7 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     await createContainer();
     const began = Date.now();
     const started = start();
-    await expect.poll(() => node.host.nodeInfo().holds, patience).toHaveLength(1);
+    await expect.poll(() => node.host.nodeInfo().holds, waitOptions).toHaveLength(1);
     const [hold] = node.host.nodeInfo().holds ?? [];
     const [stop] = node.debugger.threads.stops();
     expect(hold).toMatchObject({ span: stop?.boundary.span.id, method: 'StartContainer', waiting: [] });
@@ -150,7 +150,7 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     expect(hold?.endsAt).toBeLessThan(hold?.deadline ?? 0);
     stop?.end({ how: 'continue' });
     await started;
-    await expect.poll(() => node.host.nodeInfo().holds, patience).toEqual([]);
+    await expect.poll(() => node.host.nodeInfo().holds, waitOptions).toEqual([]);
   });
 
   it('show the pulls of other pods that a held pull delays, unless the kubelet pulls in parallel', async () => {
@@ -167,11 +167,11 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     const config = { metadata, hostname: '', logDirectory: '', labels, annotations: {}, portMappings: [] };
     const pull = { image: image('busybox:1.36'), sandboxConfig: config, auth: undefined };
     const pulled = kubelet.images.pullImage(testContext(), pull);
-    await expect.poll(() => node.host.nodeInfo().holds?.[0]?.method, patience).toBe('PullImage');
+    await expect.poll(() => node.host.nodeInfo().holds?.[0]?.method, waitOptions).toBe('PullImage');
     await kubelet.images.imageStatus(testContext(), { image: image('postgres:latest'), verbose: false });
     const waiting = () => node.host.nodeInfo().holds?.[0]?.waiting;
     await expect
-      .poll(waiting, patience)
+      .poll(waiting, waitOptions)
       .toEqual([{ reason: 'imagePull', namespace: 'default', pod: 'db', what: 'postgres' }]);
     node.observer.learn({ serializeImagePulls: false });
     expect(waiting()).toEqual([]);
@@ -190,7 +190,7 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
       { point: 'cri.CreateContainer', when: 'after', condition: "result.containerId == 'container-1'" },
     ]);
     await createContainer();
-    await expect.poll(() => node.log.after(0).map(({ type }) => type), patience).toContain('continued');
+    await expect.poll(() => node.log.after(0).map(({ type }) => type), waitOptions).toContain('continued');
     expect(node.log.after(0).map(({ type }) => type)).toContain('stopped');
   });
 });
@@ -234,7 +234,7 @@ describe('faults at the calls of a genuine kubelet', () => {
       kubelet.runtime.startContainer(ctx, { containerId: 'container-1' }),
     );
     await expect(started).rejects.toMatchObject({ name: 'DeadlineExceededError' });
-    await expect.poll(() => node.debugger.state().held, patience).toEqual([]);
+    await expect.poll(() => node.debugger.state().held, waitOptions).toEqual([]);
     expect(startContainer).not.toHaveBeenCalled();
   });
 
@@ -242,7 +242,7 @@ describe('faults at the calls of a genuine kubelet', () => {
     node.debugger.setFaults('', [{ at: 'cri.StartContainer', hang: true }]);
     await createContainer();
     const started = start();
-    await expect.poll(() => node.debugger.state().held.length, patience).toBe(1);
+    await expect.poll(() => node.debugger.state().held.length, waitOptions).toBe(1);
     expect(startContainer).not.toHaveBeenCalled();
     node.debugger.runner.release();
     await started;
@@ -298,7 +298,7 @@ describe('secrets', () => {
   it('in environment variables are masked before they reach the log', async () => {
     await createContainer();
     await start();
-    await expect.poll(texts, patience).toContain('cri.StartContainer');
+    await expect.poll(texts, waitOptions).toContain('cri.StartContainer');
     expect(texts()).not.toContain('tr0ub4dor');
   });
 
@@ -313,7 +313,7 @@ describe('secrets', () => {
     });
     session.receive(JSON.stringify({ type: 'hello', protocol: 1 }));
     const created = createContainer();
-    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
     const [stop] = node.debugger.threads.stops();
     const thread = stop?.boundary.ctx.thread ?? '';
     let id = 0;
@@ -322,7 +322,7 @@ describe('secrets', () => {
       session.receive(JSON.stringify({ type: 'command', id: ++id, body }));
       const answer = () =>
         received.map((message) => responseSchema.safeParse(message).data).find((it) => it?.id === id);
-      return (await vi.waitUntil(answer, patience))?.result;
+      return (await vi.waitUntil(answer, waitOptions))?.result;
     };
     const { scopes } = debugResultSchemas.scopes.parse(await result({ command: 'scopes', thread }));
     const variables = async (variablesReference: number | undefined) => {
@@ -357,7 +357,7 @@ describe('secrets', () => {
     node.debugger.setBreakpoints('', [{ point: 'cri.PullImage' }]);
     await armed();
     const pulled = kubelet.images.pullImage(testContext(), { image, auth, sandboxConfig });
-    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
     const [stop] = node.debugger.threads.stops();
     const stopped = JSON.stringify(stop?.boundary.ctx.span);
     expect(stopped).toContain('<redacted>');
@@ -365,8 +365,8 @@ describe('secrets', () => {
     stop?.end({ how: 'continue' });
     await pulled;
     expect(pullImage.mock.calls[0]?.[1]).toMatchObject({ auth });
-    await expect.poll(texts, patience).toContain('registry.example.com/app:1');
-    await expect.poll(texts, patience).toContain('<redacted>');
+    await expect.poll(texts, waitOptions).toContain('registry.example.com/app:1');
+    await expect.poll(texts, waitOptions).toContain('<redacted>');
     expect(texts()).not.toMatch(/tr0ub4dor|amFuZ|identity-8|registry-7/);
   });
 });

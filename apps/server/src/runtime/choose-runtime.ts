@@ -44,9 +44,9 @@ export async function chooseRuntime(
   const ctx = background(clock, new Tracer());
   if (isEndpoint(options.runtime)) return connectRemote(ctx, options.runtime, options, state);
   try {
-    const patience = answerTimeouts[options.runtime === 'docker' ? 'docker' : 'auto'];
-    const connected = await withTimeout(ctx, patience, (limited) =>
-      within(limited, patience, connect(limited, options, state, notify)),
+    const timeout = answerTimeouts[options.runtime === 'docker' ? 'docker' : 'auto'];
+    const connected = await withTimeout(ctx, timeout, (limited) =>
+      within(limited, timeout, connect(limited, options, state, notify)),
     );
     return await docker(connected, state);
   } catch (error) {
@@ -88,10 +88,10 @@ async function connect(
 }
 
 /** Rejects after the timeout, even if the connection is still being attempted. */
-async function within(ctx: Context, patience: Milliseconds, connecting: Promise<Connected>): Promise<Connected> {
+async function within(ctx: Context, timeout: Milliseconds, connecting: Promise<Connected>): Promise<Connected> {
   let onAbort: (() => void) | undefined;
   const expired = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new Error(`no answer within ${patience / 1_000} seconds`));
+    onAbort = () => reject(new Error(`no answer within ${timeout / 1_000} seconds`));
     ctx.signal.addEventListener('abort', onAbort);
   });
   try {

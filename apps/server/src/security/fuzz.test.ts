@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const settings = { seed: 20, numRuns: 60 };
-const patience = { timeout: 60_000 };
+const testOptions = { timeout: 60_000 };
 /** Returns the status of the health check, and all uncaught errors so far. */
 const health = async (): Promise<unknown> => ({ status: (await server.request('GET', '/healthz')).status, failures });
 const healthy = { status: 200, failures: [] };
@@ -39,7 +39,7 @@ const send = (bytes: Uint8Array): Promise<void> =>
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 
-it('the port accepts arbitrary bytes, plain or with a TLS prefix', patience, async () => {
+it('the port accepts arbitrary bytes, plain or with a TLS prefix', testOptions, async () => {
   const beginnings = fc.constantFrom(
     '',
     '\u0016\u0003\u0001',
@@ -127,7 +127,7 @@ const bodies = fc.oneof(
   ),
 );
 
-it('every path accepts arbitrary methods, queries, content types and bodies', patience, async () => {
+it('every path accepts arbitrary methods, queries, content types and bodies', testOptions, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'),
@@ -150,7 +150,7 @@ it('every path accepts arbitrary methods, queries, content types and bodies', pa
   expect(await health()).toEqual(healthy);
 });
 
-it('an upgrade accepts arbitrary paths, with or without the token', patience, async () => {
+it('an upgrade accepts arbitrary paths, with or without the token', testOptions, async () => {
   const strange = fc.constantFrom(
     '//%00',
     'http://',
@@ -194,7 +194,7 @@ describe('the stream', () => {
     .record({ type: fc.constant('command'), id: fc.integer(), body: fc.object({ maxDepth: 3 }) })
     .map((value) => JSON.stringify(value));
 
-  it('accepts arbitrary messages', patience, async () => {
+  it('accepts arbitrary messages', testOptions, async () => {
     const message = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),
       fc.json(),
@@ -214,7 +214,7 @@ describe('the stream', () => {
 
   it.each(['websocket', 'SPDY/3.1'] as const)(
     'of a pod accepts arbitrary bytes after an upgrade to %s',
-    patience,
+    testOptions,
     async (kind) => {
       const pod = {
         apiVersion: 'v1',

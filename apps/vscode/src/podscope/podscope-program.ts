@@ -9,13 +9,13 @@ import { isPublished, mayUseNpx } from './npx-consent.ts';
 const run = promisify(execFile);
 
 /** How long a program may take for an answer, in milliseconds; npx downloads the package first. */
-const patience = 30_000;
-const downloadPatience = 300_000;
+const timeout = 30_000;
+const downloadTimeout = 300_000;
 
 /** Runs a program of Podscope and returns its standard output. @throws Error if it fails */
 export async function outputOf({ command, args, cwd }: Program): Promise<string> {
   const { stdout } = await run(command, [...args], {
-    timeout: command === 'npx' ? downloadPatience : patience,
+    timeout: command === 'npx' ? downloadTimeout : timeout,
     windowsHide: true,
     maxBuffer: 16 * 1024 * 1024,
     cwd,

@@ -9,7 +9,7 @@ import type { RecordedBoundary, RecordedGate } from './recorded-gate.ts';
 export type EventPages = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
 
 /** The place that going back ends at, without the run, which the caller adds. */
-type Landing = Omit<PastPlace, 'run'>;
+type Destination = Omit<PastPlace, 'run'>;
 
 export interface StepBackRequest {
   readonly thread: string;
@@ -24,7 +24,7 @@ export async function stepBackIn(
   { thread, at, granularity }: StepBackRequest,
   gate: RecordedGate,
   catalog: PointCatalog,
-): Promise<Landing | undefined> {
+): Promise<Destination | undefined> {
   const own: TraceEvent[] = [];
   const boundaries = new Map<number, RecordedBoundary>();
   let last = 0;
@@ -59,7 +59,7 @@ export async function reverseContinueIn(
   { thread, at }: ReverseContinueRequest,
   gate: RecordedGate,
   catalog: PointCatalog,
-): Promise<Landing | undefined> {
+): Promise<Destination | undefined> {
   let first: RecordedBoundary | undefined;
   let lastStop: RecordedBoundary | undefined;
   read: for await (const page of pages) {
@@ -71,11 +71,13 @@ export async function reverseContinueIn(
       if (boundary.stop) lastStop = boundary;
     }
   }
-  const landing = lastStop ?? first;
-  return landing && { ...describe(landing, catalog), hit: lastStop !== undefined, unjudged: [...gate.unjudged()] };
+  const destination = lastStop ?? first;
+  return (
+    destination && { ...describe(destination, catalog), hit: lastStop !== undefined, unjudged: [...gate.unjudged()] }
+  );
 }
 
-function describe({ seq, time, thread, phase, at, ended, stop }: RecordedBoundary, catalog: PointCatalog): Landing {
+function describe({ seq, time, thread, phase, at, ended, stop }: RecordedBoundary, catalog: PointCatalog): Destination {
   const { pod } = at.context;
   return {
     seq,

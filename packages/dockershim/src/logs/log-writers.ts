@@ -17,7 +17,7 @@ import { type LoggedContainer, LogWriter } from './log-writer.ts';
 import { forgetPosition } from './written-position.ts';
 
 /** The longest wait in ms for the output of an exited container. */
-const drainPatienceMs = 10_000;
+const drainTimeoutMs = 10_000;
 
 interface Running {
   readonly writer: LogWriter;
@@ -79,9 +79,9 @@ export class LogWriters {
   async drained(ctx: Context, id: string): Promise<void> {
     const running = await this.#running.get(id);
     if (!running) return;
-    const patience = new AbortController();
-    await Promise.race([running.done, sleep(ctx.clock, drainPatienceMs, patience.signal).catch(() => undefined)]);
-    patience.abort();
+    const waiting = new AbortController();
+    await Promise.race([running.done, sleep(ctx.clock, drainTimeoutMs, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
   }
 
   /**

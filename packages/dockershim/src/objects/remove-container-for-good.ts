@@ -5,7 +5,7 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import { isNotFound, isRemovalInProgress } from '../docker/error.ts';
 
 const pollMs = 100;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * Kills a container and removes it with its anonymous volumes. Succeeds if the container doesn't exist or is already
@@ -29,7 +29,7 @@ export async function removeContainerForGood(
 }
 
 async function waitUntilGone(ctx: Context, dependencies: DockershimDependencies, id: string): Promise<void> {
-  const deadline = ctx.clock.now() + patienceMs;
+  const deadline = ctx.clock.now() + timeoutMs;
   while (ctx.clock.now() < deadline) {
     const isGone = await dependencies.docker.inspectContainer(ctx, { id }).then(
       () => false,
@@ -41,8 +41,5 @@ async function waitUntilGone(ctx: Context, dependencies: DockershimDependencies,
     if (isGone) return;
     await sleep(ctx.clock, pollMs, ctx.signal);
   }
-  throw new CriError(
-    'DeadlineExceeded',
-    `removal of container ${id} is still in progress after ${patienceMs / 1000} s`,
-  );
+  throw new CriError('DeadlineExceeded', `removal of container ${id} is still in progress after ${timeoutMs / 1000} s`);
 }

@@ -11,7 +11,7 @@ import {
 import { remoteStreams } from '@podscope/streaming';
 import { busyboxImage, type RealShim, realShim } from './real-shim.ts';
 
-const patienceMs = 90_000;
+const timeoutMs = 90_000;
 const pollMs = 50;
 
 export interface DockershimEnvironment extends ContractEnvironment {
@@ -51,9 +51,9 @@ export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
     renameHostFile: rename,
     logDirectory: join(shim.stateDirectory, 'pod-logs'),
     async waitFor(condition, what = 'the condition') {
-      const end = performance.now() + patienceMs;
+      const end = performance.now() + timeoutMs;
       while (!(await condition())) {
-        if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s for ${what}`);
+        if (performance.now() > end) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
     },

@@ -1,5 +1,5 @@
 /** Waits for conditions on a real engine. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const pollMs = 50;
 
 /**
@@ -7,9 +7,9 @@ const pollMs = 50;
  * @throws Error that names `what` if that takes longer than a minute
  */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s for ${what}`);
+    if (performance.now() > end) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -45,9 +45,9 @@ export function pastCommandHandlers(options: PastCommandOptions): CommandHandler
   const go = async (command: PastCommand, { signal }: CommandCall): Promise<PastPlace> => {
     const recording = open(options, command, signal);
     try {
-      const landing = await walk(recording, command);
-      if (!landing) throw new ApiError(404, 'NotFound', 'Nothing is recorded before this.');
-      const text = toJson({ run: recording.id, ...landing });
+      const destination = await walk(recording, command);
+      if (!destination) throw new ApiError(404, 'NotFound', 'Nothing is recorded before this.');
+      const text = toJson({ run: recording.id, ...destination });
       return JSON.parse(options.mask?.(text) ?? text) as PastPlace;
     } catch (error) {
       throw asRefusal(error);

@@ -23,7 +23,7 @@ interface Place {
 export type Input =
   | { readonly command: Command }
   | { readonly change: (nodeHost: NodeHost) => unknown }
-  | { readonly isAnyoneHere: boolean };
+  | { readonly hasClient: boolean };
 
 /** An input and its position. */
 export type RecordedInput = Place & Input;

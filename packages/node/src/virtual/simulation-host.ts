@@ -182,7 +182,7 @@ export class SimulationHost {
       // fails again.
       this.perform(input.command).catch(() => undefined);
     } else if ('change' in input) this.simulation.nodeHost.change(input.change).catch(() => undefined);
-    else if (input.isAnyoneHere) this.#endPlaceholder ??= this.simulation.nodeHost.debugger.attach();
+    else if (input.hasClient) this.#endPlaceholder ??= this.simulation.nodeHost.debugger.attach();
     else this.#removePlaceholder();
     await this.time.idle();
   }
@@ -226,9 +226,9 @@ export class SimulationHost {
       pacing: this.#options.real,
       debug: {
         ...this.#options.simulation?.debug,
-        presence: (isAnyoneHere, takeEffect) => {
+        presence: (hasClient, takeEffect) => {
           between(
-            () => ({ isAnyoneHere }),
+            () => ({ hasClient }),
             async () => takeEffect(),
           ).catch((error: unknown) => this.#options.simulation?.onError?.('A client could not be counted', error));
         },

@@ -10,7 +10,7 @@ import { type AnsweredCall, InferredPods } from './inferred-pods.ts';
 import type { ObjectRegistry } from './registry.ts';
 
 /** How long the kubelet's `/pods` may take to answer before pods are inferred, in milliseconds. */
-const patience = 5_000;
+const podsTimeout = 5_000;
 
 /** Returns the lists of an answer as answers about each object. A list doesn't show how a container exited. */
 function itemsOf({
@@ -80,7 +80,7 @@ export class InferredNode {
 
   /** Begins to write the pods if no source has reported them in time. */
   tick(now: number): void {
-    if (this.#isWriting || this.#isOver || this.#since === undefined || now < this.#since + patience) return;
+    if (this.#isWriting || this.#isOver || this.#since === undefined || now < this.#since + podsTimeout) return;
     this.#isWriting = true;
     for (const pod of this.#pods.current()) this.#emit(now, 'ADDED', pod);
   }

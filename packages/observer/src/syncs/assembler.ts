@@ -165,7 +165,7 @@ export class SyncAssembler {
     const last = this.#lastEnd(open);
     // While a call of the sync is in flight, the new call belongs to the same sync: kills run in parallel, all other
     // calls in order.
-    if (last >= call.t) return this.#isKillBeside(open, call);
+    if (last >= call.t) return this.#isParallelKill(open, call);
     const calls = open.calls.map((number) => this.#records(number)).filter((each) => each !== undefined);
     const created = (each: CallRecord): string => textAt(each.request, 'config', 'metadata', 'name');
     const isRepeated =
@@ -188,7 +188,7 @@ export class SyncAssembler {
    * Returns true if a kill starts while the sync still starts something. A sync kills before it starts, so this kill is
    * made in parallel to it. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of its own.
    */
-  #isKillBeside(open: ObservedSync, call: CallRecord): boolean {
+  #isParallelKill(open: ObservedSync, call: CallRecord): boolean {
     if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;
     return open.calls
       .map((number) => this.#records(number))

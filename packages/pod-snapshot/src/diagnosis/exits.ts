@@ -16,7 +16,7 @@ import {
   ranFor,
   roughly,
 } from './pod-case.ts';
-import { patience } from './probes.ts';
+import { timeToFailure } from './probes.ts';
 import { exitCaseOf, recognize, tellingLine } from './program/output.ts';
 import { mentions, origins } from './program/places.ts';
 import { rollBack } from './program/recognizer.ts';
@@ -180,9 +180,9 @@ function probablyProbe(it: PodCase, container: ContainerCase): ReturnType<typeof
     if (!probe) continue;
     const grace = probe.terminationGracePeriodSeconds ?? it.pod.spec.terminationGracePeriodSeconds ?? 30;
     const { periodSeconds = 10, timeoutSeconds = 1 } = probe;
-    const earliest = patience(probe) - periodSeconds * 1_000;
+    const earliest = timeToFailure(probe) - periodSeconds * 1_000;
     const killed = ended.exitCode === 137 ? earliest + grace * 1_000 : earliest;
-    const latest = patience(probe) + (grace + periodSeconds + timeoutSeconds + 5) * 1_000;
+    const latest = timeToFailure(probe) + (grace + periodSeconds + timeoutSeconds + 5) * 1_000;
     if (ran < killed - 2_000 || ran > latest) continue;
     const values = {
       container: name,
@@ -190,7 +190,7 @@ function probablyProbe(it: PodCase, container: ContainerCase): ReturnType<typeof
       node: it.node,
       kind,
       ran: roughly(ran),
-      patience: roughly(patience(probe)),
+      timeToFailure: roughly(timeToFailure(probe)),
       grace,
     };
     return {

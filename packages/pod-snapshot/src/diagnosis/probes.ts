@@ -46,7 +46,7 @@ const fieldOf = { startup: 'startupProbe', liveness: 'livenessProbe', readiness:
  * Returns how many milliseconds after the start of a container its probe reaches the failure threshold. Upstream:
  * worker.doProbe.
  */
-export const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
+export const timeToFailure = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
   (initialDelaySeconds + periodSeconds * failureThreshold) * 1_000;
 
 /**
@@ -56,7 +56,7 @@ export const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureT
 function diesEarly({ probe, container, kind }: Failing): boolean {
   const ran = container.ended && ranFor(container.ended);
   const grace = 35_000;
-  const last = (ran ?? Number.POSITIVE_INFINITY) <= patience(probe) + grace;
+  const last = (ran ?? Number.POSITIVE_INFINITY) <= timeToFailure(probe) + grace;
   // If no instance has ended, the current one has never been ready.
   return kind !== 'readiness' && (container.ended ? last : container.status?.ready !== true);
 }
@@ -294,7 +294,7 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
         threshold: failureThreshold,
         period: periodSeconds,
         delay: initialDelaySeconds,
-        patience: roughly(patience(probe)),
+        timeToFailure: roughly(timeToFailure(probe)),
         command: (exec?.command ?? []).join(' '),
       },
     };
@@ -307,7 +307,7 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
     return [textOf(it.owner.kind === 'StatefulSet' ? 'probeReadySet' : 'probeReadyOutlook', values)];
   const grace = probe.terminationGracePeriodSeconds ?? it.pod.spec.terminationGracePeriodSeconds ?? 30;
   if (container.runningSince !== undefined) {
-    const at = addMilliseconds(container.runningSince, patience(probe));
+    const at = addMilliseconds(container.runningSince, timeToFailure(probe));
     const isReady = container.status?.ready === true;
     return [
       isReady || at < it.now

@@ -15,7 +15,7 @@ import { SpdyStream, type StreamPort } from './stream.ts';
 /** Reading pauses above this number of pending bytes. */
 const maxUnreadBytes = 1024 * 1024;
 /** Time for the peer to close its side. */
-const closePatienceMs = 5000;
+const closeTimeoutMs = 5000;
 const statusMask = 0x7fffffff;
 
 /** A SPDY connection over a socket or a WebSocket. */
@@ -71,7 +71,7 @@ export class SpdyConnection implements StreamPort {
       await this.write(controlFrame(frameTypes.goAway, [0, 0])).catch(() => undefined);
       this.#socket.end();
     }
-    const timer = setTimeout(() => this.destroy(), closePatienceMs);
+    const timer = setTimeout(() => this.destroy(), closeTimeoutMs);
     await this.closed;
     clearTimeout(timer);
   }

@@ -10,14 +10,14 @@ import { type Host, hostAt } from './host.ts';
 import { install, uninstall } from './install.ts';
 
 /** Maximum time until a kubelet works again, in milliseconds. */
-const patience = 90_000;
+const timeout = 90_000;
 const pollEvery = 1_000;
 /** The kubelet's health endpoint: healthzBindAddress and healthzPort at their defaults. */
 const healthz = 'http://127.0.0.1:10248/healthz';
 
 /** Resolves when the unit is active and the kubelet's health endpoint says ok. @throws Error with the last problem */
 async function verifyKubelet(host: Host, unit: string): Promise<void> {
-  const end = performance.now() + patience;
+  const end = performance.now() + timeout;
   let problem = '';
   while (performance.now() < end) {
     try {
@@ -30,7 +30,7 @@ async function verifyKubelet(host: Host, unit: string): Promise<void> {
     }
     await sleep(pollEvery);
   }
-  throw new Error(`${unit} does not work after ${patience / 1_000} s: ${problem}`);
+  throw new Error(`${unit} does not work after ${timeout / 1_000} s: ${problem}`);
 }
 
 /** Runs the installation or the removal. Returns the exit code. @throws UsageError */

@@ -36,10 +36,10 @@ function judged(teacher: ClassMember, wanted: number): Promise<void> {
 async function delays(teacher: ClassMember, learners: readonly ClassMember[], view: string): Promise<number[]> {
   const before = performance.now();
   const arrivals = learners.map(async (learner) => {
-    await learner.event('look', ({ look }) => look?.view === view);
+    await learner.event('sharedView', ({ sharedView }) => sharedView?.view === view);
     return performance.now() - before;
   });
-  teacher.say({ say: 'look', look: { id: 'look', view, run: 'bench' } });
+  teacher.send({ type: 'sharedView', sharedView: { id: 'sharedView', view, run: 'bench' } });
   return Promise.all(arrivals);
 }
 
@@ -60,12 +60,12 @@ export async function measureClass(count: number): Promise<readonly Figure[]> {
     const times: number[] = [];
     let memory = 0;
     for (const learner of learners)
-      learner.say({ say: 'answered', question: lessonQuestionId('crash-loops', 'first-restart'), answer: 0 });
+      learner.send({ type: 'answered', question: lessonQuestionId('crash-loops', 'first-restart'), answer: 0 });
     for (const learner of learners.slice(0, attempts))
-      learner.say({ say: 'attempted', question: lessonQuestionId('fix-image', 'repair'), manifest: repaired });
+      learner.send({ type: 'attempted', question: lessonQuestionId('fix-image', 'repair'), manifest: repaired });
     for (let view = 0; view < views; view++) {
       for (const [index, learner] of learners.entries()) {
-        if (index % 3 === view % 3) learner.say({ say: 'moved', place: { pod: `default/pod-${view}` } });
+        if (index % 3 === view % 3) learner.send({ type: 'moved', place: { pod: `default/pod-${view}` } });
       }
       times.push(...(await delays(teacher, learners, `?at=${view}`)));
       const part = events.slice(view * eventsPerView, (view + 1) * eventsPerView);

@@ -10,9 +10,9 @@ import {
   emptyClass,
   type FromServer,
   fromServerSchema,
-  type LearnerSaying,
+  type LearnerMessage,
   type RunPart,
-  type TeacherSaying,
+  type TeacherMessage,
 } from '@podscope/classroom';
 import { WebSocket } from 'ws';
 
@@ -26,7 +26,7 @@ export class ClassMember {
   #socket: WebSocket | undefined;
   #you: { learner: string; key: string } | undefined;
   #next = 1;
-  #unheard: { n: number; body: LearnerSaying | TeacherSaying }[] = [];
+  #unconfirmed: { n: number; body: LearnerMessage | TeacherMessage }[] = [];
   readonly #listeners = new Set<Listener>();
   state: ClassState = emptyClass(0);
   /** How often the server sent the whole state. */
@@ -84,10 +84,10 @@ export class ClassMember {
     this.#socket?.terminate();
   }
 
-  say(body: LearnerSaying | TeacherSaying): void {
+  send(body: LearnerMessage | TeacherMessage): void {
     const entry = { n: this.#next++, body };
-    this.#unheard.push(entry);
-    this.#send({ type: 'say', ...entry });
+    this.#unconfirmed.push(entry);
+    this.#send({ type: 'message', ...entry });
   }
 
   run(part: RunPart): void {
@@ -120,7 +120,7 @@ export class ClassMember {
   }
 
   #hear(message: FromServer): void {
-    if (message.type === 'heard') this.#unheard = this.#unheard.filter(({ n }) => n > message.n);
+    if (message.type === 'confirmed') this.#unconfirmed = this.#unconfirmed.filter(({ n }) => n > message.n);
     if (message.type === 'event') this.state = applyEvent(this.state, message.event);
     if (message.type === 'welcome') {
       if (message.state) {
@@ -129,8 +129,8 @@ export class ClassMember {
       }
       for (const event of message.events ?? []) this.state = applyEvent(this.state, event);
       this.#you = message.you ?? this.#you;
-      this.#unheard = this.#unheard.filter(({ n }) => n > message.heard);
-      for (const entry of this.#unheard) this.#send({ type: 'say', ...entry });
+      this.#unconfirmed = this.#unconfirmed.filter(({ n }) => n > message.confirmed);
+      for (const entry of this.#unconfirmed) this.#send({ type: 'message', ...entry });
     }
     for (const listener of this.#listeners) listener(message);
   }

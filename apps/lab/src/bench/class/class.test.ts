@@ -74,16 +74,16 @@ const choiceOf = (index: number, options: number): number => (index % 3 === 0 ? 
 
 it('plays the lesson with 30 learners, and the teacher sees every answer with its verdict', async () => {
   const task = teacher.event('task');
-  teacher.say({ say: 'task', task: { id: 'lesson', kind: 'lesson', lesson: lesson.id } });
+  teacher.send({ type: 'task', task: { id: 'lesson', kind: 'lesson', lesson: lesson.id } });
   await task;
   const right = new Map<string, number>();
   for (const step of lesson.steps) {
     for (const [index, learner] of learners.entries()) {
-      learner.say({ say: 'moved', place: placeOf(step, 'ready') });
+      learner.send({ type: 'moved', place: placeOf(step, 'ready') });
       if (!step.question) continue;
       const question = lessonQuestionId(lesson.id, step.id);
       const answer = choiceOf(index, step.question.options.length);
-      learner.say({ say: 'answered', question, answer });
+      learner.send({ type: 'answered', question, answer });
       const actual = await playStep(step, index);
       expect(actual).toBeDefined();
       const isRight = actual === answer;
@@ -94,11 +94,11 @@ it('plays the lesson with 30 learners, and the teacher sees every answer with it
         await learner.connect();
       }
       // A third of the learners lie.
-      learner.say({ say: 'judged', question, verdict: { right: isRight || index % 3 === 0 } });
-      learner.say({ say: 'moved', place: placeOf(step, 'over') });
+      learner.send({ type: 'judged', question, verdict: { right: isRight || index % 3 === 0 } });
+      learner.send({ type: 'moved', place: placeOf(step, 'over') });
     }
   }
-  for (const learner of learners) learner.say({ say: 'taskStatus', task: 'lesson', status: 'done' });
+  for (const learner of learners) learner.send({ type: 'taskStatus', task: 'lesson', status: 'done' });
   const seen = (): number =>
     Object.values(teacher.state.learners).filter(({ tasks }) => tasks['lesson']?.status === 'done').length;
   await expect.poll(seen).toBe(count);
@@ -137,7 +137,7 @@ it('reports every learner and question, and deletes the names at the end', async
   expect(report().trim().split('\r\n')).toHaveLength(count + 1);
   expect(report()).toContain('Learner 1,');
   const ended = teacher.event('ended');
-  teacher.say({ say: 'end' });
+  teacher.send({ type: 'end' });
   await ended;
   expect(report()).not.toContain('Learner 1,');
   expect(report()).toContain('Nameless 1,');

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const image = 'busybox:1.36';
 const tabs = 20;
 /** Time limit until all pods are ready, and until all are removed, in milliseconds. */
-const patience = 15 * 60_000;
+const timeout = 15 * 60_000;
 /** Duration for which the ready pods run undisturbed, in milliseconds. */
 const quiet = 30_000;
 const lookInterval = 250;
@@ -95,7 +95,7 @@ async function openDeafClient(port: number, token: string): Promise<WebSocket> {
 }
 
 async function until(server: ServerProcess, holds: (pods: readonly Pod[]) => boolean): Promise<readonly Pod[]> {
-  const end = performance.now() + patience;
+  const end = performance.now() + timeout;
   for (;;) {
     const pods = await server.pods();
     if (holds(pods) || performance.now() > end) return pods;

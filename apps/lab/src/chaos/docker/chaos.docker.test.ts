@@ -19,7 +19,7 @@ it('recovers from kills, suspension and clock jumps, and leaves foreign containe
   timeout: 300_000,
 }, async () => {
   const acts = process.env['PODSCOPE_TEST_LONG'] === '1' ? [...kills, ...more] : kills;
-  const { figures, problems } = await runChaosOnDocker({ seed: 11, acts, patience: 100_000 });
+  const { figures, problems } = await runChaosOnDocker({ seed: 11, acts, timeout: 100_000 });
   expect(problems).toEqual([]);
   expect(Object.fromEntries(figures)).toMatchObject({
     'pods checked': 2,

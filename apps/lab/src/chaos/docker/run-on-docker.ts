@@ -29,7 +29,7 @@ export interface DockerChaosOptions {
    * Time limit for the recovery, and for the removal of all pods, in milliseconds. Default: the longest back-off, with
    * an allowance for a slow machine.
    */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** The outcome of a run. */
@@ -73,7 +73,7 @@ const pullingManifest = (name: string, image: string): string =>
 
 class DockerChaos {
   readonly #engine: Engine;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #dice: Dice;
   readonly #wanted = new Map<string, ShapeName>();
   readonly #done = new Map<string, number>();
@@ -84,9 +84,9 @@ class DockerChaos {
   #servers = 0;
   #networkNamespaces = 0;
 
-  constructor(engine: Engine, { seed, patience = comesRight }: DockerChaosOptions) {
+  constructor(engine: Engine, { seed, timeout = comesRight }: DockerChaosOptions) {
     this.#engine = engine;
-    this.#patience = patience;
+    this.#timeout = timeout;
     this.#dice = new Dice(createRandom(seed).fork('docker'));
   }
 
@@ -278,7 +278,7 @@ class DockerChaos {
   }
 
   async #until(complaints: () => Promise<readonly string[]>): Promise<readonly string[]> {
-    const end = performance.now() + this.#patience;
+    const end = performance.now() + this.#timeout;
     for (;;) {
       const found = await complaints();
       if (found.length === 0 || performance.now() > end) return found;

@@ -24,7 +24,7 @@ export interface OtlpExporterOptions {
 const maxWaiting = 10_000;
 const maxBatch = 512;
 /** Maximum time of a request, in milliseconds. */
-const patience = 10_000;
+const exportTimeout = 10_000;
 const statusError = 2;
 const kindServer = 2;
 /** Upstream: OTLP specification, "Failures": the codes after which a client sends the same request again. */
@@ -121,7 +121,7 @@ export class OtlpExporter {
         body: JSON.stringify(body),
         // The headers have the collector's API key, which must not reach another host.
         redirect: 'error',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(exportTimeout),
       });
       await response.body?.cancel();
       if (response.ok) this.#problem = undefined;

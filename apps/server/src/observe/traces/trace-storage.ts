@@ -24,7 +24,7 @@ export interface TraceQuery {
 const services = ['podscope-relay', 'kubelet'] as const;
 /** Maximum number of traces of one request. A trace is a sync, or a call outside of syncs. */
 const maxTraces = 1_000;
-const patience = 30_000;
+const requestTimeout = 30_000;
 /** How many traces are read from Tempo at the same time. */
 const parallel = 8;
 
@@ -43,7 +43,7 @@ async function get(query: Reading, path: string, parameters: Readonly<Record<str
     response = await fetch(url, {
       headers: { ...address.headers, accept: 'application/json' },
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeout),
     });
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error;

@@ -70,19 +70,19 @@ async function earlierChoice(kubeletRoot: string): Promise<Choice | undefined> {
 
 /**
  * Returns the reason why pod cgroups can't be used, or undefined.
- * @param isKept true if pods of this node already have cgroups: an earlier process has then checked for other kubelets
+ * @param hasPodCgroups true if pods of this node already have cgroups: an earlier process has then checked for other kubelets
  */
 async function whyNot(
   kubeletRoot: string,
   driver: 'cgroupfs' | 'systemd',
   dockerHost: string | undefined,
-  isKept: boolean,
+  hasPodCgroups: boolean,
 ): Promise<string | CgroupManager> {
   if (!isLocal(dockerHost)) return 'the engine runs on another machine';
   const cgroups = await openNodeCgroups({ kubeletRoot, driver });
   if (!cgroups && driver === 'systemd') return 'the systemd driver needs root, cgroup v2 and a systemd that answers';
   if (!cgroups) return 'this process may not make any (it takes root and a writable /sys/fs/cgroup)';
-  const foreign = isKept ? 0 : await foreignPodCgroups(cgroups);
+  const foreign = hasPodCgroups ? 0 : await foreignPodCgroups(cgroups);
   // A kubelet kills the processes in cgroups of unknown pods, so two kubelets can't share the hierarchy.
   return foreign > 0 ? `another kubelet keeps ${foreign} on this machine` : cgroups;
 }

@@ -22,7 +22,7 @@ const exec = promisify(execFile);
 const docker = async (...args: readonly string[]): Promise<string> => (await exec('docker', args)).stdout.trim();
 
 const image = 'busybox:1.36';
-const patienceMs = 90_000;
+const timeoutMs = 90_000;
 const pollMs = 50;
 
 const testContext = (): ReturnType<typeof background> => background(systemClock(), new Tracer());
@@ -57,9 +57,9 @@ export async function containerdEnvironment(between: PlaceBetween = nothingBetwe
     readHostFile: (path) => readFile(path, 'utf8'),
     renameHostFile: rename,
     async waitFor(condition, what = 'the condition') {
-      const end = performance.now() + patienceMs;
+      const end = performance.now() + timeoutMs;
       while (!(await condition())) {
-        if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s for ${what}`);
+        if (performance.now() > end) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
     },

@@ -58,7 +58,7 @@ export async function fromStore(
 const playSpeed = 1000;
 
 /** Time without an event after which loading fails, in milliseconds of real time. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /** Time without an event after which the run counts as finished, in milliseconds. */
 const quiet = 1_500;
@@ -90,7 +90,7 @@ export function fromEngine(options: EngineOptions, name: string, milliseconds: n
     const timer = setTimeout(() => {
       end();
       reject(new Error(translate(compareMessages.tooLate)));
-    }, patience);
+    }, timeout);
     const end = (): void => {
       clearTimeout(timer);
       clearTimeout(idle);

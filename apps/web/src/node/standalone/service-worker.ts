@@ -6,7 +6,7 @@ import { isConnected } from '../connection/connection-state.ts';
 const pauses: readonly number[] = [1_000, 4_000, 15_000];
 
 /** Maximum time to wait for the engine before the remaining files are loaded, in milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /**
  * Time after the engine's first answer until the remaining files are loaded, in milliseconds. Loading hundreds of files
@@ -17,7 +17,7 @@ const quietStart = 2_000;
 /** Resolves when the engine answers or the timeout expires. */
 const answers = (connection: Connection): Promise<void> =>
   new Promise((done) => {
-    const timer = setTimeout(done, patience);
+    const timer = setTimeout(done, timeout);
     const look = (): void => {
       if (!isConnected(connection.state)) return;
       clearTimeout(timer);

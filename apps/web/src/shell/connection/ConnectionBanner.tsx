@@ -11,7 +11,7 @@ import styles from './ConnectionBanner.module.css';
 import { TokenBanner } from './TokenBanner.tsx';
 
 /** Interruptions that are shorter than this aren't shown, in milliseconds. */
-const patience = 400;
+const shownAfter = 400;
 
 export function ConnectionBanner() {
   const { connection, run } = useSession();
@@ -26,7 +26,7 @@ export function ConnectionBanner() {
       </div>
     );
   }
-  if (state.phase !== 'away' || now - state.since < patience) return null;
+  if (state.phase !== 'away' || now - state.since < shownAfter) return null;
   // A page without a server has no connection to report on. If its engine fails, the welcome view reports it.
   if (isPageSource && !run.hasBegun) return null;
   if (state.isMoving && !state.refused) {

@@ -203,9 +203,9 @@ export async function serveCri(
 }
 
 /** Waits for calls in progress, at most as long as the timeout. */
-function shutDown({ clock }: Context, server: Server, patience: number): Promise<void> {
+function shutDown({ clock }: Context, server: Server, timeout: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = clock.schedule(patience, () => server.forceShutdown());
+    const timer = clock.schedule(timeout, () => server.forceShutdown());
     server.tryShutdown(() => {
       timer.cancel();
       server.forceShutdown();

@@ -19,7 +19,7 @@ const exec = promisify(execFile);
 const pluginDirectory = '/usr/lib/cni';
 const cniResults = '/var/lib/cni/results';
 const pauseImage = 'podscope/pause:local';
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** A running containerd. */
 export interface Containerd {
@@ -149,7 +149,7 @@ async function answering(child: ChildProcess, endpoint: string, log: string): Pr
       { cause: error },
     );
   });
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   for (;;) {
     if (failure) throw failure;
     if (child.exitCode !== null)
@@ -163,7 +163,7 @@ async function answering(child: ChildProcess, endpoint: string, log: string): Pr
     if (conditions?.every(({ status }) => status)) return;
     if (performance.now() > end)
       throw new Error(
-        `containerd is not ready after ${patienceMs / 1000} s: ` +
+        `containerd is not ready after ${timeoutMs / 1000} s: ` +
           `${JSON.stringify(conditions)}\n${await readFile(log, 'utf8')}`,
       );
     await delay(100);
@@ -229,7 +229,7 @@ async function removeNetworks(network: string): Promise<void> {
 async function removeCgroups(name: string): Promise<void> {
   const root = '/sys/fs/cgroup';
   const paths = ['.', ...(await readdir(root))].map((hierarchy) => join(root, hierarchy, name));
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   for (;;) {
     const left = await Promise.all(paths.map(removeCgroup));
     if (left.every((isGone) => isGone) || performance.now() > end) return;

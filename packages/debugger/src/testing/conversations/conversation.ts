@@ -10,7 +10,7 @@ import { describeEvent } from './describe-event.ts';
 import { inline, StableText, show } from './golden-text.ts';
 
 /** Maximum virtual time to wait for a condition: 15 minutes, in milliseconds. */
-const patience = 900_000;
+const timeout = 900_000;
 
 /** Selects the part of a response to record. */
 export type Pick<T> = (result: T) => unknown;
@@ -98,14 +98,14 @@ export class Conversation {
   /** Advances virtual time until the pod's worker stops, and records the events until then. */
   async untilStopped(pod: string): Promise<string> {
     const uid = this.uid(pod);
-    await this.node.until(() => this.#stops().has(uid), patience);
+    await this.node.until(() => this.#stops().has(uid), timeout);
     await this.happened();
     return uid;
   }
 
   /** Advances virtual time until the condition is true, and records the events until then. */
   async until(what: string, condition: () => boolean): Promise<void> {
-    await this.node.until(condition, patience);
+    await this.node.until(condition, timeout);
     await this.happened();
     this.#write(`# ${what}`);
   }

@@ -16,7 +16,7 @@ const maxPollMs = 500;
  * How long to wait for the exit code, in ms. It starts after the output has ended, when the engine only has to record
  * the code.
  */
-const pollPatienceMs = 10_000;
+const pollTimeoutMs = 10_000;
 
 /**
  * Runs a command and returns its output and exit code. The process is killed at the timeout, which upstream doesn't do.
@@ -56,14 +56,14 @@ export async function waitForExit(
   dependencies: DockershimDependencies,
   execId: string,
 ): Promise<ExecInspect> {
-  const end = ctx.clock.now() + pollPatienceMs;
+  const end = ctx.clock.now() + pollTimeoutMs;
   for (let pause = firstPollMs; ; pause = Math.min(pause * 2, maxPollMs)) {
     const exec = await dependencies.docker.inspectExec(ctx, { id: execId });
     if (!exec.Running) return exec;
     if (ctx.clock.now() >= end)
       throw new CriError(
         'Unknown',
-        `exec ${execId} ended its output but is still running after ${pollPatienceMs / 1000} s`,
+        `exec ${execId} ended its output but is still running after ${pollTimeoutMs / 1000} s`,
       );
     await sleep(ctx.clock, pause, ctx.signal);
   }

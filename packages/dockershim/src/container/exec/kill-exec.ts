@@ -8,7 +8,7 @@ import { type Context, sleep } from '@podscope/trace';
 import type { DockershimDependencies } from '../../dependencies.ts';
 
 const pollMs = 5;
-const patienceMs = 1000;
+const timeoutMs = 1000;
 
 /**
  * Kills the process of an exec and all its descendants. Never throws: if they can't be killed, a deviation is recorded.
@@ -29,7 +29,7 @@ export async function killExec(
     for (const each of all) kill(each);
     // Waits until the processes have ended, because callers may look for them next. The wait is short, because a
     // process can be in an uninterruptible wait.
-    const end = ctx.clock.now() + patienceMs;
+    const end = ctx.clock.now() + timeoutMs;
     while (ctx.clock.now() < end && !(await areGone(all))) await sleep(ctx.clock, pollMs, ctx.signal);
   } catch (error) {
     const why = errorMessage(error);

@@ -295,13 +295,13 @@ export const programMessages = {
     'the node, not the pod.',
   probeHostFix: 'Remove host from {field} of {container} in {owner}',
   probeEarly:
-    'The liveness probe begins {delay} s after the start and gives up after {patience}, before the program ' +
+    'The liveness probe begins {delay} s after the start and gives up after {timeToFailure}, before the program ' +
     'listens on port {port}: it is too early. The kubelet then kills the container, again and again.',
   probeStartupShort:
-    'The startup probe gives the program {patience} to listen on port {port}, and that is not enough, or it ' +
+    'The startup probe gives the program {timeToFailure} to listen on port {port}, and that is not enough, or it ' +
     'never listens.',
   probeSlowStart:
-    'The {kind} probe gives up {patience} after the start, before the program answers: it is too early or too ' +
+    'The {kind} probe gives up {timeToFailure} after the start, before the program answers: it is too early or too ' +
     'strict. The kubelet then kills the container.',
   probeStartupFix:
     'Give it time to start: a startupProbe (failureThreshold × periodSeconds above the slowest start) in {owner}',
@@ -350,14 +350,14 @@ export const programMessages = {
     '{container} stays not ready and gets no traffic until the probe succeeds; it is not restarted for that. ' +
     'Until then, the StatefulSet doesn’t create or update its next pod.',
   probeKillAt:
-    'If the {kind} probe keeps failing, {container} is killed at about {time} ({patience} after its start; it ' +
+    'If the {kind} probe keeps failing, {container} is killed at about {time} ({timeToFailure} after its start; it ' +
     'has up to {grace} s to stop) and restarted.',
   probeKillLater:
     'After the next {threshold} failures in a row, {container} is killed (it has up to {grace} s to stop) and ' +
     'restarted.',
   probeBackOff: 'Repeated kills lead to a back-off of up to 5 min before each start (CrashLoopBackOff).',
   probeNext: '{container} is started again at about {time}, when its back-off of {wait} is over.',
-  probeKillAgain: 'It is then killed again about {patience} after its start (it has up to {grace} s to stop).',
+  probeKillAgain: 'It is then killed again about {timeToFailure} after its start (it has up to {grace} s to stop).',
   // Hooks
   hookTitle: 'The postStart hook of {container} fails',
   hook: 'The postStart hook ({command}) fails.',
@@ -369,7 +369,7 @@ export const programMessages = {
     'program or an init container',
   exitProbably:
     'Exit code {code}, and no event that is left names the sender. The instance ran {ran}, which is about how long ' +
-    'its {kind} probe ({patience} of failures) and the grace period of {grace} s take: most likely that probe ' +
+    'its {kind} probe ({timeToFailure} of failures) and the grace period of {grace} s take: most likely that probe ' +
     'keeps failing, and the kubelet kills it.',
   exitProbablyLook: 'Read the events of the pod soon after the next start: Unhealthy names the probe’s answer',
   exitProbablyFix: 'If the program starts slowly, add a startupProbe; else correct {field} of {container} in {owner}',
@@ -381,7 +381,7 @@ export const programMessages = {
     'Each restart counts against the backoffLimit of its Job (6 by default): once that is used up, the Job fails ' +
     'and deletes the pod.',
   probeStartupSlow:
-    '{container} doesn’t pass its startup probe ({what}) within the {patience} that it has: the program isn’t up ' +
+    '{container} doesn’t pass its startup probe ({what}) within the {timeToFailure} that it has: the program isn’t up ' +
     'by then. It starts too slowly (too little CPU, a dependency that it waits for), hangs, or listens elsewhere.',
   probeStartupMore:
     'If it only needs longer, raise failureThreshold (now {threshold}) of startupProbe of {container} in {owner}, ' +

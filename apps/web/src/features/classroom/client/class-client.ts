@@ -7,10 +7,10 @@ import {
   classProtocol,
   type FromServer,
   fromServerSchema,
-  type LearnerSaying,
+  type LearnerMessage,
   type NumberedEvent,
   type RunPart,
-  type TeacherSaying,
+  type TeacherMessage,
 } from '@podscope/classroom';
 import { classSocketAddress } from '../../../node/address/address.ts';
 import { type ClassAddress } from '../../../node/address/source-address.ts';
@@ -37,7 +37,7 @@ export interface ClassClientOptions {
   readonly onWelcome?: () => void;
 }
 
-type Saying = LearnerSaying | TeacherSaying;
+type ClassMessage = LearnerMessage | TeacherMessage;
 
 const newId = (): string =>
   // The id needn't be secret, because it only distinguishes the teacher's windows.
@@ -50,7 +50,7 @@ export class ClassClient {
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Messages that the server hasn't confirmed. Before the first welcome they have no numbers. */
-  #outbox: { n: number | undefined; readonly body: Saying }[] = [];
+  #outbox: { n: number | undefined; readonly body: ClassMessage }[] = [];
   #next = 1;
   #isWelcome = false;
   #isClosed = false;
@@ -63,11 +63,11 @@ export class ClassClient {
   }
 
   /** Sends a message of the class, at once or when the connection is back. */
-  say(body: Saying): void {
+  send(body: ClassMessage): void {
     if (this.#isClosed) return;
     const entry = { n: this.#isWelcome ? this.#next++ : undefined, body };
     this.#outbox.push(entry);
-    if (entry.n !== undefined) this.#send({ type: 'say', n: entry.n, body });
+    if (entry.n !== undefined) this.#send({ type: 'message', n: entry.n, body });
   }
 
   /**
@@ -138,7 +138,7 @@ export class ClassClient {
         // Ignore events before the welcome, because they only make sense with the welcome's state.
         if (this.#isWelcome) this.#apply(message.event);
         break;
-      case 'heard':
+      case 'confirmed':
         this.#outbox = this.#outbox.filter(({ n }) => n === undefined || n > message.n);
         break;
       case 'run':
@@ -163,7 +163,15 @@ export class ClassClient {
     this.#options.onChange?.(event);
   }
 
-  #welcome({ class: id, now, heard, you, door, state, events }: Extract<FromServer, { type: 'welcome' }>): void {
+  #welcome({
+    class: id,
+    now,
+    confirmed,
+    you,
+    joinInfo,
+    state,
+    events,
+  }: Extract<FromServer, { type: 'welcome' }>): void {
     const known = useClass.getState();
     // Another class runs at the same address, so discard everything known about the previous one.
     if (state === undefined && known.class !== id) {
@@ -183,15 +191,15 @@ export class ClassClient {
       skew: now - Date.now(),
       ...(state ? { state } : {}),
       ...(you ? { you: you.learner } : {}),
-      ...(door ? { door } : {}),
+      ...(joinInfo ? { joinInfo } : {}),
     });
     for (const event of events ?? []) this.#apply(event);
     this.#isWelcome = true;
-    const pending = this.#outbox.filter(({ n }) => n === undefined || n > heard);
-    this.#next = Math.max(this.#next, heard + 1);
+    const pending = this.#outbox.filter(({ n }) => n === undefined || n > confirmed);
+    this.#next = Math.max(this.#next, confirmed + 1);
     for (const entry of pending) {
       entry.n ??= this.#next++;
-      this.#send({ type: 'say', n: entry.n, body: entry.body });
+      this.#send({ type: 'message', n: entry.n, body: entry.body });
     }
     this.#outbox = pending;
     this.#options.onWelcome?.();
@@ -209,6 +217,6 @@ export function openClass(options: ClassClientOptions): ClassClient {
 }
 
 /** Sends a message to the class that the page takes part in. */
-export const say = (body: Saying): void => client?.say(body);
+export const sendToClass = (body: ClassMessage): void => client?.send(body);
 export const sendRun = (part: RunPart): void => client?.run(part);
 export const retryClass = (): void => client?.retry();

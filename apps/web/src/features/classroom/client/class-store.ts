@@ -1,5 +1,5 @@
 /** Stores the page's copy of the class state, and the state of its connection to the class. */
-import { type ClassDoor, type ClassState, emptyClass, type Learner, type RefusalReason } from '@podscope/classroom';
+import { type ClassState, emptyClass, type JoinInfo, type Learner, type RefusalReason } from '@podscope/classroom';
 import { create } from 'zustand';
 
 /** `connecting`: the first connection isn't open yet. `away`: the connection was lost and is being retried. */
@@ -13,7 +13,7 @@ interface ClassStore {
   /** The learner's own id. */
   readonly you: string | undefined;
   /** The join links and the code; only on the teacher's page. */
-  readonly door: ClassDoor | undefined;
+  readonly joinInfo: JoinInfo | undefined;
   readonly refusal: RefusalReason | undefined;
   /** Number of attempts to connect since the last success. */
   readonly attempts: number;
@@ -26,7 +26,7 @@ export const initialClass: ClassStore = {
   class: undefined,
   state: emptyClass(0),
   you: undefined,
-  door: undefined,
+  joinInfo: undefined,
   refusal: undefined,
   attempts: 0,
   skew: 0,

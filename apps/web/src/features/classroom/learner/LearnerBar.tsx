@@ -6,7 +6,7 @@ import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { Icon } from '../../../base/ui/marks/Icon.tsx';
 import { addressedClass } from '../../../node/address/address.ts';
-import { retryClass, say } from '../client/class-client.ts';
+import { retryClass, sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
@@ -81,7 +81,7 @@ function Consent() {
   const t = useT();
   const consent = useClass((state) => ownLearner(state)?.consent ?? 'no');
   const isWatched = useClass((state) => ownLearner(state)?.isWatched === true);
-  const answer = (given: boolean): void => say({ say: 'consent', given });
+  const answer = (given: boolean): void => sendToClass({ type: 'consent', given });
   if (consent === 'asked')
     return (
       <span className={styles.ask} role="alert">
@@ -107,7 +107,7 @@ function Consent() {
 function Member() {
   const t = useT();
   const own = useClass(ownLearner);
-  const look = useClass(({ state }) => state.look);
+  const sharedView = useClass(({ state }) => state.sharedView);
   const task = useClass(({ state }) => state.tasks.at(-1));
   const isAway = useClass(({ phase }) => phase !== 'live');
   if (!own) return null;
@@ -118,7 +118,7 @@ function Member() {
       {isAway && <NoConnection />}
       <section className={styles.bar} aria-label={t(texts.class)}>
         <strong>{own.name ?? t(texts.unnamed, { number: own.number })}</strong>
-        {look ? (
+        {sharedView ? (
           <span className={styles.live} role="status">
             <Icon name="shown" size={13} /> {t(texts.teacherShows)}
           </span>
@@ -136,7 +136,7 @@ function Member() {
           kind={hasHand ? 'primary' : 'plain'}
           icon="hand"
           aria-pressed={hasHand}
-          onPress={() => say({ say: 'hand', raised: !hasHand })}
+          onPress={() => sendToClass({ type: 'hand', raised: !hasHand })}
         >
           {t(hasHand ? texts.lowerHand : texts.raiseHand)}
         </Button>

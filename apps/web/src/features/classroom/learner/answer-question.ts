@@ -8,7 +8,7 @@ import { useView } from '../../../node/address/view-store.ts';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { nowOf, pass } from '../../../node/run/virtual-time.ts';
-import { say } from '../client/class-client.ts';
+import { sendToClass } from '../client/class-client.ts';
 import { openScene, setPaused } from '../client/own-run.ts';
 
 /** `setting`: the scene is being prepared. `judging`: the run continues after the answer. */
@@ -70,9 +70,9 @@ export async function give(answer: number): Promise<void> {
   const { question, phase } = useAsked.getState();
   if (!question || phase !== 'open') return;
   useAsked.setState({ phase: 'judging', answer });
-  say({ say: 'answered', question: question.id, answer });
+  sendToClass({ type: 'answered', question: question.id, answer });
   const verdict = await decide(answer).catch((): Verdict => ({ right: null }));
-  say({ say: 'judged', question: question.id, verdict });
+  sendToClass({ type: 'judged', question: question.id, verdict });
   if (useAsked.getState().question?.id === question.id) useAsked.setState({ phase: 'judged', verdict });
   if (asked && !question.scene) await setPaused(asked.node, false).catch(() => undefined);
 }

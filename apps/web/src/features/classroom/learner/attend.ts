@@ -7,7 +7,7 @@ import { pageStorage } from '../../../base/preferences/page-storage.ts';
 import { addressedClass } from '../../../node/address/address.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { useLesson } from '../../lessons/index.ts';
-import { type Identity, openClass, say, sendRun } from '../client/class-client.ts';
+import { type Identity, openClass, sendRun, sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { publishRun } from '../client/publish-run.ts';
 import { applyView, expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
@@ -47,26 +47,26 @@ function followWatch(restart: boolean): void {
 /** Resolves when the lesson player is neither preparing nor playing a step. */
 function lessonRests(): Promise<void> {
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       const { phase, lesson } = useLesson.getState();
       if (lesson && (phase === 'setting' || phase === 'playing')) return;
       stop();
       resolve();
     };
-    const stop = useLesson.subscribe(look);
-    look();
+    const stop = useLesson.subscribe(check);
+    check();
   });
 }
 
-const shownView = (): string | undefined => useClass.getState().state.look?.view;
+const shownView = (): string | undefined => useClass.getState().state.sharedView?.view;
 
 let lookedAt: string | undefined;
 function followLook(): void {
-  const { look } = useClass.getState().state;
-  if (look) {
-    expectRun(look.run);
-    if (lookedAt === look.run) applyView(look.view);
-    lookedAt = look.run;
+  const { sharedView } = useClass.getState().state;
+  if (sharedView) {
+    expectRun(sharedView.run);
+    if (lookedAt === sharedView.run) applyView(sharedView.view);
+    lookedAt = sharedView.run;
   } else if (lookedAt !== undefined) {
     lookedAt = undefined;
     stopShowing();
@@ -141,5 +141,5 @@ export function attend(name: string | undefined): void {
 /** Leaves the class. The teacher's list then removes the learner. */
 export function leaveClass(): void {
   if (addressedClass?.role === 'learner') forget(addressedClass.code);
-  say({ say: 'leave' });
+  sendToClass({ type: 'leave' });
 }

@@ -7,7 +7,7 @@ import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { live } from '../../../node/run/virtual-time.ts';
 import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
-import { say } from '../client/class-client.ts';
+import { sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { openScene, setPaused } from '../client/own-run.ts';
 import { beginsRun, dueTasks } from './due-tasks.ts';
@@ -19,7 +19,7 @@ const classGroup = 'class';
 let stopWaiting: (() => void)[] = [];
 
 function report(task: Task, status: TaskStatus, message?: string): void {
-  say({ say: 'taskStatus', task: task.id, status, ...(message ? { message: message.slice(0, 500) } : {}) });
+  sendToClass({ type: 'taskStatus', task: task.id, status, ...(message ? { message: message.slice(0, 500) } : {}) });
 }
 
 /** Calls `done` once an event after `seq` matches. */
@@ -38,7 +38,7 @@ function whenEvent(node: NodeSession, matches: (event: TraceEvent) => boolean, d
 
 /** Calls `done` when the lesson or, if a step is given, the step is over. */
 function whenLessonOver(lesson: string, step: string | undefined, done: () => void): void {
-  const look = (): boolean => {
+  const check = (): boolean => {
     const state = useLesson.getState();
     if (state.lesson?.id !== lesson || state.phase !== 'over') return false;
     const isWanted = step === undefined ? state.step === state.lesson.steps.length - 1 : stepOf(state)?.id === step;
@@ -47,8 +47,8 @@ function whenLessonOver(lesson: string, step: string | undefined, done: () => vo
     done();
     return true;
   };
-  const stop = useLesson.subscribe(look);
-  if (!look()) stopWaiting.push(stop);
+  const stop = useLesson.subscribe(check);
+  if (!check()) stopWaiting.push(stop);
 }
 
 /** Sets the breakpoints of the class's tasks, and those that the teacher set for this learner. */

@@ -3,7 +3,7 @@ import { classLimits, lessonQuestionId, type Place } from '@podscope/classroom';
 import { useView } from '../../../node/address/view-store.ts';
 import { useOpenNode } from '../../../node/run/open-node.ts';
 import { stepOf, useLesson } from '../../lessons/index.ts';
-import { say } from '../client/class-client.ts';
+import { sendToClass } from '../client/class-client.ts';
 
 /** Time during which changes are collected into one report, in milliseconds. */
 const gather = 150;
@@ -41,10 +41,10 @@ function reportAnswer(): void {
   if (!lesson || !step) return;
   const question = lessonQuestionId(lesson.id, step.id);
   if (!step.question || answer === undefined) return;
-  say({ say: 'answered', question, answer });
+  sendToClass({ type: 'answered', question, answer });
   if (phase !== 'over') return;
   const verdict = right === undefined ? { right: null } : { right: right === answer, actual: right };
-  say({ say: 'judged', question, verdict });
+  sendToClass({ type: 'judged', question, verdict });
 }
 
 /** Reports an attempt at an exercise. The server plays it and judges its goals. */
@@ -53,20 +53,20 @@ function reportAttempt(): void {
   const step = stepOf(state);
   const { lesson, attempt } = state;
   if (lesson && step?.exercise && attempt && attempt.manifest.length <= classLimits.document)
-    say({ say: 'attempted', question: lessonQuestionId(lesson.id, step.id), manifest: attempt.manifest });
+    sendToClass({ type: 'attempted', question: lessonQuestionId(lesson.id, step.id), manifest: attempt.manifest });
 }
 
 /** Starts reporting. Returns a function that ends this. */
 export function reportPlace(): () => void {
-  let said = '';
+  let sent = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const report = (): void => {
     timer = undefined;
     const place = placeNow();
     const text = JSON.stringify(place);
-    if (text === said) return;
-    said = text;
-    say({ say: 'moved', place });
+    if (text === sent) return;
+    sent = text;
+    sendToClass({ type: 'moved', place });
   };
   const soon = (): void => {
     timer ??= setTimeout(report, gather);

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { CopyText } from '../../../base/ui/text/CopyText.tsx';
-import { say } from '../client/class-client.ts';
+import { sendToClass } from '../client/class-client.ts';
 import { useClass } from '../client/class-store.ts';
 import { Bars } from '../shared/Bars.tsx';
 import styles from '../shared/Classroom.module.css';
@@ -15,19 +15,19 @@ import { QrCode } from './QrCode.tsx';
 import { ReportButtons } from './ReportButtons.tsx';
 
 /** Time without learners after which the page explains possible reasons, in milliseconds. */
-const patience = 60_000;
+const lateAfter = 60_000;
 
-function Door() {
+function JoinPanel() {
   const t = useT();
-  const door = useClass((store) => store.door);
+  const joinInfo = useClass((store) => store.joinInfo);
   const isEmpty = useClass(({ state }) => Object.keys(state.learners).length === 0);
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patience);
+    const timer = setTimeout(() => setLate(true), lateAfter);
     return () => clearTimeout(timer);
   }, []);
-  const [link = '', ...others] = door?.links ?? [];
-  if (!door) return null;
+  const [link = '', ...others] = joinInfo?.links ?? [];
+  if (!joinInfo) return null;
   return (
     <section className={styles.card} aria-label={t(texts.howToJoin)}>
       <h2>{t(texts.howToJoin)}</h2>
@@ -43,8 +43,8 @@ function Door() {
         ))}
       </ul>
       <p className={styles.note}>{t(texts.code)}</p>
-      <p className={styles.code}>{door.code}</p>
-      {door.insecure && <p className={styles.note}>{t(texts.insecureNote)}</p>}
+      <p className={styles.code}>{joinInfo.code}</p>
+      {joinInfo.insecure && <p className={styles.note}>{t(texts.insecureNote)}</p>}
       {isEmpty && isLate && (
         <p className={styles.warning} role="alert">
           {t(texts.nobodyJoins)}
@@ -68,12 +68,12 @@ function Questions() {
         <Bars question={question} bars={tally} />
         <p className={styles.group}>
           {isOpen && (
-            <Button onPress={() => say({ say: 'closeQuestion', question: question.id })}>
+            <Button onPress={() => sendToClass({ type: 'closeQuestion', question: question.id })}>
               {t(texts.closeQuestion)}
             </Button>
           )}
           {!bars && state.endedAt === undefined && (
-            <Button onPress={() => say({ say: 'reveal', question: question.id })}>{t(texts.showBars)}</Button>
+            <Button onPress={() => sendToClass({ type: 'reveal', question: question.id })}>{t(texts.showBars)}</Button>
           )}
         </p>
       </article>
@@ -118,7 +118,7 @@ export function Dashboard() {
   const hasEnded = useClass(({ state }) => state.endedAt !== undefined);
   return (
     <main className={styles.dashboard} aria-label={t(texts.dashboard)}>
-      {!hasEnded && <Door />}
+      {!hasEnded && <JoinPanel />}
       <section className={styles.card}>
         <h1>{t(texts.learners)}</h1>
         <LearnersTable />

@@ -2,7 +2,7 @@
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { PageDialog } from '../../../base/ui/layout/PageDialog.tsx';
-import { say } from '../client/class-client.ts';
+import { sendToClass } from '../client/class-client.ts';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { ReportButtons } from './ReportButtons.tsx';
@@ -13,7 +13,7 @@ export function EndDialog() {
   const end = (): void => {
     unwatch();
     release();
-    say({ say: 'end' });
+    sendToClass({ type: 'end' });
     useTeach.setState({ dialog: undefined, isDashboardOpen: true });
   };
   return (

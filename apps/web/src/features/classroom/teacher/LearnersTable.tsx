@@ -5,7 +5,7 @@ import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { cx } from '../../../base/ui/marks/cx.ts';
 import { Icon } from '../../../base/ui/marks/Icon.tsx';
-import { say } from '../client/class-client.ts';
+import { sendToClass } from '../client/class-client.ts';
 import { useClass } from '../client/class-store.ts';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
@@ -83,7 +83,7 @@ function Row({ learner, state, now }: RowProps) {
       </td>
       <td>
         {learner.handAt !== undefined && (
-          <Button icon="hand" onPress={() => say({ say: 'lowerHand', learner: learner.id })}>
+          <Button icon="hand" onPress={() => sendToClass({ type: 'lowerHand', learner: learner.id })}>
             {t(texts.lowerHand)}
           </Button>
         )}
@@ -101,7 +101,7 @@ function Row({ learner, state, now }: RowProps) {
             <Button
               kind="quiet"
               aria-label={t(texts.removeLearner, { name })}
-              onPress={() => say({ say: 'remove', learner: learner.id })}
+              onPress={() => sendToClass({ type: 'remove', learner: learner.id })}
             >
               <Icon name="close" size={13} />
             </Button>

@@ -5,7 +5,7 @@ import { Button } from '../../../base/ui/fields/Button.tsx';
 import { Select } from '../../../base/ui/fields/Select.tsx';
 import { Icon } from '../../../base/ui/marks/Icon.tsx';
 import { useNodeInfo } from '../../../node/run/use-run.ts';
-import { say } from '../client/class-client.ts';
+import { sendToClass } from '../client/class-client.ts';
 import { useClass } from '../client/class-store.ts';
 import { PresenterButton } from '../link/PresenterButton.tsx';
 import styles from '../shared/Classroom.module.css';
@@ -38,17 +38,20 @@ function Watched({ id }: { readonly id: string }) {
               label={t(texts.stopAt)}
               value={breakpoint?.point}
               options={steps.map((step) => ({ id: step.id, label: step.title }))}
-              onChange={(point) => say({ say: 'breakpoints', learner: id, breakpoints: [{ point }] })}
+              onChange={(point) => sendToClass({ type: 'breakpoints', learner: id, breakpoints: [{ point }] })}
             />
             {breakpoint && (
-              <Button onPress={() => say({ say: 'breakpoints', learner: id, breakpoints: [] })}>
+              <Button onPress={() => sendToClass({ type: 'breakpoints', learner: id, breakpoints: [] })}>
                 {t(texts.clear)}
               </Button>
             )}
           </span>
         </>
       ) : (
-        <Button isDisabled={learner.consent === 'asked'} onPress={() => say({ say: 'askConsent', learner: id })}>
+        <Button
+          isDisabled={learner.consent === 'asked'}
+          onPress={() => sendToClass({ type: 'askConsent', learner: id })}
+        >
           {t(learner.consent === 'asked' ? texts.asked : texts.askConsent)}
         </Button>
       )}
@@ -65,7 +68,7 @@ export function TeacherBar() {
   const { isShowing, watched, isDashboardOpen, dialog } = useTeach();
   const phase = useClass((store) => store.phase);
   const refusal = useClass((store) => store.refusal);
-  const door = useClass((store) => store.door);
+  const joinInfo = useClass((store) => store.joinInfo);
   const hasEnded = useClass(({ state }) => state.endedAt !== undefined);
   const count = useClass(({ state }) => Object.values(state.learners).filter(({ connected }) => connected).length);
   const hands = useClass(
@@ -81,7 +84,7 @@ export function TeacherBar() {
       )}
       <section className={styles.bar} aria-label={t(texts.class)}>
         <strong>{t(texts.class)}</strong>
-        {door && !hasEnded && <code>{door.code}</code>}
+        {joinInfo && !hasEnded && <code>{joinInfo.code}</code>}
         <span role="status">
           {t(texts.learnerCount, { count })}
           {hands > 0 && ` · ${t(texts.handCount, { count: hands })}`}

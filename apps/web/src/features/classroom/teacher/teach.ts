@@ -2,13 +2,13 @@
  * Controls a class for the teacher: shows the teacher's screen to all learners, opens learners' runs, sends tasks and
  * questions.
  */
-import type { ClassLook, Question, Task } from '@podscope/classroom';
+import type { Question, SharedView, Task } from '@podscope/classroom';
 import { create } from 'zustand';
 import { addressedClass } from '../../../node/address/address.ts';
 import { initialView, writeView } from '../../../node/address/view-address.ts';
 import { useView } from '../../../node/address/view-store.ts';
 import { useOpenNode } from '../../../node/run/open-node.ts';
-import { openClass, say, sendRun } from '../client/class-client.ts';
+import { openClass, sendRun, sendToClass } from '../client/class-client.ts';
 import { useClass } from '../client/class-store.ts';
 import { publishRun } from '../client/publish-run.ts';
 import { expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
@@ -50,8 +50,8 @@ let stopShow: (() => void) | undefined;
 /** Shows the teacher's screen on all screens. */
 export function showEveryone(): void {
   hideEveryone();
-  const id = newId('look');
-  let said = '';
+  const id = newId('view');
+  let sent = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopRun: (() => void) | undefined;
   let run: string | undefined;
@@ -59,10 +59,10 @@ export function showEveryone(): void {
     timer = undefined;
     const { node } = useOpenNode.getState().session.connection;
     if (!node) return;
-    const look: ClassLook = { id, view: viewNow(), run: node.run };
-    const text = JSON.stringify(look);
-    if (text !== said) say({ say: 'look', look });
-    said = text;
+    const sharedView: SharedView = { id, view: viewNow(), run: node.run };
+    const text = JSON.stringify(sharedView);
+    if (text !== sent) sendToClass({ type: 'sharedView', sharedView });
+    sent = text;
     if (run === node.run && stopRun) return;
     run = node.run;
     stopRun?.();
@@ -90,7 +90,7 @@ function hideEveryone(): void {
 export function release(): void {
   hideEveryone();
   useTeach.setState({ isShowing: false });
-  say({ say: 'release' });
+  sendToClass({ type: 'release' });
 }
 
 /** A task without its id. */
@@ -101,14 +101,14 @@ export type NewQuestion = Question extends infer Each ? (Each extends Question ?
 /** Sends a task to all nodes. A task needs the learners' own runs, so the screens stop showing the teacher's screen. */
 export function doThis(task: NewTask): void {
   if (useTeach.getState().isShowing) release();
-  say({ say: 'task', task: { ...task, id: newId('task') } });
+  sendToClass({ type: 'task', task: { ...task, id: newId('task') } });
   useTeach.setState({ dialog: undefined, isDashboardOpen: true });
 }
 
 /** Asks all learners. */
 export function askEveryone(question: NewQuestion): void {
   if (useTeach.getState().isShowing) release();
-  say({ say: 'question', question: { ...question, id: newId('question') } });
+  sendToClass({ type: 'question', question: { ...question, id: newId('question') } });
   useTeach.setState({ dialog: undefined, isDashboardOpen: true });
 }
 
@@ -117,20 +117,20 @@ export function watch(learner: string): void {
   unwatch();
   useTeach.setState({ watched: learner, isDashboardOpen: false });
   expectRun(undefined);
-  say({ say: 'watch', learner, watching: true });
+  sendToClass({ type: 'watch', learner, watching: true });
 }
 
 /** Closes the learner's run. */
 export function unwatch(): void {
   const { watched } = useTeach.getState();
   if (watched === undefined) return;
-  say({ say: 'watch', learner: watched, watching: false });
+  sendToClass({ type: 'watch', learner: watched, watching: false });
   useTeach.setState({ watched: undefined, isDashboardOpen: true });
   stopShowing();
 }
 
 /** Shows the teacher's view on the learner's screen. */
-export const pointThere = (learner: string): void => say({ say: 'point', learner, view: viewNow() });
+export const pointThere = (learner: string): void => sendToClass({ type: 'point', learner, view: viewNow() });
 
 /** Opens the class of the teacher's page. */
 export function teach(): void {
@@ -145,14 +145,14 @@ export function teach(): void {
       const { state } = useClass.getState();
       // After a lost connection, send the run again, because the server drops undelivered parts of a run.
       if (isShowing) showEveryone();
-      else if (state.look) useTeach.setState({ isShowing: false });
-      if (watched !== undefined) say({ say: 'watch', learner: watched, watching: true });
+      else if (state.sharedView) useTeach.setState({ isShowing: false });
+      if (watched !== undefined) sendToClass({ type: 'watch', learner: watched, watching: true });
     },
     onChange: (event) => {
       const { watched, isShowing } = useTeach.getState();
       if (watched !== undefined && !useClass.getState().state.learners[watched]) unwatch();
       // Stop sending if another window of the teacher has stopped showing its screen.
-      if (isShowing && event?.event.type === 'look' && event.event.look === null) {
+      if (isShowing && event?.event.type === 'sharedView' && event.event.sharedView === null) {
         hideEveryone();
         useTeach.setState({ isShowing: false });
       }

@@ -226,9 +226,9 @@ export const program = {
   probeHost: '{kind} 探针询问自己指定的主机（{what}）。kubelet 从节点探测，因此 localhost 是节点，而不是 Pod。',
   probeHostFix: '在 {owner} 中从 {container} 的 {field} 删除 host',
   probeEarly:
-    '存活探针在启动 {delay} 秒后开始，{patience} 后放弃，那时程序还没有监听端口 {port}：太早了。于是 kubelet 一再杀死容器。',
-  probeStartupShort: '启动探针给程序 {patience} 来监听端口 {port}，这不够，或者它从不监听。',
-  probeSlowStart: '{kind} 探针在启动 {patience} 后放弃，那时程序还没有回答：太早或太严格。于是 kubelet 杀死容器。',
+    '存活探针在启动 {delay} 秒后开始，{timeToFailure} 后放弃，那时程序还没有监听端口 {port}：太早了。于是 kubelet 一再杀死容器。',
+  probeStartupShort: '启动探针给程序 {timeToFailure} 来监听端口 {port}，这不够，或者它从不监听。',
+  probeSlowStart: '{kind} 探针在启动 {timeToFailure} 后放弃，那时程序还没有回答：太早或太严格。于是 kubelet 杀死容器。',
   probeStartupFix: '给它启动的时间：在 {owner} 中设置 startupProbe（failureThreshold × periodSeconds 大于最慢的启动）',
   probeStartupLog: '查看启动要多久，或为何卡住',
   probeRefused: '程序运行过，之后端口 {port} 上没有程序监听了：它卡住了，或其监听者已结束。',
@@ -265,11 +265,11 @@ export const program = {
   probeReadySet:
     '在探针成功之前，{container} 保持未就绪，得不到流量；它不会因此重启。StatefulSet 在此期间不会继续下一个 Pod。',
   probeKillAt:
-    '如果 {kind} 探针继续失败，{container} 大约在 {time} 被杀死（启动 {patience} 后；最多有 {grace} 秒停止）并重启。',
+    '如果 {kind} 探针继续失败，{container} 大约在 {time} 被杀死（启动 {timeToFailure} 后；最多有 {grace} 秒停止）并重启。',
   probeKillLater: '再连续失败 {threshold} 次后，{container} 被杀死（最多有 {grace} 秒停止）并重启。',
   probeBackOff: '一再被杀会导致每次启动前最长 5 分钟的回退（CrashLoopBackOff）。',
   probeNext: '{container} 大约在 {time} 再次启动，那时 {wait} 的回退结束。',
-  probeKillAgain: '之后大约在启动 {patience} 后再次被杀死（最多有 {grace} 秒停止）。',
+  probeKillAgain: '之后大约在启动 {timeToFailure} 后再次被杀死（最多有 {grace} 秒停止）。',
   hookTitle: '{container} 的 postStart 钩子失败',
   hook: 'postStart 钩子（{command}）失败。',
   hookCode: 'postStart 钩子（{command}）以退出码 {code} 失败。',
@@ -277,7 +277,7 @@ export const program = {
   hookKilled: 'postStart 钩子失败的容器会被 kubelet 杀死；其退出码与程序无关。',
   hookFix: '修正 {owner} 中 {container} 的 postStart 钩子：重试到程序监听为止，或在程序或 Init 容器中完成',
   exitProbably:
-    '退出码 {code}，剩下的事件都没有说明是谁终止的。该实例运行了 {ran}，与其 {kind} 探针（失败 {patience}）加上 {grace} s 宽限期的时间大致相同：很可能是该探针一直失败，ku' +
+    '退出码 {code}，剩下的事件都没有说明是谁终止的。该实例运行了 {ran}，与其 {kind} 探针（失败 {timeToFailure}）加上 {grace} s 宽限期的时间大致相同：很可能是该探针一直失败，ku' +
     'belet 因此杀死了它。',
   exitProbablyLook: '在下次启动后不久查看 Pod 的事件：Unhealthy 会说明探针得到的应答',
   exitProbablyFix: '如果程序启动慢，添加 startupProbe；否则在 {owner} 中修正 {container} 的 {field}',
@@ -286,7 +286,7 @@ export const program = {
   crashZero: '它会以同样的方式结束并再次启动。',
   crashJob: '每次重启都计入其 Job 的 backoffLimit（默认为 6）：用尽后 Job 失败并删除此 Pod。',
   probeStartupSlow:
-    '{container} 在 {patience} 内没有通过其启动探针（{what}）：程序此时尚未就绪。它启动太慢（CPU 太少、等待某个依赖）、卡住，或监听在别处。',
+    '{container} 在 {timeToFailure} 内没有通过其启动探针（{what}）：程序此时尚未就绪。它启动太慢（CPU 太少、等待某个依赖）、卡住，或监听在别处。',
   probeStartupMore:
     '如果它只是需要更久，在 {owner} 中提高 {container} 的 startupProbe 的 failureThreshold（现为 {threshold}），CPU 限制过低时也一并提高',
   runDeniedTitle: '{container} 被 {host} 拒绝',

@@ -2,7 +2,7 @@
 import { errorMessage } from '@podscope/base';
 import type { DebugPersistence, KeptDebugState } from './persistence.ts';
 
-export class StateKeeper {
+export class StateSaver {
   readonly #persistence: DebugPersistence | undefined;
   readonly #state: () => KeptDebugState;
   readonly #warn: ((message: string) => void) | undefined;
