@@ -1,7 +1,7 @@
 /**
- * Makes zod validate without compiled functions. The content security policy forbids them, and even an attempt is
- * reported as a violation. Each program must import this module first, because other modules may use schemas while they
- * load.
+ * Makes zod validate without compiling functions at run time. The content security policy forbids this compilation, and
+ * the browser reports even an attempt as a violation. Each program must import this module first, because other modules
+ * may use schemas while they load.
  */
 import { z } from 'zod';
 

@@ -16,7 +16,10 @@ const roomForInspector = 1_280;
 const isPresenting = (): boolean => useView.getState().present;
 export const togglePresentation = (): void => useView.getState().show({ present: !isPresenting() });
 
-/** Applies the mode of the address now and on each change. Returns a function that ends this. */
+/**
+ * Applies presentation mode as the address requests, now and after each change. Returns a function that stops following
+ * it.
+ */
 export function followPresentation(): () => void {
   let panels: { readonly isPodsOpen: boolean; readonly isInspectorOpen: boolean } | undefined;
   const apply = (present: boolean): void => {

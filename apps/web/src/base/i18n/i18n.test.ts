@@ -10,8 +10,8 @@ const english = Object.values(modules).flatMap((module) =>
 );
 
 /**
- * Returns the names of a text's placeholders. A compiled text is a list of plain texts and of `[name, format,
- * options]`, where options are texts again.
+ * Returns the names of a text's placeholders. A compiled text is a list of strings and of `[name, format, options]`;
+ * each option is a compiled text again.
  */
 function valuesOf(text: string): string[] {
   const names = new Set<string>();

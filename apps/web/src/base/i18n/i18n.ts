@@ -1,6 +1,6 @@
 /**
- * Translates the interface. English loads with its folder (`messages.en.ts`); each other language is one chunk that
- * loads when it is selected.
+ * Translates the interface. The English texts load with each folder (`messages.en.ts`). The texts of another language
+ * are one chunk, which loads when the language is selected.
  */
 import { setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
@@ -44,8 +44,8 @@ export const currentLanguage = (): Language => (i18n.locale in languages ? (i18n
 const translators = new Map<Language, typeof translate>();
 
 /**
- * Returns a function that translates into the current language. The function changes with the language, so that memos
- * update.
+ * Returns a function that translates into the current language. It is a new function after each change of the language,
+ * so that memos that depend on it update.
  */
 export function useT(): typeof translate {
   const language = useLanguage();
@@ -72,7 +72,8 @@ async function show(language: Language): Promise<void> {
 }
 
 /**
- * Switches to the wanted language now and on each change of the preference. Resolves when the first one is loaded.
+ * Switches to the user's language now and after each change of the preference. Resolves when the texts of the current
+ * language are loaded.
  */
 export async function followLanguage(): Promise<void> {
   usePreferences.subscribe((now, before) => {

@@ -7,7 +7,7 @@ import { pageStorage } from './page-storage.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themes)[number];
 
-/** When the page animates changes: `system` follows the system's setting, `full` means always, `reduced` never. */
+/** Whether the page animates changes: `system` follows the system's setting, `full` means always, `reduced` never. */
 export const motions = ['system', 'full', 'reduced'] as const;
 type MotionChoice = (typeof motions)[number];
 

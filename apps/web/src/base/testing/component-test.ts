@@ -13,11 +13,12 @@ globalThis.ResizeObserver ??= FixedSizeObserver;
 // jsdom has no layout, so this method is missing there.
 // oxlint-disable-next-line typescript/unbound-method
 Element.prototype.scrollIntoView ??= () => undefined;
-// The same for the rectangles of a selection, which CodeMirror draws.
-// oxlint-disable-next-line typescript/unbound-method
+// jsdom also lacks the rectangles of a selection, which CodeMirror draws.
+// oxlint-disable-next-line
+// typescript/unbound-method
 Range.prototype.getClientRects ??= () => Object.assign([], { item: () => null });
 
-// Allow more than the default of one second, because queries take longer on a busy machine.
+// Allow more time than the default of one second, because queries take longer on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => cleanup());

@@ -13,7 +13,7 @@ function apply(): void {
   announceLook();
 }
 
-/** Applies the preference now and on each change. Returns a function that ends this. */
+/** Applies the preference now and after each change. Returns a function that stops following it. */
 export function followContrast(): () => void {
   apply();
   systemContrast?.addEventListener('change', apply);

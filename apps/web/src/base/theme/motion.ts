@@ -7,7 +7,7 @@ function apply(): void {
   else document.documentElement.dataset['motion'] = motion;
 }
 
-/** Applies the preference now and on each change. Returns a function that ends this. */
+/** Applies the preference now and after each change. Returns a function that stops following it. */
 export function followMotion(): () => void {
   apply();
   return usePreferences.subscribe(apply);

@@ -4,7 +4,7 @@ import { announceLook } from './theme.ts';
 
 const useScaleStore = create<{ readonly scale: number }>()(() => ({ scale: 1 }));
 
-/** Returns the factor for sizes that are computed in pixels. */
+/** Returns the factor by which sizes in pixels have to be multiplied. */
 export const useScale = (): number => useScaleStore(({ scale }) => scale);
 
 /** Sets the factor, and notifies views that don't draw with CSS. */

@@ -30,7 +30,7 @@ function apply(): void {
   announceLook();
 }
 
-/** Applies the theme now and on each change. Returns a function that ends this. */
+/** Applies the theme now and after each change. Returns a function that stops following it. */
 export function followTheme(): () => void {
   apply();
   systemDark?.addEventListener('change', apply);

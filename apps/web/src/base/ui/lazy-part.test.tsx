@@ -33,7 +33,7 @@ it('shows a component that was loaded before in its first frame', async () => {
 });
 
 it('gives the error of a failed load to the error boundary', async () => {
-  // React reports the error there, too.
+  // React also logs the error to the console.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const Part = lazyPart((): Promise<typeof module> => Promise.reject(new Error('no such file')));
   render(

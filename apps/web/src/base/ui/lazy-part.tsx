@@ -1,15 +1,15 @@
-/** Loads components with their first use or ahead of it. */
+/** Loads a component when it is first rendered, or earlier on request. */
 import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
 
-/** A component, with a function that loads it before its first use. */
+/** A component, with a function that loads it before it is first rendered. */
 export type LazyPart<Props> = ComponentType<Props & { readonly fallback?: ReactNode }> & {
   readonly load: () => Promise<unknown>;
 };
 
 /**
- * Returns a component that loads with its first use and shows `fallback` until then. Unlike a component of React's
- * `lazy`, it appears at once if it was loaded before, and otherwise as soon as it is loaded: React shows what suspended
- * only 300 ms after the last fallback. An error of `load` goes to the nearest error boundary.
+ * Returns a component that loads when it is first rendered and shows `fallback` until then. React's `lazy` would show
+ * the component only 300 ms after the last fallback. This component appears as soon as it is loaded, and at once if it
+ * was loaded before. An error of `load` goes to the nearest error boundary.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

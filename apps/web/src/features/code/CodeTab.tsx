@@ -72,7 +72,7 @@ export default function CodeTab() {
   const [line, setLine] = useState<number>();
   const [menu, setMenu] = useState<LineMenuPlace>();
   const path = chosen?.path ?? source?.path ?? entry;
-  // Keep a chosen file open until the flow moves to another place.
+  // Keep a chosen file open until the current line moves to another place.
   const before = useRef(source);
   useEffect(() => {
     if (before.current === source) return;

@@ -15,8 +15,8 @@ interface SourceProps extends Handlers {
   readonly path: string;
   readonly marks: SourceMarks;
   /**
-   * Line at which a chosen file opens. If it names no line, the file opens at its first function. Undefined to show the
-   * current line.
+   * Line to show first in a file that the user chose. Without a line, the file opens at its first function. If
+   * undefined, the current line is shown.
    */
   readonly startAt: CodePlace | undefined;
 }
@@ -57,7 +57,7 @@ export function Source({ path, marks, startAt, ...handlers }: SourceProps) {
       made.dispose();
     };
   }, [data, path]);
-  // This effect runs after the one that creates the view.
+  // This effect runs after the effect that creates the editor view.
   useEffect(() => {
     if (!startAt || data === undefined) return;
     view.current?.scrollTo(startAt.line ?? firstDefinition(data));

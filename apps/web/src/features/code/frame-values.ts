@@ -22,7 +22,10 @@ function memberAt(root: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** Returns the recorded value of a path in a span: its attributes, results and the facts of its rules. */
+/**
+ * Returns the value of a path in the recorded data of a span: its attributes, its results and the facts of its
+ * decisions.
+ */
 export function recordedValue(span: SpanRecord, path: string): HoverValue | undefined {
   const names = path.split('.');
   const sources: readonly unknown[] = [
@@ -44,7 +47,10 @@ export function recordedValue(span: SpanRecord, path: string): HoverValue | unde
   return undefined;
 }
 
-/** Returns the path and its suffixes: `sync.pod.spec`, `pod.spec`, `spec`. A frame may expose only the inner part. */
+/**
+ * Returns the path and its suffixes: `sync.pod.spec`, `pod.spec`, `spec`. A frame may have only the last part as a
+ * variable.
+ */
 const suffixes = (path: string): readonly string[] => {
   const names = path.split('.');
   return names.map((_, from) => names.slice(from).join('.'));

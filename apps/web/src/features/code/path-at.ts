@@ -1,7 +1,7 @@
-/** Finds the member path of the name under the pointer. */
+/** Finds the property path of the name under the pointer. */
 
 export interface NamedPath {
-  /** A member path, such as `podStatus.sandboxStatuses`. */
+  /** A property path, such as `podStatus.sandboxStatuses`. */
   readonly path: string;
   readonly from: number;
   readonly to: number;

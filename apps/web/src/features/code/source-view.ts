@@ -23,14 +23,14 @@ import { pathAt } from './path-at.ts';
 
 /** Marks of the file; lines count from 1. */
 export interface SourceMarks {
-  /** The running line, or the line of the selected span. */
+  /** The line that runs now, or the line of the selected span. */
   readonly current: number | undefined;
-  /** True when the thread is stopped there. */
+  /** True if a thread is stopped at the current line. */
   readonly isStopped: boolean;
   readonly breakpoints: ReadonlySet<number>;
   /** Lines that can have a breakpoint. */
   readonly stoppable: ReadonlySet<number>;
-  /** Upstream functions by line. */
+  /** Names of upstream functions, by line. */
   readonly upstream: ReadonlyMap<number, string>;
 }
 
@@ -58,7 +58,7 @@ const lineDecorations = EditorView.decorations.compute([marksField], (state): De
   return Decoration.set([(isStopped ? stoppedLine : currentLine).range(state.doc.line(current).from)]);
 });
 
-/** Name of the upstream function. */
+/** Shows the name of the upstream function at the end of a line. */
 class UpstreamName extends WidgetType {
   readonly #name: string;
 
@@ -116,7 +116,7 @@ const sourceLook = EditorView.theme({
   '.stopped-line': {
     backgroundColor: 'color-mix(in srgb, var(--tl-paused) 24%, transparent)',
     boxShadow: 'inset 3px 0 0 var(--busy)',
-    // Pale colors are unreadable on this background.
+    // The colors of weak text are unreadable on this background.
     '--text-3': 'var(--text-2)',
     '--syntax-comment': 'var(--text-2)',
   },
@@ -151,7 +151,7 @@ export interface SourceViewOptions {
   /** Accessible name. */
   readonly label: string;
   readonly onToggle: (line: number) => void;
-  /** Called for Ctrl+F10. */
+  /** Called for Ctrl+F10, which continues the thread until it reaches the line. */
   readonly onRunTo: (line: number) => void;
   /** Called when the cursor moves to another line. */
   readonly onLine: (line: number) => void;

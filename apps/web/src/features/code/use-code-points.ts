@@ -1,4 +1,4 @@
-/** Maps source lines to points and rules, from the node or, for a recording, from this page's engine. */
+/** Maps source lines to points and rules. They come from the node or, for a recording, from the engine in this page. */
 import type { SourceLocation } from '@podscope/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -14,7 +14,7 @@ export interface CodePoint {
   readonly isPoint: boolean;
 }
 
-/** Returns all places in the source, in no particular order. */
+/** Returns all points and rules with their source locations, in no particular order. */
 export function useCodePoints(): readonly CodePoint[] {
   const points = usePoints();
   const node = useNodeInfo();

@@ -1,6 +1,6 @@
 /**
- * Resolves the name under the pointer. The value comes from the chosen frame of the stop, or else from the record of
- * the selected span.
+ * Resolves the name under the pointer. The value comes from the selected frame of the stop, or else from the selected
+ * span's recorded data.
  */
 
 import { useT } from '../../base/i18n/i18n.ts';
@@ -18,8 +18,8 @@ export function useHoverValue(): (path: string) => Promise<(HoverValue & { reado
   const selected = useView((view) => spanOf(view.selected));
   return async (path) => {
     const span = run.span(selected ?? stop?.span);
-    // Evaluate the path in the frame of an open span. For an ended span, use the stop's own frame. If the frame has no
-    // value, use the span's record.
+    // Evaluate the path in the frame of the selected span if the span is open, or else in the innermost frame of the
+    // stop. If the frame has no such value, use the span's recorded data.
     const frame = span && span.end === undefined ? span.id : stop?.span;
     const value =
       (stop && frame !== undefined ? await frameValue(connection, stop, frame, path) : undefined) ??

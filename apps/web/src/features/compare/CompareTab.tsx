@@ -1,5 +1,5 @@
 /**
- * Compares this run with another run, or two syncs of this run. Steps are matched by what they do, not by time. Default
+ * Compares this run with another run, or two syncs of this run. Steps are matched by point, not by time. Default
  * export: loaded when first opened.
  */
 import { compareRuns } from '@podscope/trace/compare';

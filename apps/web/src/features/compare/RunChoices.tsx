@@ -11,7 +11,7 @@ import { useOtherRuns } from './use-other-runs.ts';
 interface RunChoicesProps {
   readonly isBusy: boolean;
   readonly load: (loading: () => Promise<Comparand>) => Promise<void>;
-  /** The release with which the scenario can be played for the comparison; undefined to offer none. */
+  /** The release with which the scenario can be played for the comparison; undefined if it can't be played. */
   readonly other: string | undefined;
   readonly onPlayOther: () => void;
   /** Switches to the comparison of two syncs; undefined if the pod has fewer than two. */

@@ -17,9 +17,7 @@ export interface Comparand {
   readonly name: string;
   readonly events: readonly TraceEvent[];
   readonly node: ComparedNode;
-  /**
-   * The start and the length of the current run, in milliseconds. The other run is compared only up to the same length.
-   */
+  /** The start and the length of the current run, in milliseconds. The other run is compared only up to this length. */
   readonly played?: { readonly start: number; readonly milliseconds: number };
 }
 
@@ -63,7 +61,10 @@ const timeout = 20_000;
 /** Time without an event after which the run counts as finished, in milliseconds. */
 const quiet = 1_500;
 
-/** Plays the scenario with other options for a length of virtual time. @throws Error when the engine fails */
+/**
+ * Plays the scenario with other options, for a length of virtual time.
+ * @throws Error when the engine fails
+ */
 export function fromEngine(options: EngineOptions, name: string, milliseconds: number): Promise<Comparand> {
   return new Promise((resolve, reject) => {
     const events: TraceEvent[] = [];

@@ -5,13 +5,13 @@ import type { Comparand } from './comparand.ts';
 import { podNamed } from './side-by-side/compared-runs.ts';
 
 interface OtherPod {
-  /** The state of the other run as of that instant. */
+  /** The state of the other run at that instant. */
   readonly fold: RunFold;
   readonly pod: PodTrack | undefined;
   /** The state at the end of the other run. */
   readonly newestFold: RunFold;
   readonly newest: PodTrack | undefined;
-  /** Time of the first event about the pod. Both runs are compared at the same distance from their first event. */
+  /** Time of the first event about the pod. The two runs are compared at equal times after this first event. */
   readonly startedAt: number;
 }
 

@@ -23,7 +23,10 @@ export function useOtherRuns() {
   }).data;
 }
 
-/** Minimum length of the other run, in milliseconds. It is necessary because the current run may have just begun. */
+/**
+ * Minimum length of time for which the other run is played, in milliseconds. It is necessary because the current run
+ * may have just begun.
+ */
 const leastStretch = 120_000;
 
 /** Returns the other run once it is loaded. */

@@ -25,7 +25,7 @@ import { describeStop } from './describe-stop.ts';
 import { debugMessages as texts } from './messages.en.ts';
 import { HoldCountdown } from './stop/HoldCountdown.tsx';
 
-/** Commands for a stopped thread. */
+/** Commands of the buttons for a stopped thread. */
 const steps = [
   { icon: 'stepOver', label: texts.stepOver, shortcut: 'F10', step: stepOver },
   { icon: 'stepIn', label: texts.stepIn, shortcut: 'F11', step: stepIn },

@@ -1,4 +1,4 @@
-/** Formats why a thread is stopped. */
+/** Describes why a thread is stopped. */
 import type { StoppedThread } from '@podscope/protocol';
 import type { translate } from '../../base/i18n/i18n.ts';
 import { pointTitle } from '../../node/points/step-text.ts';

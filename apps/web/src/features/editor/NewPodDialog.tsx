@@ -214,8 +214,8 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
 }
 
 /**
- * Removes the field from the beginning of a message. Only validation messages begin with the field, so the list shows
- * it before every message itself.
+ * Removes the field name from the beginning of a message. Only validation messages begin with the field name, so the
+ * list shows the field before all messages in the same way.
  */
 const withoutField = ({ field, message }: ManifestError): string =>
   field !== undefined && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;

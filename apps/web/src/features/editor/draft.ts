@@ -1,4 +1,4 @@
-/** Stores the edited manifest while the editor is closed. */
+/** Stores the manifest that the user edits, also while the editor is closed. */
 import { create } from 'zustand';
 import { translate } from '../../base/i18n/i18n.ts';
 import { editorMessages } from './messages.en.ts';
@@ -6,7 +6,7 @@ import { templates } from './templates.ts';
 
 interface Draft {
   readonly text: string;
-  /** Source of the unedited text: a template's title or a file's name. */
+  /** Where the original text came from: a template's title or a file's name. */
   readonly source: string | undefined;
 }
 

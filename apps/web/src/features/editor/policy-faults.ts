@@ -1,11 +1,11 @@
-/** Finds the position of the fields that a policy error (Pod Security admission, node restrictions) names. */
+/** Finds the fields that a policy error (Pod Security admission, node restrictions) names in the manifest. */
 import type { ManifestError } from '@podscope/protocol';
 import type { TextFault } from './code-view/code-editor.ts';
 
 export const isPolicy = ({ message }: Pick<ManifestError, 'message'>): boolean =>
   /\bis forbidden: |violates PodSecurity|--allow-/.test(message);
 
-/** Fields that policies restrict. */
+/** Fields that policies restrict and that their messages name. */
 const fields = [
   'hostNetwork',
   'hostPID',
@@ -24,7 +24,7 @@ const fields = [
   'sysctls',
 ] as const;
 
-/** Returns the position of the named field, or the error's own position if the manifest lacks the field. */
+/** Returns the position of each named field, or the error's own position if the manifest contains none of them. */
 export function policyFaults(text: string, { message, line, column }: ManifestError): readonly TextFault[] {
   const named = fields.filter((field) => new RegExp(`\\b${field}\\b`).test(message));
   const found = text.split('\n').flatMap((row, index): readonly TextFault[] => {

@@ -1,4 +1,6 @@
-/** Templates; each shows one behavior. All use busybox, so they run offline. */
+/**
+ * Lists the manifest templates. Each shows one behavior of the kubelet. All use the busybox image, so they run offline.
+ */
 
 /** Keys of the templates' texts. */
 export type TemplateId = 'happy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';

@@ -1,4 +1,4 @@
-/** Edits a fault plan as YAML, with its errors. */
+/** Edits a fault plan as YAML and shows the plan's errors. */
 import type { ManifestError } from '@podscope/protocol';
 import { useRef, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -13,7 +13,7 @@ import { faultMessages as texts } from './messages.en.ts';
 
 interface PlanEditorProps {
   readonly yaml: string;
-  /** True if the plan is to be active after saving. */
+  /** True to activate the plan when it is saved. */
   readonly enabled: boolean;
   readonly onDone: () => void;
 }

@@ -1,11 +1,11 @@
-/** Checks the actions on a container: they are refused for a genuine kubelet, with the reason. */
+/** Checks that actions on a container of a genuine kubelet are refused, with the reason. */
 import { describe, expect, it } from 'vitest';
 import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
 import { SkipWait } from './ContainerActions.tsx';
 
 const observed = { approximate: false, differences: [], sources: ['cri'], missing: ['api'] };
 
-/** Renders the action and returns its button. */
+/** Renders the action that skips a back-off, and returns its button. */
 async function skipButton(node: object): Promise<HTMLElement> {
   const { screen } = await renderWithNode(<SkipWait pod={{ namespace: 'shop', name: 'web' }} container="app" />, {
     node,

@@ -1,4 +1,7 @@
-/** Actions on a container outside the kubelet's decisions. Each is recorded as an event and marked. */
+/**
+ * Renders actions that change a container without a decision of the kubelet. Each action is recorded as an event and
+ * marked.
+ */
 import type { PodTrack } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
@@ -16,7 +19,9 @@ interface OfContainer {
   readonly container: string;
 }
 
-/** Returns why actions on a container are refused, as for a genuine kubelet; undefined if they are possible. */
+/**
+ * Returns why actions on a container are refused, for example for a genuine kubelet; undefined if they are possible.
+ */
 function useActionRefusal(): string | undefined {
   const t = useT();
   const refusal = useRefusal('present');

@@ -1,4 +1,4 @@
-/** Lists names and values in two columns. */
+/** Renders names and values in two columns. */
 import type { ReactNode } from 'react';
 import styles from './Facts.module.css';
 

@@ -49,7 +49,7 @@ export function Inspector() {
   const stop = useStop(uid);
   const selected = useView((view) => view.selected);
   const panel = useRef<HTMLElement>(null);
-  // Scroll to the top when another item is selected: the diagnosis is there.
+  // When another item is selected, scroll to the top, where the diagnosis is.
   useLayoutEffect(() => {
     if (panel.current) panel.current.scrollTop = 0;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the effect follows the selection

@@ -96,7 +96,7 @@ export const inspectorMessages = defineMessages('inspector', {
   nextAttempt: 'the next attempt, {clock}',
 });
 
-/** States of containers and sandboxes, in a word. */
+/** States of containers and sandboxes. */
 export const stateMessages = defineMessages('state', {
   creating: 'creating',
   created: 'created',
@@ -128,7 +128,7 @@ export const kindMessages = defineMessages('kind', {
   probe: 'Probe',
 });
 
-/** How spans end. */
+/** Outcomes of spans. */
 export const outcomeMessages = defineMessages('outcome', {
   running: 'running',
   ok: 'succeeded',

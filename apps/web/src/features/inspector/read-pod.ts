@@ -43,7 +43,7 @@ export interface ContainerLine {
   readonly state: string;
   readonly tone: Tone;
   readonly restarts: number;
-  /** Id to select for the container. */
+  /** Id of the timeline item to select for the container. */
   readonly item: string | undefined;
 }
 
@@ -85,8 +85,8 @@ function itemOf(track: ContainerTrack): string | undefined {
 }
 
 /**
- * Returns the state of a sandbox. While RunPodSandbox runs, the runtime reports a sandbox that isn't ready yet in the
- * same way as a stopped one.
+ * Returns the state of a sandbox. While RunPodSandbox runs, the sandbox counts as being created, because the runtime
+ * reports an unfinished sandbox in the same way as a stopped one.
  */
 function stateOfSandbox(t: Translate, { attempts, activities }: ContainerTrack): Pick<ContainerLine, 'state' | 'tone'> {
   if (activities.some(({ kind, end }) => kind === 'create' && end === undefined))

@@ -1,4 +1,4 @@
-/** Marks results that a fault or a user's override caused. */
+/** Renders a mark on results that a fault or a user's override caused. */
 import { type InterventionRecord, interventionsBehind, type PodTrack } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
@@ -23,7 +23,9 @@ export function Injected({ by }: { readonly by: readonly Pick<InterventionRecord
 
 const countInterventions = (pod: PodTrack | undefined): number => pod?.interventions.length ?? 0;
 
-/** Marks a text, such as a result or an event, that an intervention caused; `span` is its source. */
+/**
+ * Marks a text, such as a result or an event, if an intervention caused it. `span` is the call that produced the text.
+ */
 export function InjectedBehind({
   text,
   span,
@@ -33,7 +35,7 @@ export function InjectedBehind({
 }) {
   const { run } = useSession();
   const uid = useSelectedUid();
-  // Rows of long lists use this mark, so it renders again only if interventions exist.
+  // Render this mark again only if the pod has interventions, because rows of long lists use it.
   const hasAny = usePodValue(uid, countInterventions) > 0;
   const pod = run.pod(uid);
   if (!pod || !hasAny) return null;

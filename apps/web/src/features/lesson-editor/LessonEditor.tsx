@@ -1,6 +1,6 @@
 /**
- * Renders the lesson editor. It records runs, edits the steps in both languages, checks them on the runs, and saves
- * files.
+ * Renders the lesson editor. It records runs, edits the steps in both languages, checks the steps on the runs, and
+ * saves files.
  */
 import { errorMessage } from '@podscope/base';
 import { formatLesson, type LessonLanguage, lessonLanguages, scenarioFileEnding } from '@podscope/lessons';
@@ -27,10 +27,10 @@ import { StepForm } from './StepForm.tsx';
 
 const notifyError = (error: unknown): void => notify('error', errorMessage(error));
 
-/** Milliseconds without a key before the draft is checked. */
+/** Time after the last key press until the draft is checked, in milliseconds. */
 const quiet = 300;
 
-/** Returns the newest check of the draft. */
+/** Returns the result of the newest check of the draft. */
 function useCheck(): DraftCheck | undefined {
   const draft = useDraft((state) => state.draft);
   const [check, setCheck] = useState<DraftCheck>();
@@ -83,7 +83,7 @@ function Recorder() {
 }
 
 async function openFiles(files: FileList | null): Promise<void> {
-  // Reads the original first, because the translation adds its texts to it.
+  // Read the original before the translation, because the translation adds its texts to the original.
   const read = await Promise.all(
     Array.from(files ?? [], async (file) => ({ name: file.name, text: await file.text() })),
   );

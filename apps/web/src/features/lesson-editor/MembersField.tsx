@@ -1,4 +1,6 @@
-/** Renders a field that edits members as YAML. Text that isn't a map stays in the field until it is one. */
+/**
+ * Renders a field that edits a map as YAML. While the text isn't a map, the field shows the text but reports no change.
+ */
 import { isRecord } from '@podscope/base';
 import { useState } from 'react';
 import { parse, stringify } from 'yaml';
@@ -9,11 +11,11 @@ type Members = Readonly<Record<string, unknown>>;
 interface MembersFieldProps {
   readonly label: string;
   readonly members: Members | undefined;
-  /** Receives undefined for an empty text. */
+  /** Receives the map, or undefined for an empty text. */
   readonly onChange: (members: Members | undefined) => void;
 }
 
-/** Returns the map of a text; undefined for another value. */
+/** Returns the map that a text contains; undefined if the text isn't a map. */
 function membersIn(text: string): Members | undefined {
   try {
     const value: unknown = parse(text, { maxAliasCount: 0 });

@@ -1,4 +1,4 @@
-/** Renders the options of a step's question: their texts, and their claims with the verdict of the run. */
+/** Renders the options of a step's question. Each option has a text, and a claim that the run judges. */
 import { type DraftStep, type LessonLanguage, lessonLanguages, type Run } from '@podscope/lessons';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';

@@ -1,4 +1,4 @@
-/** Renders the form of a step: its scene, and the texts in both languages with their preview. */
+/** Renders the form of a step: its scene, and its texts in both languages with a preview. */
 import { type DraftStep, type LessonLanguage, lessonLanguages, type Run } from '@podscope/lessons';
 import Markdown from 'react-markdown';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -14,7 +14,7 @@ import { MembersField } from './MembersField.tsx';
 import { editorMessages as texts } from './messages.en.ts';
 import { OptionsForm } from './OptionsForm.tsx';
 
-/** Edits the members of the scene as YAML. */
+/** Edits the fields of the scene as YAML. */
 function SceneField({ step }: { readonly step: DraftStep }) {
   const t = useT();
   return (

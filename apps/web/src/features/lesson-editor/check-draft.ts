@@ -22,7 +22,7 @@ import { lessonRecording, lessonReferences } from '../lessons/index.ts';
 import { attemptPlayer, checkExerciseDraft, type ExerciseCheck, exerciseScenario } from './check-exercise-draft.ts';
 import { type PlayRun, playRun } from './play-run.ts';
 
-/** Returns the whole run of a scene; undefined if it can't be played. */
+/** Returns the whole run of a scene; undefined if the scene can't be played. */
 async function runOf(
   scenarios: readonly unknown[],
   scene: Scene,
@@ -45,11 +45,11 @@ export type OptionCheck = { readonly holds: boolean } | { readonly problem: stri
 export interface DraftCheck {
   /** The problems of the draft, each in the form `file:line: message`. */
   readonly problems: readonly string[];
-  /** The options of each step. */
+  /** For each step, the results of its options. */
   readonly options: readonly (readonly OptionCheck[])[];
-  /** The exercise of each step; undefined for a step without one. */
+  /** For each step, the result of its exercise; undefined for a step without an exercise. */
   readonly exercises: readonly (ExerciseCheck | undefined)[];
-  /** The run of each step's scene. */
+  /** For each step, the run of its scene. */
   readonly runs: readonly (Run | undefined)[];
 }
 
@@ -60,7 +60,7 @@ export const fileNames = ({ id }: LessonDraft) => ({ en: `${id}.md`, 'zh-CN': `$
 export const hasTranslation = ({ heads, steps }: LessonDraft): boolean =>
   heads['zh-CN'].title !== '' || steps.some(({ texts }) => texts['zh-CN'].title !== '' || texts['zh-CN'].body !== '');
 
-/** Returns the scene of a step even while the texts have problems. */
+/** Returns the scene of a step, even if the texts of the step have problems. */
 function sceneOf(draft: LessonDraft, index: number): LessonStep['scene'] {
   const step = draft.steps[index];
   if (!step?.scene) return undefined;
@@ -84,7 +84,7 @@ function checkClaim(text: string, scene: Scene, run: Run | undefined): OptionChe
   };
 }
 
-/** Where a check gets what the draft refers to. */
+/** Provides the scenarios, points and runs to which a draft refers. */
 interface CheckSources {
   readonly references: () => Promise<Known>;
   readonly playRun: PlayRun;

@@ -1,4 +1,7 @@
-/** Checks an exercise that is being written: plays the unchanged manifest and the solution, and judges their goals. */
+/**
+ * Checks an exercise that is being written: plays the unchanged manifest and the solution, and judges the goals on both
+ * runs.
+ */
 import { isRecord } from '@podscope/base';
 import {
   type DraftExercise,
@@ -13,7 +16,9 @@ import {
 import { findScenario } from '@podscope/scenarios';
 import type { PlayRun } from './play-run.ts';
 
-/** The state of a goal: its problem, or which attempts meet it. Undefined for an attempt that wasn't played. */
+/**
+ * The state of a goal: its problem, or which of the two attempts meet it. An attempt that wasn't played is undefined.
+ */
 export type GoalCheck =
   | { readonly problem: string }
   | { readonly problem?: undefined; readonly unchanged: boolean | undefined; readonly solved: boolean | undefined };
@@ -35,7 +40,7 @@ export type ExerciseScenario = Readonly<Record<string, unknown>> & { readonly ma
 const isScenario = (value: unknown): value is ExerciseScenario =>
   isRecord(value) && typeof value['manifest'] === 'string';
 
-/** Returns a scenario of the draft, or of the library, as parsed YAML; undefined for an unknown id. */
+/** Returns a scenario of the draft or of the library, as parsed YAML; undefined for an unknown id. */
 export function exerciseScenario(own: readonly unknown[], id: unknown): ExerciseScenario | undefined {
   const brought = own.find((value) => isRecord(value) && value['id'] === id);
   if (brought !== undefined) return isScenario(brought) ? brought : undefined;
@@ -45,13 +50,13 @@ export function exerciseScenario(own: readonly unknown[], id: unknown): Exercise
   return { id, manifest, scripts, simulator, acts, duration, profiles };
 }
 
-/** Returns a function that plays attempts at the exercise. */
+/** Returns a function that plays attempts at an exercise. */
 export const attemptPlayer =
   ({ at, seconds, ...options }: Exercise, playRun: PlayRun): PlayAttempt<ExerciseScenario> =>
   (attempt) =>
     playRun(attempt, options, at + seconds);
 
-/** Returns the warnings with which the node refused manifests. */
+/** Returns the node's warnings about manifests that it refused. */
 const refusalsIn = ({ begin, events }: Run): readonly string[] =>
   events.flatMap((event) =>
     event.type === 'output' && event.level === 'warning' && event.time >= begin && event.message.startsWith('apply: ')
@@ -68,7 +73,7 @@ export async function checkExerciseDraft(
 ): Promise<ExerciseCheck> {
   const read = goals.map(readGoal);
   const valid = read.flatMap((goal) => (goal.problem === undefined ? [goal.value] : []));
-  // An exercise without a goal is played, too: its runs suggest goals.
+  // An exercise without goals is also played, because its runs suggest goals.
   const { data: exercise } = exerciseSchema.safeParse({
     ...words,
     goals: valid.length > 0 ? valid : [{ status: {}, for: 1 }],

@@ -1,4 +1,4 @@
-/** Stores the lesson that is being written. The browser keeps it, so that a reload loses nothing. */
+/** Stores the lesson that is being written. The draft is stored in the browser, so that a reload loses nothing. */
 import { isRecord } from '@podscope/base';
 import {
   claimText,
@@ -26,7 +26,10 @@ const emptyDraft: LessonDraft = {
   steps: [],
 };
 
-/** Returns the kept draft. A draft of another version of the page may have another form: it is dropped. */
+/**
+ * Returns the stored draft. A draft that another version of the page stored may have another format, so it is
+ * discarded.
+ */
 function keptDraft(): LessonDraft {
   try {
     const kept: unknown = JSON.parse(String(pageStorage.getItem(storageKey)));

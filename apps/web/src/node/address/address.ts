@@ -44,7 +44,7 @@ export const engineOptions = addressedSource.kind === 'page' ? addressedSource.o
 /** True for a page in a frame of another site: it shows the run and nothing around it. */
 export const isEmbedded = hasEmbedWord(initialSearch);
 
-/** True for a page that shows each pod that stops, as beside an editor that debugs pods. */
+/** True for a page beside an editor that debugs pods: the page shows each pod that stops. */
 export const followsStops = hasStopsWord(initialSearch);
 
 /** The origin of the page around an embedded page that may control it. A server's page can't be controlled. */
@@ -64,7 +64,10 @@ export function presenterAddress(): string {
   return address.href;
 }
 
-/** Returns the WebSocket address of the class: on `server`, or the page's own server. */
+/**
+ * Returns the WebSocket address of the class: on the server with the origin `server`, or by default on the page's own
+ * server.
+ */
 export function classSocketAddress(server: string | undefined, role: ClassAddress['role']): string {
   const url = new URL('/class', server ?? location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -104,7 +107,9 @@ export function readInitialView(): View {
 const addressDelay = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Writes the view into the address and keeps the parameters of the source. `push` adds an entry to the history. */
+/**
+ * Writes the view into the address and keeps the parameters that name the node. `push` adds an entry to the history.
+ */
 export function writeAddressedView(view: View, how: 'push' | 'replace'): void {
   const query = [sourceWords(search()), writeView(view).slice(1)].filter((part) => part !== '').join('&');
   const address = `${location.pathname}${query === '' ? '' : `?${query}`}`;
@@ -150,7 +155,7 @@ export function writeAddressedLesson(lesson: string | undefined, step: string | 
 /** Returns a copy of the current address. */
 export const pageAddress = (): URL => new URL(location.href);
 
-/** The speed of a run in the page, and the virtual time it has run, in seconds. */
+/** The speed of a run in the page, and its elapsed virtual time. */
 export interface SharedTime {
   readonly speed: number;
   readonly paused: boolean;

@@ -59,7 +59,7 @@ export const hasPresenterWord = (search: string): boolean => new URLSearchParams
 /** Returns true when the page is embedded in a frame of another site and shows only the run. */
 export const hasEmbedWord = (search: string): boolean => new URLSearchParams(search).has('embed');
 
-/** Returns true when the page shows each pod that stops, as beside an editor that debugs pods. */
+/** Returns true for a page beside an editor that debugs pods: the page shows each pod that stops. */
 export const hasStopsWord = (search: string): boolean => new URLSearchParams(search).has('stops');
 
 /** Returns the origin of the page around an embedded page that may control it; undefined if none may. */

@@ -11,17 +11,20 @@ export interface View {
   readonly pod: string | undefined;
   readonly uid: string | undefined;
   readonly tab: TabId;
-  /** Number of the sync; undefined selects the sync of the selection, or else the latest. */
+  /**
+   * Number of the shown sync. If undefined, the page shows the sync that contains the selected item, or else the latest
+   * one.
+   */
   readonly sync: number | undefined;
   /** Id of the selected item: `span:42`, `attempt:…`, `event:7`. */
   readonly selected: string | undefined;
   /** Sequence number of the last event applied to the shown state; undefined while the page follows the present. */
   readonly at: number | undefined;
-  /** True while the timeline follows the present. */
+  /** True while the timeline scrolls with the current time. */
   readonly follow: boolean;
   /**
-   * Visible time range, in milliseconds since the Unix epoch; undefined while the timeline follows the present or fits
-   * the whole run.
+   * Visible time range, in milliseconds since the Unix epoch. Undefined while the timeline scrolls with the current
+   * time or shows the whole run.
    */
   readonly range: { readonly start: number; readonly end: number } | undefined;
   /** Id of the saved run that is shown instead of the current one. */

@@ -13,7 +13,7 @@ export interface ChannelClosed {
   readonly refused: boolean;
 }
 
-/** Callbacks of a channel. None is called after `closed`. */
+/** Callbacks of a channel. After `closed`, none of them is called. */
 export interface ChannelListener {
   opened(): void;
   /**

@@ -17,7 +17,7 @@ export type CommandName = Command['command'];
 export type CommandOf<Name extends CommandName> = Extract<Command, { command: Name }>;
 export type CommandResult<Name extends CommandName> = CommandResultOf<Name>;
 
-/** Receives lines of a followed log; `end` is set with the last ones. */
+/** Receives lines of a followed log. `end` is true for the last lines. */
 export type LogListener = (lines: readonly LogLine[], end: boolean) => void;
 
 interface Pending {
@@ -33,7 +33,7 @@ export class Commands {
   readonly #pending = new Map<number, Pending>();
   readonly #logs = new Map<number, LogListener>();
 
-  /** Registers a command and returns its id and promise. The caller sends it. */
+  /** Registers a command and returns its id and promise. The caller has to send the command. */
   begin<Name extends CommandName>(
     command: Name,
     onLines?: LogListener,

@@ -20,7 +20,7 @@ export type ConnectionState =
        * again.
        */
       readonly refused: boolean;
-      /** The node is replaying its run. It accepts connections after that. */
+      /** True if the node is replaying its run. It accepts connections again after the replay. */
       readonly isMoving: boolean;
     }
   /** Connected; events up to `target` are still arriving. */

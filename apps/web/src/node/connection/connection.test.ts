@@ -140,7 +140,7 @@ describe('Connection', () => {
   it('reports that the server refuses the connection', () => {
     const node = connect({ autoOpen: false });
     node.close({ reason: '', refused: true });
-    // The node would reject the same token again.
+    // No retry is scheduled, because the node would reject the same token again.
     expect(node.connection.state).toMatchObject({ phase: 'away', refused: true, retryAt: undefined });
   });
 

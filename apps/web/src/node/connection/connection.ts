@@ -25,9 +25,9 @@ import { retryDelay } from './retry.ts';
 
 export type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
 
-/** Receives the events. */
+/** Receives the events that the connection forwards. */
 export interface EventReader {
-  /** The events start again: another run began (`restarted`), or events are missing. */
+  /** The events start again from the first one: another run began (`restarted`), or events are missing. */
   begin(welcome: Welcome, restarted: boolean): void;
   /** The events of the same run continue. */
   resume(welcome: Welcome): void;
@@ -96,13 +96,13 @@ export class Connection {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Calls the listener with each command that is sent. Returns a function that ends this. */
+  /** Calls the listener with each command that is sent. Returns a function that removes the listener. */
   watchCommands(listener: (body: Command) => void): () => void {
     this.#commandListeners.add(listener);
     return () => void this.#commandListeners.delete(listener);
   }
 
-  /** Opens the channel now, also while the next attempt is scheduled. */
+  /** Opens the channel now, even if the next attempt is scheduled for later. */
   connect(): void {
     if (this.#channel) return;
     this.#cancelTimer?.();
@@ -250,14 +250,14 @@ export class Connection {
     if (this.#state.phase === 'live' || this.#state.phase === 'catchingUp') this.#become({ ...this.#state, node });
   }
 
-  /** Returns true while live or catching up. */
+  /** Sets the state `live` if all events have arrived, or else `catchingUp`. */
   #settle(node: NodeInfo, from: number, target: number): void {
     if (this.#lastSeq >= target) this.#become({ phase: 'live', node });
     else this.#become({ phase: 'catchingUp', node, from, target });
   }
 
   #events(events: readonly TraceEvent[]): void {
-    // Drop events that were forwarded before, so that none is counted twice.
+    // Drop events that were already forwarded, so that no event is counted twice.
     const fresh = events.filter(({ seq }) => seq > this.#lastSeq);
     const gap = fresh.findIndex(({ seq }, index) => seq !== this.#lastSeq + 1 + index);
     const usable = gap === -1 ? fresh : fresh.slice(0, gap);
@@ -284,7 +284,7 @@ export class Connection {
     this.#commands = new Commands();
     this.#awaySince ??= this.#options.now();
     const isMoving = this.#next !== undefined;
-    // After the node announced another run, the first attempt is immediate. If it fails, the usual delays apply.
+    // If the node announced another run, the first attempt is immediate. If that attempt fails, the usual delays apply.
     const delay = isMoving && this.#attempt === 0 ? 0 : retryDelay(this.#attempt + 1, this.#options.random());
     this.#become({
       phase: 'away',
@@ -308,8 +308,7 @@ export class Connection {
 const isExact = exactCheck(serverMessageSchema);
 
 /**
- * Fast path: most messages match the protocol exactly, and checking that is many times faster than copying every
- * member.
+ * Fast path for messages that match the protocol exactly. Checking them is many times faster than copying every member.
  */
 const isMessage = (value: unknown): value is ServerMessage => isExact(value);
 

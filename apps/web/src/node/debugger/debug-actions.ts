@@ -28,7 +28,7 @@ export async function attempt(action: () => Promise<unknown>): Promise<boolean> 
 const send = <Name extends CommandName>({ connection }: NodeSession, command: CommandOf<Name>): Promise<boolean> =>
   attempt(() => connection.command<Name>(command));
 
-/** Requests that the thread stops at its next gate. */
+/** Pauses a thread at the next start or end of a span. */
 export const pause = ({ debug }: NodeSession, thread: string): Promise<boolean> =>
   attempt(() => debug.change<'pause'>({ command: 'pause', thread }));
 /** Withdraws a pause before the thread has stopped. */
@@ -60,7 +60,7 @@ export const runToLine = (session: NodeSession, thread: string, source: SourceLo
 const specs = ({ debug }: NodeSession): BreakpointSpec[] =>
   (debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup).map(({ spec }) => spec);
 
-/** Adds a breakpoint, or replaces the one with this id. */
+/** Adds a breakpoint, or replaces the breakpoint with the given id. */
 export const saveBreakpoint = (session: NodeSession, spec: BreakpointSpec, id?: number): Promise<boolean> =>
   attempt(() => {
     const kept = (session.debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup);

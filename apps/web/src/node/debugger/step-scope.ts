@@ -7,7 +7,7 @@ export interface ScopedPod {
   readonly name: string;
 }
 
-/** The pods that a breakpoint stops: one pod, or more than one. */
+/** Which pods a breakpoint stops: only the shown pod, or also others. */
 export type BreakpointScope = 'pod' | 'all';
 
 /** Returns true if the text matches a pattern in which `*` and `?` are wildcards. */
@@ -17,8 +17,8 @@ function matches(pattern: string, text: string): boolean {
 }
 
 /**
- * Returns `pod` if a breakpoint stops only this pod, and `all` if it also stops others. Returns undefined if it never
- * stops this pod.
+ * Returns `pod` if a breakpoint stops only this pod, and `all` if it also stops other pods. Returns undefined if it
+ * never stops this pod.
  */
 export function scopeFor(
   { namespace, pod: name }: Pick<BreakpointSpec, 'namespace' | 'pod'>,

@@ -32,7 +32,7 @@ export function useBreakpoints(): readonly BreakpointState[] {
   return useMemo(() => state?.breakpoints.filter(({ group }) => group === pageGroup) ?? none, [state]);
 }
 
-/** Returns every point that can have a breakpoint. Requested once per run. */
+/** Returns every point that can have a breakpoint. The page requests the points once per run. */
 export function usePoints(): PointsResult | undefined {
   const { connection } = useSession();
   const run = useNodeInfo()?.run;

@@ -25,8 +25,8 @@ import { fileMessages } from './messages.en.ts';
 import { unpackBeside } from './unpack-beside.ts';
 
 /**
- * Number of events per message. The page can draw between two messages. Most runs fit in one message, so that the page
- * is drawn once.
+ * Maximum number of events per message. The page can draw between two messages. Most runs fit in one message, so that
+ * the page draws them once.
  */
 const batch = 100_000;
 
@@ -64,7 +64,7 @@ export async function readTraceFile(file: Blob): Promise<LoadedTraceFile> {
   return loaded;
 }
 
-/** Returns the notes that concern the run as a whole. */
+/** Returns the notes about the whole run, without those about single events. */
 const notesOf = ({ notes }: RunInfo): readonly string[] =>
   notes.filter(({ seq }) => seq === undefined).map(({ text }) => text);
 
@@ -126,7 +126,10 @@ function recordingNode(recording: Recording): OpenChannel {
       setTimeout(() => send(from + batch), 0);
     };
     queueMicrotask(() => isOpen && listener.opened());
-    /** Resolves when the libraries for expressions are loaded or can't be. Then expressions are rejected. */
+    /**
+     * The pending load of the libraries for expressions. Resolves also if they can't be loaded; then expressions are
+     * rejected.
+     */
     let libraries: Promise<unknown> | undefined;
     const take = (text: string): void => {
       const message = clientMessageSchema.parse(JSON.parse(text));

@@ -1,4 +1,7 @@
-/** Serves a copy of a run that another browser executes: the events so far, and each further one. */
+/**
+ * Serves a copy of a run that another browser executes. The copy contains the events so far and receives each further
+ * event.
+ */
 import { clientMessageSchema, type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { translate } from '../../base/i18n/i18n.ts';
@@ -13,7 +16,7 @@ export interface MirrorNode {
   add(events: readonly TraceEvent[]): void;
 }
 
-/** Returns a read-only node with these events. */
+/** Returns a read-only node that serves these events. */
 export function mirrorNode(node: NodeInfo, first: readonly TraceEvent[]): MirrorNode {
   const events = [...first];
   const listeners = new Set<(message: ServerMessage) => void>();

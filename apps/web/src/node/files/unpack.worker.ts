@@ -5,7 +5,7 @@ import { type FromUnpacker, groupsAhead, type ToUnpacker } from './unpack-messag
 
 const send = (message: FromUnpacker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
 
-/** Minimum number of lines in a message: a message takes as long as many lines. */
+/** Minimum number of lines in a message, because transferring a message takes as long as unpacking many lines. */
 const packed = 2_048;
 
 let ahead = 0;

@@ -1,4 +1,7 @@
-/** Shows the saved run that the address names, or else the node. Links and the back button change the address. */
+/**
+ * Shows the saved run that the address names, or else the node. Follows changes of the address by links and the back
+ * button.
+ */
 import { errorMessage } from '@podscope/base';
 import { useEffect } from 'react';
 import { notify } from '../../base/notices/notices.ts';

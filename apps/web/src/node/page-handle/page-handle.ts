@@ -1,6 +1,6 @@
 /**
- * Offers the page to scripts and tests as `podscope`: queries return plain data, and commands use the page's own
- * connection, so a server and an engine in the page behave alike.
+ * Offers the page to scripts and tests as the global `podscope`. Queries return plain data. Commands use the page's own
+ * connection, so they work the same for a server and for an engine in the page.
  */
 import type { Command } from '@podscope/protocol';
 import { currentBackOff, describePodForPeople, type PodTrack } from '@podscope/trace';
@@ -20,7 +20,7 @@ const containerSummary = (pod: PodTrack['containers'][number], now: number, sinc
     attempt: attempt?.attempt ?? 0,
     state: attempt?.state ?? 'none',
     exitCode: attempt?.exitCode,
-    /** Waiting reason of the status. */
+    /** Reason of the container status's waiting state. */
     reason: wait?.reason,
     backOff: backOff && { kind: backOff.kind, seconds: backOff.seconds, remaining: backOff.remaining },
     /** All back-offs, including the current one. */
@@ -46,13 +46,13 @@ const podSummary = (pod: PodTrack, now: number) => {
     name: pod.name,
     /** `status.phase`; empty before the first status. */
     phase: pod.phases.at(-1)?.phase ?? '',
-    /** The status that kubectl shows. */
+    /** The status that kubectl shows in its STATUS column. */
     status,
     ready,
     total,
     restarts,
     isGone: pod.deletedAt !== undefined,
-    /** Milliseconds since the pod was first seen; every `at` below counts from the same moment. */
+    /** Milliseconds since the pod was first seen. Every `at` below is measured from the same moment. */
     age: now - since,
     phases: pod.phases.map(({ time, phase }) => ({ at: time - since, phase })),
     containers: pod.containers.map((container) => containerSummary(container, now, since)),
@@ -103,8 +103,8 @@ const handle = {
     return { now: time.now };
   },
   /**
-   * Advances virtual time by this many milliseconds. With `toNextChange`, stops earlier if a pod changes. Resolves with
-   * the node's virtual time, once the page shows everything up to that time.
+   * Advances virtual time by this many milliseconds. If `toNextChange` is true, stops earlier when a pod changes.
+   * Resolves with the node's virtual time, once the page shows everything up to that time.
    */
   async step(milliseconds: number, toNextChange = false): Promise<{ readonly now: number }> {
     const { session } = useOpenNode.getState();
@@ -134,7 +134,7 @@ const handle = {
   /** Sends a protocol command (docs/reference/protocol.md) to the shown node. */
   command: (command: Command): Promise<unknown> =>
     useOpenNode.getState().session.connection.command<CommandName>(command),
-  /** Returns the pods of the shown node at the shown moment. */
+  /** Returns the pods of the shown node at the shown instant. */
   pods(): readonly PodSummary[] {
     const { run } = useOpenNode.getState().session;
     return run.fold.pods().map((pod) => podSummary(pod, run.now()));

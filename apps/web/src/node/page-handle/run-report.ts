@@ -13,12 +13,12 @@ export interface PodReport {
   readonly text: string;
 }
 
-/** Returns a report on each pod at the shown moment. */
+/** Returns a report on each pod at the shown instant. */
 export function podReports({ run, connection }: NodeSession): readonly PodReport[] {
   const { node: info } = connection;
   const node = info && {
     name: info.nodeName,
-    // The simulator counts as dockershim, because its messages are the same.
+    // For the simulator, use the messages of dockershim, because both emit the same ones.
     runtime: info.runtime.kind === 'cri' ? ('crictl' as const) : ('docker' as const),
   };
   const now = run.now();

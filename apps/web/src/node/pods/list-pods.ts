@@ -17,7 +17,7 @@ export interface PodListOptions {
   readonly hidesDeleted?: boolean;
 }
 
-/** How urgently a state needs attention; the smallest number is first. */
+/** How urgently each state needs attention. States with smaller numbers come first. */
 const urgency: Readonly<Record<PodTone, number>> = {
   stopped: 0,
   error: 1,

@@ -1,6 +1,4 @@
-/**
- * Stores how the pod list is filtered and ordered. The list uses it, and so do the commands that move through the list.
- */
+/** Stores how the pod list is filtered and ordered, for the list and for the commands that move between pods. */
 import type { PodTrack } from '@podscope/trace';
 import { create } from 'zustand';
 import { usePreferences } from '../../base/preferences/preferences.ts';

@@ -1,4 +1,4 @@
-/** Selects the newest pod when the address names none. */
+/** Selects the newest pod if the address names no pod. */
 import { useEffect } from 'react';
 import { useView } from '../address/view-store.ts';
 import { useSession } from '../run/node-session.ts';

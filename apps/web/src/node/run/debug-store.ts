@@ -26,7 +26,7 @@ export class DebugStore implements EventReader {
   #isAsking = false;
   #isStale = false;
 
-  /** Undefined without a debugger, as for a run that is only read. */
+  /** The last known state; undefined without a debugger, as for a saved run. */
   get state(): DebugState | undefined {
     return this.#state;
   }
@@ -65,7 +65,10 @@ export class DebugStore implements EventReader {
     if (this.#state && events.some(({ type }) => telling.has(type))) this.#ask();
   }
 
-  /** Replaces the shared list of breakpoints. @throws CommandFailedError, DisconnectedError */
+  /**
+   * Replaces the breakpoints that all pages share.
+   * @throws CommandFailedError, DisconnectedError
+   */
   async setBreakpoints(breakpoints: readonly BreakpointSpec[]): Promise<readonly BreakpointState[]> {
     const { breakpoints: made } = await this.#command().command<'setBreakpoints'>({
       command: 'setBreakpoints',
@@ -105,7 +108,7 @@ export class DebugStore implements EventReader {
     return this.#connection;
   }
 
-  /** Requests the state. A call during a request makes one more request after it. */
+  /** Requests the state. If a request is in progress, makes one more request after it. */
   #ask(): void {
     if (this.#isAsking) {
       this.#isStale = true;
@@ -119,7 +122,7 @@ export class DebugStore implements EventReader {
           this.#become(await this.#command().command<'debugState'>({ command: 'debugState' }));
         } while (this.#isStale);
       } catch {
-        // The connection was lost. The next welcome contains the state.
+        // If the connection was lost, the next welcome contains the state.
       } finally {
         this.#isAsking = false;
       }

@@ -18,7 +18,7 @@ const stopped = (stop: number, name: string | undefined): StoppedThread => ({
   stop,
 });
 
-/** Returns a debugger that reports these stops, and a run that counts returns to the present. */
+/** Returns a debugger that reports these stops, and a run that counts how often the page returns to the present. */
 function fake() {
   const listeners = new Set<() => void>();
   const state: { stopped: readonly StoppedThread[] } = { stopped: [] };

@@ -3,8 +3,8 @@ import { useView } from '../address/view-store.ts';
 import type { NodeSession } from './node-session.ts';
 
 /**
- * Shows the pod of each new stop at the present, with its latest sync; of several, that of the newest. A pod that is
- * stopped already is shown at once. Returns a function that ends this.
+ * Shows the pod of each new stop, with its latest sync, and returns the page to the present. If several pods stop,
+ * shows the pod that stopped last. A pod that is already stopped is shown at once. Returns a function that ends this.
  */
 export function followStops({ run, debug }: Pick<NodeSession, 'run' | 'debug'>): () => void {
   let last = 0;

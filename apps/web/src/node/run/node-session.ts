@@ -11,7 +11,7 @@ export interface NodeSession {
   readonly debug: DebugStore;
 }
 
-/** Returns a reader that forwards all calls to two readers, in that order. */
+/** Returns a reader that forwards each call to both readers, first to `first`. */
 const both = (first: EventReader, second: EventReader): EventReader => ({
   begin: (welcome, restarted) => {
     first.begin(welcome, restarted);

@@ -12,7 +12,8 @@ import { type NodeSession, openSession } from './node-session.ts';
 function addressedSession(): NodeSession {
   if (addressedSource.kind === 'server') return openSession(webSocketChannel(pageAddress().href));
   const { options } = addressedSource;
-  // If the link contains breakpoints, start the time only after they are set. Otherwise the run could pass them.
+  // If the link contains breakpoints, start the time only after they are set. Otherwise the run could go past the
+  // breakpoints.
   const { time: _time, ...rest } = options;
   return openSession(startAddressedNode(linkedBreakpoints ? { ...rest, paused: true } : options).open);
 }
@@ -20,8 +21,8 @@ function addressedSession(): NodeSession {
 interface OpenNode {
   readonly session: NodeSession;
   /**
-   * The session with the address's node. It stays open while a recording is shown, so that stops persist and returning
-   * is fast.
+   * The session with the node that the address names. It stays open while a recording is shown, so that stops persist
+   * and returning is fast.
    */
   readonly home: NodeSession;
   /** Id of the saved run that is shown in place of the node. */
@@ -45,13 +46,16 @@ export const useOpenNode = create<OpenNode>()(() => {
   return { session: home, home, savedRun: undefined, options, covered: undefined };
 });
 
-/** Returns true while a recording replaces the address's node. */
+/** Returns true while the page shows a recording instead of the node that the address names. */
 export const isElsewhere = (): boolean => {
   const { session, home } = useOpenNode.getState();
   return session !== home;
 };
 
-/** Returns true while a recording replaces the address's node and the user may return to it. */
+/**
+ * Returns true while the page shows a recording instead of the node that the address names, and the user may return to
+ * the node.
+ */
 export const useIsElsewhere = (): boolean =>
   useOpenNode(({ session, home, covered }) => session !== home && covered === undefined);
 
@@ -61,7 +65,7 @@ export function ownSession(): NodeSession {
   return covered?.session ?? session;
 }
 
-/** Stops the page's own engine behind the shown session. */
+/** Stops the page's own engine that runs the shown session. */
 let dispose: (() => void) | undefined;
 
 function become(session: NodeSession, savedRun?: string, end?: () => void, options?: EngineOptions): void {
@@ -94,7 +98,7 @@ export function uncoverRun(): void {
   session.connection.close();
 }
 
-/** Returns the part of the view that belongs to a run. */
+/** Returns the members of the view that refer to a run. */
 const runViewOf = ({ pod, uid, tab, sync, selected, at, follow, range, run }: View): Partial<View> => ({
   pod,
   uid,

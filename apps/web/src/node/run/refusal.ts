@@ -9,8 +9,8 @@ import { connectionMessages } from '../connection/messages.en.ts';
 import { type NodeSession, useSession } from './node-session.ts';
 
 /**
- * The subject of a change: the node, the shown moment (possible only while the page follows the present), or the
- * breakpoints (possible also in recordings).
+ * What an action changes: the node, the present state of the node (possible only while the page follows the present),
+ * or the breakpoints (possible also in recordings).
  */
 export type Change = 'node' | 'present' | 'breakpoints';
 
@@ -46,7 +46,10 @@ function useRefusalOf(session: NodeSession, change: Change): string | undefined 
   return message && t(message);
 }
 
-/** Returns the translated reason, for the shown session or another one. */
+/**
+ * Returns the translated reason why a change is refused.
+ * @param session default: the shown session
+ */
 export function useRefusal(change: Change = 'node', session?: NodeSession): string | undefined {
   const shown = useSession();
   return useRefusalOf(session ?? shown, change);

@@ -86,7 +86,7 @@ describe('RunStore', () => {
     store.events([{ ...base, type: 'stopped', reason: 'breakpoint', point: 'kuberuntime.SyncPod', phase: 'before' }]);
     draw();
     expect(heard).toEqual({ run: 2, pod: 2 });
-    // The change of the timer was already announced, so this one isn't.
+    // The timer already announced the change, so this frame doesn't.
     pause();
     expect(heard).toEqual({ run: 2, pod: 2 });
   });

@@ -1,5 +1,5 @@
 /**
- * Stores the events of the run, and the state computed from them (the fold), outside React; React only reads version
+ * Stores the events of the run and the state computed from them (the fold) outside React; React only reads version
  * numbers. Canvases and live lists are notified once per frame. Text is notified at once, but during a burst only a few
  * times per second. Records are updated in place, so a component that uses a record also has to store its version.
  */
@@ -24,28 +24,29 @@ export const nextFrame: Frame = (task) => {
   else requestAnimationFrame(() => task());
 };
 
-/** Greater than the version of any pod. */
+/** Factor for the number of the shown fold in versions; greater than the version of any pod. */
 const eraStride = 2 ** 32;
 
 /**
- * Interval between drawings while the page catches up after a lost connection, in milliseconds. Drawing every batch
- * would slow it down.
+ * Interval between two draws while the page catches up after a lost connection, in milliseconds. Drawing every batch
+ * would slow down catching up.
  */
 const catchUpPause = 250;
 
 /**
- * Interval between text updates during a burst, in milliseconds: users can't read faster. A page that takes long to
- * render waits correspondingly longer.
+ * Limits of the interval between text updates during a burst, in milliseconds: users can't read faster updates. A page
+ * that takes long to render text uses a longer interval.
  */
 const textPause = { least: 100, most: 400, share: 10 };
 
 /**
- * From this many events per millisecond on, changes are faster than people can read. Then canvases and lists are
- * notified only at this interval, in milliseconds, so that the page can react to the user between.
+ * Number of events per millisecond from which changes are faster than people can read. Above it, canvases and lists are
+ * notified only at the interval `pause`, in milliseconds, so that the page can respond to the user between two
+ * notifications.
  */
 const burst = { rate: 2, pause: 100 };
 
-/** Events that users wait for, which are announced at once. */
+/** Events that users wait for. The page is notified of them at once. */
 const urgent: ReadonlySet<TraceEventType> = new Set(['stopped', 'continued', 'intervention']);
 
 export interface RunStoreOptions {
@@ -72,21 +73,24 @@ export class RunStore implements EventReader {
   readonly #frameListeners = new Set<() => void>();
   readonly #pods = new Map<string, PodSubscription>();
   #version = 0;
-  /** The trigger of the next announcement: a frame or a timer; undefined if none is scheduled. */
+  /**
+   * What will next notify the page's components: an animation frame, or a timer (`later`). Undefined if nothing is
+   * scheduled.
+   */
   #due: 'frame' | 'later' | undefined;
-  /** When frames were last announced, by the browser's clock. */
+  /** When the listeners for frames were last notified, by the browser's clock. */
   #drawnAt = Number.NEGATIVE_INFINITY;
-  /** Number of events since frames were last announced. */
+  /** Number of events since the listeners for frames were last notified. */
   #undrawn = 0;
-  /** Minimum time between two announcements of frames, in milliseconds. */
+  /** Minimum time between two notifications of the listeners for frames, in milliseconds. */
   #framePause = 0;
   /** True while the next frame waits for the minimum time. */
   #isFrameLate = false;
-  /** When text was last announced, by the browser's clock. */
+  /** When the listeners for text were last notified, by the browser's clock. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   /** Current interval between text updates, in milliseconds. */
   #textPause = textPause.least;
-  /** True when the next announcement includes text. */
+  /** True if the next notification includes the listeners for text. */
   #isUrgent = false;
   /** True while a timer is scheduled for the pending text update. */
   #isTextDue = false;
@@ -99,8 +103,7 @@ export class RunStore implements EventReader {
   #isLoading = false;
   #uids: readonly string[] = [];
   /**
-   * A time of the node's clock, the time of the browser's clock at the same instant, and the speed of the node's clock
-   * from there on.
+   * A time of the node's clock, the browser's time at the same instant, and the speed of the node's clock since then.
    */
   #clock = { node: 0, browser: 0, rate: 1 };
   #time: RunTime | undefined;
@@ -116,7 +119,7 @@ export class RunStore implements EventReader {
     };
   }
 
-  /** Grows with each call of the listeners of {@link subscribe}. */
+  /** Increases with each notification of the listeners of {@link subscribe}. */
   get version(): number {
     return this.#version;
   }
@@ -136,7 +139,7 @@ export class RunStore implements EventReader {
     return this.#past;
   }
 
-  /** Shows the run as of event `seq`; undefined returns to the present. Meanwhile events continue to arrive. */
+  /** Shows the run as of event `seq`; undefined returns to the present. Events continue to arrive in both cases. */
   travel(seq: number | undefined): void {
     if (seq === undefined || seq >= this.#history.lastSeq) {
       if (!this.#past) return;
@@ -157,7 +160,7 @@ export class RunStore implements EventReader {
     return this.#hasBegun;
   }
 
-  /** When another run replaced the known one, by the browser's clock. */
+  /** Time at which another run replaced the known run, by the browser's clock. */
   get restartedAt(): number | undefined {
     return this.#restartedAt;
   }
@@ -225,18 +228,18 @@ export class RunStore implements EventReader {
     this.#isUrgent ||= hasCaughtUp || events.some(({ type }) => urgent.has(type));
     if (hasCaughtUp && this.#isLoading) {
       this.#isLoading = false;
-      // Announce at once, because the connection becomes live in this turn.
+      // Notify at once, because the connection becomes live in this turn.
       this.#announce();
     } else this.#announceSoon();
   }
 
-  /** Notifies once per frame, for canvases. */
+  /** Calls the listener once per frame, for canvases. Returns a function that unsubscribes. */
   subscribeFrames(listener: () => void): () => void {
     this.#frameListeners.add(listener);
     return () => void this.#frameListeners.delete(listener);
   }
 
-  /** Notifies at most as often as text can be read. */
+  /** Calls the listener at most as often as text can be read. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -303,7 +306,8 @@ export class RunStore implements EventReader {
     this.#undrawn = 0;
     for (const listener of this.#frameListeners) listener();
     const left = this.#reportedAt + this.#textPause - this.#options.now();
-    // Also report if the interval is implausible: a clock that was set back must not delay updates.
+    // A left time above the interval means that the clock was set back. Update then, too, so that the update isn't
+    // delayed.
     if (this.#isUrgent || left <= 0 || left > this.#textPause) this.#report();
     else if (!this.#isTextDue) {
       this.#isTextDue = true;
@@ -313,7 +317,7 @@ export class RunStore implements EventReader {
     }
   }
 
-  /** Notifies text readers. */
+  /** Notifies the listeners for text. */
   #report(): void {
     this.#isTextDue = false;
     this.#isUrgent = false;
@@ -332,7 +336,7 @@ export class RunStore implements EventReader {
     this.#measure();
   }
 
-  /** Measures how long text takes to paint, because this callback runs after the paint. */
+  /** Measures how long painting the text takes: this callback runs after the paint. */
   #measure(): void {
     const began = this.#options.now();
     this.#options.later(0, () => {

@@ -1,4 +1,4 @@
-/** Provides the node's time for ages and countdowns with one timer for the page. */
+/** Provides the node's time for ages and countdowns, with one timer for the whole page. */
 import { useCallback, useSyncExternalStore } from 'react';
 import { useSession } from './node-session.ts';
 import type { RunStore } from './run-store.ts';
@@ -31,8 +31,8 @@ interface Reading {
 const readings = new WeakMap<RunStore, Reading>();
 
 /**
- * Returns the node's time, which is constant during a tick. Virtual time may run a thousand times faster than real
- * time, and a value that differs on each read makes React render endlessly.
+ * Returns the node's time, which is constant between two ticks of the timer. Virtual time may run a thousand times
+ * faster than real time, and React would render endlessly with a value that differs on each read.
  */
 function nowOf(run: RunStore): number {
   const current = timer === undefined ? Math.floor(Date.now() / period) : round;
@@ -58,9 +58,9 @@ const inSeconds = (run: RunStore): number => Math.floor(nowOf(run) / 1000) * 100
 export const useNow = (active = true): number => useReading(active, inSeconds);
 
 /**
- * Returns the node's time in milliseconds, for the durations of spans that are still open. It is updated four times a
- * second. The node's clock is used instead of the last event's time, so that an open span is never shown as shorter
- * than a finished part of it.
+ * Returns the node's time in milliseconds, for the durations of spans that are still open. The time is updated four
+ * times a second. It is the time of the node's clock and not of the last event. Otherwise an open span could be shown
+ * as shorter than a finished span inside it.
  */
 export const useExactNow = (active = true): number => useReading(active, nowOf);
 

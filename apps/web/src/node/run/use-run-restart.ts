@@ -1,4 +1,4 @@
-/** Notifies when the server was restarted or its run was replayed. */
+/** Shows a notice when the server was restarted or its run was replayed. */
 import { useEffect } from 'react';
 import { translate } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';

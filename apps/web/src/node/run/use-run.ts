@@ -16,7 +16,7 @@ export function useConnectionState(): ConnectionState {
 /** Returns true while commands can be sent. */
 export const useIsConnected = (): boolean => isConnected(useConnectionState());
 
-/** Returns the node, also while disconnected; undefined before the first welcome. */
+/** Returns the node's information, even while disconnected; undefined before the first welcome. */
 export function useNodeInfo(): NodeInfo | undefined {
   const { connection } = useSession();
   return useSyncExternalStore(
@@ -25,7 +25,7 @@ export function useNodeInfo(): NodeInfo | undefined {
   );
 }
 
-/** Returns a number that grows with each batch of events. */
+/** Returns a number that increases with each batch of events. */
 function useRunVersion(): number {
   const { run } = useSession();
   return useSyncExternalStore(
@@ -41,7 +41,7 @@ export function usePods(): readonly PodTrack[] {
   return useMemo(() => (version < 0 ? [] : run.fold.pods()), [run, version]);
 }
 
-/** Returns when another run replaced the known one, on the browser's clock; undefined if never. */
+/** Returns the browser's time at which another run replaced the known run; undefined if none did. */
 export function useRestartTime(): number | undefined {
   const { run } = useSession();
   return useSyncExternalStore(

@@ -21,7 +21,7 @@ export function useSelectedUid(): string | undefined {
   }, [uid, name, uids, run]);
 }
 
-/** Returns the selected pod without following its changes, for constant fields such as the name. */
+/** Returns the selected pod without re-rendering on its changes, for constant fields such as the name. */
 export const useSelectedTrack = (): PodTrack | undefined => usePodValue(useSelectedUid(), itself);
 
 const itself = (pod: PodTrack | undefined): PodTrack | undefined => pod;

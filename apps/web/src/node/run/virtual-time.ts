@@ -1,4 +1,4 @@
-/** Advances a run's virtual time and waits until the page has the events of it. */
+/** Advances a run's virtual time and waits until the page has received the events up to that time. */
 import { type Instant, instant } from '@podscope/trace';
 import type { NodeSession } from './node-session.ts';
 
@@ -20,7 +20,10 @@ export function live({ connection }: Pick<NodeSession, 'connection'>): Promise<v
   });
 }
 
-/** Resolves when the event with this number has arrived: a response may come before its events. */
+/**
+ * Resolves when the event with this number has arrived. Waiting is necessary because a response may arrive before the
+ * events that it caused.
+ */
 export function arrived({ run }: Pick<NodeSession, 'run'>, seq: number): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -40,8 +43,8 @@ export const beginOf = ({ run }: Pick<NodeSession, 'run'>): Instant => instant(r
 export const nowOf = ({ run }: Pick<NodeSession, 'run'>): number => run.runTime?.now ?? run.liveNow();
 
 /**
- * Advances virtual time by this many milliseconds and waits until the page shows it.
- * @param toStop stops at breakpoints
+ * Advances virtual time by this many milliseconds and waits until the page shows the new time.
+ * @param toStop true to end at the first stop at a breakpoint
  * @returns the virtual time that was reached
  */
 export async function pass(node: NodeSession, milliseconds: number, toStop = false): Promise<number> {

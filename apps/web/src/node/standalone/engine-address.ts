@@ -3,7 +3,7 @@ import { type EngineOptions, engineOptionsSchema } from './engine-messages.ts';
 
 const numeric = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-/** Returns the options of a query string. Invalid options are ignored; the valid ones still apply. */
+/** Returns the options of a query string. An invalid option is ignored; the valid options still apply. */
 export function readEngineOptions(search: string): EngineOptions {
   const parameters = new URLSearchParams(search);
   const [seed, speed, time, scenario] = ['seed', 'speed', 'time', 'scenario'].map((name) => parameters.get(name));

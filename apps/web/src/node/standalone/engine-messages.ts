@@ -1,6 +1,6 @@
 /**
- * Defines the messages between the page and the engine's worker. Protocol messages aren't among them: they use the
- * ports that are transferred here.
+ * Defines the messages between the page and the engine's worker, which transfer ports. Protocol messages are sent over
+ * these ports.
  */
 import { z } from 'zod';
 
@@ -38,7 +38,7 @@ export type ToEngine = z.infer<typeof toEngineSchema>;
 
 /** Messages of the engine itself. */
 export const fromEngineSchema = z.object({
-  /** The node didn't start, so sessions can't open. The message is readable. */
+  /** The node didn't start, so no session can open. `message` is readable. */
   type: z.literal('failed'),
   message: z.string(),
 });

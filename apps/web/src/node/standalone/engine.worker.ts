@@ -1,4 +1,7 @@
-/** Runs the engine with a simulated node in a Web Worker and serves pages over MessagePorts, like a server. */
+/**
+ * Runs the engine with a simulated node in a Web Worker. Serves pages over MessagePorts with the same protocol as a
+ * server.
+ */
 import '../../base/without-eval.ts';
 import { errorMessage } from '@podscope/base';
 import { loadExpressions, needsExpressions } from '@podscope/debugger/expressions';
@@ -34,7 +37,10 @@ async function restoreRun(
   return restorePod(snapshot, { profile });
 }
 
-/** Returns the run options that a document sets. @throws Error that names the problem */
+/**
+ * Returns the run options that a configuration document sets.
+ * @throws Error that names the problem
+ */
 function readSimulation(text: string): Pick<SimulationOptions, 'seed' | 'simulator'> {
   const { settings, errors } = readSimulationDocument(text);
   if (!settings)
@@ -116,7 +122,7 @@ function connect(host: SimulationHost, port: MessagePort): void {
         waiting = undefined;
         for (const message of held) receive(message);
       };
-      // If they can't be loaded, expressions are rejected.
+      // If the libraries can't be loaded, the messages are still handled, and expressions are rejected.
       loadExpressions().then(release, release);
     } else receive(data);
   });
@@ -135,7 +141,7 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => 
       await running.ready;
       connect(running, port);
     };
-    // Reports the failure to each client, because the engine can fail before the page listens.
+    // Reports the failure to each client that connects, because the engine can fail before the page listens.
     host?.then(admit).catch((error: unknown) => send({ type: 'failed', message: errorMessage(error) }));
   }
 });

@@ -10,7 +10,10 @@ export interface LocalNode {
 
 let runs = 0;
 
-/** The engine that the site's start script created (site-page.ts), and whether it has started the address's run. */
+/**
+ * The engine that the site's start script created (site-page.ts), and whether it has already started the run of the
+ * address.
+ */
 interface EarlyEngine {
   readonly worker: Worker;
   readonly isStarted: boolean;
@@ -30,8 +33,8 @@ const post = (worker: Worker, message: ToEngine, transfer: Transferable[] = []):
 export const startLocalNode = (options: EngineOptions): LocalNode => startIn(newEngine(), options);
 
 /**
- * Starts the engine of the page's address, unless the site's start script has started it already.
- * @param options those of the address
+ * Starts the engine with the options in the page's address, unless the site's start script has started it already.
+ * @param options the options in the address
  */
 export function startAddressedNode(options: EngineOptions): LocalNode {
   const early = globalThis.podscopeEngine;
@@ -82,7 +85,7 @@ function nodeOf(worker: Worker): LocalNode {
     port.start();
     listeners.add(close);
     post(worker, { type: 'connect' }, [port2]);
-    // Open the channel asynchronously, as a socket does, so that the caller already has it.
+    // Open the channel asynchronously, as a WebSocket does, so that the caller has received the channel before.
     queueMicrotask(() => {
       if (failure !== undefined) close(failure);
       else if (isOpen) listener.opened();

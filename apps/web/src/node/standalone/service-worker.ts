@@ -1,4 +1,4 @@
-/** Registers the service worker that keeps the page for offline use. */
+/** Registers the service worker that stores the page for offline use. */
 import type { Connection } from '../connection/connection.ts';
 import { isConnected } from '../connection/connection-state.ts';
 

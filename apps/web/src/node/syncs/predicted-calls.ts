@@ -1,10 +1,10 @@
-/** Reads from the span of a sync which observed calls the shadow engine predicted. */
+/** Reads, from the span of a sync, the observed calls that the shadow engine predicted. */
 import { isRecord } from '@podscope/base';
 import type { SpanRecord } from '@podscope/trace';
 
 /**
- * Returns the spans of the calls that the shadow engine predicted. The tree shows these calls in place of the
- * predictions, and not directly below the sync.
+ * Returns the spans of the observed calls that the shadow engine predicted. The tree shows such a call in the place of
+ * its prediction, and not directly below the sync.
  */
 export function predictedCalls({ endAttributes }: Pick<SpanRecord, 'endAttributes'>): ReadonlySet<number> {
   const predicted = endAttributes?.['predicted'];

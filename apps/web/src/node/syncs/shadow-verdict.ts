@@ -1,11 +1,13 @@
-/** Reads how the shadow engine's sync compares with a genuine kubelet's: per sync, and over all syncs of a run. */
+/**
+ * Reads how the shadow engine's sync compares with the genuine kubelet's sync: per sync, and over all syncs of a run.
+ */
 import { isRecord } from '@podscope/base';
 import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
 import { predictedCalls } from './predicted-calls.ts';
 import type { StepNode } from './step-tree.ts';
 import type { SpanOf } from './sync-in-view.ts';
 
-/** A call that only one side made, as text. */
+/** A call that only the shadow engine or only the genuine kubelet made, as text. */
 interface OneSided {
   readonly side: 'predicted' | 'observed' | 'order';
   readonly call: string;
@@ -13,13 +15,13 @@ interface OneSided {
 
 export interface ShadowVerdict {
   readonly verdict: 'agrees' | 'differs' | 'unknown';
-  /** True if the sync made or should have made a call that writes. */
+  /** True if the sync made or should have made a call that changes containers, sandboxes or images. */
   readonly counts: boolean;
   readonly differences: readonly OneSided[];
   /** The input that the observation lacks, if the verdict is unknown. */
   readonly missing: string | undefined;
   readonly detail: string | undefined;
-  /** Source of the sync's bounds. */
+  /** What determined the start and end of the sync. */
   readonly bounds: 'span' | 'traceparent' | 'calls' | undefined;
 }
 
@@ -28,7 +30,9 @@ const oneOf = <T extends string>(values: readonly T[], value: unknown): T | unde
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Returns the verdict on the sync of a span; undefined for our own kubelet, and until the sync is judged. */
+/**
+ * Returns the verdict on the sync of a span. Returns undefined for our own kubelet, and until the sync has been judged.
+ */
 export function shadowVerdictOf(span: SpanRecord | undefined): ShadowVerdict | undefined {
   const attributes = span?.endAttributes;
   const verdict = oneOf(['agrees', 'differs', 'unknown'], attributes?.['verdict']);
@@ -53,7 +57,7 @@ export interface Agreement {
   readonly unknown: number;
 }
 
-/** Returns how many of the syncs that write agree with the shadow engine. */
+/** Counts the syncs that made calls that change something, by whether the shadow engine agrees. */
 export function agreementOf(pods: readonly PodTrack[], spanOf: SpanOf): Agreement {
   const counts = { agrees: 0, differs: 0, unknown: 0 };
   for (const { syncs } of pods)
@@ -64,12 +68,14 @@ export function agreementOf(pods: readonly PodTrack[], spanOf: SpanOf): Agreemen
   return counts;
 }
 
-/** Returns `98 %` of the decided syncs; undefined without any. */
+/**
+ * Returns the share of agreeing syncs among those that are decided, such as `98 %`; undefined if no sync is decided.
+ */
 export function agreementText({ agrees, differs }: Agreement): string | undefined {
   const decided = agrees + differs;
   if (decided === 0) return undefined;
   const percent = (100 * agrees) / decided;
-  // 100 % only if all agree.
+  // Show 100 % only if all syncs agree.
   return `${percent === 100 ? 100 : Math.min(99.9, Math.floor(10 * percent) / 10)} %`;
 }
 

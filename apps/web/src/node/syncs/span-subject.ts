@@ -1,4 +1,4 @@
-/** Names what a call is about. */
+/** Names the container or image that a call concerns. */
 import type { SpanRecord } from '@podscope/trace';
 
 const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
@@ -7,7 +7,7 @@ const textAt = (value: unknown, ...path: readonly string[]): string | undefined 
   return typeof at === 'string' && at !== '' ? at : undefined;
 };
 
-/** Returns the container or image that a span is about, or undefined. */
+/** Returns the container or image that a call concerns, or undefined. */
 export const spanSubject = ({ attributes }: SpanRecord): string | undefined =>
   textAt(attributes, 'container') ??
   textAt(attributes, 'container', 'name') ??

@@ -1,8 +1,8 @@
-/** Flattens the tree of a sync into the rows that are open. */
+/** Flattens the tree of a sync into its visible rows. */
 import type { Preferences } from '../../base/preferences/preferences.ts';
 import type { StepNode } from './step-tree.ts';
 
-/** The levels down to which the tree can be expanded, the outermost first. */
+/** Levels of the tree, from the outermost to the innermost. Rows down to the chosen level are initially visible. */
 export const stepDepths = ['kubelet', 'kuberuntime', 'functions', 'cri', 'all'] as const satisfies readonly StepDepth[];
 export type StepDepth = Preferences['stepDepth'];
 
@@ -27,7 +27,7 @@ export interface RowOptions {
   readonly toggled: ReadonlyMap<string, boolean>;
 }
 
-/** The depth from which steps of a kind are visible. */
+/** The level from which steps of a kind are visible. */
 const depthOfKind: Readonly<Record<string, StepDepth>> = {
   loop: 'kubelet',
   worker: 'kubelet',
@@ -44,12 +44,12 @@ const depthOfKind: Readonly<Record<string, StepDepth>> = {
 };
 
 const depthOf = ({ kind, point }: StepNode): number =>
-  // Separate the worker's functions from the runtime manager's, which have the same kind.
+  // Distinguish the pod worker's functions from the runtime manager's functions, which have the same kind.
   stepDepths.indexOf(kind === 'function' && point.startsWith('kubelet.') ? 'kubelet' : (depthOfKind[kind] ?? 'all'));
 
 const isUnneeded = ({ state }: StepNode): boolean => state === 'skipped' || state === 'unreached';
 
-/** Returns true if the step is open unless the user closed it. Steps that weren't needed stay closed. */
+/** Returns true if the step is initially open. Steps that weren't needed are initially closed. */
 function opensByItself(node: StepNode, depth: StepDepth, isOnPath: boolean): boolean {
   if (isOnPath) return true;
   if (isUnneeded(node)) return false;
@@ -58,8 +58,8 @@ function opensByItself(node: StepNode, depth: StepDepth, isOnPath: boolean): boo
 }
 
 /**
- * Returns the open rows of a tree, in order.
- * @param path spans that are open at any depth: the ancestors of the stop and of the selection
+ * Returns the visible rows of a tree, in order.
+ * @param path spans that are open at any level: the ancestors of the stop and of the selection
  */
 export function stepRows(roots: readonly StepNode[], path: ReadonlySet<number>, options: RowOptions): StepRow[] {
   const rows: StepRow[] = [];

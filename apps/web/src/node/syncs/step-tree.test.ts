@@ -40,7 +40,7 @@ function find(nodes: readonly StepNode[], point: string): StepNode {
 const lines = (nodes: readonly StepNode[]): readonly string[] =>
   nodes.map(({ number, point, state }) => `${number === undefined ? '' : `${number} `}${point}: ${state}`);
 
-/** A sync of v1.36 up to the step `Volumes`, which stays open. */
+/** Returns a sync of v1.36 in which the step `Volumes` is still open. */
 function stuckInVolumes(): EventScript {
   const log = new EventScript(uid);
   log.open('kubelet.syncLoopIteration', { kind: 'loop' });
@@ -243,7 +243,10 @@ describe('stepTree', () => {
 });
 
 describe('stepTree of a genuine kubelet', () => {
-  /** Returns a sync with a predicted call that the kubelet did not make, and this verdict. */
+  /**
+   * Returns the events of a sync with the given verdict, in which the shadow engine predicted a call that the kubelet
+   * did not make.
+   */
   const predictedOnly = (verdict: string): readonly TraceEvent[] => {
     const error = { reason: 'Unavailable', message: 'the kubelet did not make this call: RunPodSandbox web-0' };
     const log = new EventScript(uid);

@@ -44,13 +44,13 @@ export interface StepNode {
   /** Id of the point. */
   readonly point: string;
   readonly kind: string;
-  /** Position in its level, if the level is numbered. */
+  /** Number of the step in its level; undefined if the steps of the level aren't numbered. */
   readonly number: number | undefined;
   /** English title and description of the step, or the recorded title of an unknown one. */
   readonly title: string;
   readonly description: string;
   readonly state: StepState;
-  /** Undefined for a step that didn't run. */
+  /** The span of the step; undefined if the step didn't run. */
   readonly span: SpanRecord | undefined;
   /** The decisive decision of the step. If the step itself is a decision, that decision. */
   readonly decision: DecisionRecord | undefined;
@@ -59,11 +59,11 @@ export interface StepNode {
   /** The results that this step reported. For a step of SyncPod, also those that the steps below it reported. */
   readonly results: readonly SyncResultRecord[];
   readonly hasChildren: boolean;
-  /** The steps below. They are computed when they are first read, because most steps stay closed. */
+  /** The steps below this step. They are computed when they are first read, because most steps stay closed. */
   readonly children: readonly StepNode[];
 }
 
-/** Kinds of spans that wait for a condition while they are open. */
+/** Kinds and points of spans that wait for a condition while they are open. */
 const waits: ReadonlySet<string> = new Set([
   'kubelet.getNewerThan',
   'kubelet.syncPod.waitForVolumes',
@@ -81,7 +81,7 @@ const functionOfWork: Readonly<Record<string, string>> = {
 const isWorkerFunction = ({ level, kind }: FlowNode): boolean =>
   level.startsWith('podWorkerCalls') && kind === 'function';
 
-/** Returns the flow of a node. */
+/** Returns the options that determine the flow of a node. */
 export function flowOptionsOf(node: Pick<NodeInfo, 'profile' | 'runtime' | 'steps'>): FlowOptions {
   const runtimes = { docker: 'docker', sim: 'simulated', cri: 'remote' } as const;
   return {
@@ -93,7 +93,7 @@ export function flowOptionsOf(node: Pick<NodeInfo, 'profile' | 'runtime' | 'step
 
 const knownSteps = new WeakMap<FlowOptions, Map<string, readonly FlowNode[]>>();
 
-/** Returns the steps of a point. They are computed once per flow. */
+/** Returns the steps below a point. They are computed once per flow. */
 function stepsIn(flow: FlowOptions, id: string): readonly FlowNode[] {
   let known = knownSteps.get(flow);
   if (!known) knownSteps.set(flow, (known = new Map()));
@@ -137,9 +137,9 @@ interface SyncFacts {
   readonly flow: FlowOptions;
   readonly spanOf: SpanOf;
   readonly stoppedSpan: number | undefined;
-  /** The spans of undecidable steps, and the input that is missing; undefined if the sync is decided. */
+  /** The spans of undecidable steps, and the missing input; undefined if the sync is decided. */
   readonly undecided: Undecided | undefined;
-  /** Results by span, including those that the spans inside it reported. */
+  /** Results by span. The results of a span include those that the spans inside it reported. */
   readonly results: ReadonlyMap<number, readonly SyncResultRecord[]>;
 }
 
@@ -173,7 +173,7 @@ function resultsAt({ id, kind }: SpanRecord, { results }: SyncFacts): readonly S
   return kind === 'syncStep' ? within : within.filter(({ span }) => span === id);
 }
 
-/** Returns a node whose children are computed when they are first read. */
+/** Returns the node. Its children are computed when they are first read. */
 function lazily(node: Omit<StepNode, 'children'>, compute: () => readonly StepNode[]): StepNode {
   let children: readonly StepNode[] | undefined;
   return {
@@ -218,7 +218,7 @@ interface Ran {
   readonly decision: DecisionRecord | undefined;
 }
 
-/** Returns the call that matches a prediction of the shadow engine, or else the span itself. */
+/** Returns the observed call that matches a predicted call, or else the span itself. */
 function calledAt(span: SpanRecord, spanOf: SpanOf): SpanRecord {
   const { followedBy } = span.attributes;
   return (typeof followedBy === 'number' ? spanOf(followedBy) : undefined) ?? span;
@@ -245,8 +245,8 @@ function whatRan(span: SpanRecord, steps: readonly FlowNode[], spanOf: SpanOf): 
 }
 
 /**
- * Returns the reads in a genuine kubelet's sync that the shadow engine also made. The tree shows them in place of the
- * shadow engine's reads.
+ * Returns the reads in a genuine kubelet's sync that the shadow engine made, too. The tree shows the kubelet's reads in
+ * the place of the shadow engine's reads.
  */
 function readsInPlace(root: SpanRecord, spanOf: SpanOf): ReadonlySet<number> {
   const found = new Set<number>();
@@ -262,18 +262,18 @@ function readsInPlace(root: SpanRecord, spanOf: SpanOf): ReadonlySet<number> {
   return found;
 }
 
-/** Returns true for a step of a genuine kubelet that makes no call, so that it may or may not have run. */
+/** Returns true for a step of a genuine kubelet that makes no CRI call. The observation doesn't show whether it ran. */
 const isUnseen = (span: SpanRecord, { kind }: FlowNode): boolean =>
   span.source !== undefined && (kind === 'kubeletStep' || kind === 'loop');
 
-/** Returns the worker's function that a sync calls, as far as it is known. */
+/** Returns the point of the pod worker's function that a sync calls; undefined if it isn't known. */
 function functionOf({ attributes }: SpanRecord): string | undefined {
   const work = attributes['workType'];
   return typeof work === 'string' ? functionOfWork[work] : functionOfWork['sync'];
 }
 
 /**
- * Returns the steps below a span. Steps that ran are in the order of the log; the others are at their place in the
+ * Returns the steps below a span. Steps that ran are in the order of the log; the other steps are at their place in the
  * level.
  */
 function stepsOf(span: SpanRecord, key: string, facts: SyncFacts): readonly StepNode[] {
@@ -331,12 +331,15 @@ function spanNode(span: SpanRecord, key: string, number: number | undefined, fac
   );
 }
 
-/** Key of the sync's row. It is the same in every release, although the causes above it and its name differ. */
+/**
+ * Key of the row of the sync. The key is the same in every release, although the name of the function and the causes
+ * above it differ.
+ */
 const syncKey = 'sync';
 
 const causeKey = (point: string): string => `cause/${point}`;
 
-/** Returns the node of a cause with only one child: the step that led to this sync. */
+/** Returns the node of a cause whose only child is `inner`: the next cause, or the sync itself. */
 const around = (cause: StepNode, inner: StepNode): StepNode => ({ ...cause, hasChildren: true, children: [inner] });
 
 /** Returns the tree of a sync: what caused it, the span of the pod worker, and all steps inside. */

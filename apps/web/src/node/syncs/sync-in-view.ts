@@ -6,13 +6,13 @@ import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
 
 export type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
-/** The parts of the page's address that select the sync. */
+/** Facts from the page's address that select the sync. */
 export interface WantedSync {
   /** Number of the sync. */
   readonly number: number | undefined;
   /** Selected span. */
   readonly span: number | undefined;
-  /** Instant of the selected item if it isn't a span, in milliseconds since the Unix epoch. */
+  /** Time of the selected item if it isn't a span, in milliseconds since the Unix epoch. */
   readonly time: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export function syncAround(pod: PodTrack, spanOf: SpanOf, id: number | undefined
   return pod.syncs.find((sync) => causesOf(spanOf(sync.span), spanOf).some((cause) => cause === selected));
 }
 
-/** Returns the latest sync that did something or still runs; the latest one if none did. */
+/** Returns the latest sync that did something or is still running, or else the latest sync. */
 export const latestActing = ({ syncs }: PodTrack): SyncRecord | undefined =>
   syncs.findLast(({ acted, end }) => acted || end === undefined) ?? syncs.at(-1);
 

@@ -7,13 +7,16 @@ import { resolveSelection } from '../selection/resolve-selection.ts';
 import { selectionTime } from '../selection/selection-time.ts';
 import { latestActing, type SpanOf, syncInView, type WantedSync } from './sync-in-view.ts';
 
-/** Returns what the address and the selection say about the sync. */
+/** Returns which sync the address and the selected item request. */
 function wantedSync(pod: PodTrack, at: SpanOf): WantedSync {
   const { sync: number, selected } = useView.getState();
   return { number, span: spanOf(selected), time: selectionTime(resolveSelection(selected, pod, at)) };
 }
 
-/** Returns the sync to show; undefined before the first one. Re-renders with the selection, not with the pod. */
+/**
+ * Returns the sync to show; undefined before the first one. Re-renders when the selection changes, not when the pod
+ * changes.
+ */
 export function useSyncInView(pod: PodTrack | undefined): SyncRecord | undefined {
   const { run } = useSession();
   useView(({ sync, selected }) => `${sync} ${selected}`);
@@ -38,7 +41,7 @@ export function showSync(pod: PodTrack, number: number): void {
   useView.getState().show(isFollowed ? { sync: undefined, selected: undefined } : { sync });
 }
 
-/** Shows the sync `by` places after the shown one. */
+/** Shows the sync that is `by` places after the shown sync. */
 export function stepSync(session: NodeSession, pod: PodTrack, by: number): void {
   const shown = shownSync(session, pod);
   if (shown) showSync(pod, shown.number + by);

@@ -21,7 +21,7 @@ export type DialogName =
   | 'intervene'
   | 'faults';
 
-/** A breakpoint in the form of the breakpoints dialog; `id` is undefined for a new one. */
+/** The breakpoint in the form of the breakpoints dialog; `id` is undefined for a new breakpoint. */
 export interface EditedBreakpoint {
   readonly id: number | undefined;
   readonly spec: BreakpointSpec | undefined;
@@ -31,13 +31,13 @@ interface InterfaceState {
   /** The manifest editor; `manifest` is its initial text. */
   readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
   readonly dialog: DialogName | undefined;
-  /** Text that the user typed after a dialog was opened but before its search field had the focus. */
+  /** Text that the user typed after a dialog was opened and before its search field had the focus. */
   readonly typed: string;
-  /** The breakpoint in the form; undefined shows the list. */
+  /** The breakpoint in the form. If undefined, the dialog shows the list. */
   readonly editedBreakpoint: EditedBreakpoint | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
-  /** True while a comparison shows the timelines of both runs, so that the page hides its own timeline. */
+  /** True while a comparison shows the timelines of both runs and replaces the page's own timeline. */
   readonly isTimelineReplaced: boolean;
   /** UID of the pod whose deletion awaits confirmation. */
   readonly deleting: string | undefined;
@@ -46,7 +46,7 @@ interface InterfaceState {
 }
 
 /**
- * Window widths from which the columns beside the run fit, in pixels. In narrower windows, users open the columns with
+ * Minimum window widths for the columns beside the run, in pixels. In narrower windows, users open the columns with
  * buttons.
  */
 const roomForPods = 700;

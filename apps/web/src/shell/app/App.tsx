@@ -58,7 +58,7 @@ import { Welcome } from './Welcome.tsx';
 const EmbedBar = lazyPart(() => import('./EmbedBar.tsx'));
 // The hints are loaded only until the user has seen them.
 const Hints = lazyPart(() => import('../hints/Hints.tsx'));
-/** Returns the properties of a panel that can be collapsed by a command or by dragging. */
+/** Returns the properties of a panel that users collapse by a command or by dragging. */
 function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
   const ref = usePanelRef();
   useEffect(() => {
@@ -66,7 +66,7 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
     else ref.current?.collapse();
   }, [isOpen, ref]);
   const onResize = (size: PanelSize, _id: unknown, before: PanelSize | undefined): void => {
-    // The first call reports the size from before the effect above, so it must not open the panel.
+    // The first call reports the size from before the effect above ran, so it must not open the panel.
     if (before !== undefined || size.inPixels === 0) setOpen(size.inPixels > 0);
   };
   return { panelRef: ref, collapsible: true, onResize };
@@ -148,7 +148,7 @@ function Left() {
 function Body() {
   const isPodsOpen = useInterface((state) => state.isPodsOpen);
   const isInspectorOpen = useInterface((state) => state.isInspectorOpen);
-  // Hide the lesson while the teacher's screen is shown.
+  // Hide the lesson while another participant's run is shown.
   const isCovered = useOpenNode(({ covered }) => covered !== undefined);
   const hasLesson = useLesson(({ lesson }) => lesson !== undefined) && !isCovered;
   const t = useT();

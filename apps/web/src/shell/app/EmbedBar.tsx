@@ -1,4 +1,7 @@
-/** Renders the bar of an embedded page: time control and a link to the full page. Default export: loaded in a frame. */
+/**
+ * Renders the bar of an embedded page: time control and a link to the full page. Default export: loaded only in a
+ * frame.
+ */
 import { useEffect } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
@@ -12,7 +15,7 @@ import { TimeControl } from '../top-bar/TimeControl.tsx';
 import { Live } from '../top-bar/TopBar.tsx';
 import styles from './EmbedBar.module.css';
 
-/** Returns the address of the same view without embedding. */
+/** Returns the address of the current view outside the frame, with all panels. */
 function wholePage(): string {
   const address = pageAddress();
   address.searchParams.delete('embed');

@@ -1,4 +1,4 @@
-/** Shows notices at the lower edge. */
+/** Shows notices at the lower edge of the page. */
 import { useT } from '../../base/i18n/i18n.ts';
 import { dismiss, useNotices } from '../../base/notices/notices.ts';
 import { IconButton } from '../../base/ui/fields/Button.tsx';

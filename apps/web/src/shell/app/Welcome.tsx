@@ -13,10 +13,10 @@ import styles from './Welcome.module.css';
 
 const Start = lazyPart(() => import('../start/Start.tsx'));
 
-/** True if the address names pods that the engine creates first. */
+/** True if the address names a scenario or a snapshot, from which the engine creates pods. */
 const awaitsPods = engineOptions?.scenario !== undefined || engineOptions?.snapshot !== undefined;
 
-/** The view before the node's first message. */
+/** Shows the connection state before the node has sent its first message. */
 function Silent() {
   const state = useConnectionState();
   const t = useT();

@@ -1,10 +1,12 @@
-/** Loads the parts that every pod and every stop needs, while the page is idle. */
+/** Loads the components that every pod and every stop needs, while the page is idle. */
 import { StopPanel } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
 import { StepsTab, StepTree } from '../../features/steps/index.ts';
 import { LazyCauses } from '../../features/why/index.ts';
 
-/** Keeps `load-again.js` from reloading the page, which would lose the run of a node in the page. */
+/**
+ * Keeps `load-again.js` from reloading the page after a failed load. A reload would lose the run of a node in the page.
+ */
 const ignore = (event: Event): void => event.stopImmediatePropagation();
 
 async function loadParts(): Promise<void> {

@@ -62,9 +62,9 @@ export interface Command {
   readonly keys?: string;
   /** Returns whether the command is available; absent means always. */
   readonly isEnabled?: (context: CommandContext) => boolean;
-  /** The subject of the change. If the change isn't possible, the command is rejected with a reason. */
+  /** What the command changes. If this can't be changed now, the command is refused with a reason. */
   readonly changes?: Change;
-  /** Returns a message for users who press the keys of an unavailable command. */
+  /** Returns a message that explains why the command is unavailable, for users who press its keys. */
   readonly whyUnavailable?: (context: CommandContext) => Message | undefined;
   readonly run: (context: CommandContext) => unknown;
 }

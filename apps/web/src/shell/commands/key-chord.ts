@@ -17,10 +17,10 @@ const shownKeys: Readonly<Record<string, string>> = {
 
 const partsOf = (chord: string): readonly string[] => chord.split('+').filter((part) => part !== '');
 
-/** The part of a `KeyboardEvent` that chords need. */
+/** The members of a `KeyboardEvent` that matching a chord needs. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Returns true when the chord works in text fields too, because it types no text. */
+/** Returns true if the chord also works in text fields, because it types no text. */
 export const isModChord = (chord: string): boolean => chord.startsWith('Mod+');
 
 export function matchesChord(chord: string, { key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
@@ -29,11 +29,11 @@ export function matchesChord(chord: string, { key, ctrlKey, metaKey, altKey, shi
   const wanted = parts.at(-1) ?? '';
   if (parts.includes('Mod')) return (isApple ? metaKey : ctrlKey) && key.toLowerCase() === wanted;
   if (ctrlKey || metaKey || key !== wanted) return false;
-  // Shift is part of typing a character such as `?`, so it is ignored for characters. With a function key it forms
-  // another chord.
+  // Shift is part of typing a character such as `?`, so it is ignored for characters. A function key with Shift is a
+  // different chord.
   return wanted.length === 1 || shiftKey === parts.includes('Shift');
 }
 
-/** Returns the keys of a chord as printed: `['Shift', 'F11']`. */
+/** Returns the names of the keys of a chord for display: `['Shift', 'F11']`. */
 export const shownChord = (chord: string): readonly string[] =>
   partsOf(chord).map((part) => shownKeys[part.toLowerCase()] ?? (part.length === 1 ? part.toUpperCase() : part));

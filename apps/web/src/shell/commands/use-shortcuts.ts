@@ -9,10 +9,10 @@ import { typeAhead, useInterface } from '../../node/view/interface.ts';
 import { commands, isAvailable, refusalFor } from './commands.ts';
 import { isModChord, matchesChord } from './key-chord.ts';
 
-/** Timeline keys that work wherever the focus is. */
+/** Keys of the timeline that work wherever the focus is. */
 const timelineKeys: ReadonlySet<string> = new Set(['w', 'a', 's', 'd', 'f', 'g', '.', ',', '+', '-', '=', 'Escape']);
 
-/** Returns true for an element that handles the key itself. */
+/** Returns true if the element handles keys itself. */
 function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement && ['range', 'checkbox', 'radio'].includes(target.type)) return false;
@@ -29,7 +29,7 @@ const isDialogOpen = (): boolean => {
   return dialog !== undefined || editor !== undefined;
 };
 
-/** Stores a character that is typed while a dialog with a search field loads. */
+/** Stores a character that the user types while a dialog with a search field loads. */
 function keepTyped(event: KeyboardEvent): void {
   const isSearchable = ['palette', 'scenarios', 'sources'].includes(useInterface.getState().dialog ?? '');
   const isText = /^.$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -1,4 +1,4 @@
-/** Shows why the page is disconnected, and that nothing is lost. */
+/** Shows why the page is disconnected, and assures the user that no events are lost. */
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { Icon } from '../../base/ui/marks/Icon.tsx';

@@ -1,6 +1,6 @@
 /**
- * Asks for the new token of a restarted server. It is part of the first chunk, because without the token the server
- * rejects requests for further files.
+ * Asks for the new token of a restarted server. It is part of the first chunk, because the server rejects requests for
+ * further files without the token.
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -15,7 +15,8 @@ export function TokenBanner() {
   const { connection } = useSession();
   const t = useT();
   const [token, setToken] = useState('');
-  // The user may have opened the new address in another tab. Its cookie is also valid for this tab, so try again.
+  // The user may have opened the new address in another tab. The cookie of that tab is also valid here, so connect
+  // again.
   useEffect(() => {
     const retry = (): void => connection.connect();
     addEventListener('focus', retry);

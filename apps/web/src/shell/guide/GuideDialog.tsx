@@ -19,7 +19,7 @@ const marks: readonly { readonly tone: Tone; readonly text: Message }[] = [
   { tone: 'pending', text: markMessages.pending },
 ];
 
-/** The bars, drawn as in the timeline. */
+/** The colors of bars, as the timeline draws them. */
 const bars = [
   { look: styles.working, text: markMessages.barWorking },
   { look: styles.up, text: markMessages.barRunning },

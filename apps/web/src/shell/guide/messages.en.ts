@@ -1,4 +1,7 @@
-/** Contains the English texts of the guide to the page. In lanes and terms the word before the colon is the term. */
+/**
+ * Contains the English texts of the guide to the page. The texts of lanes and terms begin with the explained term and a
+ * colon.
+ */
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const guideMessages = defineMessages('guide', {

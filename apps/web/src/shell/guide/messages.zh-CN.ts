@@ -1,4 +1,7 @@
-/** Contains the Chinese texts of the guide to the page. In lanes and terms the word before the colon is the term. */
+/**
+ * Contains the Chinese texts of the guide to the page. The texts of lanes and terms begin with the explained term and a
+ * colon.
+ */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { guideMessages, laneMessages, markMessages, termMessages } from './messages.en.ts';
 

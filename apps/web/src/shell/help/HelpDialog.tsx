@@ -42,7 +42,10 @@ function shownKey(key: string): readonly string[] {
   return key === '+' ? ['+'] : shownChord(key);
 }
 
-/** The site has the documentation beside it; a server's page and a package for learning platforms don't. */
+/**
+ * True if the documentation is served beside the page, as on the static site. A server's page and a package for
+ * learning platforms don't contain it.
+ */
 const hasDocs = typeof podscopeHasDocs !== 'undefined' && podscopeHasDocs;
 
 export default function HelpDialog() {

@@ -1,5 +1,6 @@
 /**
- * Shows the first-run hints one after the other below the pod list. Default export: not loaded once they were seen.
+ * Shows the first-run hints one after the other below the pod list. Default export: not loaded after the user has seen
+ * all hints.
  */
 import { useT } from '../../base/i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';

@@ -4,7 +4,7 @@
  */
 
 export interface FuzzyMatch {
-  /** Higher is better. Comparable only within one query. */
+  /** The quality of the match; higher is better. Scores are comparable only within one query. */
   readonly score: number;
   /** Indexes of the matched letters. */
   readonly at: readonly number[];
@@ -13,7 +13,10 @@ export interface FuzzyMatch {
 const isWordStart = (text: string, index: number): boolean =>
   index === 0 || /[\s\-_/.:,(#]/.test(text.charAt(index - 1));
 
-/** Returns the indexes of the letters from `from` on. The first begins a word or follows `from - 1`. */
+/**
+ * Returns the indexes of the matched letters, starting at `from`. The first letter begins a word or follows index `from
+ * - 1`.
+ */
 function findLetters(text: string, letters: string, from: number, isFirst: boolean): readonly number[] | undefined {
   if (letters === '') return [];
   for (

@@ -25,14 +25,14 @@ export interface PaletteEntry {
   readonly title: string;
   readonly detail: string;
   readonly keys: readonly string[];
-  /** State of a pod. */
+  /** Color of the pod's state. */
   readonly tone?: Tone;
   /** Reason why the command is refused. */
   readonly refusal?: string;
   readonly run: () => unknown;
 }
 
-/** An entry with its matched letters. */
+/** An entry, with the letters that match the query. */
 export interface PaletteHit {
   readonly entry: PaletteEntry;
   readonly at: readonly number[];
@@ -129,7 +129,7 @@ export const paletteEntries = (
   ...scenarioEntries(scenarios, language),
 ];
 
-/** Maximum number of entries of each kind: without a query, and with one. */
+/** Maximum number of entries of each kind: first without a query, then with a query. */
 const shownOf: Readonly<Record<PaletteKind, readonly [number, number]>> = {
   commands: [60, 12],
   pods: [8, 12],
@@ -146,7 +146,8 @@ export function findEntries(entries: readonly PaletteEntry[], query: string): re
   const words = query.toLowerCase().split(/\s+/);
   const found = entries.flatMap((entry) => {
     const title = fuzzyMatch(entry.title, query);
-    // The note next to a title matches only whole words, and ranks below any match in a title.
+    // True if the match is in the note next to the title. Notes match only whole words, and rank below any match in a
+    // title.
     const isBeside =
       title === undefined &&
       entry.kind !== 'commands' &&

@@ -1,4 +1,4 @@
-/** Settings of the user and of the node's debugger. Default export: loaded when first opened. */
+/** Shows the settings of the user and of the node's debugger. Default export: loaded when first opened. */
 import type { DebugOptions } from '@podscope/protocol';
 import type { ReactNode } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';

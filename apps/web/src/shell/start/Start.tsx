@@ -18,7 +18,7 @@ interface WayProps {
   readonly icon: IconName;
   readonly title: string;
   readonly note: string;
-  /** Reason why it is unavailable. */
+  /** Reason why this way to begin is unavailable. */
   readonly refusal?: string | undefined;
   readonly onOpen: () => void;
 }

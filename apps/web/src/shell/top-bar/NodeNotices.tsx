@@ -9,7 +9,7 @@ import styles from './NodeNotices.module.css';
 
 interface NodeNoticesProps {
   readonly notices: readonly Notice[];
-  /** Text of the button. */
+  /** Text of the button that opens the popover. */
   readonly title: string;
 }
 

@@ -1,4 +1,4 @@
-/** Shows the number of notices. The popover loads with the first press. */
+/** Shows the number of notices. The popover loads when the button is first pressed. */
 import type { Notice } from '@podscope/protocol';
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';

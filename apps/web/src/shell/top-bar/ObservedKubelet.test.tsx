@@ -1,11 +1,14 @@
-/** Checks the figures of an observed kubelet in the top bar: syncs as predicted, and syncs that are not decidable. */
+/**
+ * Checks the counts about an observed kubelet in the top bar: how many syncs ran as predicted, and how many can't be
+ * decided.
+ */
 import { EventScript } from '@podscope/trace/testing';
 import { act } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
 import ObservedKubelet from './ObservedKubelet.tsx';
 
-/** Renders the facts with a run of syncs with these verdicts. */
+/** Renders the counts for a run whose syncs have these verdicts. */
 async function renderVerdicts(verdicts: readonly string[]) {
   const log = new EventScript('uid-1');
   const metadata = { name: 'web', namespace: 'shop', uid: 'uid-1' };

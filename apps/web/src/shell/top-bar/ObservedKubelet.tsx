@@ -14,7 +14,7 @@ import styles from './TopBar.module.css';
 
 type Observed = NonNullable<NodeInfo['observed']>;
 
-/** Returns `20.10` of `20.10.24+dfsg1`. */
+/** Returns the major and minor version: `20.10` for `20.10.24+dfsg1`. */
 const shortVersion = (version: string): string => /^v?\d+\.\d+/.exec(version)?.[0] ?? version;
 
 /** Returns how many of the decided syncs agree, and how many can't be decided; undefined without any sync. */

@@ -1,4 +1,4 @@
-/** Controls simulated time: pause, next event, speed. Hidden for real time and recordings. */
+/** Controls simulated time: pause, next event, speed. Hidden for a node in real time and for recordings. */
 import { useT } from '../../base/i18n/i18n.ts';
 import { IconButton } from '../../base/ui/fields/Button.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
@@ -18,7 +18,7 @@ export function TimeControl() {
   const node = useNodeInfo();
   const refusal = useRefusal();
   const t = useT();
-  // A read-only server has a kubeconfig, and its time still runs. A recording has neither.
+  // A read-only node without a kubeconfig is a recording. A read-only server has one, and its time still runs.
   if (!time || (node?.readOnly && node.kubeconfig === undefined)) return null;
   // Ignore the failure of a lost connection, because the connection banner reports it.
   const send = (command: Parameters<typeof connection.command>[0]): void =>

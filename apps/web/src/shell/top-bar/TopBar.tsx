@@ -32,7 +32,7 @@ const themeIcons: Readonly<Record<ThemeChoice, IconName>> = { system: 'system', 
 export function Live() {
   const { phase } = useConnectionState();
   const node = useNodeInfo();
-  // A read-only server is still live. It has a kubeconfig, which a recording doesn't have.
+  // A recording is read-only and has no kubeconfig. A read-only server has a kubeconfig and is still live.
   const isRecording = node?.readOnly === true && node.kubeconfig === undefined;
   const t = useT();
   const word = t(isRecording && phase === 'live' ? texts.recording : texts[phase]);

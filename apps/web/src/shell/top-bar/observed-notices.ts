@@ -3,7 +3,10 @@ import type { NodeInfo } from '@podscope/protocol';
 import { useT } from '../../base/i18n/i18n.ts';
 import { sourceMessages, observedMessages as texts } from '../messages.en.ts';
 
-/** Returns the names of sources, separated by commas. For a source that this version doesn't know, uses its id. */
+/**
+ * Returns a function that joins the names of sources with commas. It uses the id of a source that this page doesn't
+ * know.
+ */
 function useSourceNames(): (ids: readonly string[]) => string {
   const t = useT();
   return (ids) =>

@@ -52,7 +52,7 @@ export function Button({ kind = 'plain', icon, refusal, children, ...props }: Bu
 
 interface TipProps {
   readonly label: string;
-  /** Keyboard shortcut of the same command. */
+  /** Keyboard shortcut of the button's command, shown in the tooltip. */
   readonly shortcut?: string | undefined;
 }
 

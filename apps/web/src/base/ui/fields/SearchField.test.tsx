@@ -7,7 +7,7 @@ import { SearchField } from './SearchField.tsx';
 function Field({ onKeyDown }: { readonly onKeyDown: (key: string) => void }) {
   const [value, setValue] = useState('');
   return (
-    // It only observes events that bubble.
+    // This element only observes events that bubble.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={({ key }) => onKeyDown(key)}>
       <SearchField label="Filter pods" value={value} onChange={setValue} />

@@ -6,14 +6,14 @@ import styles from './Select.module.css';
 interface Option {
   readonly id: string;
   readonly label: string;
-  /** Details after the label. */
+  /** Text that follows the label. */
   readonly note?: string | undefined;
 }
 
 interface SelectProps {
   readonly label: string;
   readonly options: readonly Option[];
-  /** Undefined shows a placeholder. */
+  /** Value of the selected option. Undefined shows a placeholder. */
   readonly value: string | undefined;
   readonly isDisabled?: boolean;
   readonly onChange: (id: string) => void;

@@ -7,11 +7,11 @@ interface EmptyStateProps {
   readonly icon?: IconName;
   readonly title: string;
   readonly children?: ReactNode;
-  /** True while loading; announced to screen readers. */
+  /** True while content is loading. Screen readers announce the text. */
   readonly busy?: boolean;
-  /** True for a failure; announced to screen readers at once. */
+  /** True for a failure. Screen readers announce the text at once. */
   readonly alert?: boolean;
-  /** `h1` when it replaces a whole page. */
+  /** The element of the heading: `h1` if the placeholder replaces a whole page. */
   readonly heading?: 'h1' | 'p';
 }
 

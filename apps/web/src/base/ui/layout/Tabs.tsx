@@ -22,7 +22,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
   const panel = useRef<HTMLDivElement>(null);
   const select = (id: Id): void => {
     onSelect(id);
-    // Where the window is too small for the panel, its container scrolls.
+    // If the window is too small for the panel, the element around the panel scrolls.
     panel.current?.scrollIntoView({ block: 'nearest' });
   };
   const index = tabs.findIndex(({ id }) => id === selected);

@@ -1,6 +1,6 @@
 /**
- * Icons on a grid of 16 by 16 units. They are hidden from screen readers; the control around an icon has the accessible
- * name.
+ * Renders icons on a grid of 16 by 16 units. They are hidden from screen readers; the control around an icon has the
+ * accessible name.
  */
 import styles from './Icon.module.css';
 

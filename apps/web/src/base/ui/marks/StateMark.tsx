@@ -16,7 +16,7 @@ export type Tone =
   | 'skipped'
   | 'pending';
 
-/** Paths on a grid of 12. */
+/** SVG paths on a grid of 12 by 12 units. */
 const shapes: Readonly<Record<Tone, { readonly fill?: string; readonly line?: string }>> = {
   running: { fill: 'M6 1a5 5 0 1 1 0 10A5 5 0 0 1 6 1Z' },
   progressing: { line: 'M10.5 6A4.5 4.5 0 1 1 6 1.5' },

@@ -1,10 +1,10 @@
-/** Renders the arrow beside something that opens and closes. */
+/** Renders the arrow beside an element that opens and closes. */
 import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 import styles from './Twist.module.css';
 
 interface TwistProps {
-  /** Absent for a row without children: the arrow is hidden but keeps its space. */
+  /** True if the row is open. Absent for a row without children: the arrow is hidden but keeps its space. */
   readonly isOpen?: boolean;
   /** Makes the arrow as high as the text around it. */
   readonly isSmall?: boolean;

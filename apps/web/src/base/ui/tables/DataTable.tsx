@@ -1,4 +1,7 @@
-/** Renders a virtual table: only the rows in view. The table supports the arrow keys and can follow its end. */
+/**
+ * Renders a virtual table, which contains only the visible rows. The table supports the arrow keys and can stay at its
+ * last row.
+ */
 import { type CSSProperties, memo, type ReactNode, useId, useMemo } from 'react';
 import { cx } from '../marks/cx.ts';
 import styles from './DataTable.module.css';
@@ -9,7 +12,7 @@ import { useRowWindow } from './use-row-window.ts';
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
-  /** A track of CSS grid: `7rem`, `minmax(8rem, 1fr)`. */
+  /** Width of the column, as a track of a CSS grid: `7rem`, `minmax(8rem, 1fr)`. */
   readonly width: string;
   readonly align?: 'end';
   /** True to hide the column in a narrow table, for data that is also shown elsewhere. */
@@ -24,7 +27,7 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string | number;
   readonly isSelected?: (row: Row) => boolean;
   readonly onSelect?: (row: Row) => void;
-  /** Stays at the last row as rows arrive, until the user scrolls away. */
+  /** True to keep the last row visible while rows are added, until the user scrolls away. */
   readonly followEnd?: boolean;
   readonly empty: ReactNode;
 }
@@ -63,7 +66,7 @@ function RowViewNow<Row>({ id, index, top, row, columns, template, isSelected, i
   );
 }
 
-/** A row that is rendered doesn't render again while other rows arrive. */
+/** Doesn't render a row again while other rows are added. */
 const RowView = memo(RowViewNow) as typeof RowViewNow;
 
 const never = (): boolean => false;
@@ -156,8 +159,8 @@ export function DataTable<Row>({
           );
         })}
       </div>
-      {/* This element is as high as all rows together. It takes the changes of height, so that the container of the
-          rows keeps its size. */}
+      {/* This element is as high as all rows together. Only this element changes its height, so that the container
+          of the rows keeps its size. */}
       <div style={{ height: rows.length * rowHeight }} aria-hidden="true" />
     </div>
   );

@@ -1,12 +1,14 @@
-/** Computes where the rows of a virtual list begin, for rows of equal and of measured heights. */
+/** Computes the positions of the rows of a virtual list, for rows of equal height and for rows of measured height. */
 
 /** Positions are in pixels from the first row. */
 export interface RowOffsets {
-  /** Height of all rows. */
+  /** Sum of the heights of all rows. */
   readonly total: number;
-  /** Returns where a row begins; `total` for the index after the last row. */
+  /** Returns the position of a row. For the index after the last row, returns `total`. */
   readonly top: (index: number) => number;
-  /** Returns the row at a position; 0 above the first row, the last row below it. */
+  /**
+   * Returns the index of the row at a position. Returns 0 above the first row, and the last index below the last row.
+   */
   readonly at: (position: number) => number;
 }
 

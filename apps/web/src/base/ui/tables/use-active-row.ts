@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 
 interface ActiveRowOptions {
   readonly count: number;
-  /** Rows that Page Up and Page Down skip. */
+  /** Number of rows by which Page Up and Page Down move. */
   readonly page?: number;
   /** Called with the new active row, to scroll it into view. */
   readonly onMove: (index: number) => void;

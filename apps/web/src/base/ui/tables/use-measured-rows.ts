@@ -7,7 +7,7 @@ interface MeasuredRowsOptions {
   readonly keys: readonly number[];
   /** Height of a row before it is measured, in pixels. */
   readonly rowHeight: number;
-  /** False where all rows have `rowHeight`. */
+  /** True if rows have different heights. If false, all rows have `rowHeight`. */
   readonly isMeasured: boolean;
   /** The scrolling element. */
   readonly list: RefObject<HTMLElement | null>;

@@ -1,5 +1,6 @@
 /**
- * Computes which rows of a virtual list are in view. Measures elements only when sizes change, never while rows arrive.
+ * Computes which rows of a virtual list are visible. Measures elements only when sizes change, never when rows are
+ * added.
  */
 import { type RefCallback, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { evenRows, type RowOffsets } from './row-offsets.ts';
@@ -12,7 +13,7 @@ interface RowWindowOptions {
   readonly rows?: RowOffsets;
   /** Height of a sticky header that covers the first rows, in pixels. */
   readonly headHeight: number;
-  /** Stays at the last row as rows arrive, until the user scrolls away. */
+  /** True to keep the last row visible while rows are added, until the user scrolls away. */
   readonly followEnd: boolean;
   /** For a list whose parent stores `followEnd`: called when the user scrolls away from the end or back to it. */
   readonly onFollow?: (isFollowing: boolean) => void;
@@ -73,7 +74,7 @@ export function useRowWindow({
   useLayoutEffect(() => {
     const list = element.current;
     if (place !== 'end' || !list) return;
-    // The browser limits the position to the end, so the maximum need not be measured.
+    // Any larger position is enough, because the browser limits it to the end. So the maximum isn't measured.
     list.scrollTop = headHeight + rows.total + rowHeight - height;
     lastTop.current = list.scrollTop;
   }, [place, rows, rowHeight, headHeight, height]);
@@ -117,13 +118,13 @@ export function useRowWindow({
       // True if the position decreased although the user didn't scroll: the list became shorter, or its size changed.
       const isMoved = scrollTop < lastTop.current;
       lastTop.current = scrollTop;
-      // The list stops following its end once the user has scrolled up by half a row, and follows again only at the
-      // very end.
+      // The list stops following its end after the user has scrolled up by half a row. It follows its end again only
+      // after the user has scrolled to the very end.
       if ((followEnd || onFollow) && (place === 'end' ? !isMoved || left < rowHeight / 2 : left < 1)) follow(list);
       else release(list);
     },
     onWheel: ({ deltaY }) => {
-      // Stop following at the first turn of the wheel. Otherwise, arriving rows would undo the scrolling.
+      // Stop following when the wheel first turns. Otherwise, added rows would undo the scrolling.
       const list = element.current;
       if (deltaY < 0 && place === 'end' && list && list.scrollTop > 0) release(list);
     },

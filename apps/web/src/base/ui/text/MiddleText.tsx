@@ -1,9 +1,9 @@
-/** Shows a name in one line and cuts it in the middle, because names of pods differ at the end. */
+/** Shows a name in one line and shortens it in the middle, because names of pods differ at the end. */
 import styles from './MiddleText.module.css';
 
 /**
- * Number of characters at the end that stay visible. They contain the part of a Deployment's pod that differs: in
- * `-6d8f7b9c45-x2k4f`, the last part.
+ * Number of characters at the end that stay visible: the suffix by which the pods of a Deployment differ, such as
+ * `-x2k4f` in `-6d8f7b9c45-x2k4f`, and a part of the name before it.
  */
 const tailLength = 11;
 

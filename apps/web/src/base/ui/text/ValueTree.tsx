@@ -1,4 +1,4 @@
-/** Renders an object as a collapsible tree; long lists load page by page. */
+/** Renders an object as a collapsible tree. The members of long lists are shown page by page. */
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { cx } from '../marks/cx.ts';

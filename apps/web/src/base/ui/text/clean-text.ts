@@ -1,4 +1,4 @@
-/** Sanitizes log lines: removes escape sequences and invisible characters that reorder text. */
+/** Sanitizes log lines: removes escape sequences, and invisible characters that change the direction of text. */
 
 // Terminal sequences: CSI (colors, cursor), OSC (titles, links) and single characters.
 // oxlint-disable-next-line no-control-regex
@@ -7,7 +7,7 @@ const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Maximum length: longer lines would freeze the page. */
+/** Maximum length of a line, in characters. Longer lines would freeze the page. */
 const longestLine = 8_000;
 
 export function cleanLine(text: string): string {

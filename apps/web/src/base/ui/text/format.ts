@@ -30,7 +30,7 @@ export function formatAge(ms: number): string {
   return days < 730 ? `${days}d` : `${Math.floor(days / 365)}y`;
 }
 
-/** Formats the rest of a countdown: `0:07`, `4:59`. */
+/** Formats the remaining time of a countdown: `0:07`, `4:59`. */
 export function formatCountdown(ms: number): string {
   const seconds = Math.ceil(Math.max(0, ms) / 1000);
   return `${Math.floor(seconds / 60)}:${pad(seconds % 60)}`;

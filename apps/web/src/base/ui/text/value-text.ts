@@ -12,7 +12,7 @@ export const entriesOf = (value: object): readonly (readonly [string, unknown])[
     : Object.entries(value)
   ).filter(([, entry]) => entry !== undefined);
 
-/** Formats the preview of a collapsed object or list: `{3}` or `[2]`, with the number of members. */
+/** Formats a collapsed list as `[2]`, with its length, and a collapsed object with its name or its first keys. */
 export function previewOf(value: object): string {
   const entries = entriesOf(value);
   if (Array.isArray(value)) return entries.length === 0 ? '[]' : `[${entries.length}]`;
@@ -26,7 +26,7 @@ export function previewOf(value: object): string {
   return `{ ${keys.join(', ')}${entries.length > 3 ? ', …' : ''} }`;
 }
 
-/** Formats a scalar; only the empty string is quoted. */
+/** Formats a scalar. Strings aren't quoted, except the empty string. */
 export function scalarText(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : value;
   return value === undefined ? 'undefined' : JSON.stringify(value);

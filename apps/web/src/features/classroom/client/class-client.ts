@@ -17,7 +17,7 @@ import { type ClassAddress } from '../../../node/address/source-address.ts';
 import { retryDelay } from '../../../node/connection/retry.ts';
 import { initialClass, useClass } from './class-store.ts';
 
-/** Proof that this browser is a learner who already joined; used after a reload. */
+/** Proves that this browser belongs to a learner who already joined; used after a reload. */
 export interface Identity {
   readonly learner: string;
   readonly key: string;
@@ -31,7 +31,7 @@ export interface ClassClientOptions {
   readonly onIdentity?: (identity: Identity) => void;
   /** Receives events of a run: the teacher's run on a learner's page, a learner's run on the teacher's page. */
   readonly onRun: (part: RunPart, learner: string | undefined) => void;
-  /** Called after each change of the class, with the event that caused it. */
+  /** Called after each change of the class state, with the event that caused it. */
   readonly onChange?: (event: NumberedEvent | undefined) => void;
   /** Called after each welcome. */
   readonly onWelcome?: () => void;
@@ -153,7 +153,7 @@ export class ClassClient {
   }
 
   #refused(reason: Extract<FromServer, { type: 'refused' }>['reason']): void {
-    // `tooMany` is valid only for a minute, so the client tries again; every other reason is final.
+    // The reason `tooMany` applies for only a minute, so the client tries again. Every other reason is final.
     if (reason !== 'tooMany') this.#isClosed = true;
     useClass.setState({ phase: 'refused', refusal: reason });
   }

@@ -2,7 +2,10 @@
 import { type ClassState, emptyClass, type JoinInfo, type Learner, type RefusalReason } from '@podscope/classroom';
 import { create } from 'zustand';
 
-/** `connecting`: the first connection isn't open yet. `away`: the connection was lost and is being retried. */
+/**
+ * `connecting`: the first connection isn't open yet. `away`: the connection was lost, and the page is trying to connect
+ * again.
+ */
 type ClassPhase = 'joining' | 'connecting' | 'live' | 'away' | 'refused';
 
 interface ClassStore {

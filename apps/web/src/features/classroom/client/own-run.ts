@@ -1,4 +1,4 @@
-/** Controls the page's own run for tasks and questions: opens scenes, lets time pass, waits for events. */
+/** Controls the page's own run for tasks and questions: opens scenes, advances time, waits for events. */
 import type { ClassScene } from '@podscope/classroom';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { openLocalRun, ownSession, useOpenNode } from '../../../node/run/open-node.ts';
@@ -19,7 +19,7 @@ export async function openScene({ scenario, profile, seed, at }: ClassScene): Pr
   return node;
 }
 
-/** Returns the scene of the page's own run; undefined for a run that a scenario doesn't reproduce. */
+/** Returns a scene that reproduces the page's own run; undefined if the run doesn't play a scenario. */
 export function sceneOfOwnRun(): ClassScene | undefined {
   const { options } = useOpenNode.getState();
   const node = ownSession();

@@ -9,8 +9,8 @@ const pause = 200;
 const most = 4_000;
 
 /**
- * Sends the events of a run whenever it has new ones, and starts again when another run replaces it. Returns a function
- * that ends this.
+ * Sends the events of a run whenever there are new ones. Starts again when another run replaces the run. Returns a
+ * function that ends this.
  * @param sessionOf returns the session to publish
  */
 export function publishRun(sessionOf: () => NodeSession, send: (part: RunPart) => void): () => void {

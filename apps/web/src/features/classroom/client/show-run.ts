@@ -6,7 +6,7 @@ import { type MirrorNode, mirrorNode } from '../../../node/files/mirror-node.ts'
 import { coverRun, uncoverRun } from '../../../node/run/open-node.ts';
 
 let mirror: MirrorNode | undefined;
-/** Resolves when the parts received so far are decoded. Parts are decoded one after the other. */
+/** Resolves when all parts that were received so far are decoded. Parts are decoded one after the other. */
 let queue: Promise<void> = Promise.resolve();
 let wanted: string | undefined;
 

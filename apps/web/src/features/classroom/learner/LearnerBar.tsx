@@ -59,7 +59,7 @@ function Join({ code, server }: { readonly code: string; readonly server: string
   );
 }
 
-/** Explains why the page may have no connection. */
+/** Explains possible reasons for a missing connection. */
 function NoConnection() {
   const t = useT();
   const attempts = useClass((state) => state.attempts);
@@ -154,7 +154,7 @@ export function LearnerBar() {
   const phase = useClass((state) => state.phase);
   const refusal = useClass((state) => state.refusal);
   const hasEnded = useClass(({ state }) => state.endedAt !== undefined);
-  // After a reload, join again without asking.
+  // After a reload, join the class again without the form.
   useLayoutEffect(() => {
     if (addressedClass?.role !== 'learner' || useClass.getState().phase !== 'joining') return;
     if (keptIdentity(addressedClass.code)) attend(undefined);

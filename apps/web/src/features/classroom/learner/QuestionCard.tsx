@@ -68,7 +68,7 @@ export function QuestionCard() {
   const given = useClass((store) => ownLearner(store)?.answers[question?.id ?? '']);
   const bars = useClass(({ state }) => state.questions.find((each) => each.question.id === question?.id)?.bars);
   if (!question) return null;
-  // The verdict of the class counts. The own run only bridges the time until it arrives.
+  // The class server's verdict counts. The verdict of the learner's own run is shown only until it arrives.
   const verdict = given?.verdict ?? ownVerdict;
   return (
     <section className={styles.question} aria-label={t(texts.question)}>

@@ -1,6 +1,7 @@
 /**
- * Shows a question of the teacher to the learner, whose own run then shows what happens. The class server plays the
- * same scene and decides; the verdict of the own run is used only for questions without a scene.
+ * Shows a question of the teacher to the learner, and then what happens in the learner's own run. The class server
+ * plays the same scene and judges the answer. The verdict of the learner's run is used only for questions without a
+ * scene.
  */
 import { type AskedQuestion, judgeAnswer, judgingTime, type Question, type Verdict } from '@podscope/classroom';
 import { create } from 'zustand';
@@ -24,10 +25,10 @@ interface AskedState {
 const nothingAsked: AskedState = { question: undefined, phase: 'setting', answer: undefined, verdict: undefined };
 export const useAsked = create<AskedState>()(() => nothingAsked);
 
-/** The learner's run, and its state at the moment of the question. */
+/** The session of the learner's run, and the state of the run when the question was asked. */
 let asked: { readonly node: NodeSession; readonly at: AskedQuestion } | undefined;
 
-/** Shows a question and prepares its scene. */
+/** Prepares the scene of a question and shows the question. */
 export async function ask(question: Question): Promise<void> {
   if (useAsked.getState().question?.id === question.id) return;
   useAsked.setState({ ...nothingAsked, question });
@@ -46,7 +47,7 @@ export async function ask(question: Question): Promise<void> {
   if (isCurrent()) useAsked.setState({ phase: 'open' });
 }
 
-/** Continues the run until it decides. Returns a verdict of null if the run can't decide. */
+/** Continues the run until it decides the answer. Returns a verdict of null if the run can't decide it. */
 async function decide(answer: number): Promise<Verdict> {
   const undecided: Verdict = { right: null };
   if (!asked) return undecided;
@@ -65,7 +66,7 @@ async function decide(answer: number): Promise<Verdict> {
   return undecided;
 }
 
-/** Submits an answer, and reports the verdict when the run has decided. */
+/** Submits an answer. Reports the verdict after the run has decided the answer. */
 export async function give(answer: number): Promise<void> {
   const { question, phase } = useAsked.getState();
   if (!question || phase !== 'open') return;
@@ -77,7 +78,7 @@ export async function give(answer: number): Promise<void> {
   if (asked && !question.scene) await setPaused(asked.node, false).catch(() => undefined);
 }
 
-/** Closes the question. */
+/** Closes the shown question. */
 export function dismissQuestion(): void {
   const { phase, question } = useAsked.getState();
   if (asked && phase === 'open' && question && !question.scene)

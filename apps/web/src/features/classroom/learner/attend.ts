@@ -1,6 +1,6 @@
 /**
- * Takes part in a class as a learner: shows what the teacher shows, performs tasks and questions, and reports to the
- * teacher.
+ * Takes part in a class as a learner: follows the teacher's screen, performs tasks, answers questions, and reports to
+ * the teacher.
  */
 import type { NumberedEvent } from '@podscope/classroom';
 import { pageStorage } from '../../../base/preferences/page-storage.ts';
@@ -34,7 +34,7 @@ const forget = (code: string): void => pageStorage.removeItem(storageKey(code));
 /** Stops publishing the learner's run. */
 let stopPublishing: (() => void) | undefined;
 
-/** Sends the learner's run while the teacher watches it. */
+/** Sends the learner's run to the class while the teacher watches it. */
 function followWatch(restart: boolean): void {
   const isWatched = ownLearner(useClass.getState())?.isWatched === true;
   if (restart || !isWatched) {
@@ -85,7 +85,7 @@ function followQuestion(): void {
       if (isOpen(open.question.id)) await ask(open.question);
     });
   const { question, phase } = useAsked.getState();
-  // Remove a question that the teacher closed before the learner answered it.
+  // Hide a question that the teacher closed before the learner answered it.
   if (question && phase !== 'judging' && phase !== 'judged' && open?.question.id !== question.id) dismissQuestion();
 }
 

@@ -6,7 +6,7 @@ export const beginsRun = ({ kind }: Task): boolean => kind === 'scenario' || kin
 
 /**
  * Returns the tasks that the page has to perform.
- * @param isFresh true for a page without a run: a late joiner starts with the latest task that begins a run
+ * @param isFresh true for a page without a run: it starts with the latest task that begins a run
  */
 export function dueTasks(
   tasks: readonly Task[],
@@ -14,7 +14,8 @@ export function dueTasks(
   started: ReadonlySet<string>,
   isFresh: boolean,
 ): Task[] {
-  // Tasks are performed in order. A late joiner skips tasks; those before its first performed task stay skipped.
+  // Tasks are performed in order. A learner who joins late starts at the latest task that begins a run, and never
+  // performs the earlier tasks.
   const from = isFresh
     ? Math.max(0, tasks.findLastIndex(beginsRun))
     : 1 + tasks.findLastIndex(({ id }) => started.has(id) || own[id] !== undefined);

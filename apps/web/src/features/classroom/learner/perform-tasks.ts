@@ -36,7 +36,7 @@ function whenEvent(node: NodeSession, matches: (event: TraceEvent) => boolean, d
   stopWaiting.push(stop);
 }
 
-/** Calls `done` when the lesson or, if a step is given, the step is over. */
+/** Calls `done` when the step is over, or without a step, when the lesson is over. */
 function whenLessonOver(lesson: string, step: string | undefined, done: () => void): void {
   const check = (): boolean => {
     const state = useLesson.getState();
@@ -51,7 +51,7 @@ function whenLessonOver(lesson: string, step: string | undefined, done: () => vo
   if (!check()) stopWaiting.push(stop);
 }
 
-/** Sets the breakpoints of the class's tasks, and those that the teacher set for this learner. */
+/** Sets the breakpoints of the class's tasks, and the breakpoints that the teacher set for this learner. */
 export async function setClassBreakpoints(): Promise<void> {
   const { state, you } = useClass.getState();
   const learner = ownLearner({ state, you });
@@ -122,12 +122,15 @@ let queue: Promise<void> = Promise.resolve();
 const started = new Set<string>();
 
 /**
- * Resolves when the tasks so far are performed. A question waits for this, because it is about the run that a task
- * opened.
+ * Resolves when all tasks received so far are performed. A question waits for this, because it refers to the run that a
+ * task opened.
  */
 export const tasksPerformed = (): Promise<void> => queue;
 
-/** Performs all tasks that are due, one after the other. */
+/**
+ * Performs all tasks that are due, one after the other.
+ * @param isFresh true for a page without a run: it starts with the latest task that begins a run
+ */
 export function performTasks(isFresh: boolean): void {
   const { state, you } = useClass.getState();
   for (const task of dueTasks(state.tasks, ownLearner({ state, you })?.tasks ?? {}, started, isFresh)) {

@@ -1,4 +1,4 @@
-/** Reports the learner's place and answers in lessons to the class. */
+/** Reports the learner's place and answers in lessons to the class server. */
 import { classLimits, lessonQuestionId, type Place } from '@podscope/classroom';
 import { useView } from '../../../node/address/view-store.ts';
 import { useOpenNode } from '../../../node/run/open-node.ts';
@@ -56,7 +56,7 @@ function reportAttempt(): void {
     sendToClass({ type: 'attempted', question: lessonQuestionId(lesson.id, step.id), manifest: attempt.manifest });
 }
 
-/** Starts reporting. Returns a function that ends this. */
+/** Starts reporting. Returns a function that stops it. */
 export function reportPlace(): () => void {
   let sent = '';
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,14 +5,14 @@ import { continueLesson, goToLessonStep, runLessonStep, useLesson } from '../../
 
 const channelName = 'podscope.presenter';
 
-/** The lesson that the presentation shows now. */
+/** The lesson, step and phase that the presentation shows now. */
 export interface Presented {
   readonly lesson: Lesson | undefined;
   readonly step: number;
   readonly phase: 'setting' | 'ready' | 'playing' | 'stopped' | 'over';
 }
 
-/** Messages from the presenter view: `ask` requests the current state, `go` moves to another step of the lesson. */
+/** Messages from the presenter view: `ask` requests the current state, `go` moves `by` steps of the lesson. */
 type ToPresentation = { readonly type: 'ask' } | { readonly type: 'go'; readonly by: -1 | 0 | 1 };
 type FromPresentation = { readonly type: 'shown'; readonly shown: Presented };
 
@@ -47,13 +47,13 @@ export function openPresenter(): boolean {
   return window.open(presenterAddress(), 'podscope-presenter', 'popup,width=900,height=700') !== null;
 }
 
-/** The presenter view's end of the link. */
+/** The presenter view's end of the connection. */
 export interface PresenterEnd {
   readonly go: (by: -1 | 0 | 1) => void;
   readonly close: () => void;
 }
 
-/** Follows the presentation. */
+/** Calls `onShown` whenever the presentation shows something else. */
 export function followPresentation(onShown: (shown: Presented) => void): PresenterEnd {
   const channel = new BroadcastChannel(channelName);
   // A BroadcastChannel has no target origin.

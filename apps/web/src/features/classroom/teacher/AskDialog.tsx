@@ -1,4 +1,4 @@
-/** Asks the class a question during the class. Each learner's own run decides whether a prediction is right. */
+/** Renders the dialog in which the teacher asks the class a question. A run decides whether a prediction is right. */
 import { useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';

@@ -1,4 +1,7 @@
-/** Sends a scenario, lesson step, manifest, breakpoint or fault plan to all nodes. */
+/**
+ * Renders the dialog in which the teacher sends a scenario, lesson step, manifest, breakpoint or fault plan to all
+ * learners' nodes.
+ */
 import { scenarios } from '@podscope/scenarios';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +20,7 @@ import { doThis, type NewTask, useTeach } from './teach.ts';
 const kinds = ['lesson', 'scenario', 'manifest', 'breakpoint', 'fault'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Value for the whole lesson in the list of steps. */
+/** Value in the list of steps that selects the whole lesson. */
 const wholeLesson = '-';
 
 export function DoDialog() {

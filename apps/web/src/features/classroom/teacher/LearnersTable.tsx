@@ -1,4 +1,4 @@
-/** Lists the learners as they work: place, answers, task, time without progress, raised hand. */
+/** Lists the learners with their place, answers, task, time without progress and raised hand. */
 import { type ClassState, type Learner, lessonQuestionId, stuckSince } from '@podscope/classroom';
 import { useEffect, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
@@ -112,7 +112,10 @@ function Row({ learner, state, now }: RowProps) {
   );
 }
 
-/** Learners with a raised hand come first, in the order in which they raised it; then the others by number. */
+/**
+ * Learners with a raised hand come first, in the order in which they raised it. The other learners follow in the order
+ * of their numbers.
+ */
 const order = (a: Learner, b: Learner): number =>
   (a.handAt ?? Number.MAX_SAFE_INTEGER) - (b.handAt ?? Number.MAX_SAFE_INTEGER) || a.number - b.number;
 

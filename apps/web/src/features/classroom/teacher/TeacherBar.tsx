@@ -16,7 +16,7 @@ import { DoDialog } from './DoDialog.tsx';
 import { EndDialog } from './EndDialog.tsx';
 import { pointThere, release, showEveryone, teach, unwatch, useTeach } from './teach.ts';
 
-/** Tools for the open run of a learner. */
+/** Shows actions for the learner whose run the teacher watches. */
 function Watched({ id }: { readonly id: string }) {
   const t = useT();
   const learner = useClass(({ state }) => state.learners[id]);

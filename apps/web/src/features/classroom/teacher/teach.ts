@@ -31,8 +31,8 @@ export const useTeach = create<TeachState>()(() => ({
 
 let lastId = 0;
 /**
- * Returns an id that is unique in the class. Two windows of the teacher don't produce the same id, because they start
- * at different times.
+ * Returns an id that is unique in the class. Ids of two windows of the teacher differ, because the windows start at
+ * different times.
  */
 const newId = (kind: string): string => `${kind}-${Date.now().toString(36)}-${++lastId}`;
 
@@ -47,7 +47,7 @@ function viewNow(): string {
 
 let stopShow: (() => void) | undefined;
 
-/** Shows the teacher's screen on all screens. */
+/** Shows the teacher's screen on all learners' screens. */
 export function showEveryone(): void {
   hideEveryone();
   const id = newId('view');
@@ -86,16 +86,16 @@ function hideEveryone(): void {
   stopShow = undefined;
 }
 
-/** Lets all screens show the learners' own runs again. */
+/** Ends showing the teacher's screen, so that all learners see their own runs again. */
 export function release(): void {
   hideEveryone();
   useTeach.setState({ isShowing: false });
   sendToClass({ type: 'release' });
 }
 
-/** A task without its id. */
+/** A task without an id. */
 export type NewTask = Task extends infer Each ? (Each extends Task ? Omit<Each, 'id'> : never) : never;
-/** A question without its id. */
+/** A question without an id. */
 export type NewQuestion = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never;
 
 /** Sends a task to all nodes. A task needs the learners' own runs, so the screens stop showing the teacher's screen. */
@@ -105,7 +105,7 @@ export function doThis(task: NewTask): void {
   useTeach.setState({ dialog: undefined, isDashboardOpen: true });
 }
 
-/** Asks all learners. */
+/** Asks all learners a question. */
 export function askEveryone(question: NewQuestion): void {
   if (useTeach.getState().isShowing) release();
   sendToClass({ type: 'question', question: { ...question, id: newId('question') } });
@@ -120,7 +120,7 @@ export function watch(learner: string): void {
   sendToClass({ type: 'watch', learner, watching: true });
 }
 
-/** Closes the learner's run. */
+/** Closes the learner's run that the teacher watches. */
 export function unwatch(): void {
   const { watched } = useTeach.getState();
   if (watched === undefined) return;
@@ -129,7 +129,7 @@ export function unwatch(): void {
   stopShowing();
 }
 
-/** Shows the teacher's view on the learner's screen. */
+/** Shows the teacher's current view on the screen of one learner. */
 export const pointThere = (learner: string): void => sendToClass({ type: 'point', learner, view: viewNow() });
 
 /** Opens the class of the teacher's page. */

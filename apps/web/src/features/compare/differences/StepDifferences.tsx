@@ -1,4 +1,4 @@
-/** Lists matched steps, one per row. */
+/** Lists the steps of both sides, one pair of matched steps per row. */
 import type { AlignedStep, RunStep, StepDifference } from '@podscope/trace/compare';
 import { useMemo } from 'react';
 import { type translate, useT } from '../../../base/i18n/i18n.ts';

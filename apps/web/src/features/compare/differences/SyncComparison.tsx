@@ -13,7 +13,7 @@ import { syncSteps } from './sync-steps.ts';
 
 interface SyncComparisonProps {
   readonly pod: PodTrack;
-  /** A number that changes with the pod. It is necessary because the pod object is updated in place. */
+  /** A number that changes with the pod. React needs it, because the pod object is updated in place. */
   readonly version: number;
   readonly onOtherRun: () => void;
 }

@@ -1,4 +1,4 @@
-/** Lists what a sync did as steps with stable names: steps, calls, decisions and results. */
+/** Lists the work of a sync as rows with stable names: steps, calls, decisions and results. */
 import {
   interventionsBehind,
   interventionsWithin,
@@ -12,7 +12,7 @@ import { spanSubject } from '../../../node/syncs/span-subject.ts';
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 type Unnumbered = Omit<RunStep, 'occurrence'>;
 
-/** Names of decision and result rows. */
+/** Prefixes of the names of decisions and results. */
 export interface SyncStepWords {
   readonly decision: string;
   readonly result: string;
@@ -28,7 +28,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
  */
 const targetOf = (span: SpanRecord): string => (span.kind === 'syncStep' ? span.title : (spanSubject(span) ?? ''));
 
-/** Returns the steps of a sync. */
+/** Returns the rows of a sync. */
 export function syncSteps(
   sync: SyncRecord,
   spanOf: SpanOf,

@@ -8,14 +8,14 @@ export interface ValueDifference {
   readonly after: string | undefined;
 }
 
-/** Matches fields whose values differ in every run. */
+/** Matches paths of fields whose values differ in every run. */
 const ofOneRun =
   /(?:^|\.)(?:uid|resourceVersion|creationTimestamp|managedFields|containerID|imageID|podIPs?|hostIPs?|startTime|startedAt|finishedAt|last\w+Time)(?:$|[.[])/;
 
 const text = (value: unknown): string | undefined =>
   value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Returns the member that identifies an item of a list. */
+/** Returns the name that identifies an item of a list. */
 const nameOf = (item: unknown): string | undefined => {
   if (!isRecord(item)) return undefined;
   const name = item['name'] ?? item['type'] ?? item['key'];

@@ -45,7 +45,7 @@ function marksOf(
   return new Map([...differences].map(([key, difference]) => [key, markOf(difference)]));
 }
 
-/** Minimum length of time to show at first, in milliseconds. */
+/** Minimum length of the initially shown time range, in milliseconds. */
 const leastLength = 2_000;
 
 interface AxisProps {

@@ -3,13 +3,15 @@ import type { StepNode } from '../../../node/syncs/step-tree.ts';
 
 /** How a step of one tree differs from the same step of the other. */
 export type TreeDifference =
-  /** The other release or runtime doesn't have the step. */
+  /** Only this tree has the step, because the other release or runtime doesn't have it. */
   | { readonly kind: 'only' }
-  /** The step has another state in the other tree. */
+  /** The step has the state `other` in the other tree. */
   | { readonly kind: 'state'; readonly other: StepNode['state'] }
   | { readonly kind: 'slower' };
 
-/** A step counts as slower if it takes longer by this factor, and by at least {@link leastMilliseconds}. */
+/**
+ * A step counts as slower if it takes at least this many times as long, and at least {@link leastMilliseconds} longer.
+ */
 const factor = 1.5;
 /** Minimum difference in milliseconds for a step that counts as slower. */
 const leastMilliseconds = 100;
@@ -22,7 +24,7 @@ function isSlower(node: StepNode, other: StepNode): boolean {
   return mine !== undefined && theirs !== undefined && mine - theirs >= leastMilliseconds && mine >= theirs * factor;
 }
 
-/** Returns the steps of a tree by key. Steps below one that didn't run are omitted, because they aren't compared. */
+/** Returns the steps of a tree by key. Steps below a step that didn't run are omitted, because they aren't compared. */
 function stepsByKey(roots: readonly StepNode[]): ReadonlyMap<string, StepNode> {
   const found = new Map<string, StepNode>();
   const visit = (nodes: readonly StepNode[]): void => {

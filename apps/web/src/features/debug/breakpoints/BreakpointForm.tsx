@@ -22,7 +22,7 @@ interface FieldProps {
 
 function Field({ label, children }: FieldProps) {
   return (
-    // The control is one of the children.
+    // The form control of the label is one of the children.
     <label className={styles.field}>
       <span>{label}</span>
       {children}
@@ -30,7 +30,7 @@ function Field({ label, children }: FieldProps) {
   );
 }
 
-/** All places, as suggestions of the field. */
+/** Lists all points as suggestions for the field. */
 function Places({ id, points }: { readonly id: string; readonly points: PointsResult | undefined }) {
   const t = useT();
   const kinds = [...new Set(points?.points.map(({ kind }) => kind))];
@@ -84,7 +84,7 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
   const { problem, note } = useBreakpointCheck(made);
   const save = async (): Promise<void> => {
     if (!made) return;
-    // Check again before saving, because the check after the last key may still be delayed.
+    // Check again before saving, because the check that follows the last key press may not have run yet.
     const problemNow = await checkNow(session.connection, made);
     if (problemNow === undefined && (await saveBreakpoint(session, made, id))) onDone();
   };

@@ -39,7 +39,7 @@ export function ExpressionField({ label, value, placeholder, variables, onChange
     else if (event.key === 'Escape') setCaret(undefined);
     else return;
     event.preventDefault();
-    // Don't let Escape also close the dialog.
+    // Keep Escape from also closing the dialog.
     event.stopPropagation();
   };
   return (

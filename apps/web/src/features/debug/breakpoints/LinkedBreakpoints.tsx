@@ -21,7 +21,9 @@ import styles from '../Dialog.module.css';
 import { describeBreakpoint } from './describe-breakpoint.ts';
 import { breakpointMessages as texts } from './messages.en.ts';
 
-/** Whether the breakpoints in the link have been handled. They are handled only once, even if the address changes. */
+/**
+ * True after the breakpoints in the link have been handled. They are handled only once, even if the address changes.
+ */
 const useLinked = create<{ readonly isDone: boolean }>()(() => ({ isDone: false }));
 const finish = (): void => useLinked.setState({ isDone: true });
 
@@ -41,8 +43,8 @@ async function addMissing({ debug }: NodeSession, linked: Linked): Promise<void>
 }
 
 /**
- * Starts the virtual time of the page's own run, which was paused until the link's breakpoints were set. First lets the
- * virtual time in the link pass at once. Then the run continues, unless the link requests a paused run.
+ * Starts the virtual time of the page's own run, which was paused until the link's breakpoints were set. First, the
+ * virtual time that the link names passes at once. Then the run continues, unless the link requests a paused run.
  */
 async function releaseTime({ connection }: NodeSession): Promise<void> {
   if (!engineOptions) return;

@@ -1,4 +1,4 @@
-/** Holds a breakpoint as text while it is edited. */
+/** Converts a breakpoint to the texts of the form and back. */
 import type { BreakpointSpec } from '@podscope/protocol';
 
 export interface BreakpointDraft {
@@ -33,7 +33,10 @@ export const draftOf = (spec: BreakpointSpec | undefined): BreakpointDraft => ({
   oneShot: spec?.oneShot ?? false,
 });
 
-/** Parses the text of a place: `kind:cri`, `decision:computePodActions.*`, `packages/…/file.ts:12`, or a point. */
+/**
+ * Parses the text of a place: `kind:cri`, `decision:computePodActions.*`, `packages/…/file.ts:12`, or the id of a
+ * point.
+ */
 function readPlace(text: string): Pick<BreakpointSpec, 'point' | 'kind' | 'decision' | 'source'> {
   const [, prefix, rest] = /^(kind|decision):(.+)$/.exec(text) ?? [];
   if (prefix === 'kind') return { kind: rest };
@@ -43,7 +46,7 @@ function readPlace(text: string): Pick<BreakpointSpec, 'point' | 'kind' | 'decis
   return { point: text };
 }
 
-/** Returns an object with the field, or an empty object if the text is empty. */
+/** Returns an object with the field `name`, or an empty object if the text is empty. */
 const given = <Name extends string>(name: Name, text: string): { readonly [Key in Name]?: string } =>
   text.trim() === '' ? {} : ({ [name]: text.trim() } as { readonly [Key in Name]: string });
 

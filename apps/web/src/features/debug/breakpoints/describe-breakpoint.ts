@@ -4,7 +4,7 @@ import { translate } from '../../../base/i18n/i18n.ts';
 import { pointTitle } from '../../../node/points/step-text.ts';
 import { describeMessages as texts } from './messages.en.ts';
 
-/** Returns the place: a title, a pattern or a line. */
+/** Returns the name of a breakpoint's place: the title of a point, a pattern or a source line. */
 function nameOf({ point, kind, decision, source }: BreakpointSpec, points: readonly PointInfo[]): string {
   if (point !== undefined) return pointTitle(translate, point, points.find(({ id }) => id === point)?.title ?? point);
   if (kind !== undefined) return translate(texts.every, { kind });

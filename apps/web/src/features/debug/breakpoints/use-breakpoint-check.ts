@@ -1,4 +1,4 @@
-/** Validates a breakpoint on the node while it is edited: its place and its expressions. */
+/** Validates a breakpoint on the node while the user edits it: its place and its expressions. */
 import { errorMessage } from '@podscope/base';
 import type { BreakpointSpec } from '@podscope/protocol';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ export interface BreakpointCheck {
 }
 
 /**
- * Checks a breakpoint at once. Returns its problem. Returns undefined if the node can't be reached; the node then
+ * Checks a breakpoint at once and returns its problem. Returns undefined if the node can't be reached; the node then
  * checks the breakpoint when it is set.
  */
 export async function checkNow(connection: Connection, breakpoint: BreakpointSpec): Promise<string | undefined> {

@@ -1,4 +1,7 @@
-/** Overrides the stopped step: fail, delay, hang or skip the back-off. Default export: loaded when first opened. */
+/**
+ * Renders the dialog that overrides the stopped step: fail, delay, hang or skip the back-off. Default export: loaded
+ * when first opened.
+ */
 import { goDurationPattern } from '@podscope/base';
 import type { InterventionAction, StoppedThread } from '@podscope/protocol';
 import { grpcErrorCodes, isGrpcErrorCode } from '@podscope/trace';
@@ -20,7 +23,7 @@ type Kind = 'fail' | 'delay' | 'hang' | 'answer' | 'skipWait';
 const results = ['success', 'failure', 'warning'] as const;
 type Result = (typeof results)[number];
 
-/** Returns the actions that apply to the stop. */
+/** Returns the kinds of overrides that apply at the stop. */
 function kindsAt({ point }: StoppedThread): readonly [Kind, ...Kind[]] {
   if (point === 'kuberuntime.doBackOff') return ['skipWait', 'fail', 'delay'];
   if (point === 'kubelet.probe' || point.startsWith('lifecycle.')) return ['answer', 'fail', 'delay', 'hang'];

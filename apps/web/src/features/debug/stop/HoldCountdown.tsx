@@ -6,7 +6,10 @@ import { useNow } from '../../../node/run/use-now.ts';
 import { useHold } from './hold.ts';
 import { stopMessages as texts } from './messages.en.ts';
 
-/** Shows when the call continues by itself. Empty for a call without a deadline, and for any other stop. */
+/**
+ * Shows the time until the relay releases the call. Renders nothing for a call without a deadline, and for any other
+ * stop.
+ */
 export function HoldCountdown({ stop, className }: { readonly stop: StoppedThread; readonly className?: string }) {
   const hold = useHold(stop);
   const now = useNow(hold?.endsAt !== undefined);

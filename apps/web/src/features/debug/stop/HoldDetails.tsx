@@ -9,7 +9,7 @@ import { useHold } from './hold.ts';
 import { stopMessages as texts } from './messages.en.ts';
 import styles from './StopPanel.module.css';
 
-/** The line below the reason of the stop: when the hold ends, and when the kubelet gives the call up. */
+/** Shows, below the reason of the stop, when the hold ends and when the kubelet's call times out. */
 export function HoldTimes({ stop }: { readonly stop: StoppedThread }) {
   const hold = useHold(stop);
   const now = useNow(hold?.deadline !== undefined);
@@ -24,7 +24,10 @@ export function HoldTimes({ stop }: { readonly stop: StoppedThread }) {
   );
 }
 
-/** Lists other calls of the pod, and the pods whose image pulls wait because the kubelet pulls one image at a time. */
+/**
+ * Lists other calls of the pod that wait, and the pods whose image pulls wait because the kubelet pulls one image at a
+ * time.
+ */
 export function HoldWaiting({ stop }: { readonly stop: StoppedThread }) {
   const waiting = useHold(stop)?.waiting ?? [];
   const t = useT();

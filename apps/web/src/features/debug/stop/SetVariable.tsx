@@ -11,7 +11,7 @@ interface SetVariableProps {
   readonly name: string;
   /** Displayed value. */
   readonly value: string;
-  /** Reference of the value that contains the variable. */
+  /** Reference of the value whose member the variable is. */
   readonly reference: number;
   readonly stop: number;
   readonly onDone: () => void;

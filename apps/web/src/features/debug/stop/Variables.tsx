@@ -82,7 +82,7 @@ function Members({ reference, depth, stop }: StopProps & { readonly reference: n
 
 interface RowProps extends StopProps {
   readonly variable: Variable;
-  /** Reference of the value that contains the variable. */
+  /** Reference of the value whose member the variable is. */
   readonly reference: number;
   readonly depth: number;
 }

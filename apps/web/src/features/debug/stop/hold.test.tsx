@@ -26,7 +26,7 @@ const stop: StoppedThread = {
   stop: 1,
 };
 
-/** A day ahead of the test, so that the whole minutes that are left don't change while it runs. */
+/** The hold ends a day after the test, so that the shown hours and minutes don't change while the test runs. */
 const day = 86_400_000;
 const ui = (
   <>

@@ -39,7 +39,8 @@ export default function CodeView({
   useEffect(() => {
     handlers.current = { onChange, onSubmit };
   }, [onChange, onSubmit]);
-  // The text that the editor reported last. It isn't written back, because the user may already have typed further.
+  // The text that the editor reported last. It isn't written back to the editor, because the user may already have
+  // typed more.
   const reported = useRef(text);
   const start = useRef(startAt);
 

@@ -7,7 +7,10 @@ export interface LineChange {
   readonly insert: string;
 }
 
-/** Maximum number of lines to search for the next common line. Without one, the rest of the text is replaced. */
+/**
+ * Maximum number of lines to search for the next line that both texts contain. If none is found, the rest of the text
+ * is replaced.
+ */
 const longestChange = 400;
 
 const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -1,4 +1,4 @@
-/** Contains the English texts of manifest fields, shown while one is edited. */
+/** Contains the English texts of manifest fields, which the editor shows. */
 import { defineMessages } from '../../../base/i18n/define-messages.ts';
 
 export const fieldTexts = defineMessages('field', {

@@ -1,4 +1,4 @@
-/** Contains the Chinese texts of manifest fields, shown while one is edited. */
+/** Contains the Chinese texts of manifest fields, which the editor shows. */
 import { translateMessages } from '../../../base/i18n/define-messages.ts';
 import { fieldTexts } from './messages.en.ts';
 

@@ -34,7 +34,7 @@ function keyCompletions(kind: string, { path, siblings, indent }: YamlCursor): r
             selection: { anchor: from + insert.length },
             scrollIntoView: true,
           });
-          // Open the next completion at once.
+          // Open the completion of the inserted field's value at once.
           startCompletion(view);
         },
       };
@@ -60,7 +60,7 @@ function complete({ state, pos, explicit }: CompletionContext): CompletionResult
   return { from: pos - cursor.typed.length, options: [...options], validFor: /^[\w./$-]*$/ };
 }
 
-/** Tooltip with the description of a field. */
+/** Shows a tooltip with the description of a field. */
 const explanation = hoverTooltip((view, position) => {
   const line = view.state.doc.lineAt(position);
   const key = /^[\s-]*([A-Za-z][\w./-]*):/.exec(line.text);

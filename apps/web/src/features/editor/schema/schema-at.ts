@@ -1,10 +1,10 @@
-/** Finds the Kubernetes schema at a place of a manifest. */
+/** Finds the schema of a field in a manifest. */
 import { type ObjectSchema, type Schema, schemaOfKind } from '@podscope/k8s';
 
-/** Returns the schema inside lists and maps. They are levels of the schema but not of a path of keys. */
+/** Returns the schema of the items or values of a list or map. A path of keys has no entry for them. */
 const inside = (schema: Schema): Schema => (schema.type === 'array' ? inside(schema.items) : schema);
 
-/** Returns the schema of a field; undefined for an unknown one. */
+/** Returns the schema of a field; undefined for an unknown field. */
 export function schemaAt(kind: string, path: readonly string[]): Schema | undefined {
   let schema: Schema | undefined = schemaOfKind(kind);
   for (const key of path) {
@@ -39,13 +39,13 @@ export function typeName(schema: Schema): string {
   }
 }
 
-/** Returns the allowed values of a field. */
+/** Returns the allowed values of a field; empty if any value is allowed. */
 export function valuesOf(schema: Schema): readonly string[] {
   if (schema.type === 'boolean') return ['true', 'false'];
   return 'values' in schema && Array.isArray(schema.values) ? (schema.values as readonly string[]) : [];
 }
 
-/** Returns the kind of the document at the cursor. */
+/** Returns the kind of the document that contains the lines; `Pod` if no line names one. */
 export const kindIn = (lines: readonly string[]): string =>
   lines.map((line) => /^kind:\s*["']?(\w+)/.exec(line)?.[1]).find((kind) => kind !== undefined) ?? 'Pod';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { yamlCursor } from './yaml-cursor.ts';
 
-/** Returns the result at the cursor, which `|` marks in the text. */
+/** Returns the cursor's path and edited part. In the text, `|` marks the cursor. */
 function at(text: string) {
   const before = text.slice(0, text.indexOf('|'));
   const line = before.split('\n').length - 1;

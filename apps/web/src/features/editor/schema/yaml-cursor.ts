@@ -13,7 +13,7 @@ export interface YamlCursor {
   readonly writes: 'key' | 'value';
   /** Text up to the cursor. */
   readonly typed: string;
-  /** Existing keys of the object. */
+  /** Keys that the edited object already has. */
   readonly siblings: ReadonlySet<string>;
   /** Column at which the key begins. */
   readonly indent: number;
@@ -54,11 +54,11 @@ function documentAround(lines: readonly string[], line: number): { readonly from
   return { from, to };
 }
 
-/** Returns the keys, outermost first, that contain the text at column `indent`. */
+/** Returns the keys that contain the text at column `indent`, outermost first. */
 function ancestorsOf(lines: readonly Line[], from: number, line: number, indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
-  // A list item belongs to the key above its dash, which may be in the same column.
+  // A list item belongs to the key above its dash. The key may start in the same column as the dash.
   let dash = lines[line]?.dashes[0];
   for (let at = line - 1; at >= from && limit > 0; at--) {
     const above = lines[at];
@@ -78,7 +78,8 @@ function ancestorsOf(lines: readonly Line[], from: number, line: number, indent:
 }
 
 /**
- * Returns the keys in the same object as `line`: they have the same column, and no line between them has a smaller one.
+ * Returns the keys in the same object as `line`: they have the same column, and no line between them has a smaller
+ * column.
  */
 function siblingsOf(
   lines: readonly Line[],

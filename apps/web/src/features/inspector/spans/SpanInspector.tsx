@@ -41,7 +41,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
   const spanOf = (id: number | undefined) => run.span(id);
   const { attributes, endAttributes, error } = span;
   const injected = interventionsWithin(span, spanOf);
-  // The request of a CRI call is one of its attributes; for a Docker call, the attributes themselves are the request.
+  // For a CRI call, one attribute contains the request. For a Docker call, the attributes themselves are the request.
   const isDocker = span.kind === 'docker';
   return (
     <div>
@@ -64,8 +64,8 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
       <Interventions all={injected} />
       <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
       <CallStack span={span} spanOf={spanOf} now={now} />
-      {/* Show callees of a CRI call (the runtime's work) and of calls outside pod workers. The tree of steps
-          already shows those of a pod worker. */}
+      {/* Show the callees of a CRI call (the runtime's work) and of calls outside pod workers. The tree of steps
+          already shows the callees of other calls. */}
       {(span.kind === 'cri' || span.thread !== span.pod) && <ChildCalls span={span} spanOf={spanOf} now={now} />}
       <Values
         title={inspectorMessages.request}

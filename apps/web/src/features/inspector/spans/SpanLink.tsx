@@ -1,4 +1,4 @@
-/** Shows a span in one line and selects it. */
+/** Shows a span in one line. A click selects the span. */
 import { interventionsWithin, type SpanRecord } from '@podscope/trace';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { cx } from '../../../base/ui/marks/cx.ts';
@@ -19,7 +19,7 @@ interface SpanLinkProps {
   readonly now: number;
 }
 
-/** Returns the container of the call if an attribute names it. */
+/** Returns the name of the container that the call concerns, or an empty text. */
 const subject = ({ attributes }: SpanRecord): string => {
   const name = attributes['container'];
   return typeof name === 'string' ? name : '';

@@ -29,14 +29,14 @@ export const idleDebugger: DebugState = {
 };
 
 interface ScriptedNode {
-  /** Facts about the node that differ from those of a simulated one. */
+  /** Members of the node's information that differ from those of a simulated node. */
   readonly node?: Partial<NodeInfo>;
   /** The node's clock, in milliseconds since the Unix epoch. */
   readonly now?: number;
   readonly debug?: DebugState;
   /** Events of the run so far. */
   readonly events?: readonly TraceEvent[];
-  /** Results by command; a command without one is refused. */
+  /** Results by command name. A command without a result is refused. */
   readonly results?: Readonly<Record<string, unknown>>;
 }
 
@@ -88,7 +88,7 @@ export async function renderWithNode(
   );
   await act(async () => {
     while (session.connection.state.phase !== 'live') await Promise.resolve();
-    // The run announces its pods in the next frame.
+    // The run notifies the page of its pods in the next frame.
     while (events.length > 0 && session.run.uids.length === 0) await new Promise((done) => requestAnimationFrame(done));
   });
   /** Closes the connection as the node would. */
