@@ -1,4 +1,4 @@
-/** Exports the server to programs that run it in their own process. */
+/** Exports the functions with which other programs run the server in their own process. */
 export { parseFeatureGates } from './cli/feature-gates.ts';
 export { parseCommandLine } from './cli/options.ts';
 export type { ServerOptions } from './cli/server-options.ts';

@@ -18,7 +18,7 @@ import { readDeliveries, verifyStore } from './store/testing/verify-store.ts';
 
 /** The number of kills. Set `PODSCOPE_KILLS=50` for a long run. */
 const kills = Number(process.env['PODSCOPE_KILLS'] ?? 8);
-/** One of this many servers is killed before it accepts connections. */
+/** One of this many servers is killed before it accepts connections, on average. */
 const earlyOneIn = 4;
 /** The number of pods that constantly crash and restart. */
 const crowd = 4;
@@ -55,7 +55,7 @@ interface Server {
   readonly child: ChildProcess;
   readonly socket: WebSocket;
   readonly messages: string[];
-  /** Resolves when the condition holds, checked after each message. */
+  /** Resolves when the condition is true. The condition is checked after each message. */
   until(condition: () => boolean): Promise<void>;
 }
 
@@ -181,8 +181,8 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
   const random = createRandom(seed);
   const kept = new Map<string, number>();
   /**
-   * The containers of the steady pod that servers reported as running. After the first report, all further ones must
-   * name the same container, at whatever moment a server is killed.
+   * The containers of the steady pod that servers reported as running. All reports after the first must name the same
+   * container, no matter when a server is killed.
    */
   const seen: string[] = [];
   const why: string[] = [];

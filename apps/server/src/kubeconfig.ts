@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 
 export interface KubeconfigOptions {
-  /** For example, `https://127.0.0.1:4400`. */
+  /** The address of the server, for example `https://127.0.0.1:4400`. */
   readonly server: string;
   /** PEM of the certificate authority. */
   readonly ca: string;

@@ -1,6 +1,5 @@
 /**
- * Tests kubectl's streams on the real Docker Engine: exec, attach, cp, port-forward, debug, and logs and watches that
- * follow.
+ * Tests kubectl's streams on the real Docker Engine: exec, attach, cp, port-forward, debug, followed logs and watches.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -280,7 +279,7 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
   });
 
   it('get reports a deleted namespace as not found', async () => {
-    // The namespace still contains running pods when it is deleted.
+    // Running pods remain in the namespace when it is deleted.
     await ok(['delete', 'namespace', kubectl().namespace]);
     expect((await run(['get', 'namespace', kubectl().namespace])).stderr).toContain('not found');
     expect(await ok(['get', 'pods,configmaps,secrets', '-o', 'name'])).toBe('');

@@ -1,7 +1,7 @@
 /**
  * Runs every common command with every available kubectl version, against a server on the real Docker Engine. Each
- * command must print the expected output, and all versions must print the same. A step that changes an object builds on
- * the steps before it.
+ * command must print the expected output, and all versions must print the same output. Steps run in order, because a
+ * step may use objects that an earlier step changed.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Kubectl, type KubectlBench, kubectlPaths, type Output, startKubectlBench } from './testing/kubectl.ts';
@@ -21,19 +21,19 @@ afterAll(() => bench.dispose());
 
 const steps: readonly Step[] = [...inspectingSteps, ...writingSteps, ...deletingSteps];
 
-/** Returns true for commands that change nothing. Consecutive ones run concurrently. */
+/** Returns true for commands that change nothing. Consecutive commands of this kind run concurrently. */
 const reads = ({ args, eventually }: Step): boolean =>
   !eventually && /^(get|describe|logs|explain|top|auth|api-\w+|version|cluster-info|events) ?/.test(args);
 
 /**
- * Maximum number of concurrent commands. More aren't faster on two processors, and kubectl stops waiting for a TLS
- * handshake after 10 s.
+ * Maximum number of concurrent commands. More commands don't run faster on two processors, and kubectl stops waiting
+ * for a TLS handshake after 10 s.
  */
 const most = 4;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs a command when fewer than {@link most} run. */
+/** Runs a command as soon as fewer than {@link most} commands run. */
 async function inTurn(command: () => Promise<Output>): Promise<Output> {
   if (running === most) await new Promise<void>((start) => waiting.push(start));
   else running++;
@@ -79,11 +79,11 @@ const expected = ({ code = 0, stdout, stderr }: Step): object => ({
 });
 
 /**
- * Runs a step with one kubectl.
+ * Runs a step with one version of kubectl.
  * @returns its output with variable parts masked; undefined if the output may differ between versions
  */
 async function take(kubectl: Kubectl, step: Step): Promise<string | undefined> {
-  // A version of kubectl that is older than the command rejects it.
+  // A kubectl version that doesn't have the command yet rejects it.
   const isLater = step.since !== undefined && kubectl.minor < step.since;
   const output = isLater ? await attempt(kubectl, step) : await outputOf(kubectl, step);
   expect(output, `${kubectl.program}, minor ${kubectl.minor}: ${output.stderr}`).toMatchObject(

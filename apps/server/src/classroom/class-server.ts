@@ -22,9 +22,9 @@ import { createWorkerJudge } from './judging/worker-judge.ts';
 
 export interface ClassServerOptions {
   readonly host: string;
-  /** 0 chooses a free port. */
+  /** The port to listen on; 0 chooses a free port. */
   readonly port: number;
-  /** Default: a new token. */
+  /** The teacher's token. Default: a new random token. */
   readonly token?: string | undefined;
   /** The teacher's certificate; undefined to serve plain HTTP. */
   readonly certificate: GivenCertificate | undefined;

@@ -27,8 +27,8 @@ const maxConnections = 300;
 /** The maximum length of a message, in bytes. Parts of a run are the longest messages. */
 const maxMessage = 2 * 1024 * 1024;
 /**
- * The number of unread bytes with which a client is disconnected. When it connects again, it continues at the last
- * sequence number that it has.
+ * The number of unread bytes at which a client is disconnected. When it connects again, it continues after the last
+ * event that it has received.
  */
 const mostUnread = 32 * 1024 * 1024;
 /** The maximum time until a connection sends its hello, in milliseconds. */
@@ -60,7 +60,8 @@ const isLoopbackAddress = (address = ''): boolean => {
 };
 
 /**
- * Returns true for a connection on which the network can't read the teacher's token: TLS, or from this machine.
+ * Returns true for a connection on which nobody else can read the teacher's token: TLS, or a connection from this
+ * machine.
  */
 export const isPrivate = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
   (socket as Partial<TLSSocket>).encrypted === true || isLoopbackAddress(socket.remoteAddress);
@@ -92,7 +93,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
 
   /**
    * Adds the learner to the class.
-   * @returns undefined if the learner was rejected
+   * @returns undefined if the class rejected the learner
    */
   function joinLearner(socket: WebSocket, message: unknown, address: string): Seat | undefined {
     const hello = fromLearnerSchema.safeParse(message);
@@ -142,7 +143,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
     const limiter = new RateLimiter(() => performance.now(), isTeacher ? teacherLimits : learnerLimits);
     socket.on('message', (data, isBinary) => {
       const bytes = data as Buffer;
-      // A client that exceeds its rate isn't read for a while: its messages wait in its own buffers.
+      // Stop reading from a client that exceeds its rate for a while. Its messages wait in its own buffers.
       const rest = limiter.take(bytes.length);
       if (rest > 0 && !socket.isPaused) {
         socket.pause();
@@ -160,7 +161,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
       clearTimeout(late);
       seat?.closed();
     });
-    // No action is needed, because a close event follows.
+    // Errors need no handling, because a close event follows each of them.
     socket.on('error', () => undefined);
   }
 
@@ -194,8 +195,8 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
 }
 
 /**
- * Sends the client the reason for the rejection, and closes the connection. The handshake must succeed before: browsers
- * can't read why a handshake failed.
+ * Sends the client the reason for the rejection and closes the connection. This needs a completed handshake, because
+ * browsers can't read why a handshake failed.
  */
 function refusePeer(socket: WebSocket, reason: RefusalReason): void {
   const message: FromServer = { type: 'refused', reason };

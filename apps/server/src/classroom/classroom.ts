@@ -1,6 +1,7 @@
 /**
- * Holds one class: numbers its events, computes its state, and forwards the events to the teacher and the learners.
- * Depends on neither sockets nor HTTP. It runs no nodes: each learner's run is in the learner's browser.
+ * Holds the state of one class: numbers the events, computes the state from them, and forwards them to the teacher and
+ * the learners. It depends neither on sockets nor on HTTP. It runs no nodes: each learner's run is in the learner's
+ * browser.
  */
 import {
   applyEvent,
@@ -43,7 +44,7 @@ export interface ClassroomOptions {
   readonly now: () => number;
   /** Returns an id that can't be guessed. */
   readonly newKey: () => string;
-  /** Plays the runs that decide whether answers are right. */
+  /** Plays the run of a question and decides which answer is right. */
   readonly judge: Judge;
 }
 
@@ -51,8 +52,8 @@ export interface ClassroomOptions {
 const most = {
   learners: 200,
   /**
-   * The number of recent events that are kept. A client that lacks only these gets them; any other client gets the
-   * whole state.
+   * The number of recent events that are stored. A client that lacks only stored events receives these; any other
+   * client receives the whole state.
    */
   events: 2_000,
   tasks: 200,
@@ -78,7 +79,7 @@ interface Teacher {
   peer: Peer | undefined;
 }
 
-/** The messages that a connection may send after its hello. */
+/** Receives the messages that a connection sends after its hello. */
 export interface ClassSeat<ClassMessage> {
   receive(n: number, body: ClassMessage): void;
   run(part: RunPart): void;
@@ -97,7 +98,7 @@ export class Classroom {
   readonly #removed = new Set<string>();
   readonly #teachers = new Map<string, Teacher>();
   #joined = 0;
-  /** The run that all screens show. */
+  /** The parts of the run that all screens show. */
   #sharedParts: RunPart[] = [];
   readonly #rightAnswers: RightAnswers;
   readonly #attempts: Attempts;
@@ -139,11 +140,11 @@ export class Classroom {
     const member = known && tokensEqual(resume.key, known.key) ? known : this.#admit(peer, hello.name);
     if (!member) return undefined;
     const { id } = member;
-    // A second window of the same learner disconnects the first one.
+    // If the same learner opens a second window, the first window is disconnected.
     const before = member.peer;
     member.peer = undefined;
     before?.refuse('removed');
-    // The learner receives this event as part of the welcome, so `peer` is set only after it.
+    // The welcome already contains this event, so `peer` is set only after it.
     if (this.#state.learners[id]?.connected === false)
       this.#append({ type: 'connection', learner: id, connected: true });
     member.peer = peer;
@@ -320,7 +321,7 @@ export class Classroom {
     }
   }
 
-  /** Returns true while the class has the learner. */
+  /** Returns true if the learner takes part in the class and the class hasn't ended. */
   #isPresent(learner: string): boolean {
     return this.#state.endedAt === undefined && this.#state.learners[learner] !== undefined;
   }
@@ -330,7 +331,7 @@ export class Classroom {
     if (given && !given.verdict) this.#append({ type: 'judged', learner, question, verdict });
   }
 
-  /** Judges an answer by the run of the question, which the server plays itself. */
+  /** Judges an answer with the run of the question, which the server itself plays. */
   #judge(learner: string, id: string, answer: number, asked: Question | undefined): void {
     if (asked?.kind === 'choice') {
       this.#verdict(learner, id, verdictOf(asked, answer, asked.right));
@@ -341,7 +342,7 @@ export class Classroom {
     });
   }
 
-  /** Uses the verdict of a learner's browser if the server has no run that decides the question. */
+  /** Stores the verdict of a learner's browser, if the server has no run that decides the question. */
   #claim(learner: string, id: string, verdict: Verdict): void {
     const asked = this.#state.questions.find(({ question }) => question.id === id)?.question;
     const given = this.#state.learners[learner]?.answers[id];
@@ -417,7 +418,7 @@ export class Classroom {
     for (const { question: before, isOpen } of this.#state.questions)
       if (isOpen) this.#append({ type: 'questionClosed', question: before.id });
     this.#append({ type: 'question', question });
-    // Play its run before the first answer arrives.
+    // Play the question's run now, before the first answer arrives.
     if (question.kind !== 'choice') void this.#rightAnswers.of(question.id, question);
   }
 

@@ -7,7 +7,10 @@ import { isWildcard } from '../security/origin.ts';
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const length = 6;
 
-/** Returns a code of 6 characters that can be read aloud. Each is one of 31, which makes about 890 million codes. */
+/**
+ * Returns a code of 6 characters that can be read aloud. With 31 possible characters, there are about 890 million
+ * codes.
+ */
 export const newJoinCode = (): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
 
@@ -22,7 +25,8 @@ const networkAddresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    // Omit addresses on bridges of container engines, because other machines can't reach them.
+    // Place addresses that begin with 172 last, because bridges of container engines use them and other machines can't
+    // reach them.
     .map(({ address }) => address)
     .toSorted((a, b) => Number(a.startsWith('172.')) - Number(b.startsWith('172.')));
 

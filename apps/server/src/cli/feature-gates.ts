@@ -3,7 +3,10 @@
 import { UsageError } from '@podscope/command-line';
 import { knownFeatureGates } from '@podscope/kubelet';
 
-/** @throws UsageError for a gate that the release doesn't have, or a value that isn't true or false */
+/**
+ * Returns the values of the named feature gates.
+ * @throws UsageError for a feature gate that the release doesn't have, or a value that isn't true or false
+ */
 export function parseFeatureGates(
   text: string | undefined,
   release: 'v1.36' | 'v1.20',

@@ -5,10 +5,10 @@ import { type OptionDefinition, optionDefinitions } from './option-definitions.t
 /** An option of the server as the documentation shows it. */
 export interface DocumentedOption {
   readonly name: string;
-  /** The placeholder of the value, for example `PORT`. Absent for a switch. */
+  /** The placeholder of the value, for example `PORT`. Absent for an option without a value. */
   readonly value?: string;
   readonly help: string;
-  /** Absent if the option has no default. */
+  /** The default value as `--help` shows it. Absent if the option has no default. */
   readonly shownDefault?: string;
 }
 

@@ -18,13 +18,13 @@ const nodeNamePattern = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 /** Matches tokens whose characters need no escaping in a header, a cookie or a URL. */
 const tokenPattern = /^[A-Za-z0-9._~-]{8,256}$/;
 
-/** One option: its name, its help and how its value is checked. */
+/** One option: its name, its help text, and how its value is validated. */
 export interface OptionDefinition {
   readonly name: string;
-  /** Absent for a switch. */
+  /** The placeholder of the value in `--help`. Absent for an option without a value. */
   readonly value?: string;
   readonly fallback?: (environment: Readonly<Record<string, string | undefined>>) => string;
-  /** The environment variable with the same meaning. */
+  /** The environment variable that sets the same value. */
   readonly variable?: string;
   /** The text that `--help` shows as the default, if it differs from the default. */
   readonly shownDefault?: string;

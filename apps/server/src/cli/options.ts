@@ -1,4 +1,4 @@
-/** Parses the command line of the server and checks that its options fit together. */
+/** Parses the command line of the server and checks that the options can be combined. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '@podscope/command-line';
@@ -144,8 +144,8 @@ function observedCluster(
 }
 
 /**
- * Returns the files of the certificate.
- * @throws UsageError if only the certificate or only the key is given
+ * Returns the files of the certificate and its key.
+ * @throws UsageError if only one of the two is given
  */
 function bothOrNeither(certificate: string | undefined, key: string | undefined): ServerOptions['tls'] {
   if (certificate === undefined && key === undefined) return undefined;
@@ -173,7 +173,7 @@ function tokenize(args: readonly string[]): Readonly<Record<string, string | boo
       { type: definition.value === undefined ? ('boolean' as const) : ('string' as const) },
     ]),
   );
-  // `pnpm start -- --port 1` passes the `--` on to the program.
+  // `pnpm start -- --port 1` passes the `--` to the program.
   const words = args[0] === '--' ? args.slice(1) : args;
   try {
     return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
@@ -197,7 +197,7 @@ function checked(definition: OptionDefinition | undefined, given: string): strin
       `--${definition?.name} needs a value${definition?.expected ? `: ${definition.expected}` : ''}`,
     );
   if (definition?.schema && !definition.schema.safeParse(given).success) {
-    // A token is a secret, so the message doesn't repeat it.
+    // The message doesn't repeat a token, because it is a secret.
     const shown = definition.name === 'token' ? '' : ` ${JSON.stringify(given)}`;
     throw new UsageError(`--${definition.name}${shown} is not ${definition.expected}`);
   }

@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly readOnly: boolean;
   readonly showSecrets: boolean;
   readonly stateDir: string;
-  /** False if the user chose the state directory. */
+  /** True if the user didn't choose the state directory. */
   readonly isDefaultStateDir: boolean;
   readonly manifestDir: string | undefined;
   readonly manifestUrl: string | undefined;

@@ -25,8 +25,8 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'podscope-faults-'));
 });
 afterEach(async () => {
-  // Stop all servers before removing any directory, because a server may have continued in the directory of another
-  // one.
+  // Stop all servers before a directory is removed, because several servers may use the same directory one after the
+  // other.
   const started = servers.splice(0);
   for (const server of started) await server.stop();
   for (const server of started) await server.dispose();
@@ -236,7 +236,7 @@ describe('after a restart', () => {
     );
     await first.stop();
     const second = await start('--state-dir', first.stateDir);
-    // The first fault has reached its `times`, so it isn't restored.
+    // The first fault was applied `times` times, so it isn't restored.
     expect((await stateOf(second)).faults).toMatchObject([
       { id: 2, group: 'mine', verified: true, kept: true, spec: { times: 2 } },
     ]);

@@ -1,6 +1,6 @@
 /**
- * Serves the debugger over HTTP for scripts, at `/debug/v1/…`. It has the same commands as the stream, with one command
- * per request.
+ * Serves the debugger over HTTP for scripts, at `/debug/v1/…`. Each request contains one command. The commands are the
+ * same as on the stream.
  */
 import { asApiError, badRequest, unsupportedMediaType } from '@podscope/apiserver';
 import type { NodeHost } from '@podscope/node';
@@ -13,8 +13,8 @@ import { bodyErrors, mediaType, parseJson, readBody } from '../kubernetes-api/re
 const scriptLease: Milliseconds = 600_000;
 
 /**
- * Counts all scripts together as one client of the debugger. The client connects with the first command, and
- * disconnects with `detach` or when the lease ends.
+ * Registers all scripts together as one client of the debugger. The client connects with the first command. It
+ * disconnects with `detach`, or when the lease ends.
  */
 export class ScriptLease {
   readonly #attach: () => () => void;
@@ -72,7 +72,7 @@ export function debugApi(nodeHost: NodeHost, lease: ScriptLease): Router {
     send(response, 200, result);
   };
   const post: RequestHandler = async (request, response) => {
-    // Requires JSON. Without a preflight request, pages of other sites can send only other content types.
+    // Accept only JSON. Pages of other sites can send JSON only after a preflight request, which is rejected.
     if (mediaType(request) !== 'application/json') throw unsupportedMediaType(['application/json']);
     const body: unknown = request.body;
     await run(parseCommand(Buffer.isBuffer(body) ? body.toString('utf8') : ''), response);

@@ -44,7 +44,7 @@ beforeAll(async () => {
   server = await startTestServer(['--runtime', 'docker', '--sandbox-image', 'podscope/pause:local', ...network]);
 });
 afterAll(async () => {
-  // Stopping the server removes its pods and containers.
+  // Stopping the server also removes its pods and containers.
   await server.dispose();
   await promisify(execFile)('ip', ['link', 'delete', bridge]).catch(() => undefined);
   await rm(directory, { recursive: true, force: true });
@@ -162,7 +162,7 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
       interval: 100,
     },
   );
-  // The delay is decided after the status was set.
+  // The back-off delay is decided after the status was written.
   const delays = (): readonly string[] =>
     events().flatMap((event) =>
       event.type === 'decision' && event.rule === 'podWorkers.nextSync' && event.pod === thread

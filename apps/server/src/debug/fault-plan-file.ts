@@ -1,10 +1,10 @@
-/** Reads a fault plan: `--faults FILE`. */
+/** Reads the fault plan of the option `--faults FILE`. */
 import { readFile } from 'node:fs/promises';
 import { parseFaultPlan } from '@podscope/debugger';
 import { StartError } from '../start-error.ts';
 
 /**
- * Returns the text of a valid plan.
+ * Returns the text of a fault plan, if the plan is valid.
  * @throws StartError with file, line and field of the error
  */
 export async function readFaultPlan(file: string): Promise<string> {

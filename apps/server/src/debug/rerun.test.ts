@@ -39,7 +39,7 @@ const runs = async (): Promise<readonly unknown[]> =>
 it('reruns a run from an event with a change, and saves the old run', async () => {
   server = await startTestServer();
   await post({ command: 'setTime', paused: true });
-  // One pod is created through the API, as kubectl does, and one by a command, as the page does.
+  // Create one pod through the API, as kubectl does, and one with a command, as the page does.
   expect((await server.request('POST', pods, { body: pod('web') })).status).toBe(201);
   expect((await server.request('POST', `${pods}?dryRun=All`, { body: pod('tried') })).status).toBe(201);
   await step(20);

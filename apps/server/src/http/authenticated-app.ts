@@ -1,4 +1,4 @@
-/** Builds the HTTP application. Checks of origin, login and token precede every route and the page. */
+/** Builds the HTTP application. It checks origin, login and token before every route and before the page. */
 import { unauthorized } from '@podscope/apiserver';
 import type { CookieOptions, Express, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -72,8 +72,8 @@ export const login =
       ...cookieScope(access, request),
     });
     if (request.headers['sec-fetch-site'] === 'cross-site') {
-      // Don't send a redirect: after a click on another site's link, the redirect would count as cross-site and would
-      // not carry the cookie. A navigation by this page does carry it.
+      // Don't send a redirect. After a click on a link of another site, browsers would treat the redirect as a
+      // cross-site request, and wouldn't send the cookie. A navigation by this page does send it.
       const escaped = target.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
       response
         .type('text/html')
@@ -82,9 +82,9 @@ export const login =
   };
 
 /**
- * Returns the attributes that decide with which requests browsers send the cookie. Inside a frame of another site,
- * browsers send only a cookie with `SameSite=None`. It is partitioned, so they send it only below the same outer page.
- * Requests of other sites are still rejected by their Origin.
+ * Returns the cookie attributes that decide with which requests browsers send the cookie. Inside a frame of another
+ * site, browsers send only a cookie with `SameSite=None`. The cookie is partitioned, so browsers send it only if the
+ * outer page is the same. Requests of other sites are still rejected because of their Origin header.
  */
 const cookieScope = ({ frameAncestors }: AccessControl, { protocol, headers }: Request): CookieOptions =>
   frameAncestors.length > 0 && headers['sec-fetch-dest'] === 'iframe'

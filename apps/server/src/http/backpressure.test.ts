@@ -1,4 +1,7 @@
-/** Tests clients that read slowly or not at all: they must use bounded memory and must not delay other clients. */
+/**
+ * Tests clients that read slowly or not at all. The server must use bounded memory for them, and they must not delay
+ * other clients.
+ */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Transport } from '@podscope/node';
@@ -85,7 +88,7 @@ async function connect(after = 0): Promise<Client> {
   return client;
 }
 
-/** Runs pods with an annotation of this length, which makes their events equally long. */
+/** Runs pods with annotations of the same length, so that their events have about the same size. */
 async function runPods(names: readonly string[], note: string): Promise<void> {
   for (const name of names) {
     const metadata = { name, namespace: 'default', annotations: { note } };
@@ -105,7 +108,7 @@ describe('streams to twenty clients of which one is slow', () => {
   }, async () => {
     const deaf = await connect();
     deaf.socket.pause();
-    // This amount exceeds the kernel's buffers for a connection.
+    // The events exceed the kernel's buffers for a connection.
     await runPods(['large-0', 'large-1', 'large-2', 'large-3'], 'x'.repeat(100_000));
     const before = server.nodeHost.log.lastSeq;
     const others: Client[] = [];

@@ -1,4 +1,6 @@
-/** Provides what all HTTP applications share: headers, the origin check, and the answer to a failed request. */
+/**
+ * Provides the parts that all HTTP applications share: headers, the origin check, and the response to a failed request.
+ */
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import type { AccessControl } from '../security/access.ts';

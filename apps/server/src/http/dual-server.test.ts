@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends one byte at a time, slowly, until the server closes the connection. Returns the response. */
+/** Sends one byte at a time until the server closes the connection. Returns the response. */
 function drip(beginning: string | Uint8Array, next: string, tls = false): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

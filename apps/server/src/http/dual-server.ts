@@ -1,7 +1,7 @@
 /**
- * Serves HTTP and HTTPS on one port: the first byte of a connection distinguishes them. Both are needed on loopback,
- * where the page uses plain HTTP, and kubectl sends its token only over TLS. With a certificate that the user provides,
- * only HTTPS is served.
+ * Serves HTTP and HTTPS on one port. The first byte of a connection shows which of the two it is. On loopback both are
+ * needed: the page uses plain HTTP, and kubectl sends its token only over TLS. With a certificate that the user
+ * provides, only HTTPS is served.
  */
 import {
   createServer as createHttpServer,
@@ -16,7 +16,7 @@ import { StartError } from '../start-error.ts';
 
 /** First byte of a TLS handshake record. */
 const tlsHandshake = 0x16;
-/** The time for which a rejected client can still read the reason, in milliseconds. */
+/** The time during which a rejected client can still read the reason, in milliseconds. */
 const lastMoment = 1_000;
 const maxConnections = 1_024;
 

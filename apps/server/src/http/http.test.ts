@@ -150,7 +150,7 @@ describe('the page', () => {
   });
 });
 
-/** Opens the stream. Resolves with the first message, or with the status of the rejection. */
+/** Opens the stream. Resolves with the first message, or with the status if the server rejects the upgrade. */
 function openStream(headers: Record<string, string>, path = '/stream'): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers });

@@ -6,7 +6,7 @@ import { keepAlive } from './keep-alive.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A socket that can be set to not answer pings. */
+/** A socket that answers pings only if the test wants it. */
 class FakeSocket extends EventEmitter {
   isTerminated = false;
   readonly #answers: boolean;

@@ -8,7 +8,7 @@ export interface KeepAlive {
 }
 
 /**
- * Pings all clients of a server. A client without a pong since the last ping is disconnected.
+ * Pings all clients of a server. Disconnects a client that hasn't answered the last ping.
  * @param interval milliseconds between pings
  */
 export function keepAlive(server: WebSocketServer, interval: number): KeepAlive {

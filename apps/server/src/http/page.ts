@@ -1,4 +1,4 @@
-/** Serves the built page: hashed files are cached forever, the page itself is revalidated. */
+/** Serves the built page. Browsers cache files with a hash in their name forever, and revalidate the page itself. */
 import { sep } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { pageFile } from '../repository.ts';

@@ -1,5 +1,5 @@
 /**
- * Limits the rate at which one client's messages are read. A client that sends faster isn't disconnected: its messages
+ * Limits the rate at which one client's messages are read. A client that sends faster isn't disconnected. Its messages
  * wait in its own buffers, so it can't delay other clients.
  */
 import type { Milliseconds } from '@podscope/trace';
@@ -9,7 +9,7 @@ export interface RateLimits {
   readonly bytesPerSecond: number;
 }
 
-/** The default limits are far above what a page or a script sends, because these wait for responses. */
+/** The default limits are far above the rate of the page and of scripts, because these wait for responses. */
 const defaultRateLimits: RateLimits = { messagesPerSecond: 2_000, bytesPerSecond: 16 * 1024 * 1024 };
 
 /** A token bucket for one client. The messages of one second may arrive at once. */

@@ -1,6 +1,6 @@
 /**
- * Delays requests while a simulation is being rerun, and ends the open responses of the previous run, whose watches
- * would otherwise never end.
+ * Delays requests while a simulation is being rerun. Also ends the open responses of the previous run, because watches
+ * of that run would never end.
  */
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ export class RestartGate {
   readonly #responses = new Set<ServerResponse>();
   readonly #sockets = new Set<Duplex>();
 
-  /** @param ready resolves when requests may continue */
+  /** @param ready resolves when requests may continue after a rerun */
   constructor(ready: () => Promise<void>) {
     this.#ready = ready;
   }
@@ -34,8 +34,8 @@ export class RestartGate {
   }
 
   /**
-   * Returns a listener that delays upgrades until the gate is open. {@link clear} doesn't close connections of the
-   * stream: their sessions close them with a reason.
+   * Returns a listener that delays upgrades until the gate is open. {@link clear} doesn't close WebSocket connections,
+   * because their sessions close them with a reason.
    */
   upgrades(listener: () => UpgradeListener): UpgradeListener {
     const admit = async (...[request, socket, head]: Parameters<UpgradeListener>): Promise<void> => {

@@ -10,7 +10,9 @@ import { requestUrl } from './request-url.ts';
 
 /** The maximum number of concurrent clients. */
 const maxSessions = 100;
-/** The number of unread bytes above which a client's messages aren't read until it catches up. */
+/**
+ * The number of unread bytes above which the server doesn't read a client's messages until the client has caught up.
+ */
 const mostUnread = 4 * 1024 * 1024;
 /** Interval at which the server checks whether a slow client has caught up, in milliseconds. */
 const lookAgain = 50;
@@ -45,7 +47,7 @@ export function refuse(
   );
 }
 
-/** A stream connects its clients with a source: a node of this process, or a relay to another node. */
+/** Provides the sessions of a stream: a node of this process, or a relay to another node. */
 export interface StreamSource {
   connect(transport: Transport): Pick<Session, 'receive' | 'end' | 'closed'>;
 }

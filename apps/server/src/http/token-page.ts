@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { requestUrl } from './request-url.ts';
 
-/** Why the form is shown. */
+/** The reason for which the form is shown. */
 type TokenProblem = 'missing' | 'invalid';
 
 const texts = {
@@ -37,7 +37,10 @@ input { flex: 1; min-width: 0; padding: .5rem; font: inherit; }
 button { padding: .5rem 1rem; font: inherit; }
 [role=alert] { font-weight: 600; }`;
 
-/** The form page runs no script, has only the style above, and submits only to this server. */
+/**
+ * The content security policy of the form: it runs no script, uses only the style above, and submits only to this
+ * server.
+ */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -49,7 +52,7 @@ const policy = [
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-/** Extracts the token from text that a user pasted: the token itself, or an address that contains it. */
+/** Extracts the token from text that a user pasted. The text is the token itself or an address that contains it. */
 export function tokenIn(text: string): string {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return trimmed;
@@ -57,8 +60,8 @@ export function tokenIn(text: string): string {
 }
 
 /**
- * Returns true if a browser opens a page with this request. Requests of scripts, and those that a page makes, are not
- * navigations.
+ * Returns true if a browser opens a page with this request. Requests by scripts, and requests for parts of a page,
+ * return false.
  */
 export const isNavigation = (request: Request): boolean =>
   request.method === 'GET' && request.headers.accept?.includes('text/html') === true;

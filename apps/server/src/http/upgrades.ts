@@ -1,4 +1,4 @@
-/** Handles HTTP upgrades. The page's stream and the streams of pods have the same access checks. */
+/** Handles HTTP upgrades. Applies the same access checks to the page's stream and to the streams of pods. */
 import { unauthorized } from '@podscope/apiserver';
 import { type PodStreams, parseStreamPath } from '../kubernetes-api/pods/pod-streams.ts';
 import type { AccessControl } from '../security/access.ts';

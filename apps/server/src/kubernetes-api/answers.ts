@@ -19,7 +19,7 @@ import { type IncludeObject, tableOf } from './tables/table.ts';
 export function sendStatus(response: Response, { code, status }: ApiError): void {
   const seconds = status.details?.retryAfterSeconds;
   if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
-  // Send a Status as JSON even if another content type was announced, because clients parse it only as JSON.
+  // Send a Status as JSON even if another content type was announced, because clients can parse a Status only as JSON.
   response.status(code).type('application/json').json(status);
 }
 
@@ -29,7 +29,7 @@ export class Presentation {
   readonly #include: IncludeObject;
   readonly #now: () => Instant;
 
-  /** @throws ApiError NotAcceptable or BadRequest */
+  /** @throws ApiError NotAcceptable or BadRequest for an invalid Accept header or `pretty` parameter */
   constructor(request: Request, now: () => Instant) {
     this.#form = { ...negotiate(request.headers.accept), pretty: isPretty(request) };
     this.#include = parseIncludeObject(textParameter(request, 'includeObject'));

@@ -122,7 +122,7 @@ describe('objects', () => {
     ).toMatchObject({
       json: { metadata: { labels: { x: 'y' } } },
     });
-    // Ignore the resource version: the kubelet may write the status at any moment.
+    // Omit the resource version, because the kubelet may write the status at any moment.
     const { metadata, ...rest } = (await server.request('GET', `${pods}/crud`)).json as { metadata: object };
     const replacement = { ...rest, metadata: { ...metadata, resourceVersion: undefined } };
     expect((await server.request('PUT', `${pods}/crud`, { body: replacement })).status).toBe(200);

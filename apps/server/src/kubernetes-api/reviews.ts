@@ -1,6 +1,6 @@
 /**
- * Handles access and token reviews. The only user is the holder of the token, who may do everything (on a read-only
- * server: read everything). Upstream: registry/authorization and registry/authentication (v1.36).
+ * Handles access and token reviews. The only user is the holder of the token. This user may do everything, and on a
+ * read-only server read everything. Upstream: registry/authorization and registry/authentication (v1.36).
  */
 import { badRequest, unknownPath } from '@podscope/apiserver';
 import type { Request, Response } from 'express';
@@ -54,7 +54,7 @@ const subjectAccess = (spec: Spec, readOnly: boolean): unknown => {
   return allowed ? access(spec, readOnly) : { allowed, reason: `there is no user but ${user.username}` };
 };
 
-/** Returns the status of a review, by kind. */
+/** For each kind of review, computes the status. */
 const answers: Readonly<Record<string, (spec: Spec, readOnly: boolean) => unknown>> = {
   LocalSubjectAccessReview: subjectAccess,
   SelfSubjectAccessReview: selfAccess,

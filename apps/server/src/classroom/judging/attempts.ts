@@ -1,15 +1,18 @@
-/** Judges attempts at exercises in the order of their arrival. While one of a learner waits, only the newest counts. */
+/**
+ * Judges attempts at exercises in the order of their arrival. If a learner has several waiting attempts, only the
+ * newest is judged.
+ */
 import type { Judge, JudgeRequest } from './judge-request.ts';
 
 type Attempt = Extract<JudgeRequest, { kind: 'attempt' }>;
 
-/** Receives the number of a judged attempt, from 1, and for each goal whether it is met. */
+/** Receives the number of a judged attempt, from 1. For each goal, `goals` is true if the attempt meets it. */
 type OnJudged = (learner: string, question: string, attempt: number, goals: readonly boolean[]) => void;
 
 export class Attempts {
   readonly #judge: Judge;
   readonly #onJudged: OnJudged;
-  /** The newest attempt of each learner that isn't judged yet. */
+  /** The newest attempt of each learner and question that isn't judged yet. */
   readonly #waiting = new Map<
     string,
     { readonly question: string; readonly number: number; readonly attempt: Attempt }
@@ -23,7 +26,7 @@ export class Attempts {
     this.#onJudged = onJudged;
   }
 
-  /** Judges an attempt when the earlier ones are judged. */
+  /** Adds an attempt. It is judged after all attempts that were added before. */
   add(learner: string, question: string, attempt: Attempt): void {
     const key = `${learner} ${question}`;
     const number = (this.#numbers.get(key) ?? 0) + 1;

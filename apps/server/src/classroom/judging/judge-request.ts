@@ -1,4 +1,4 @@
-/** Declares what the class server judges, and the results. */
+/** Declares the requests that the class server judges, and their results. */
 import type { Question } from '@podscope/classroom';
 
 export type JudgeRequest =
@@ -12,10 +12,10 @@ export type JudgeRequest =
 export type JudgeResult =
   /** The right answer; undefined if the run doesn't decide it. */
   | { readonly kind: 'answer'; readonly actual: number | undefined }
-  /** For each goal of the exercise whether the attempt meets it. */
+  /** For each goal of the exercise, true if the attempt meets it. */
   | { readonly kind: 'goals'; readonly goals: readonly boolean[] }
-  /** The server has neither such a lesson nor such a scenario. */
+  /** The server doesn't have the lesson or the scenario. */
   | { readonly kind: 'unknown' };
 
-/** Plays a request's run and judges it. Resolves with `unknown` if that isn't possible. */
+/** Plays the run of a request and judges it. Resolves with `unknown` if the run can't be played. */
 export type Judge = (request: JudgeRequest) => Promise<JudgeResult>;

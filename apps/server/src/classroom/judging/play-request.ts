@@ -1,6 +1,6 @@
 /**
- * Plays the runs that decide questions and exercises, in the engine that learners have in their browsers. The same
- * scenario, seed and profile produce the same run here and there.
+ * Plays the runs that decide questions and exercises, with the same engine that runs in the learners' browsers. The
+ * same scenario, seed and profile produce the same run on both sides.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { bytesOf, loadTraceFile } from '@podscope/trace/file';
 import { lessonsDirectory, recordingsDirectory } from '../../repository.ts';
 import type { JudgeRequest, JudgeResult } from './judge-request.ts';
 
-/** Ids become names of files, so only ids of this form are looked up. */
+/** Ids become parts of file names, so ids of any other form are rejected. */
 const idPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 const unknown: JudgeResult = { kind: 'unknown' };
@@ -31,7 +31,7 @@ interface StartedRun {
   readonly begin: Instant;
 }
 
-/** Starts a scenario, and stops it when `use` has ended. */
+/** Starts a scenario, passes its run to `use`, and stops the scenario when `use` has ended. */
 async function withRun<Result>(
   scenario: Scenario,
   { profile, seed }: { readonly profile: ScenarioProfile; readonly seed?: number | string | undefined },
@@ -63,7 +63,7 @@ function podOf(events: readonly TraceEvent[], name: string | undefined): string 
   return added?.pod;
 }
 
-/** Plays the question's scene, and continues until the run decides. */
+/** Plays the scene of a question and continues the run until it decides the answer. */
 async function judgeQuestion(question: Question): Promise<JudgeResult> {
   const { scene, kind } = question;
   const scenario = scene && findScenario(scene.scenario);
@@ -128,7 +128,7 @@ async function judgeStep({ lesson, step: { scene } }: { lesson: Lesson; step: Le
   });
 }
 
-/** Plays an attempt from the start of its scenario, and judges the goals. */
+/** Plays an attempt from the start of its scenario, and judges the goals of the exercise. */
 async function judgeAttempt(
   { lesson, step: { exercise } }: { lesson: Lesson; step: LessonStep },
   manifest: string,

@@ -2,7 +2,10 @@
 import { parseLessonQuestionId, type Question } from '@podscope/classroom';
 import type { Judge } from './judge-request.ts';
 
-/** Maximum number of remembered questions. A learner may answer questions of lessons that don't exist. */
+/**
+ * Maximum number of stored answers. A limit is necessary, because a learner may send answers to lesson questions that
+ * don't exist.
+ */
 const most = 1_000;
 
 /** The right answer; undefined if the run doesn't decide the question. */
@@ -27,7 +30,7 @@ export class RightAnswers {
     if (known) return known;
     const playing = this.#play(id, asked);
     this.#known.set(id, playing);
-    // A run that couldn't be played is tried again with the next answer.
+    // If a run couldn't be played, the next answer tries again.
     void playing.then((result) => result ?? this.#known.delete(id));
     const [oldest] = this.#known.keys();
     if (this.#known.size > most && oldest !== undefined) this.#known.delete(oldest);

@@ -1,12 +1,12 @@
 /**
  * Judges answers in a worker thread, so that the class server stays responsive while runs are played. The thread ends
- * when it has nothing to do, and with it its memory is free.
+ * when it has no work, which also frees its memory.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Judge, JudgeRequest, JudgeResult } from './judge-request.ts';
 
-/** The maximum time for a request, in milliseconds. Manifests of learners may keep the engine busy. */
+/** The maximum time for a request, in milliseconds. A learner's manifest may keep the engine busy for longer. */
 const longest = 30_000;
 /** The maximum size of the thread's heap, in MiB. */
 const mostHeap = 128;

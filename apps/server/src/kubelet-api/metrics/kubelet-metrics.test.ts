@@ -51,7 +51,7 @@ it('counts each attempt to start a pod and a container, also when it fails', asy
   node.simulator.failNext('StartContainer', 'no such file');
   await node.apply(web);
   await node.until(() => node.pod('web')?.status?.phase === 'Running');
-  // Two sandboxes fail, the third has two containers, of which the first fails.
+  // Two sandboxes fail. The third sandbox has two containers, of which the first fails.
   expect(await read()).toEqual(['3', '2', '2', '1']);
   metrics.close();
   await node.nodeHost.stop();

@@ -19,7 +19,7 @@ import { Resizes } from './resizes.ts';
 
 interface OpenSpan {
   readonly point: string;
-  /** For the span of a worker's sync, the time at which the worker was notified of the update. */
+  /** For the span of a pod worker's sync: the time at which the pod worker was notified of the update. */
   readonly startedAt: number;
   readonly pod: string | undefined;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -34,15 +34,12 @@ const measuredPoints: ReadonlySet<string> = new Set([
   'cri.PullImage',
   'cri.RemoveImage',
 ]);
-/**
- * The maximum number of updates waiting for a worker whose times are remembered. A newer update of a pod replaces an
- * older one.
- */
+/** The maximum number of pods whose last update waits for a pod worker, and whose update times are stored. */
 const largestBacklog = 1000;
 /** The time for which the result of a housekeeping sweep is valid, in milliseconds. */
 const housekeepingPeriod = 2000;
 
-/** Counts the metrics of one node, from its construction until {@link close}. */
+/** Computes the metrics of one node, from construction until {@link close}. */
 export class KubeletMetrics {
   readonly #nodeHost: NodeHost;
   readonly #registry = new Registry();

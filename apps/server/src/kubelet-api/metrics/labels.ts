@@ -42,7 +42,7 @@ const knownRejections: ReadonlySet<string> = new Set([
   'PodFeatureUnsupported',
 ]);
 
-/** Reasons of the sync loop's warnings that aren't admission rejections. */
+/** Reasons of warnings that the sync loop emits and that aren't admission rejections. */
 const noRejections: ReadonlySet<string> = new Set([
   'Preempting',
   'FailedValidation',

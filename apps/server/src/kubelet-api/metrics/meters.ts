@@ -20,7 +20,7 @@ const statusBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60];
 /** Upper bounds of the duration of an image pull, in seconds. */
 const pullBuckets = [1, 5, 10, 20, 30, 60, 180, 300, 600, 900, 1200, 1800, 2700, 3600];
 
-/** Creates the meters. All of them count, but only those that the release has are exposed. */
+/** Creates the meters. All of them count, but only the metrics of the release are exposed. */
 export function createMeters(registry: Registry, release: Release) {
   const registersOf = (only?: Release): Registry[] => (only === undefined || only === release ? [registry] : []);
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = [], only?: Release) =>
@@ -362,7 +362,7 @@ export interface DocumentedMetric {
   readonly help: string;
 }
 
-/** Returns the metrics that a release's kubelet has besides those of CRI calls and starts, in their order. */
+/** Returns the metrics of a release's kubelet in their order, without those that count CRI calls and starts. */
 export async function documentedMeters(release: Release): Promise<readonly DocumentedMetric[]> {
   const registry = new Registry();
   createMeters(registry, release);

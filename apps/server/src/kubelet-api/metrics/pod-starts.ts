@@ -1,7 +1,8 @@
 /**
- * Measures the time from a pod's creation until all its containers run and the API shows it. Upstream:
- * pod_startup_latency_tracker.go (v1.36). The SLI excludes the time of image pulls (overlapping pulls count once) and
- * of init containers. Static pods aren't measured. Pods with persistent data are measured, but not for the SLI.
+ * Measures the time from a pod's creation until all its containers run and the API shows this. Upstream:
+ * pod_startup_latency_tracker.go (v1.36). The SLI (service level indicator) excludes the time of image pulls, counting
+ * overlapping pulls once, and the time of init containers. Static pods aren't measured. Pods with persistent data are
+ * measured, but not for the SLI.
  */
 import { type Pod, podHashAnnotation } from '@podscope/k8s';
 import { parseTime, type TraceEvent, type TraceEventOf } from '@podscope/trace';
@@ -25,7 +26,7 @@ const isStateful = (spec: Pod['spec']): boolean =>
     Object.keys(volume).some((kind) => kind !== 'name' && !statelessVolumes.has(kind)),
   );
 
-/** Returns the length of the union of intervals. */
+/** Returns the total length that intervals cover. Overlapping parts count once. */
 function covered(intervals: readonly (readonly [number, number])[]): number {
   let [sum, end] = [0, Number.NEGATIVE_INFINITY];
   for (const [from, to] of intervals.toSorted((a, b) => a[0] - b[0])) {
@@ -35,7 +36,7 @@ function covered(intervals: readonly (readonly [number, number])[]): number {
   return sum;
 }
 
-/** Tracks pods until they run. */
+/** Measures pods from their creation until they run. */
 export class PodStarts {
   readonly #meters: Meters;
   readonly #starting = new Map<string, StartingPod>();

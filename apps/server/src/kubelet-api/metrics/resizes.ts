@@ -24,9 +24,9 @@ function operationOf(
 /** Counts the resizes of one node. */
 export class Resizes {
   readonly #meters: Meters;
-  /** By pod, the resources that each container requested most recently. */
+  /** By pod UID, the resources that each container requested most recently. */
   readonly #asked = new Map<string, Resources>();
-  /** Pods with a deferred resize: it waits until the node has enough resources. */
+  /** UIDs of pods with a deferred resize, which waits until the node has enough resources. */
   readonly #deferred = new Set<string>();
   /** The trigger of the resize decision that is being made. */
   #trigger = '';

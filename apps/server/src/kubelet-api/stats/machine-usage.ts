@@ -1,7 +1,7 @@
 /** Measures the CPU and memory usage of the whole machine. */
 import { cpus, freemem, totalmem } from 'node:os';
 
-/** Returns the CPU time and memory used so far; undefined for a simulated runtime, which has no machine. */
+/** Returns the CPU time since boot and the memory in use; undefined for a simulated runtime, which has no machine. */
 export type MachineUsage = () => { readonly cpuNanoSeconds: number; readonly workingSetBytes: number } | undefined;
 
 /** Returns the usage of this machine since boot. */

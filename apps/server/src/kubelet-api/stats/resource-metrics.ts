@@ -4,7 +4,7 @@ import type { UsageReport } from './stats-provider.ts';
 
 const containerLabels = ['container', 'namespace', 'pod'] as const;
 const podLabels = ['namespace', 'pod'] as const;
-/** Converts nanoseconds to seconds, the unit of the metrics. */
+/** Factor from nanoseconds to seconds, the unit of the metrics. */
 const nano = 1e-9;
 
 /** Reads the usage of the node and its containers. */

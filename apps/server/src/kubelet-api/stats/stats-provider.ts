@@ -7,7 +7,7 @@ import { type Clock, type Context, type Instant, type Milliseconds, withTimeout 
 import type { MachineUsage } from './machine-usage.ts';
 
 export interface Usage {
-  /** CPU rate, in billionths of a core. */
+  /** Average CPU usage over the window, in billionths of a core. */
   readonly cpuNanoCores: number;
   /** CPU time since the start, in nanoseconds. */
   readonly cpuNanoSeconds: number;
@@ -42,8 +42,8 @@ interface Sample {
 }
 
 /**
- * The minimum time between two samples. (A sample that is older than `longestWindow` isn't used, because it doesn't
- * describe the present.)
+ * The minimum time between the two samples of a rate. A sample that is older than `longestWindow` isn't used, because
+ * it doesn't describe the present.
  */
 const shortestWindow: Milliseconds = 1_000;
 const longestWindow: Milliseconds = 60_000;
@@ -55,9 +55,9 @@ export interface StatsProviderOptions {
   readonly clock: Clock;
   /** Returns this machine's usage. Returns undefined for a simulated node, whose usage is the sum of its containers. */
   readonly machine: MachineUsage;
-  /** True if the runtime reports rates itself. Then one sample is enough, even while virtual time is paused. */
+  /** True if the runtime itself reports rates. In this case one sample is enough, even while virtual time is paused. */
   readonly knowsRates: boolean;
-  /** A context without tracing, because sampling isn't a step of any flow. */
+  /** A context without tracing, because sampling isn't a step of the kubelet's flow. */
   readonly ctx: Context;
 }
 
@@ -72,7 +72,7 @@ export class StatsProvider {
   }
 
   /**
-   * Returns the current usage. If no sample of the last minute exists, this takes a second.
+   * Returns the current usage. Takes a second if the last minute contains no sample.
    * @throws CriError
    */
   read(): Promise<UsageReport> {

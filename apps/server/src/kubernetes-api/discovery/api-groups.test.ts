@@ -1,6 +1,6 @@
 /**
- * Tests the parts of the API other than plain objects: aggregated discovery, reviews, metrics, server-side apply and
- * evictions.
+ * Tests the parts of the API that don't store objects: aggregated discovery, reviews and metrics; also server-side
+ * apply and evictions.
  */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

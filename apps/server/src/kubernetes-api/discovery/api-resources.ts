@@ -19,7 +19,7 @@ export interface ApiResource {
 
 /** The resources of one version of an API group. */
 export interface GroupVersion {
-  /** Empty for the core group. */
+  /** Name of the group; empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly resources: readonly ApiResource[];
@@ -55,7 +55,7 @@ const subresource = (
 const stream: readonly Verb[] = ['create', 'get'];
 const part: readonly Verb[] = ['get', 'patch', 'update'];
 
-/** Returns the definition of a review. A review is a resource that can be created but is not stored. */
+/** Returns the definition of a review. A review is a resource that clients create and that the server doesn't store. */
 const review = (name: string, kind: string, namespaced = false): ApiResource => ({
   name,
   singularName: kind.toLowerCase(),
@@ -64,14 +64,17 @@ const review = (name: string, kind: string, namespaced = false): ApiResource => 
   verbs: ['create'],
 });
 
-/** Returns a group version that contains only kinds without objects. */
+/** Returns a group version whose kinds never have objects. */
 const foreign = (group: string, version: string): GroupVersion => ({
   group,
   version,
   resources: foreignResources(`${group}/${version}`),
 });
 
-/** Every group in every version: the core group first, and within each group the preferred version first. */
+/**
+ * Every group in every version. The core group comes first, and the preferred version of each group comes before the
+ * others.
+ */
 export const groupVersions: readonly GroupVersion[] = [
   {
     group: '',
@@ -120,7 +123,7 @@ export const groupVersions: readonly GroupVersion[] = [
   },
   foreign('networking.k8s.io', 'v1'),
   { group: 'node.k8s.io', version: 'v1', resources: stored('node.k8s.io/v1') },
-  // This group comes after its successor, because a short name resolves to the first match.
+  // This group comes after the group that replaced it, because a short name resolves to the first match.
   foreign('extensions', 'v1beta1'),
 ];
 

@@ -1,7 +1,7 @@
 /**
- * Builds the discovery documents: versions, groups and resources, as separate documents for older clients and as one
- * aggregated document for newer ones. Upstream: metav1.APIVersions, APIGroupList, APIResourceList and apidiscovery/v2
- * APIGroupDiscoveryList (v1.36).
+ * Builds the discovery documents of versions, groups and resources: separate documents for older clients, and one
+ * aggregated document for newer clients. Upstream: metav1.APIVersions, APIGroupList, APIResourceList and
+ * apidiscovery/v2 APIGroupDiscoveryList (v1.36).
  */
 import { apiVersionOf } from '@podscope/apiserver';
 import { kubernetesVersion } from '@podscope/node';
@@ -49,7 +49,7 @@ export const apiResources = (groupVersion: GroupVersion): unknown => ({
 /** The media type of aggregated discovery, in requests and responses. */
 export const aggregatedMediaType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Returns true if aggregated discovery is the client's first choice. */
+/** Returns true if the Accept header lists aggregated discovery first. */
 export const wantsAggregated = (accept: string | undefined): boolean => {
   const [first = ''] = (accept ?? '').split(',');
   const parameters = new Set(first.split(';').map((parameter) => parameter.trim()));

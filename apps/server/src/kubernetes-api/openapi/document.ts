@@ -9,7 +9,7 @@ import { kubernetesVersion } from '@podscope/node';
 import { descriptions } from './descriptions.ts';
 import { namedSchemas } from './names.ts';
 
-/** A JSON schema in the form of OpenAPI. */
+/** The members of an OpenAPI schema that the documents use. */
 export interface OpenApiSchema {
   /** The full name of the definition to which this schema refers. */
   readonly reference?: string;
@@ -61,10 +61,10 @@ const described = (description: string | undefined): OpenApiSchema =>
 
 /**
  * Converts an object schema.
- * @param name name of the structure, to find the descriptions of its fields
+ * @param name name of the structure, which the descriptions of its fields contain
  */
 const convertObject = ({ fields, required }: ObjectSchema, name = ''): OpenApiSchema => {
-  // Only lists and names are required, because Go clients send zero values for the other fields.
+  // Require only lists and names, because Go clients send zero values for all other fields.
   const written = required.filter((field) => !['apiVersion', 'kind', 'metadata', 'uid', 'spec'].includes(field));
   return {
     type: 'object',
@@ -80,8 +80,8 @@ const convertObject = ({ fields, required }: ObjectSchema, name = ''): OpenApiSc
 };
 
 /**
- * Returns the description of the same field in a related structure, from which it is inherited. For example, ephemeral
- * containers have the fields of containers, and every kind has metadata.
+ * Returns the description of the same field in a related structure. For example, ephemeral containers have the fields
+ * of containers, and every kind has metadata.
  */
 function inherited(name: string, field: string): string | undefined {
   if (name === 'EphemeralContainer') return descriptions[`Container.${field}`];
@@ -113,7 +113,7 @@ export const definitions = (): Readonly<Record<string, OpenApiSchema>> =>
   );
 
 /**
- * Converts a schema to JSON. Next to a reference, version 2 allows other members; in version 3 the reference must be
+ * Converts a schema to JSON. Version 2 allows other members next to a reference; in version 3 the reference must be
  * wrapped in `allOf`.
  */
 function toJson(
@@ -141,7 +141,7 @@ function toJson(
 const definitionsAsJson = (version: 2 | 3): object =>
   Object.fromEntries(Object.entries(definitions()).map(([name, schema]) => [name, toJson(schema, version)]));
 
-/** A writable kind, and the path of its objects. */
+/** A writable kind, with the path of its objects. */
 export interface DescribedPath {
   readonly path: string;
   readonly kind: EditableKind;

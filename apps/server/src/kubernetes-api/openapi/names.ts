@@ -1,6 +1,6 @@
 /**
- * Maps structures to their upstream names. Each structure is located by one path at which it is used; the name also
- * applies to its other uses.
+ * Maps schemas of structures to their upstream names. Each structure is located by one path at which it is used. The
+ * name applies wherever the structure is used.
  */
 import { type Schema, writableKinds, writableSchemas } from '@podscope/k8s';
 
@@ -74,7 +74,7 @@ function schemaAt(place: string): Schema {
   return schema;
 }
 
-/** The names of structures. The key is the schema object itself. */
+/** Upstream names by the schema object itself. */
 export const namedSchemas: ReadonlyMap<Schema, string> = new Map<Schema, string>([
   ...Object.entries(placesByName).map(([name, place]) => [schemaAt(place), name] as const),
   ...writableKinds.map((kind) => [writableSchemas[kind], kind] as const),

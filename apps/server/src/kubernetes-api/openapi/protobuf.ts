@@ -1,6 +1,6 @@
 /**
- * Encodes OpenAPI 2.0 as protocol buffers, the only form that older kubectl versions read. Field numbers are those of
- * gnostic's openapi.v2 messages. Only fields that the document uses are written.
+ * Encodes OpenAPI 2.0 as protocol buffers, the only format that older kubectl versions read. The field numbers are
+ * those of gnostic's openapi.v2 messages. Only fields that the document uses are written.
  */
 import {
   type DescribedPath,
@@ -28,7 +28,7 @@ function varint(value: number): number[] {
 
 const lengthDelimited = 2;
 
-/** Encodes a field that holds text or a message. */
+/** Encodes a field whose content is text or a message. */
 function field(number: number, content: string | Bytes): Bytes {
   const bytes = typeof content === 'string' ? encoder.encode(content) : content;
   return Buffer.concat([Uint8Array.from([...varint((number << 3) | lengthDelimited), ...varint(bytes.length)]), bytes]);
@@ -36,7 +36,7 @@ function field(number: number, content: string | Bytes): Bytes {
 
 const message = (...fields: readonly Bytes[]): Bytes => Buffer.concat(fields);
 const named = (name: string, value: Bytes): Bytes => message(field(1, name), field(2, value));
-/** Encodes a NamedAny. Its value is YAML, of which JSON is a subset. */
+/** Encodes a NamedAny. Its value has to be YAML; JSON is valid YAML. */
 const extension = (name: string, value: unknown): Bytes => named(name, message(field(2, JSON.stringify(value))));
 
 /** Encodes a Schema. */

@@ -4,7 +4,8 @@ import { Router } from 'express';
 import { openApiV2, openApiV3 } from './document.ts';
 import { openApiV2Protobuf } from './protobuf.ts';
 
-// The response's media type. Clients request it with an `@`, but Go's parser rejects an `@` in a response.
+// The media type of the response. Clients request it with an `@` in its name, but Go's parser rejects an `@` in a
+// response.
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** The group versions with writable kinds. */

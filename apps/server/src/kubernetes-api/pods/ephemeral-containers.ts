@@ -1,7 +1,7 @@
 /**
- * Handles `pods/ephemeralcontainers` in the form that kubectl before 1.22 writes: an object of its own kind that
- * contains only a list of containers. These clients don't read the existing list first, so the list contains only new
- * containers. Upstream: core/v1 EphemeralContainers (v1.20).
+ * Handles `pods/ephemeralcontainers` in the format of kubectl before 1.22: an object of its own kind that contains only
+ * a list of containers. These clients don't read the existing list first, so the list contains only new containers.
+ * Upstream: core/v1 EphemeralContainers (v1.20).
  */
 import { badRequest } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';

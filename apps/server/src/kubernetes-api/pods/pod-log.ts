@@ -84,8 +84,8 @@ export async function servePodLog(
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   try {
     const lines = nodeHost.kubelet.containerLogs(ctx, namespace, name, container, query)[Symbol.asyncIterator]();
-    // Send the headers before the first line, so that the client sees that the log is open. A log that can't be opened
-    // is rejected before.
+    // Send the headers before the first line, so that the client knows that the log is open. An error that occurs
+    // earlier is still sent as a status.
     const first = lines.next();
     if (query.follow) {
       await Promise.race([first, new Promise((resolve) => setImmediate(resolve))]);

@@ -20,7 +20,7 @@ const deleteOptions: MessageType = {
   5: ['dryRun', 'string', 'repeated'],
 };
 
-/** The first fields of the specs, which all access reviews have in common. */
+/** The first fields of the specs of all access reviews, which are equal. */
 const accessReviewSpec: MessageType = {
   1: [
     'resourceAttributes',
@@ -91,7 +91,7 @@ const kinds: Readonly<Record<string, MessageType>> = {
   LocalSubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', subjectAccessReviewSpec] },
 };
 
-/** The message around every object. Upstream: runtime.Unknown. */
+/** The message that wraps every object. Upstream: runtime.Unknown. */
 const envelope: MessageType = {
   1: ['typeMeta', { 1: ['apiVersion', 'string'], 2: ['kind', 'string'] }],
   2: ['raw', 'bytes'],

@@ -20,7 +20,7 @@ export const windowsOptions: MessageType = {
   3: ['runAsUserName', 'string'],
   4: ['hostProcess', 'boolean'],
 };
-/** The seccomp and AppArmor profiles share this structure. */
+/** The structure of seccomp profiles and AppArmor profiles. */
 export const securityProfile: MessageType = { 1: ['type', 'string'], 2: ['localhostProfile', 'string'] };
 
 const securityContext: MessageType = {

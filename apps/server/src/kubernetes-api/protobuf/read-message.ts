@@ -5,8 +5,8 @@ import { badRequest } from '@podscope/apiserver';
 import protobuf from 'protobufjs';
 
 /**
- * The type of a field. `integer` and `boolean` values are kept as they are. For `count` and `flag`, a zero is omitted,
- * because Go also writes such fields when they are unset. Empty strings are always omitted.
+ * The type of a field. Values of `integer` and `boolean` are always kept. For `count` and `flag`, a zero is omitted,
+ * because Go also writes a zero if the field is unset. Empty strings are always omitted.
  */
 type FieldType =
   | 'string'
@@ -36,7 +36,7 @@ type WireValue = number | Uint8Array;
 
 export const malformed = (): Error => badRequest('the object provided is unrecognized: malformed protocol buffers');
 
-/** Reads fields of the wire types 1 and 5. No table contains such fields. */
+/** Reads a field of wire type 1 or 5. No message in the tables has such a field, so its value is ignored. */
 function readFixed(reader: protobuf.Reader, wireType: number): Uint8Array {
   const start = reader.pos;
   reader.skipType(wireType);

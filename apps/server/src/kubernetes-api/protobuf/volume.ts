@@ -1,6 +1,6 @@
 /**
- * Defines the protobuf messages of volumes. It includes kinds that need a storage provider, so that the server can name
- * them when it rejects them. Upstream: core/v1 generated.proto.
+ * Defines the protobuf messages of volumes. The table includes volume types that need a storage provider, so that the
+ * server can name the type when it rejects such a volume. Upstream: core/v1 generated.proto.
  */
 import { labelSelector } from './meta.ts';
 import type { MessageType } from './read-message.ts';
@@ -21,7 +21,7 @@ const downwardFile: MessageType = {
   4: ['mode', 'integer'],
 };
 
-/** The projection of a config map or secret. */
+/** The fields of a projected config map or secret. */
 const keysProjection: MessageType = {
   1: ['', localObjectReference, 'inline'],
   2: ['items', keyToPath, 'repeated'],

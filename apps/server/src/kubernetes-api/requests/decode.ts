@@ -23,7 +23,7 @@ const maxWarnings = 20;
 
 /** Adds a warning for every unknown field, which `kubectl` prints. Upstream: warning.AddWarning. */
 function warn(response: Response, fields: readonly string[]): void {
-  // Skip this when a rerun of the simulation repeats the change after the response was sent.
+  // The response was already sent if a rerun of the simulation repeats the change.
   if (response.headersSent) return;
   response.setHeader(
     'Warning',
@@ -33,7 +33,10 @@ function warn(response: Response, fields: readonly string[]): void {
   );
 }
 
-/** Returns the object in `data`. @throws ApiError BadRequest that names the invalid field */
+/**
+ * Returns the decoded object of a kind.
+ * @throws ApiError BadRequest that names the invalid field
+ */
 export function decode<K extends EditableKind>(
   kind: K,
   data: unknown,
@@ -64,8 +67,8 @@ export function decode<K extends EditableKind>(
 }
 
 /**
- * Returns the data of a configuration to apply. Doesn't fill in defaults, because only the given fields are applied.
- * Upstream: the typed conversion of managedfields (apimachinery, v1.36).
+ * Returns the decoded configuration of a server-side apply. Doesn't add defaults, because only the given fields are
+ * applied. Upstream: the typed conversion of managedfields (apimachinery, v1.36).
  * @throws ApiError BadRequest for unknown fields
  */
 export function decodeConfiguration(

@@ -6,9 +6,9 @@ import { type ApiResource, findGroupVersion, type GroupVersion } from '../discov
 export interface ApiRequest {
   readonly groupVersion: GroupVersion;
   readonly resource: ApiResource;
-  /** Undefined for cluster-scoped resources, and for lists of all namespaces. */
+  /** The namespace of the request. Undefined for cluster-scoped resources, and for lists of all namespaces. */
   readonly namespace: string | undefined;
-  /** Undefined for lists. */
+  /** The name of the object. Undefined for lists. */
   readonly name: string | undefined;
   readonly subresource: string | undefined;
   /** The path segments after the subresource: the path of a proxied request. */
@@ -32,7 +32,7 @@ function splitPath(path: string): { readonly apiVersion: string; readonly parts:
 }
 
 /**
- * Parses a path. Returns undefined if there is no such resource.
+ * Parses a path. Returns undefined if the API has no such resource.
  * @throws URIError if the path contains an invalid escape sequence
  */
 export function parseApiPath(path: string): ApiRequest | undefined {

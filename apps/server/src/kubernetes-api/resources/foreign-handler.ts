@@ -1,4 +1,4 @@
-/** Handles requests for known kinds that have no objects on this server. */
+/** Handles requests for kinds that discovery lists but that never have objects on this server. */
 import { ApiError, methodNotSupported, notFound, readOnlyServer } from '@podscope/apiserver';
 import { unsupportedKindHint } from '@podscope/k8s';
 import type { NodeHost } from '@podscope/node';

@@ -1,13 +1,13 @@
 /**
- * Lists kinds that never have objects, because no controller implements them here. Discovery includes the kinds,
- * because clients request them without being asked: `kubectl apply --prune` uses a fixed list with old versions. The
- * response to a write names an alternative.
+ * Lists kinds that never have objects, because no controller implements them here. Discovery includes these kinds,
+ * because some commands always request them: `kubectl apply --prune` uses a fixed list with old versions. The response
+ * to a write names an alternative.
  */
 import type { Verb } from '@podscope/apiserver';
 
-/** A kind that is known only by its name and its place in the API. */
+/** The name of a kind and its place in the API. */
 interface ForeignKind {
-  /** For example, `apps/v1`. */
+  /** The group and version, for example `apps/v1`. */
   readonly apiVersion: string;
   readonly resource: string;
   readonly kind: string;

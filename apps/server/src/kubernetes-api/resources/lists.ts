@@ -10,8 +10,8 @@ export interface Page<K extends StoredKind> {
 }
 
 /**
- * The content of a continue token. The next page starts after the object `after`, and shows the changes made since the
- * previous page.
+ * The content of a continue token. The next page starts after the object `after`. It includes changes that were made
+ * after the previous page.
  */
 const tokenSchema = z.object({ after: z.string().max(512) });
 

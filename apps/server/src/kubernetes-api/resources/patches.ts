@@ -12,7 +12,7 @@ const accepted: readonly PatchType[] = Object.values(patchTypes);
 const isPatchType = (type: string): type is PatchType => (accepted as readonly string[]).includes(type);
 
 /**
- * Returns the data of the patched object. It still has to be decoded.
+ * Returns the patched object as data that the caller has to decode.
  * @throws ApiError UnsupportedMediaType or Invalid
  */
 export function patchedData(kind: EditableKind, request: Request, current: StoredObject, patch: unknown): unknown {

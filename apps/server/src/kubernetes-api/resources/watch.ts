@@ -17,7 +17,7 @@ import type { Predicate } from './selectors.ts';
 export interface WatchRequest<K extends StoredKind> {
   readonly kind: K;
   readonly matches: Predicate;
-  /** If empty or `0`, the watch starts with all existing objects. */
+  /** The version after which the watch starts. If empty or `0`, the watch starts with all existing objects. */
   readonly resourceVersion: string;
   readonly timeoutSeconds: number | undefined;
   readonly bookmarks: boolean;
@@ -41,8 +41,8 @@ const maxBehind = 4 * 1024 * 1024;
 type WatchType = Change['type'] | 'BOOKMARK' | 'ERROR';
 
 /**
- * Returns the type under which a client that sees only matching objects sees a change; undefined if the client doesn't
- * see the change.
+ * Returns the type of a change from the view of a client that sees only matching objects; undefined if the client
+ * doesn't see the change.
  */
 function visibleType({ type, object, previous }: Change, matches: Predicate): Change['type'] | undefined {
   const before = previous !== undefined && matches(previous);
@@ -60,8 +60,8 @@ function beginStream(response: Response): void {
 const lengthOf = (timeoutSeconds: number | undefined): Milliseconds => (timeoutSeconds ?? 0) * 1000 || defaultTimeout;
 
 /**
- * Serves an empty watch for a kind that never has objects.
- * @param timeoutSeconds as in the request
+ * Serves a watch without events, for a kind that never has objects.
+ * @param timeoutSeconds the duration that the request asks for
  */
 export function holdWatchOpen(response: Response, clock: Clock, timeoutSeconds: number | undefined): void {
   beginStream(response);

@@ -15,7 +15,7 @@ const isRestartable = (pod: Pod, name: string): boolean =>
 const hasCondition = (pod: Pod, type: string): boolean =>
   pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** Returns the sum of restarts of some containers, and the time at which the last restarted container terminated. */
+/** Returns the sum of the restarts of these containers, and when the container that restarted last had terminated. */
 function restartsOf(statuses: readonly ContainerStatus[]): Restarts {
   const ends = statuses.flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? []);
   return {
@@ -59,7 +59,7 @@ function initialization(pod: Pod): Initialization {
   return { reason: undefined, readySidecars, seen: statuses };
 }
 
-/** Returns the STATUS column according to the regular containers, and the number of ready containers. */
+/** Returns the STATUS column as the regular containers determine it, and the number of ready containers. */
 function regularContainers(pod: Pod, reason: string): { readonly reason: string; readonly ready: number } {
   let ready = 0;
   let shown = reason;

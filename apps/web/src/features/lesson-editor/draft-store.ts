@@ -119,7 +119,7 @@ export function addRecorded(record: (id: string) => RecordedDraft): readonly str
   return omitted;
 }
 
-/** A pod that can't start: the manifest with which the author of an exercise begins. */
+/** The manifest with which a new exercise begins: its pod can't start. */
 const brokenManifest = `apiVersion: v1
 kind: Pod
 metadata:
@@ -131,7 +131,7 @@ spec:
       command: [sleep, '3600']
 `;
 
-/** Adds an exercise on the newest scenario of the draft, or on a new one in a draft without scenarios. */
+/** Adds an exercise that uses the newest scenario of the draft. If the draft has no scenario, also adds one. */
 export function addExercise(): void {
   const { draft } = useDraft.getState();
   const last = draft.scenarios.at(-1);
@@ -156,7 +156,7 @@ export function addExercise(): void {
   });
 }
 
-/** Removes the shown step, and scenarios that no step plays any more. */
+/** Removes the shown step, and the scenarios that no other step uses. */
 export const removeStep = (): void =>
   useDraft.setState(({ draft, step: shown }) => {
     const steps = draft.steps.filter((_, index) => index !== shown);
@@ -171,7 +171,7 @@ export const removeStep = (): void =>
 export const newDraft = (): void => useDraft.setState({ draft: emptyDraft, step: 0 });
 
 /**
- * Opens the file of a lesson: the original begins a draft, its translation adds the Chinese texts.
+ * Opens the file of a lesson. The original starts a new draft; a translation adds the Chinese texts to the draft.
  * @throws Error that lists every problem
  */
 export function openDraft(text: string, name: string): void {

@@ -1,4 +1,4 @@
-/** Plays the runs that a draft is checked on, in engines that the page doesn't show. */
+/** Plays the runs on which a draft is checked, in engines that the page doesn't show. */
 import type { Run, Scene } from '@podscope/lessons';
 import { openSession } from '../../node/run/node-session.ts';
 import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
@@ -7,7 +7,7 @@ import { startLocalNode } from '../../node/standalone/local-node.ts';
 /** The release and the seed of a run. */
 type RunOptions = Pick<Scene, 'profile' | 'seed'>;
 
-/** Plays this many seconds of a scenario, given as the id of one in the library or as parsed YAML. */
+/** Plays this many seconds of a scenario. The scenario is the id of one in the library, or parsed YAML. */
 export type PlayRun = (scenario: string | object, options: RunOptions, seconds: number) => Promise<Run>;
 
 async function play(scenario: string | object, { profile, seed }: RunOptions, seconds: number): Promise<Run> {
@@ -24,13 +24,13 @@ async function play(scenario: string | object, { profile, seed }: RunOptions, se
   }
 }
 
-/** Each key in a manifest makes another run, so old ones are dropped. */
+/** Maximum number of stored runs. Each edit of a manifest produces another run, so old runs are dropped. */
 const keptRuns = 24;
 
-/** Runs by what they depend on, the newest last. */
+/** Stored runs by scenario, options and duration, the newest last. */
 const runs = new Map<string, Promise<Run>>();
 
-/** Plays a run, or returns the one that was played before with the same options. */
+/** Plays a run, or returns the stored run with the same scenario, options and duration. */
 export const playRun: PlayRun = (scenario, options, seconds) => {
   const key = JSON.stringify([scenario, options.profile, options.seed, seconds]);
   const run = runs.get(key) ?? play(scenario, options, seconds);

@@ -20,7 +20,7 @@ export async function startRecording(base: string | undefined): Promise<void> {
   openLocalRun({ ...(base === undefined ? {} : { scenario: base }), paused: true });
   const node = useOpenNode.getState().session;
   await live(node);
-  // An empty node has no events yet; it is paused at its start.
+  // A node without a scenario has no events yet, so the run starts at its current time.
   const begin = nowOf(node);
   const stop = node.connection.watchCommands((command) =>
     useRecording.setState(({ recording }) => ({
@@ -34,7 +34,7 @@ export async function startRecording(base: string | undefined): Promise<void> {
   useRecording.setState({ recording: { base, commands: [], moments: [] } });
 }
 
-/** Adds the shown moment to the lesson as a step. */
+/** Adds the shown instant to the lesson as a step. */
 export function markMoment(): void {
   const { recording } = useRecording.getState();
   if (!recorded || !recording) return;
@@ -50,7 +50,7 @@ export function markMoment(): void {
   useRecording.setState({ recording: { ...recording, moments } });
 }
 
-/** Ends the recording without keeping it. */
+/** Ends the recording and discards it. */
 export function endRecording(): void {
   recorded?.stop();
   recorded = undefined;

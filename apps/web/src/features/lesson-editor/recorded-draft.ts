@@ -26,17 +26,17 @@ export interface FinishedRecording {
 }
 
 export interface RecordedDraft {
-  /** Undefined if the scenario of the library was only watched. */
+  /** The recorded scenario. Undefined if the user only watched a scenario of the library and changed nothing. */
   readonly scenario: OwnScenario | undefined;
   readonly steps: readonly DraftStep[];
   /** Names of commands that changed the run and that a scenario can't repeat. */
   readonly omitted: readonly string[];
 }
 
-/** Scenarios act in this namespace. */
+/** Namespace in which scenarios create their pods. */
 const namespace = 'default';
 
-/** Commands that stop, continue or look, and so don't change what happens in a scenario. */
+/** Commands that control time, stop, continue or read, and so don't change what happens in a scenario. */
 const withoutEffect: ReadonlySet<Command['command']> = new Set([
   'setTime',
   'stepTime',
@@ -58,7 +58,7 @@ const withoutEffect: ReadonlySet<Command['command']> = new Set([
 
 const rounded = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
 
-/** Returns the act that repeats a command; undefined if no act does. */
+/** Returns the action of a scenario that repeats a command; undefined if no action does. */
 function actOf(at: number, command: Command): Act | undefined {
   switch (command.command) {
     case 'apply':
@@ -89,7 +89,7 @@ function actOf(at: number, command: Command): Act | undefined {
   }
 }
 
-/** Returns the part of the page that a step highlights: the call selected at the moment, or the open tab. */
+/** Returns the part of the page that a step highlights: the call that was selected at the moment, or the open tab. */
 function lookOf({ tab, point }: Moment): unknown {
   if (point !== undefined) return { at: 'inspector', point };
   return tabs.some((each) => each === tab) ? tab : 'timeline';

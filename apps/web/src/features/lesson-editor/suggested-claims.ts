@@ -1,8 +1,8 @@
-/** Suggests claims for the options of a question: one per kind of event in a part of a run. */
+/** Suggests claims for the options of a question: one for each kind of event in a part of a run. */
 import { claimText, type EventPattern, type Goal, type Run } from '@podscope/lessons';
 import type { TraceEvent } from '@podscope/trace';
 
-/** Returns the pattern that authors mean by an event; undefined for events that questions aren't about. */
+/** Returns a pattern that matches events like this one; undefined for events that questions aren't about. */
 function patternOf(event: TraceEvent): EventPattern | undefined {
   const { type } = event;
   switch (type) {
@@ -29,8 +29,8 @@ function patternOf(event: TraceEvent): EventPattern | undefined {
 }
 
 /**
- * Returns the claims that events of the run between two seconds suggest, as YAML, each once and in the order of the
- * run.
+ * Returns claims, as YAML, that events of the run between two seconds suggest. Each claim is contained once, in the
+ * order of the run.
  */
 export function suggestedClaims(run: Run, from: number, until: number): readonly string[] {
   return patternsIn(run, from, until).map((happens) => claimText({ happens }));
@@ -51,8 +51,8 @@ const usualGoals: readonly Goal[] = [
 ];
 
 /**
- * Returns goals that attempts suggest, as YAML: the usual ones, no event of the unchanged manifest that the solution
- * doesn't have, and the events of the solution that the unchanged manifest doesn't have.
+ * Returns goals, as YAML, that attempts suggest: the usual goals, the absence of each event that only the unchanged
+ * manifest causes, and the presence of each event that only the solution causes.
  * @param seconds duration of an attempt
  */
 export function suggestedGoals(

@@ -1,4 +1,4 @@
-/** The form of an exercise: the manifest, the goals with the verdict of the run, and hints. */
+/** Renders the form of an exercise: the manifest, the goals with their results, and hints. */
 import type { Task } from '@podscope/lessons';
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -56,7 +56,7 @@ function Hints({ hints }: { readonly hints: readonly string[] }) {
   );
 }
 
-/** Says how the latest attempt ended. */
+/** Shows how the latest attempt ended. */
 function Result() {
   const t = useT();
   const { attempt, phase } = useLesson();

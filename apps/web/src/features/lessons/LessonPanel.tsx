@@ -92,7 +92,7 @@ function QuestionForm({ question }: { readonly question: NonNullable<LessonStep[
   );
 }
 
-/** Names the highlighted part for screen readers and moves the focus there. */
+/** Tells users of screen readers which part is highlighted, and moves the focus to it. */
 function LookAt({ places }: { readonly places: readonly Look[] }) {
   const t = useT();
   return (
@@ -186,7 +186,7 @@ export default function LessonPanel() {
   useEffect(() => {
     void translateOpenLesson(language);
   }, [language]);
-  // The button that was pressed disappears, so move the focus to the next one.
+  // The pressed button disappears, so move the focus to the button that continues.
   useEffect(() => {
     const wayOn =
       phase === 'over' ? 'footer button:last-of-type' : phase === 'stopped' ? '[role="status"] button' : undefined;

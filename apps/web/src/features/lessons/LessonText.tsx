@@ -40,7 +40,7 @@ function Link({ href = '', children }: ComponentProps<'a'>) {
 
 const components = { a: Link };
 
-/** Keeps links to the glossary, which react-markdown would remove for their scheme. */
+/** Keeps links to the glossary. react-markdown would remove them, because their URL scheme is unknown to it. */
 const transform = (url: string): string => (termOfLink(url) === undefined ? defaultUrlTransform(url) : url);
 
 export function LessonText({ children }: { readonly children: string }) {

@@ -31,7 +31,7 @@ async function openFile(file: File | undefined): Promise<void> {
   }
 }
 
-/** Returns the lessons in two groups: guided ones, and those in which the learner repairs a pod. */
+/** Returns the lessons in two groups: guided lessons, and lessons in which the learner repairs a pod. */
 function groupsOf(lessons: readonly Lesson[]) {
   const repairs = (lesson: Lesson): boolean => lesson.steps.some(({ exercise }) => exercise);
   return [

@@ -1,4 +1,4 @@
-/** Lessons: guided runs with questions. */
+/** Exports lessons: guided runs with questions. */
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { type LessonState, stepOf, useLesson } from './lesson-store.ts';

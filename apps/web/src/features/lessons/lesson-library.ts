@@ -1,4 +1,4 @@
-/** Loads lessons. Each is loaded when it is opened. */
+/** Loads lessons. Each lesson is loaded when it is opened. */
 import {
   formatLessonProblem,
   type Known,
@@ -88,7 +88,7 @@ function readLesson(text: string, name: string): Lesson {
   throw refuse(problems, name);
 }
 
-/** Loads everything that lessons may refer to. */
+/** Loads the scenarios, points and recordings to which lessons may refer. */
 export async function loadReferences(): Promise<Known> {
   const [{ readOwnScenario, scenarios }, { pointSources }, recordings] = await Promise.all([
     import('@podscope/scenarios'),
@@ -111,7 +111,10 @@ export async function readOwnLesson(text: string, name: string): Promise<Lesson>
   return lesson;
 }
 
-/** Returns the translation of a lesson; the original if they don't fit together. @throws Error for an invalid text */
+/**
+ * Returns the translation of a lesson, or the original if the translation doesn't have the same steps.
+ * @throws Error for an invalid text
+ */
 export const readTranslation = (original: Lesson, text: string): Lesson =>
   translateLesson(original, readLesson(text, 'lesson.zh-CN.md')).lesson ?? original;
 
@@ -126,7 +129,10 @@ export async function readScenarioFile(
   return { value, profile: readOwnScenario(value).scenario?.profiles[0] ?? 'v1.36' };
 }
 
-/** Returns a lesson in the page's language, else in English. @throws Error for an unknown id */
+/**
+ * Returns a lesson in the page's language, or in English if it isn't translated.
+ * @throws Error for an unknown id
+ */
 export async function loadLesson(id: string, language: Language): Promise<Lesson> {
   const load = loaderOf(originals, id);
   if (!load) throw new Error(id);

@@ -3,7 +3,7 @@ import type { Lesson, LessonStep } from '@podscope/lessons';
 import type { ManifestError } from '@podscope/protocol';
 import { create } from 'zustand';
 
-/** A lesson whose text was sent by the page that embeds this one. */
+/** A lesson whose text was sent by the page that embeds this page. */
 export interface GivenLesson {
   readonly text: string;
   readonly translation?: string | undefined;
@@ -33,12 +33,12 @@ interface LessonAttempt {
   readonly manifest: string;
   /** Why the manifest wasn't applied. */
   readonly errors: readonly ManifestError[];
-  /** For each goal whether it is met; empty if the manifest wasn't applied. */
+  /** For each goal, true if it is met; empty if the manifest wasn't applied. */
   readonly goals: readonly boolean[];
 }
 
 export interface LessonState {
-  /** The open lesson; its id in the library is used to load it again in another language. */
+  /** The open lesson. A lesson of the library is loaded again by its id when the language changes. */
   readonly lesson: Lesson | undefined;
   readonly isOwn: boolean;
   readonly step: number;

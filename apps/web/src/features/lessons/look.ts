@@ -1,7 +1,9 @@
-/** Highlights parts of the page. An element whose `data-look` names the part gets an outline (base/theme/base.css). */
+/**
+ * Highlights parts of the page. An element with the part's name in `data-look` gets an outline (base/theme/base.css).
+ */
 import type { LookTarget } from '@podscope/lessons';
 
-/** Selector of the element that receives the focus. */
+/** Selector of the elements in a part that can receive the focus. */
 const readable = '[role="tabpanel"], [role="listbox"], [role="application"], aside, section';
 
 /** Moves the focus to a part of the page. */
@@ -14,7 +16,7 @@ export function goToPlace(target: LookTarget): void {
   place.focus();
 }
 
-/** Highlights these parts, and no others. */
+/** Highlights these parts, and removes the highlight of all others. */
 export function highlight(targets: readonly LookTarget[]): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-looked]')) delete element.dataset['looked'];
   for (const target of targets)

@@ -40,13 +40,13 @@ export async function libraryLessons(): Promise<Lesson[]> {
 /** Shows a step of the open lesson. An index outside the lesson is ignored. */
 export const goToLessonStep = async (index: number): Promise<void> => (await player()).goToStep(index);
 
-/** Runs the current step without an answer, as a presenter does. */
+/** Runs the current step without an answer, as in a presentation. */
 export const runLessonStep = async (): Promise<void> => (await player()).playStep(undefined);
 
 /** Continues from the breakpoint of the current step. */
 export const continueLesson = async (): Promise<void> => (await player()).continueFromStop();
 
-/** Returns everything that lessons may refer to, to check a lesson that is being written. */
+/** Returns the scenarios, points and recordings to which lessons may refer, for the check of a draft. */
 export const lessonReferences = async (): Promise<Known> => (await library()).loadReferences();
 
 /** Returns a recorded run of the library. @throws Error for an unknown id or a failed download */

@@ -8,10 +8,13 @@ import { CommandFailedError } from '../../node/connection/errors.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { nowOf, pass } from '../../node/run/virtual-time.ts';
 
-/** Namespace of the pods of scenarios. */
+/** Namespace in which scenarios create their pods. */
 const namespace = 'default';
 
-/** Returns the manifest with which an exercise begins: that of its scenario. @throws Error for an unknown scenario */
+/**
+ * Returns the manifest with which an exercise begins: the manifest of its scenario.
+ * @throws Error for an unknown scenario
+ */
 export async function exerciseManifest({ scenarios }: Lesson, { scenario: id }: Exercise): Promise<string> {
   const own = scenarios.find((each) => each.id === id)?.value;
   if (isRecord(own) && typeof own['manifest'] === 'string') return own['manifest'];
@@ -38,7 +41,8 @@ export async function playAttempt(
   manifest: string,
 ): Promise<{ readonly errors: ApplyResult['errors']; readonly goals: readonly boolean[] }> {
   const { connection, run } = node;
-  // A text that can't be parsed leaves the pod alone. Errors in fields may be those of an update, which this isn't.
+  // If the text can't be parsed, keep the existing pod. Errors that name a field are ignored here: the node validates
+  // an update of the existing pod, but the attempt creates a new pod.
   const { errors: invalid } = await connection.command<'validate'>({ command: 'validate', manifest });
   const unreadable = invalid.filter(({ field }) => field === undefined);
   if (unreadable.length > 0) return { errors: unreadable, goals: [] };
@@ -48,7 +52,7 @@ export async function playAttempt(
     if (act.do === 'apply') {
       const { applied, errors } = await connection.command<'apply'>({ command: 'apply', manifest: act.manifest });
       if (errors.length > 0) return { errors, goals: [] };
-      // The earlier pod of the same name is gone.
+      // The attempt's pod has a new UID, so select it.
       const uid = applied.find(({ kind, name }) => kind === 'Pod' && name === exercise.pod)?.uid;
       if (uid !== undefined) showPod({ uid, namespace, name: exercise.pod });
     } else if (act.do === 'deletePod') await deletePod(node, act.pod, act.gracePeriodSeconds);

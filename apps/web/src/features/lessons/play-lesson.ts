@@ -41,7 +41,7 @@ async function passTo(node: NodeSession, seconds: number, toStop = false): Promi
   return (await pass(node, until - now, toStop)) >= until;
 }
 
-/** The scene that is running. A later step that continues it uses it again. */
+/** The running scene. A later step with the same scene continues it. */
 let playing: { readonly key: string; readonly node: NodeSession } | undefined;
 
 /** Returns the elapsed seconds of the scenario. */
@@ -78,7 +78,10 @@ async function setPlayedScene(
 /** Shows a recording at a second of its scenario. */
 const lookBackTo = (node: NodeSession, seconds: number): void => travelToTime(node, beginOf(node) + seconds * 1_000);
 
-/** Prepares the scene in a recording. @param isWanted returns false if the user has left the step */
+/**
+ * Prepares the scene in a recording.
+ * @param isWanted returns false after the user has left the step
+ */
 async function setRecordedScene(recording: string, { at }: Scene, isWanted: () => boolean): Promise<void> {
   const key = JSON.stringify({ recording });
   if (!isPlaying(key)) {
@@ -131,8 +134,8 @@ const newestSpan = ({ run: { history, past } }: NodeSession, point: string): num
   )?.span;
 
 /**
- * Highlights the lane, the step and the call that a lesson step names. If it names none, or none exists yet, highlights
- * the whole panel.
+ * Highlights the lane, the step and the call that a lesson step names. If the step names none, or if none exists yet,
+ * highlights the whole panel.
  */
 function pointAt(step: LessonStep): void {
   const node = session();
@@ -150,7 +153,7 @@ function pointAt(step: LessonStep): void {
       name !== undefined && pods.some((pod) => [pod.sandbox, ...pod.containers].some((track) => track.name === name));
     if (at === 'timeline' && hasLane) container = name;
     else if (at === 'steps' && point !== undefined && pods.some(({ syncs }) => syncs.length > 0)) stepId = point;
-    // No panel needs a highlight for a selected call: it is visible on the timeline, and the inspector shows it.
+    // A selected call needs no highlight of a panel, because the timeline and the inspector show it.
     else if (at !== 'timeline' || span === undefined) panels.push(at);
   }
   usePointedAt.setState({ container, step: stepId });
@@ -193,11 +196,11 @@ export async function goToStep(index: number): Promise<void> {
   }
 }
 
-/** Returns true while the page shows the lesson's own run. */
+/** Returns true while the page shows the lesson's own run instead of the node in the address. */
 const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.getState().home;
 
 /**
- * Runs the step after the answer, up to its breakpoint or its end.
+ * Runs the step after the answer, up to the step's breakpoint or end.
  * @param answer index of the chosen option; undefined if the step has no question
  */
 export async function playStep(answer: number | undefined): Promise<void> {
@@ -256,7 +259,7 @@ export async function attempt(manifest: string): Promise<void> {
   }
 }
 
-/** Returns the latest stop with the values of expressions. */
+/** Returns the latest stop, with the values of the watched expressions. */
 async function stopOf(
   { connection, run }: NodeSession,
   expressions: readonly string[],
@@ -273,13 +276,13 @@ async function stopOf(
   };
 }
 
-/** Runs the step with `advance` and evaluates it at its end. */
+/** Runs the step with `advance`, and evaluates its result at the end. */
 async function play(step: LessonStep, advance: (node: NodeSession, until: number) => Promise<boolean>): Promise<void> {
   const { lesson } = useLesson.getState();
   const { scene } = step;
   if (!lesson || !scene) return;
   const node = session();
-  // The user may have left the step meanwhile.
+  // While the step runs, the user may leave it.
   const isCurrent = (): boolean =>
     useLesson.getState().lesson?.id === lesson.id && stepOf(useLesson.getState())?.id === step.id && session() === node;
   try {
@@ -298,7 +301,7 @@ async function play(step: LessonStep, advance: (node: NodeSession, until: number
     const until = begin + (scene.until ?? scene.at) * 1_000;
     const right = rightOption(scene, { begin, events: node.run.history.events.filter(({ time }) => time <= until) });
     useLesson.setState({ phase: 'over', right });
-    // Highlight again, because the target of the step may have been drawn only now.
+    // Highlight again, because the target of the step may exist only now.
     pointAt(step);
     keepProgress(lesson, step);
   } catch (error) {

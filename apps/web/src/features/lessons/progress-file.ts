@@ -1,4 +1,4 @@
-/** Reads and writes the progress in lessons as a file, for another browser or computer. */
+/** Reads and writes the progress in lessons as a file, to move it to another browser or computer. */
 import { z } from 'zod';
 import { translate } from '../../base/i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
@@ -8,7 +8,7 @@ const name = z.string().max(200);
 const progressSchema = z.object({
   format: z.literal('podscope-progress'),
   version: z.literal(1),
-  /** Ids of the finished steps of each lesson, by its id. */
+  /** Ids of the finished steps, by lesson id. */
   lessons: z.record(name, z.array(name).max(1_000).readonly()),
 });
 
@@ -26,7 +26,10 @@ export const progressText = (): string =>
     2,
   )}\n`;
 
-/** Adds the finished steps of a file to the progress of this browser. @throws Error for another kind of file */
+/**
+ * Adds the finished steps in a file to the progress of this browser.
+ * @throws Error for any other kind of file
+ */
 export function loadProgress(text: string): void {
   const json = ((): unknown => {
     try {

@@ -1,4 +1,4 @@
-/** Loads the recordings of lessons. Each is loaded when a step needs it. */
+/** Loads the recordings of lessons. Each recording is loaded when a step needs it. */
 import type { LoadedTraceFile } from '@podscope/trace/file';
 
 const files = import.meta.glob<string>('../../../../../packages/lessons/recordings/*.podscope', {

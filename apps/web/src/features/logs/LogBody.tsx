@@ -1,4 +1,4 @@
-/** Shows the lines of a log up to the shown moment, or the reason why no lines exist. */
+/** Shows the lines of a log up to the shown instant, or explains why the log has no lines. */
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -44,7 +44,7 @@ export function LogBody({
   const moment = useMoment();
   const isRecorded = useIsElsewhere();
   const [track] = tracks;
-  // The instance matters only if the log of a single container is shown.
+  // The shown instance matters only if the log of a single container is shown.
   const current = tracks.length === 1 ? track?.attempts.at(-1) : undefined;
   // The node keeps only the logs of this instance and the previous one.
   const newest = run.history.newest

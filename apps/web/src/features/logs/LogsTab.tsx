@@ -22,7 +22,7 @@ import { allContainers, useLogTarget } from './log-target.ts';
 import { logMessages } from './messages.en.ts';
 import { TerminalPane } from './terminal/TerminalPane.tsx';
 
-/** Returns the default container: the first app container that ran, or the last one that ran at all. */
+/** Returns the default container: the first app container that ran, or else the last container of any type that ran. */
 function defaultContainer({ containers }: PodTrack): ContainerTrack | undefined {
   const ran = containers.filter(({ attempts }) => attempts.length > 0);
   return (

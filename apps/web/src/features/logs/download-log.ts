@@ -2,7 +2,7 @@
 import type { Connection } from '../../node/connection/connection.ts';
 import type { LogRequest } from './log-feed.ts';
 
-/** Number of lines that are read at once. */
+/** Number of lines per request. */
 const pageLines = 10_000;
 
 /** Returns the whole logs, merged by time. Lines of several containers begin with the container's name. */
@@ -20,7 +20,7 @@ export async function wholeLog(
         const stamp = timestamps ? `${new Date(time).toISOString()} ` : '';
         lines.push({ time, text: `${stamp}${name}${text.replace(/\n$/, '')}\n` });
       }
-      // A page may have fewer lines than requested, because its lines are long.
+      // The node may return fewer lines than requested, because it limits the size of a page.
       from = (page.lines.at(-1)?.number ?? page.total) + 1;
       total = page.total;
     }

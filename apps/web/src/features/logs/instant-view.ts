@@ -1,7 +1,7 @@
-/** Aligns a log with two moments: the one that the page shows, and the selected one. */
+/** Relates a log to two instants: the shown instant, and the time of the selected event. */
 import type { ShownLine } from './lines/log-buffer.ts';
 
-/** Returns how many of the ordered lines are not later than `time`. */
+/** Returns how many lines have a time of at most `time`. The lines must be ordered by time. */
 export function countUpTo(lines: readonly Pick<ShownLine, 'time'>[], time: number): number {
   let low = 0;
   let high = lines.length;
@@ -13,13 +13,13 @@ export function countUpTo(lines: readonly Pick<ShownLine, 'time'>[], time: numbe
   return low;
 }
 
-/** Inserts a line at the selected moment. */
+/** Returns the lines with an additional line at the time of the selected event. */
 export function withMoment(
   lines: readonly ShownLine[],
   moment: { readonly time: number; readonly text: string },
 ): readonly ShownLine[] {
   const at = countUpTo(lines, moment.time);
-  // Use a number that no other line has, because it is the line's key.
+  // The new line needs a number that no other line has, because the number is its key.
   return [
     ...lines.slice(0, at),
     { number: -1, time: moment.time, stream: 'moment', text: moment.text },

@@ -65,7 +65,7 @@ describe('LogFeed', () => {
     await feed.loadEarlier();
     expect(texts(feed)).toEqual(Array.from({ length: 5_000 }, (_, at) => `line ${at}`));
     expect(feed.earlier).toBe(0);
-    // Keys stay unique and in order.
+    // The keys are unique and in order.
     const numbers = feed.buffer.lines.map(({ number }) => number);
     expect(numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)).toBe(true);
   });

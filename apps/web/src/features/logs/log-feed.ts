@@ -1,4 +1,4 @@
-/** Reads the log of one container: first its end, then new lines, and earlier pages on request. */
+/** Reads the log of one container: first the end of the log, then new lines, and earlier pages on request. */
 import type { Connection } from '../../node/connection/connection.ts';
 import { CommandFailedError } from '../../node/connection/errors.ts';
 import { LogBuffer } from './lines/log-buffer.ts';
@@ -57,7 +57,7 @@ export class LogFeed {
     return this.#total;
   }
 
-  /** Number of earlier lines that can be loaded. The instance they belong to must still be on the node. */
+  /** Number of earlier lines that can be loaded. It is 0 if the node no longer has the instance of these lines. */
   get earlier(): number {
     return this.#restarts > 1 ? 0 : this.buffer.earlier;
   }

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { useView } from '../../node/address/view-store.ts';
 
-/** A value that stands for all containers of the pod; it isn't a valid name of a container. */
+/** A value that selects all containers of the pod. It isn't a valid container name. */
 export const allContainers = '*';
 
 export interface LogTarget {

@@ -8,9 +8,9 @@ import { styledLine } from './lines/styled-line.ts';
 import { LogFeed, type LogRequest, type LogStatus, pageLines } from './log-feed.ts';
 import { logMessages } from './messages.en.ts';
 
-/** A container whose log is shown, with the attempt of its running instance. */
+/** A container whose log is shown. */
 export interface LogSource extends LogRequest {
-  /** Number of the attempt. When it changes, another log starts. */
+  /** Number of the running attempt. When it changes, the log of another instance starts. */
   readonly attempt: number | undefined;
 }
 
@@ -34,7 +34,8 @@ const byTime = (a: ShownLine, b: ShownLine): number => a.time - b.time;
 function merged(feeds: readonly LogFeed[]): readonly ShownLine[] {
   const [only] = feeds;
   if (only && feeds.length === 1) return only.buffer.lines;
-  // Omit lines before this time: at least one of the logs isn't loaded that far, so the merged log would be incomplete.
+  // Omit lines before this time. At least one of the logs isn't loaded further back, so the merged log would be
+  // incomplete there.
   const from = Math.max(...feeds.map((feed) => (feed.earlier > 0 ? (feed.buffer.lines[0]?.time ?? 0) : 0)), 0);
   return feeds
     .flatMap(({ buffer, request: { container } }, at) =>
@@ -45,7 +46,7 @@ function merged(feeds: readonly LogFeed[]): readonly ShownLine[] {
     .toSorted(byTime);
 }
 
-/** Combines the phases of several logs: `loading` if any log is loading, `ended` if all have ended. */
+/** Combines the states of several logs: `loading` if any log is loading, `ended` if all have ended. */
 function statusOf(feeds: readonly LogFeed[]): LogStatus {
   const statuses = feeds.map(({ status }) => status);
   const phase = statuses.some((status) => status.phase === 'loading')
@@ -53,12 +54,12 @@ function statusOf(feeds: readonly LogFeed[]): LogStatus {
     : statuses.some((status) => status.phase === 'following')
       ? 'following'
       : 'ended';
-  // A container that has not started has no log. Show this only if no other container has one.
+  // A container that hasn't started has no log. Show this problem only if all containers have one.
   const problem = statuses.every((status) => status.problem !== undefined) ? statuses[0]?.problem : undefined;
   return { phase, problem };
 }
 
-/** Time after the last key until the node searches, in milliseconds. */
+/** Time after the last key press until the node searches, in milliseconds. */
 const typingPause = 250;
 
 function useSettled(text: string): string {
@@ -72,7 +73,7 @@ function useSettled(text: string): string {
 
 /**
  * Follows the logs.
- * @param isPast true while the page shows the past; then no new log is followed
+ * @param isPast true while the page shows the past. In this case, no new log is followed.
  */
 export function useLogs(sources: readonly LogSource[], search: string, isPast: boolean): LogView {
   const { connection, run } = useSession();
@@ -132,7 +133,7 @@ export function useLogs(sources: readonly LogSource[], search: string, isPast: b
   return { lines, earlier, loadEarlier, found, ...statusOf(feeds) };
 }
 
-/** Returns the matching lines: those that the node found, and those among the lines that have arrived since. */
+/** Returns the matching lines: those that the node found, and matches among the lines that arrived after the search. */
 function useFound(
   feeds: readonly LogFeed[],
   lines: readonly ShownLine[],

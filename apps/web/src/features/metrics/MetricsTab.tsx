@@ -15,7 +15,7 @@ import { MetricsFold } from './metrics-fold.ts';
 
 const seconds = (value: number): string => formatDuration(value * 1000);
 
-/** The upper bound of the largest finite bucket, in seconds. */
+/** The largest finite upper bound of the buckets, in seconds. */
 const largestBound = 0.005 * 2.5 ** 13;
 
 const columnsIn = (t: typeof translate): readonly Column<OperationRow>[] => {

@@ -8,7 +8,10 @@ export interface OperationRow {
   readonly calls: number;
   readonly errors: number;
   readonly mean: number;
-  /** The upper bound of the bucket that contains the quantile; infinite above the last bound. */
+  /**
+   * The upper bound of the bucket that contains the median or the 99th percentile. Infinite if the value is above the
+   * last bound.
+   */
   readonly median: number;
   readonly percentile99: number;
 }

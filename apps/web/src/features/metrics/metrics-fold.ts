@@ -17,8 +17,8 @@ export class MetricsFold {
   #starts: StartMetrics | undefined;
 
   /**
-   * Returns the metrics as of event `seq`. Continues from the last call. For another run or an earlier moment, counts
-   * again from the first event.
+   * Returns the metrics as of event `seq`. Continues from the previous call. For another run or an earlier event,
+   * counts again from the first event.
    */
   familiesAt(history: RunHistory, seq: number, podOf: PodOf): readonly MetricFamily[] {
     if (history !== this.#history || seq < this.#seq || !this.#starts) {
@@ -36,7 +36,7 @@ export class MetricsFold {
   }
 }
 
-/** Returns the value of the label `container_type`. A sidecar is an init container. */
+/** Returns the value of the label `container_type` for a container. A sidecar counts as an init container. */
 function containerType(pod: PodTrack | undefined, name: string): ContainerTypeLabel {
   const type = pod?.containers.find((container) => container.name === name)?.type;
   if (type === 'init' || type === 'sidecar') return 'init_container';

@@ -13,7 +13,7 @@ export function DropZone() {
   const isEditing = useInterface(({ editor }) => editor !== undefined);
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    // The editor handles its own drops.
+    // While the editor is open, the editor handles dropped files.
     if (isEditing) return undefined;
     const stop = new AbortController();
     const { signal } = stop;

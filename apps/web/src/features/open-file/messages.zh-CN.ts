@@ -1,4 +1,4 @@
-/** Contains the Chinese texts of opening files. */
+/** Contains the Chinese texts for opening files. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { openFileMessages } from './messages.en.ts';
 

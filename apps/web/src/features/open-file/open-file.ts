@@ -10,7 +10,7 @@ import { openOwnLesson, openScenarioText } from '../lessons/index.ts';
 import { looksLikeSnapshot, openSnapshot } from '../snapshot/index.ts';
 import { openFileMessages } from './messages.en.ts';
 
-/** The end of the name of a scenario's file (docs/learn/lessons.md). */
+/** The file name extension of scenarios (docs/learn/lessons.md). */
 const scenarioFileEnding = '.scenario.yaml';
 
 /** Returns true for a gzip file, by its first bytes. */
@@ -29,7 +29,7 @@ export async function openFile(file: File | undefined): Promise<void> {
     if (!(await isGzip(file))) {
       const text = await readManifest(file);
       if (file.name.endsWith('.md')) {
-        // Lesson errors name file and line themselves.
+        // The errors of a lesson already name the file and the line.
         await openOwnLesson(text, file.name).catch((error: unknown) => notify('error', errorMessage(error)));
         return;
       }

@@ -1,4 +1,4 @@
-/** The embedded page's side of the player: answers messages of the page around it (docs/learn/embedding.md). */
+/** Implements the player in an embedded page: answers messages of the page around it (docs/learn/embedding.md). */
 import { errorMessage } from '@podscope/base';
 import { type LessonState, stepOf, useLesson } from '../lessons/index.ts';
 import { performRequest } from './play-requests.ts';
@@ -9,7 +9,9 @@ type Answer =
   | { readonly reply: number; readonly state: PlayerState }
   | { readonly reply: number; readonly error: string };
 
-/** Reports the steps and answers of the lesson. Returns a function that ends this. */
+/**
+ * Reports the steps and answers of the lesson to the page around this page. Returns a function that stops reporting.
+ */
 function reportLesson(send: (event: PlayerEvent) => void): () => void {
   let reported = '';
   const report = (state: LessonState): void => {
@@ -28,9 +30,9 @@ function reportLesson(send: (event: PlayerEvent) => void): () => void {
 }
 
 /**
- * Answers messages of the page around this one. Messages of other windows and origins are ignored, and nothing is sent
- * to another origin. Returns a function that ends this.
- * @param host origin of the page around this one, as the frame's address names it
+ * Answers messages of the page around this page. Messages from other windows and origins are ignored, and nothing is
+ * sent to other origins. Returns a function that ends this.
+ * @param host origin of the page around this page, as the frame's address names it
  */
 export function offerPlayer(host: string): () => void {
   const send = (answer: Answer): void => parent.postMessage({ podscope: playerVersion, ...answer }, host);

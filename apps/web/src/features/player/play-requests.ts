@@ -31,7 +31,11 @@ async function seek(seconds: number): Promise<void> {
   await pass(session(), seconds * 1_000 - playerState().seconds * 1_000);
 }
 
-/** Performs a request. @returns the state of the player after it. @throws Error if it can't be performed */
+/**
+ * Performs a request.
+ * @returns the state of the player after the request
+ * @throws Error if the request can't be performed
+ */
 export async function performRequest(request: PlayerRequest): Promise<PlayerState> {
   switch (request.do) {
     case 'load': {

@@ -1,7 +1,7 @@
 /** Defines the messages between an embedded page and the page around it: docs/learn/embedding.md. */
 import { z } from 'zod';
 
-/** The version of the messages, in their member `podscope`. */
+/** The version of the messages. Each message contains it as the member `podscope`. */
 export const playerVersion = 1;
 
 const seconds = z.number().nonnegative().max(86_400);
@@ -15,7 +15,7 @@ const playerRequestSchema = z.discriminatedUnion('do', [
     profile: z.enum(['v1.36', 'v1.20']).optional(),
     at: seconds.optional(),
   }),
-  /** Opens a lesson of the library, or one whose Markdown is given. */
+  /** Opens a lesson of the library, or a lesson whose Markdown text is part of the message. */
   z.object({
     do: z.literal('loadLesson'),
     lesson: z.string().max(100).optional(),
@@ -26,7 +26,7 @@ const playerRequestSchema = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('play'), speed: z.number().min(0.1).max(1_000).optional() }),
   z.object({ do: z.literal('pause') }),
-  /** Shows a second of the scenario. An earlier one than the present plays the scenario again. */
+  /** Shows a second of the scenario. To show an earlier second, the scenario is played again from the start. */
   z.object({ do: z.literal('seek'), seconds }),
   z.object({ do: z.literal('state') }),
 ]);
@@ -51,7 +51,10 @@ export interface PlayerState {
 /** A report of the player. */
 export type PlayerEvent =
   | { readonly event: 'ready' }
-  /** The lesson's step entered a phase. In `setting` its scene is prepared; in `ready` it waits for the user. */
+  /**
+   * The step of the lesson entered a phase. In `setting`, the scene of the step is being prepared. In `ready`, the step
+   * waits for the user.
+   */
   | {
       readonly event: 'step';
       readonly lesson: string;
@@ -60,7 +63,7 @@ export type PlayerEvent =
       readonly steps: number;
       readonly phase: string;
     }
-  /** A question was answered and the run has decided. `right` is null if it can't. */
+  /** A question was answered, and the answer was judged. `right` is null if the run can't decide it. */
   | {
       readonly event: 'answer';
       readonly lesson: string;

@@ -1,4 +1,4 @@
-/** Renders the delete button. The confirmation is loaded with the first press. */
+/** Renders the delete button. The confirmation is loaded when the button is first pressed. */
 import type { PodTrack } from '@podscope/trace';
 import { memo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -19,15 +19,16 @@ interface DeletePodProps {
 }
 
 /**
- * The record of a pod is updated in place, so the button receives only the values it needs, and renders again only when
- * they change.
+ * The button receives only the values that it needs, and renders again only when they change. It doesn't receive the
+ * pod's record, because the record is updated in place.
  */
 export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) => {
   const refusal = useRefusal('present');
   const node = useNodeInfo();
   const t = useT();
   const isOpen = useInterface(({ deleting }) => deleting === pod.uid);
-  // A recording has no server to delete from, and the pods of an observed kubelet come from its own sources.
+  // A recording has no server that could delete the pod. The pods of an observed kubelet come from that kubelet's
+  // sources, such as its API server.
   if (isGone || node?.observed || (node?.readOnly && node.kubeconfig === undefined)) return null;
   const button = (
     <Button kind="danger" icon="trash" refusal={refusal} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>

@@ -1,4 +1,4 @@
-/** Shows one pod of the list. Renders again only for changes of its own pod and of the clock. */
+/** Shows one pod of the list. Renders again only when this pod or the clock changes. */
 
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';

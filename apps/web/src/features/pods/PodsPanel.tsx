@@ -21,7 +21,7 @@ import { podMessages as texts } from './messages.en.ts';
 import { PodRow, podRowHeight, tallPodRowHeight } from './PodRow.tsx';
 import styles from './PodsPanel.module.css';
 
-/** Explains an empty list. */
+/** Explains why the list is empty. */
 function NoPods({ isFiltered }: { readonly isFiltered: boolean }) {
   const { phase } = useConnectionState();
   const t = useT();
@@ -35,7 +35,7 @@ function NoPods({ isFiltered }: { readonly isFiltered: boolean }) {
 /** Element id of the filter, for the shortcut that focuses it. */
 export const podFilterId = 'pod-filter';
 
-/** The order and the namespace of the list. */
+/** Renders the controls for the order and the namespace of the list. */
 function ListOptions({ namespaces }: { readonly namespaces: readonly string[] }) {
   const t = useT();
   const order = usePreferences(({ podOrder }) => podOrder);
@@ -61,7 +61,7 @@ function ListOptions({ namespaces }: { readonly namespaces: readonly string[] })
   );
 }
 
-/** The number of deleted pods, and a switch that lists them. */
+/** Shows the number of deleted pods, and a switch that includes them in the list. */
 function Deleted({ pods }: { readonly pods: readonly PodTrack[] }) {
   const t = useT();
   const isHidden = usePreferences(({ hidesDeleted }) => hidesDeleted);
@@ -122,7 +122,8 @@ export function PodsPanel() {
           {t(texts.title)}{' '}
           <span className={styles.count}>{all.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
         </h2>
-        {/* An observed kubelet runs the pods of its own sources, so this page can't create any. */}
+        {/* The pods of an observed kubelet come from its own sources, such as its API server, so this page can't
+            create any. */}
         {!isObserved && (
           <Button kind="plain" icon="plus" refusal={refusal} onPress={() => openEditor()}>
             {t(texts.newPod)}

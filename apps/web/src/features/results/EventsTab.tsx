@@ -70,7 +70,7 @@ function EventsList({ filter, warningsOnly }: EventsListProps) {
   const t = useT();
   const columns = useMemo(() => columnsIn(t), [t]);
   const uid = useSelectedUid();
-  // The list grows in place. It is another array only for another fold.
+  // Events are added to the same array. The array is another one only if the fold is another one.
   const events = usePodValue(uid, eventsOf, 'frame') ?? none;
   const count = usePodValue(uid, countEvents, 'frame');
   const selected = useView((view) => view.selected);

@@ -1,4 +1,4 @@
-/** Filters a list that grows at its end. Each row is tested only once. */
+/** Filters a list that grows at its end. Tests each row only once. */
 export class GrowingFilter<Row> {
   readonly #passes: (row: Row) => boolean;
   #of: readonly Row[] = [];
@@ -9,7 +9,9 @@ export class GrowingFilter<Row> {
     this.#passes = passes;
   }
 
-  /** Returns the rows of `all` that pass. All rows are tested again if `all` is another array or became shorter. */
+  /**
+   * Returns the rows of `all` that match the filter. If `all` is another array or became shorter, tests all rows again.
+   */
   of(all: readonly Row[]): readonly Row[] {
     if (all !== this.#of || all.length < this.#read) {
       this.#of = all;

@@ -1,4 +1,4 @@
-/** Tables of sync results and Kubernetes events. */
+/** Exports the tables of sync results and Kubernetes events. */
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export const EventsTab = lazyPart(() => import('./EventsTab.tsx'));

@@ -14,7 +14,10 @@ import { useRunCommand } from './use-saved-runs.ts';
 
 const formatNames = { perfetto: 'Perfetto', otlp: 'OTLP' } as const;
 
-/** Returns why saved runs can't be changed. It depends on the page's server, even while another node is shown. */
+/**
+ * Returns the reason why saved runs can't be changed. It depends on the page's server, even while the page shows
+ * another node.
+ */
 function useRunRefusal(): string | undefined {
   return useRefusal(
     'node',

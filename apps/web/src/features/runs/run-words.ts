@@ -1,4 +1,4 @@
-/** Formats a saved run. */
+/** Formats, parses and searches the properties of a saved run. */
 import type { RunSummary } from '@podscope/protocol';
 import { currentLanguage, translate } from '../../base/i18n/i18n.ts';
 import { runsMessages as texts } from './messages.en.ts';
@@ -23,7 +23,7 @@ export const sizeText = (bytes: number): string =>
 /** Parses tags, which contain no spaces. */
 export const readTags = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))];
 
-/** Returns true when the run contains each word. */
+/** Returns true if the properties of the run contain each word of the search text. */
 export function matchesRun(run: RunSummary, search: string): boolean {
   const text = [
     runTitle(run),

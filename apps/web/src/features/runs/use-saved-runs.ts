@@ -9,7 +9,7 @@ import { useOpenNode } from '../../node/run/open-node.ts';
 const key = ['keptRuns'] as const;
 
 export interface SavedRuns {
-  /** Newest first; undefined while loading or unsupported. */
+  /** The saved runs, newest first. Undefined while they load and if the node saves no runs. */
   readonly runs: readonly RunSummary[] | undefined;
   /** True for a node that saves no runs, such as the page's engine. */
   readonly isUnsupported: boolean;
@@ -25,7 +25,7 @@ export function useSavedRuns(): SavedRuns {
     // Load the list again regularly, because the current run grows while the list is open.
     refetchInterval: ({ state }) => (state.error ? false : 5_000),
   });
-  // A node that rejects this command as invalid doesn't support it. A recording rejects every command.
+  // If a node rejects this command as invalid, the node doesn't support it. A recording rejects every command.
   const isUnsupported =
     error instanceof CommandFailedError && ['BadRequest', 'MethodNotAllowed'].includes(error.reason);
   return { runs: data, isUnsupported, error, retry: () => void refetch() };
@@ -33,7 +33,7 @@ export function useSavedRuns(): SavedRuns {
 
 const refresh = (queries: QueryClient): Promise<void> => queries.invalidateQueries({ queryKey: key });
 
-/** Returns a mutation that changes a saved run and shows a refusal. */
+/** Returns a mutation that changes a saved run. If the node refuses the change, the mutation shows the reason. */
 export function useRunCommand<Name extends CommandName>(onDone?: (result: CommandResult<Name>) => void) {
   const { connection } = useOpenNode(({ home }) => home);
   const queries = useQueryClient();

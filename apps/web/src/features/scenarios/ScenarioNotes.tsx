@@ -1,5 +1,6 @@
 /**
- * Shows what to watch for in the playing scenario; it can be folded. Default export: only a scenario's page loads it.
+ * Shows what users should watch for in the shown scenario; the notes can be collapsed. Default export: loaded only
+ * while a scenario plays.
  */
 import { type Act, findScenario, type LocalizedText, scenarios } from '@podscope/scenarios';
 import { type translate, useLanguage, useT } from '../../base/i18n/i18n.ts';

@@ -1,7 +1,10 @@
-/** Scenarios to play, and notes on the one in view. */
+/** Exports the dialog of scenarios, and the notes on the shown scenario. */
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-/** Resolves when the page has drawn the pod. The notes wait for this, because they load every scenario. */
+/**
+ * Resolves when the browser is idle after the first drawing. The notes wait for this, because loading them loads every
+ * scenario.
+ */
 const whenIdle = (): Promise<void> =>
   new Promise((done) => {
     // Safari doesn't have requestIdleCallback.

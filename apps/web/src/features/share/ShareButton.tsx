@@ -1,4 +1,4 @@
-/** Opens the share menu, which loads with the first press. */
+/** Renders the button that opens the share menu. The menu is loaded when the button is first pressed. */
 import { useState } from 'react';
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { ShareTrigger } from './ShareTrigger.tsx';

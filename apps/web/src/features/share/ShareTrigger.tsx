@@ -1,4 +1,4 @@
-/** Renders the button of the share menu, also before the menu has loaded. */
+/** Renders the button of the share menu. It is also used while the menu is loading. */
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { shareMessages } from './messages.en.ts';

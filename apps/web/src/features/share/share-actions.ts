@@ -13,7 +13,7 @@ import { isElsewhere } from '../../node/run/open-node.ts';
 import { timelinePicture } from '../timeline/index.ts';
 import { shareMessages } from './messages.en.ts';
 
-/** Wraps an action: shows its confirmation or its error. */
+/** Wraps an action: shows the text that the action returns, or its error. */
 const attempt =
   (action: (session: NodeSession) => Promise<string>) =>
   async (session: NodeSession): Promise<void> => {
@@ -56,7 +56,10 @@ function linkToView(session: NodeSession): {
   return { link, breakpoints: count, left: count === 0 && set > 0 };
 }
 
-/** Copies text. @throws Error if the browser refuses */
+/**
+ * Copies text.
+ * @throws Error with a readable message if the browser refuses
+ */
 const copy = (text: string): Promise<void> =>
   copyText(text).catch((error: unknown) => {
     throw new Error(translate(shareMessages.noClipboard), { cause: error });

@@ -1,4 +1,4 @@
-/** Captions and controls of slow motion. */
+/** Renders the caption and the controls of slow motion. */
 import { useEffect } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';

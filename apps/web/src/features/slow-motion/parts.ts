@@ -1,3 +1,3 @@
-/** Exports slow motion, which loads with its first use. */
+/** Exports the parts of slow motion, which are loaded when slow motion first starts. */
 export { startSlowMotion } from './play-slow-motion.ts';
 export { SlowMotion } from './SlowMotion.tsx';

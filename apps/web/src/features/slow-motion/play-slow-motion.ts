@@ -9,7 +9,7 @@ import { slowFrames } from './slow-plan.ts';
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a frame. Playing continues from there. */
+/** Shows a frame. If slow motion is playing, it continues from this frame. */
 export function goToFrame(index: number): void {
   clearTimeout(timer);
   const { session, frames, isPlaying } = useSlowMotion.getState();
@@ -24,7 +24,7 @@ export function goToFrame(index: number): void {
   else timer = setTimeout(() => goToFrame(index + 1), frame.hold);
 }
 
-/** Pauses or continues. At the end it starts again. */
+/** Pauses or continues slow motion. At the last frame, starts again from the first. */
 export function setSlowMotionPlaying(isPlaying: boolean): void {
   const { index, frames } = useSlowMotion.getState();
   useSlowMotion.setState({ isPlaying });
@@ -48,7 +48,7 @@ export function startSlowMotion(session: NodeSession, uid: string): void {
   goToFrame(0);
 }
 
-/** Ends slow motion and returns to live. */
+/** Ends slow motion and returns the page to the present. */
 export function endSlowMotion(): void {
   clearTimeout(timer);
   const { session } = useSlowMotion.getState();

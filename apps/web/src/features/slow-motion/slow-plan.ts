@@ -1,7 +1,7 @@
 /** Plans the slow motion of one sync: one frame per step and CRI call, each with its display time. */
 import type { SyncRecord, TraceEvent } from '@podscope/trace';
 
-/** Number of seconds for which one second of the sync is shown. */
+/** Factor by which the sync is slowed down: the number of seconds for which one second of the sync is shown. */
 export const slowFactor = 60;
 /** Minimum display time of a caption, in milliseconds. It is necessary because most steps take almost no time. */
 export const leastHold = 2_500;

@@ -1,4 +1,4 @@
-/** Contains the Chinese texts of explained pods from other clusters. */
+/** Contains the Chinese texts of the dialog that explains pods from other clusters. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { snapshotMessages, snapshotNotices } from './messages.en.ts';
 

@@ -1,9 +1,9 @@
-/** Reads a snapshot in a worker. A new text stops the worker of the previous one. */
+/** Reads a snapshot in a worker. If the text changes, the worker that reads the previous text is stopped. */
 import { type SnapshotAnswer, type SnapshotQuestion, snapshotAnswerSchema } from './snapshot-messages.ts';
 
 /**
  * Returns the worker's answer.
- * @throws Error if the worker can't be loaded; the signal's reason if it is aborted
+ * @throws Error if the worker can't be loaded. Throws the signal's reason if the signal is aborted.
  */
 export function readSnapshot(question: SnapshotQuestion, signal: AbortSignal): Promise<SnapshotAnswer> {
   const worker = new Worker(new URL('./snapshot.worker.ts', import.meta.url), {

@@ -9,10 +9,10 @@ const plainText = z.object({
   values,
   instants: z.record(z.string(), z.number()).optional(),
 });
-/** A text of the engine's explanations, by id. */
+/** The id and the values of an explanation text. */
 const text = plainText.extend({ nested: z.record(z.string(), plainText).optional() });
 
-/** A notice about the pod, by id. */
+/** The id and the values of a notice about the pod. */
 const notice = z.object({
   id: z.custom<SnapshotText['id']>((id) => typeof id === 'string' && Object.hasOwn(snapshotTexts, id)),
   values,
@@ -89,7 +89,7 @@ const entry = z.discriminatedUnion('kind', [
 ]);
 export type OutlookEntry = z.infer<typeof entry>;
 
-/** One pod of a snapshot, as shown in the dialog. */
+/** The explanation and the forecast of one pod of a snapshot, as the dialog shows them. */
 const outlook = z.object({
   pod: z.object({ namespace: z.string(), name: z.string(), uid: z.string() }),
   observedAt: z.number(),
@@ -106,7 +106,10 @@ const outlook = z.object({
 });
 export type Outlook = z.infer<typeof outlook>;
 
-/** A line that can't be read. Messages of parsers and of the API are English texts; all others have ids. */
+/**
+ * A problem that prevents reading the snapshot. Messages of parsers and of the API are English texts; all other
+ * messages have ids.
+ */
 const problem = z.object({
   line: z.number().optional(),
   message: z.union([z.string(), notice]),
@@ -114,7 +117,7 @@ const problem = z.object({
 });
 export type SnapshotProblem = z.infer<typeof problem>;
 
-/** The worker's answer for a text. */
+/** The worker's answer about a text. */
 export const snapshotAnswerSchema = z.object({
   outlooks: z.array(outlook),
   errors: z.array(problem),

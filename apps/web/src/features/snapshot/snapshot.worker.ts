@@ -1,4 +1,4 @@
-/** Reads kubectl's output and computes the forecast in a worker; the text stays in this browser. */
+/** Reads kubectl's output and computes the forecast in a worker. The text doesn't leave this browser. */
 import '../../base/without-eval.ts';
 import { errorMessage } from '@podscope/base';
 import { maskText } from '@podscope/node/secrets';

@@ -1,6 +1,6 @@
 /**
- * Shows the pod at the shown moment, as YAML or as desired, allocated and observed state. Default export: loaded when
- * first opened.
+ * Shows the pod at the shown instant: as YAML, or as a table of desired, allocated and observed state. Default export:
+ * loaded when first opened.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -32,7 +32,7 @@ export default function SpecTab() {
   const [differencesOnly, setDifferencesOnly] = useState(false);
   const code = useRef<CodeViewHandle>(null);
   const yaml = useMemo(() => (versioned.pod ? podYaml(versioned.pod) : ''), [versioned]);
-  // Show the YAML view, because a field was requested.
+  // If a field was requested, show the YAML view, which contains the field.
   const view = field === undefined ? chosen : 'yaml';
   const text = useRef(yaml);
   useEffect(() => {

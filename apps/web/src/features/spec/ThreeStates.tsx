@@ -60,7 +60,7 @@ export function ThreeStates({
 }) {
   const t = useT();
   const groups = useMemo(() => {
-    // The track is updated in place, so `version` shows that it changed.
+    // The pod's record is updated in place. Reading `version` makes this memo compute again after each update.
     if (version < 0) return [];
     const all = threeStates(pod, {
       running: t(specMessages.running),

@@ -1,4 +1,4 @@
-/** Formats the pod as YAML and finds its fields in that text. */
+/** Formats the pod as YAML and finds the lines of its fields. */
 import { parseFieldPath } from '@podscope/k8s';
 import type { PodTrack } from '@podscope/trace';
 import { isNode, LineCounter, parseDocument, stringify } from 'yaml';
@@ -17,7 +17,9 @@ export function podYaml({ object, status }: Pick<PodTrack, 'object' | 'status'>)
   );
 }
 
-/** Returns the line of a field, from 1. For a missing field, returns the line of its nearest existing parent. */
+/**
+ * Returns the line of a field, counted from 1. For a missing field, returns the line of its nearest existing parent.
+ */
 export function lineOfField(yaml: string, path: string): number | undefined {
   const lineCounter = new LineCounter();
   const document = parseDocument(yaml, { lineCounter });

@@ -11,7 +11,8 @@ import {
 import type { PodTrack } from '@podscope/trace';
 
 /**
- * `same`, or the step that is missing until the desired state is reached; undefined if the states can't be compared.
+ * `same`: all states are equal. Otherwise, the first state that doesn't have the desired value yet. Undefined if the
+ * states can't be compared.
  */
 export type StateVerdict = 'same' | 'notAllocated' | 'notObserved' | undefined;
 
@@ -27,7 +28,7 @@ export interface StateRow {
 }
 
 export interface StateGroup {
-  /** Name of the container; undefined for the pod. */
+  /** Name of the container; undefined for fields of the pod itself. */
   readonly container: string | undefined;
   readonly rows: readonly StateRow[];
 }
@@ -51,7 +52,7 @@ function sameQuantity(left: string, right: string): boolean {
   }
 }
 
-/** Returns true for the same image. The runtime reports full image names, so they are compared in that form. */
+/** Returns true if both names refer to the same image. The runtime reports full image names. */
 const sameImage = (desired: string, observed: string): boolean =>
   observed === desired || observed.endsWith(`/${desired}`) || observed.startsWith(`${desired}@`);
 
@@ -144,7 +145,7 @@ function containerGroup(
   };
 }
 
-/** Returns rows of the pod, then of its containers in the order of the spec. */
+/** Returns the fields of the pod, then those of its containers in the order of the spec. */
 export function threeStates(track: Pick<PodTrack, 'object' | 'status'>, words: StateWords): readonly StateGroup[] {
   // The casts are safe: the API server validated these objects, and missing members are handled where they are read.
   const { spec, metadata } = (track.object ?? {}) as Partial<Pod>;

@@ -13,7 +13,7 @@ import { Injected } from '../interventions/index.ts';
 import styles from './StepTree.module.css';
 import { type DescribeOutcome, stepTones, stepWords } from './step-words.ts';
 
-/** A remark on a step, such as a difference to another run. */
+/** A remark on a step, such as a difference from another run. */
 export interface StepMark {
   readonly tone: 'extra' | 'different' | 'slower';
   readonly text: string;
@@ -30,7 +30,7 @@ interface StepRowViewProps {
   readonly isSelected: boolean;
   readonly isActive: boolean;
   readonly hasBreakpoint: boolean;
-  /** The shown instant of another run; undefined for the page's own run. */
+  /** The shown instant of the other run in a comparison; undefined for the page's own run. */
   readonly clock: number | undefined;
   readonly mark: StepMark | undefined;
   readonly describe: DescribeOutcome;

@@ -1,4 +1,7 @@
-/** Shows the steps of a sync as a tree. Renders the rows in view; the tree has the focus and one row is active. */
+/**
+ * Shows the steps of a sync as a tree. Only the visible rows are rendered. The tree has the focus, and one of its rows
+ * is active.
+ */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useRowHeight } from '../../base/ui/tables/use-row-height.ts';
 import { useRowWindow } from '../../base/ui/tables/use-row-window.ts';
@@ -17,24 +20,26 @@ interface StepTreeProps {
   readonly spanOf: SpanOf;
   readonly depth: StepDepth;
   readonly hideNotRun: boolean;
-  /** Spans whose ancestors are expanded: the selected span, and the one at which the pod is stopped. */
+  /** The selected span, and the span at which the pod is stopped. The ancestors of both are expanded. */
   readonly selected: number | undefined;
   readonly stopped: number | undefined;
   readonly onSelect: (span: number | undefined) => void;
   readonly hasBreakpoints: boolean;
-  /** The shown instant of another run. If absent, durations follow the node's clock. */
+  /**
+   * The shown instant of the other run in a comparison. If absent, the durations of open spans follow the node's clock.
+   */
   readonly clock?: number;
-  /** Remarks by the step's key. */
+  /** Remarks by step key. */
   readonly marks?: ReadonlyMap<string, StepMark>;
 }
 
 /** Height of a row in pixels, at a scale of 1. */
 const usualRowHeight = 26;
 
-/** Maximum number of rows for which the whole tree is rendered, so that the browser's search finds every row. */
+/** Maximum number of rows for which all rows are rendered, so that the browser's search finds every row. */
 const wholeRows = 120;
 
-/** Number of rows above and below the step in focus that must also be in view. */
+/** Number of rows above and below the focused step that should also be visible. */
 const contextRows = 2;
 
 /** Returns the ancestors of the given spans. */
@@ -64,7 +69,7 @@ export function StepTree({
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [activeKey, setActiveKey] = useState<string>();
   const pointed = usePointedAt((at) => at.step);
-  // A lesson that points at a step of SyncPod needs at least this depth.
+  // If a lesson highlights a step of SyncPod, show at least this level.
   const deepest = pointed !== undefined && depth === 'kubelet' ? 'kuberuntime' : depth;
   const rows = useMemo(
     () => stepRows(roots, pathTo([selected, stopped], spanOf), { depth: deepest, hideNotRun, toggled }),
@@ -81,7 +86,7 @@ export function StepTree({
   const focusKey = focus && rows[focus.index]?.node.key;
   const seen = useRef<string>(undefined);
   useEffect(() => {
-    // Scroll only when another step gets the focus, because the user may scroll away from it.
+    // Scroll only when another step gets the focus. Otherwise the tree would undo the user's scrolling.
     if (!focus || seen.current === focusKey) return;
     seen.current = focusKey;
     if (focus.isAtTop) reveal(rows.length - 1);

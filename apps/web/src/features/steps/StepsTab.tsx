@@ -1,7 +1,4 @@
-/**
- * Shows one sync: its steps at every level as a tree, or its spans on a time axis. Default export: loaded after the
- * first view.
- */
+/** Shows one sync: its steps as a tree, or its spans on a time axis. Default export: loaded after the first view. */
 import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -39,8 +36,8 @@ import { SyncSelector } from './SyncSelector.tsx';
 import { stepTones } from './step-words.ts';
 
 /**
- * Returns the state of the sync below the spans that caused it. While it runs, this is the state of its innermost open
- * step.
+ * Returns the state of the sync itself, without the spans that caused it. While the sync runs, returns the state of its
+ * innermost open step.
  */
 function stateOfSync(nodes: readonly StepNode[]): StepState | undefined {
   const [node] = syncRowOf(nodes);

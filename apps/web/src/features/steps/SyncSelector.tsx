@@ -1,4 +1,4 @@
-/** Moves between syncs: ‹ sync 7 of 12 ›. */
+/** Renders the control that moves between syncs: ‹ sync 7 of 12 ›. */
 import type { PodTrack, SyncRecord } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';

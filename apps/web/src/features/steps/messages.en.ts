@@ -25,7 +25,7 @@ export const stepsMessages = defineMessages('steps', {
   hideNotRun: 'Hide steps that did not run',
 });
 
-/** Initial depth of the tree. */
+/** Levels of the tree that can be initially open. */
 export const depthMessages = defineMessages('stepDepth', {
   kubelet: 'kubelet steps',
   kuberuntime: 'kuberuntime steps',

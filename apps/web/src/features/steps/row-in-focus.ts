@@ -1,17 +1,17 @@
-/** Finds the row that the tree scrolls to. */
+/** Finds the row to which the tree scrolls. */
 import type { StepRow } from '../../node/syncs/step-rows.ts';
 
 interface FocusedRow {
   readonly index: number;
-  /** True if the rows below it matter too, so that the row belongs at the top. */
+  /** True if the rows below the row are also important. The tree then scrolls until the row is at the top. */
   readonly isAtTop: boolean;
 }
 
 const isDeepest = ({ isOpen }: StepRow): boolean => isOpen !== true;
 
 /**
- * Returns the most relevant row, in this order: the row that a lesson points at, the stop, the selection, a running or
- * waiting step, a failed step, an undecidable step, the runtime manager's work.
+ * Returns the most important row. The order of importance is: a row that a lesson highlights, the stop, the selection,
+ * a running or waiting step, a failed step, an undecidable step, the runtime manager's work.
  */
 export function rowInFocus(
   rows: readonly StepRow[],

@@ -1,4 +1,4 @@
-/** Formats a step: its title, its state, its results or its decision, and its accessible name. */
+/** Formats a step: its title, state, results or decision, and its accessible name. */
 import { type InterventionRecord, interventionsWithin } from '@podscope/trace';
 import { useQuery } from '@tanstack/react-query';
 import type { translate } from '../../base/i18n/i18n.ts';
@@ -28,7 +28,7 @@ export const stepTones: Readonly<Record<StepState, Tone>> = {
 /** Formats the outcome of a decision. */
 export type DescribeOutcome = (t: typeof translate, outcome: unknown) => string;
 
-/** Formats the outcome of a rule as a short text. */
+/** Returns a short text for the outcome of a rule, as the engine names it. */
 function outcomeText(outcome: unknown): string {
   if (typeof outcome === 'string') return outcome;
   const text = JSON.stringify(outcome);
@@ -36,8 +36,8 @@ function outcomeText(outcome: unknown): string {
 }
 
 /**
- * Returns the function that formats outcomes. The texts are loaded later; until then, the function formats the engine's
- * value.
+ * Returns the function that formats outcomes of decisions. The translated texts are loaded later; until then, the
+ * function uses the engine's value.
  */
 export function useDescribeOutcome(): DescribeOutcome {
   const texts = useQuery({
@@ -51,17 +51,17 @@ export function useDescribeOutcome(): DescribeOutcome {
 /** The words of one step. */
 export interface StepWords {
   readonly title: string;
-  /** The container or image. */
+  /** The container or image that the step concerns. */
   readonly subject: string | undefined;
   readonly state: string;
-  /** Results, error or decision; empty if the step needs no explanation. */
+  /** The results, the error or the decision of the step; empty if none of them needs to be shown. */
   readonly detail: string;
   readonly injected: readonly Pick<InterventionRecord, 'text'>[];
   /** The accessible name, in the order of the visible text (WCAG 2.5.3). */
   readonly spoken: string;
 }
 
-/** Shortens ids, because the rows around a step show which pod, sandbox or container is meant. */
+/** Shortens ids and UIDs, because the rows around a step show which pod, sandbox or container is meant. */
 const shortTarget = (target: string): string =>
   shortId(target).replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1…');
 
@@ -101,7 +101,7 @@ export function stepWords(
   const name = subject === undefined ? title : `${title} ${subject}`;
   const more = [injected.length > 0 && t(interventionMessages.injected), detail, elapsed].filter(Boolean).join(', ');
   const values = { title: name, state, detail: more };
-  // The row shows no word for the state "done", so the accessible name mentions it last.
+  // The row shows no text for the state "done", so the accessible name has this state at its end.
   const numbered = node.state === 'done' ? stepsMessages.spokenDone : stepsMessages.spokenDetail;
   const plain = node.state === 'done' ? stepsMessages.spokenPlainDone : stepsMessages.spokenPlainDetail;
   const spoken =

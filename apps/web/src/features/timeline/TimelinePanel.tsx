@@ -1,4 +1,4 @@
-/** Shows the timeline or its table, with their buttons. */
+/** Shows the timeline or its table, with the buttons of both. */
 import type { PodTrack } from '@podscope/trace';
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -19,7 +19,7 @@ const LaneMenu = lazyPart(() => import('./LaneMenu.tsx'));
 const isGone = (pod: PodTrack | undefined): boolean => pod?.deletedAt !== undefined;
 const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
 
-/** Button of the lanes menu. The menu is loaded with the first press. */
+/** Renders the button of the lanes menu. The menu is loaded when the button is first pressed. */
 function Lanes({ uid }: { readonly uid: string }) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Shows the timeline as a table ordered by start. Default export: loaded when first shown. */
+/** Shows the items of the timeline as a table, ordered by their start. Default export: loaded when first shown. */
 import { RunLanes, type TableRow, tableRows } from '@podscope/timeline';
 import type { PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';

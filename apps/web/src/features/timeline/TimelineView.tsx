@@ -30,11 +30,11 @@ import styles from './TimelineView.module.css';
 import { useTimelineHandle } from './timeline-handle.ts';
 import { useTimelineWords } from './timeline-words.ts';
 
-/** Returns true if the item is already visible, so that the timeline needn't scroll. */
+/** Returns true if a part of the span is visible, so that the timeline needn't scroll. */
 const isInView = (span: SpanRecord | undefined, { start, end }: Viewport): boolean =>
   span !== undefined && span.start <= end && (span.end ?? span.start) >= start;
 
-/** Returns the id of the selected span. A part of a span, such as a layer of a pull, selects the span. */
+/** Returns the id to select. For a part of a span, such as a layer of an image pull, returns the id of the span. */
 const selectedId = (selection: TimelineSelection | undefined): string | undefined => {
   const span = (selection?.item ?? selection?.marker)?.span;
   const id = selection?.id;
@@ -46,7 +46,10 @@ interface Tip {
   readonly model: TimelineModel;
 }
 
-/** Returns the model of the whole run, even while the page shows the past. Later events are then dimmed. */
+/**
+ * Returns the timeline's model of the whole run, even while the page shows the past. Events after the shown instant are
+ * dimmed.
+ */
 function modelOf(lanes: RunLanes, arranger: LaneArranger, run: RunStore, uid: string | undefined): TimelineModel {
   const source = run.history.newest;
   if (uid === undefined)
@@ -61,7 +64,7 @@ function modelOf(lanes: RunLanes, arranger: LaneArranger, run: RunStore, uid: st
   return { ...model, lanes: arranger.arrange(model.lanes, { collapses, order, pinned, hidden, shown }) };
 }
 
-/** Returns the UID in the id of an overview's lane. */
+/** Returns the pod's UID, which the id of a lane contains while the timeline shows all pods. */
 const uidOf = ({ id }: Lane): string => id.slice(0, id.indexOf('/'));
 
 interface TimelineViewProps {
@@ -80,7 +83,10 @@ export function TimelineView({ uid, name }: TimelineViewProps) {
   const timeline = useRef<Timeline>(undefined);
   const lanes = useRef<RunLanes>(undefined);
   const model = useRef<TimelineModel>(undefined);
-  /** The item that was selected in the timeline itself. It is already visible. */
+  /**
+   * The id of the item that the user selected in the timeline. The timeline doesn't scroll to it, because it is already
+   * visible.
+   */
   const own = useRef<string>(undefined);
   const [tip, setTip] = useState<Tip>();
   const label = uid === undefined ? t(timelineMessages.overviewOf) : t(timelineMessages.of, { name });
@@ -113,7 +119,7 @@ export function TimelineView({ uid, name }: TimelineViewProps) {
     let drawn = newestPod();
     let drawnVersion = versionOf();
     let cursor = run.past?.time;
-    /** The canvas reads the run directly, so that a frame needs no rendering by React. */
+    /** The canvas reads the run directly, so that drawing a frame doesn't render React components. */
     const renew = (): void => {
       const pod = newestPod();
       if (pod && lanes.current && (pod !== drawn || versionOf() !== drawnVersion)) {

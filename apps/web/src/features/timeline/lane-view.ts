@@ -1,4 +1,7 @@
-/** Stores how the timeline arranges lanes: collapsed, ordered, pinned and hidden ones, or all pods. */
+/**
+ * Stores how the timeline arranges its lanes: which are collapsed, pinned or hidden, their order, and whether all pods
+ * are shown.
+ */
 import { type LaneOrder, laneOrders } from '@podscope/timeline';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
@@ -7,10 +10,13 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 interface LaneView {
   /** True while the timeline shows all pods of the node. */
   readonly isOverview: boolean;
-  /** Undefined collapses healthy containers if the pod has many. */
+  /**
+   * True to collapse the lanes of healthy containers. If undefined, they are collapsed only in a pod with many
+   * containers.
+   */
   readonly collapses: boolean | undefined;
   readonly order: LaneOrder;
-  /** Ids of the lanes at the top of the timeline. */
+  /** Ids of the lanes that stay at the top of the timeline. */
   readonly pinned: ReadonlySet<string>;
   /** Ids of lanes that aren't drawn. */
   readonly hidden: ReadonlySet<string>;
@@ -62,7 +68,7 @@ export const useLaneView = create<LaneView>()(
   ),
 );
 
-/** Adds or removes a lane. */
+/** Adds a lane to a list, or removes it. */
 export function toggleLane(list: 'pinned' | 'hidden', id: string): void {
   const lanes = new Set(useLaneView.getState()[list]);
   if (!lanes.delete(id)) lanes.add(id);

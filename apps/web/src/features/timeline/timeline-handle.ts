@@ -1,4 +1,4 @@
-/** Stores the visible timeline, and whether idle time is folded. */
+/** Stores a reference to the visible timeline, and whether idle time is folded. */
 import type { Timeline } from '@podscope/timeline';
 import { create } from 'zustand';
 

@@ -128,7 +128,7 @@ function wordsOf(t: Translate): TimelineWords {
   };
 }
 
-/** Returns the texts; the object changes with the language. */
+/** Returns the texts in the current language. The object changes with the language. */
 export function useTimelineWords(): TimelineWords {
   const t = useT();
   const known = made.get(t) ?? wordsOf(t);

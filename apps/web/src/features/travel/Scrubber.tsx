@@ -28,7 +28,10 @@ interface SliderProps {
   readonly onGrab: () => void;
 }
 
-/** Only the slider and its time follow the run, so that the buttons beside them don't render again. */
+/**
+ * Renders the slider and its time. They are a separate component, so that the buttons beside them don't render again
+ * while the run advances.
+ */
 function Slider({ isRecording, onGrab }: SliderProps) {
   const session = useSession();
   const t = useT();

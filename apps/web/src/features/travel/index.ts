@@ -1,2 +1,2 @@
-/** Moves through the run's time. */
+/** Exports the time travel bar. */
 export { Scrubber } from './Scrubber.tsx';

@@ -19,7 +19,7 @@ import styles from './Waterfall.module.css';
 
 interface WaterfallProps {
   readonly sync: SyncRecord;
-  /** A new object for each change of the pod, which is updated in place. */
+  /** The pod with its version. The object is new after each change, although the pod's record is updated in place. */
   readonly pod: VersionedPod;
   readonly selected: number | undefined;
   readonly onSelect: (span: number | undefined) => void;
@@ -50,11 +50,11 @@ const groups: Readonly<Record<string, string>> = {
   hook: 'hook',
 };
 
-/** Returns the part of the flow that colors a bar. */
+/** Returns the group of a span, which determines the color of its bar. */
 const groupOf = ({ kind, point }: SpanRecord): string =>
   groups[kind] ?? (point.startsWith('kubelet.') ? 'kubelet' : 'kuberuntime');
 
-/** Returns the index of the bar that a key moves to. */
+/** Returns the index of the bar to which a key moves. */
 function moved(bars: readonly FlameBar[], from: number, key: string): number {
   const siblings = (parent: number): readonly number[] =>
     bars.flatMap((bar, index) => (bar.parent === parent ? [index] : []));
@@ -129,7 +129,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
   const spanOf = useCallback((span: number | undefined) => run.span(span), [run]);
   const end = sync.end === undefined ? now : sync.end;
   const { chart, path, shares } = useMemo(() => {
-    // The records are updated in place, so the pod's version shows when they changed.
+    // The pod's records are updated in place. Reading the version makes this memo compute again after each update.
     if (!root || pod.version < 0) return { chart: undefined, path: [], shares: [] };
     const segments = criticalPath(root, spanOf, end);
     return { chart: flameChart(root, spanOf, end), path: segments, shares: pathShares(segments) };
@@ -265,7 +265,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
             const { span } = bar;
             const isCluster = bars.length > 1;
             const choose = (): void => {
-              // Repeated clicks on a cluster select its bars one after the other.
+              // A click on a cluster selects its next bar, so that repeated clicks reach all of them.
               const next = bars[(bars.indexOf(selectedBar) + 1) % bars.length] ?? index;
               setActive(next);
               onSelect(!isCluster && span.id === selected ? undefined : chart.bars[next]?.span.id);

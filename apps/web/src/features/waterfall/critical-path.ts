@@ -12,8 +12,8 @@ export interface PathSegment {
 
 /**
  * Returns the critical path from the start of `root` to its end, in order. The algorithm goes back in time from the
- * end: the sync waited for the child that ended last before the current point. Time in which no child is on the path
- * counts as the parent's own.
+ * end: before each point, the sync waited for the child that ended last. Time in which no child is on the path belongs
+ * to the parent.
  * @param now time used as the end of open spans, in milliseconds since the Unix epoch
  */
 export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): readonly PathSegment[] {
@@ -22,7 +22,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
   const add = (span: SpanRecord, from: number, to: number): void => {
     if (to > from) segments.push({ span, from, to });
   };
-  /** Adds the path of a span up to `until`. The last segment comes first. */
+  /** Adds the critical path of a span up to the time `until`, the last segment first. */
   const walk = (span: SpanRecord, until: number): void => {
     let at = until;
     const children = span.children
@@ -30,7 +30,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
       .toSorted((a, b) => endOf(b) - endOf(a) || b.startSeq - a.startSeq);
     for (const child of children) {
       const end = endOf(child);
-      // Skip the child: it ran in parallel with a child that ended later, so it isn't on the critical path.
+      // Skip a child that ran in parallel with a child that ended later. It isn't on the critical path.
       if (end > at || child.start >= at) continue;
       add(span, end, at);
       walk(child, end);

@@ -1,6 +1,6 @@
 /**
- * Arranges the spans of a sync in rows. A call is below its caller, and calls that run at the same time are below each
- * other.
+ * Arranges the spans of a sync in rows. The row of a call is below the row of its caller. Calls that run at the same
+ * time are in different rows.
  */
 import type { SpanRecord } from '@podscope/trace';
 
@@ -33,7 +33,7 @@ export interface FlameChart {
  */
 export function flameChart(root: SpanRecord, spanOf: SpanOf, now: number): FlameChart {
   const bars: FlameBar[] = [];
-  /** For each row, the end of its last bar. */
+  /** For each row, the end of its last bar so far. */
   const busyUntil: number[] = [];
   const add = (span: SpanRecord, level: number, least: number, parent: number): void => {
     const { start } = span;
@@ -57,7 +57,7 @@ export function flameChart(root: SpanRecord, spanOf: SpanOf, now: number): Flame
   };
 }
 
-/** Bars of one row that are too narrow to distinguish. */
+/** A bar, or several bars of one row that are too narrow to be distinguished. */
 export interface FlameCluster {
   /** Indexes of the chart's bars: one for a single bar, several for a cluster. */
   readonly bars: readonly number[];
@@ -67,12 +67,12 @@ export interface FlameCluster {
   readonly width: number;
 }
 
-/** Width below which a bar is joined with its neighbors in the row, in pixels. */
+/** Bars narrower than this are joined with their neighbors in the row, in pixels. */
 const narrow = 4;
 
 /**
- * Returns the elements to draw between two positions, in pixels: every wide bar, and clusters of narrow ones. So the
- * number of elements depends on the width, not on the number of spans.
+ * Returns the elements to draw between two positions: every wide bar, and clusters of narrow bars. This way, the number
+ * of elements depends on the width and not on the number of spans. Positions are in pixels.
  * @param scale pixels per millisecond
  */
 export function visibleBars(
@@ -82,7 +82,7 @@ export function visibleBars(
   to: number,
 ): readonly FlameCluster[] {
   const found: { bars: number[]; row: number; left: number; width: number }[] = [];
-  /** The last cluster of narrow bars in each row. */
+  /** By row, the cluster to which the next narrow bar is added. */
   const open = new Map<number, (typeof found)[number]>();
   for (const [index, bar] of bars.entries()) {
     const left = (bar.start - start) * scale;

@@ -17,8 +17,8 @@ function spansOf(log: EventScript) {
 }
 
 /**
- * A span of 100 ms that contains `a` (40 ms, with `b` of 30 ms inside) and `c` (30 ms). Its own time is 10 ms before
- * `a` and 20 ms before `c`.
+ * Returns a span of 100 ms that contains `a` (40 ms, with `b` of 30 ms inside) and `c` (30 ms). The span's own time is
+ * 10 ms before `a` and 20 ms before `c`.
  */
 function nested(): EventScript {
   const log = new EventScript('pod');
@@ -30,7 +30,7 @@ function nested(): EventScript {
   return log;
 }
 
-/** Two children that run at the same time: `slow` from 0 to 100, `fast` from 10 to 30. */
+/** Returns a span with two children that run at the same time: `slow` from 0 to 100 ms, `fast` from 10 to 30 ms. */
 function parallel(): EventScript {
   const log = new EventScript('pod');
   log.open('root');

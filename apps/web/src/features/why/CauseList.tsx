@@ -1,4 +1,4 @@
-/** Shows diagnoses: one paragraph each, with evidence and next steps. */
+/** Shows diagnoses. Each has one paragraph, with evidence and next steps. */
 import type { InterventionRecord } from '@podscope/trace';
 import type { Diagnosis } from '@podscope/trace/explain';
 import { type ReactNode, useState } from 'react';

@@ -10,19 +10,19 @@ import { CauseList } from './CauseList.tsx';
 import { LastLines } from './LastLines.tsx';
 import { useLastLogs } from './use-last-logs.ts';
 
-/** Returns the messages that may contain the text of an injected failure. */
+/** Returns the texts of a diagnosis that may contain the message of an injected failure. */
 const wordsOf = ({ said, facts }: Diagnosis): string =>
   [said, ...facts.map(({ value }) => value)].filter(Boolean).join('\n');
 
 /**
- * Shows the diagnoses.
- * @param container shows only those of this container
+ * Shows the diagnoses of a pod.
+ * @param container if given, only diagnoses of this container are shown
  */
 export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
   const { run } = useSession();
   const now = useNow(pod.deletedAt === undefined);
   const info = useNodeInfo();
-  // The simulator counts as dockershim, because it answers in the same way.
+  // The simulator counts as dockershim, because both emit the same messages.
   const node = info && ({ name: info.nodeName, runtime: info.runtime.kind === 'cri' ? 'crictl' : 'docker' } as const);
   const known = diagnosePodOfRun(run.fold, pod, now, { node });
   const logs = useLastLogs(pod, known);

@@ -1,4 +1,4 @@
-/** Shows the evaluated rules by question, with their facts. The decisive rule is marked. */
+/** Shows decisions, grouped by function, with the facts of each rule. The decisive rule is marked. */
 import type { DecisionRecord } from '@podscope/trace';
 import { fieldOfFact } from '@podscope/trace/explain';
 import { use, useState } from 'react';
@@ -16,12 +16,12 @@ import { type DecisionGroup, groupDecisions } from './group-decisions.ts';
 import { whyMessages } from './messages.en.ts';
 import { translateOutcome, translateRule } from './translate-texts.ts';
 
-/** Short facts are shown inline; others as a tree. */
+/** Returns true if the value is short enough to be shown inline. Other values are shown as a tree. */
 const isShort = (value: unknown): boolean => !isContainer(value) && shortId(scalarText(value)).length <= 60;
 
 const instants: ReadonlySet<string> = new Set(['now', 'finishedAt', 'firstSeen', 'lastUpdate']);
 
-/** Formats instants as times of day instead of milliseconds. */
+/** Formats a fact. Instants are shown as times of day instead of milliseconds. */
 const factText = (name: string, value: unknown): string =>
   instants.has(name) && typeof value === 'number' && value > 1e12 ? formatClock(value) : shortId(scalarText(value));
 

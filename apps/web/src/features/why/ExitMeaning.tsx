@@ -6,7 +6,7 @@ import { translateText } from './translate-texts.ts';
 
 interface ExitMeaningProps {
   readonly code: number;
-  /** The reason in the status, such as OOMKilled. */
+  /** The reason in the container's status, such as OOMKilled. */
   readonly reason?: string | undefined;
 }
 

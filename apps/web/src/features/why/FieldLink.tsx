@@ -6,7 +6,7 @@ import { showField } from '../spec/index.ts';
 import styles from './FieldLink.module.css';
 import { whyMessages } from './messages.en.ts';
 
-/** Returns the last two members of a path, which fit a narrow panel. The title shows the whole path. */
+/** Returns the last two members of a path, which fit into a narrow panel. The tooltip shows the whole path. */
 const shortPath = (path: string): string => {
   const parts = path.split('.');
   return parts.length > 2 ? `…${parts.slice(-2).join('.')}` : path;
@@ -14,7 +14,9 @@ const shortPath = (path: string): string => {
 
 const longestValue = 80;
 
-/** Opens a field in the Spec tab. Undefined if the page doesn't show the pod; fields are then plain text. */
+/**
+ * Opens a field in the Spec tab. If undefined, fields are shown as plain text, because the page doesn't show the pod.
+ */
 export const ShowFieldContext = createContext<((path: string) => void) | undefined>(showField);
 
 export function FieldLink({
@@ -44,7 +46,7 @@ export function FieldLink({
     );
   }
   return (
-    // Use a title: unlike a label, it doesn't replace the visible text as the accessible name.
+    // Use the attribute `title`. Unlike `aria-label`, it doesn't replace the visible text as the accessible name.
     <button
       type="button"
       className={styles.link}

@@ -1,4 +1,4 @@
-/** Shows facts in addition to the diagnoses: containers, decisions and warnings. */
+/** Shows findings in addition to the diagnoses: states of containers, decisions and warnings. */
 import type { PodExplanation, SyncExplanation } from '@podscope/trace/explain';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';

@@ -1,4 +1,4 @@
-/** Groups decisions by question. A question consists of the rules that one function evaluates about one container. */
+/** Groups decisions. A group contains the rules that one function evaluated about one container. */
 import type { DecisionRecord } from '@podscope/trace';
 
 export interface DecisionGroup {
@@ -13,7 +13,7 @@ const nameOf = (rule: string): string => rule.split('.', 1)[0] ?? rule;
 const containerOf = ({ facts }: DecisionRecord): string | undefined =>
   typeof facts['container'] === 'string' ? facts['container'] : undefined;
 
-/** Returns the groups in order; consecutive rules about the same target form one group. */
+/** Returns the groups in order. Consecutive rules of the same function and container form one group. */
 export function groupDecisions(decisions: readonly DecisionRecord[]): readonly DecisionGroup[] {
   const groups: { name: string; container: string | undefined; decisions: DecisionRecord[] }[] = [];
   for (const decision of decisions) {

@@ -1,4 +1,4 @@
-/** Exports the explanations: why a pod is in its state. */
+/** Exports the components that explain the state of a pod. */
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { ShowFieldContext } from './FieldLink.tsx';

@@ -11,7 +11,7 @@ type Translate = typeof translate;
 
 const isNested = (text: ExplainText): text is NestedText => 'nested' in text;
 
-/** Returns true for a known explanation text. */
+/** Returns true if this version of the page has the explanation text. */
 export const isExplainText = (text: { readonly id: string }): text is ExplainText => text.id in explainTexts;
 
 /** Formats a sentence of an explanation. */
@@ -29,7 +29,7 @@ export function translateText(t: Translate, text: ExplainText): string {
 export const translateSentences = (t: Translate, language: Language, sentences: readonly ExplainText[]): string =>
   sentences.map((sentence) => translateText(t, sentence)).join(language === 'zh-CN' ? '' : ' ');
 
-/** Returns the question of a rule; undefined for one without a text. */
+/** Returns the question that a rule answers; undefined if the rule has no text. */
 export const translateRule = (t: Translate, rule: string): string | undefined =>
   isKnownRule(rule) ? t(ruleTexts[rule]) : undefined;
 

@@ -9,7 +9,7 @@ import { connectionMessages } from '../connection/messages.en.ts';
 import { type NodeSession, useSession } from './node-session.ts';
 
 /**
- * What an action changes: the node, the present state of the node (possible only while the page follows the present),
+ * The subject of a change: the node, the present state of the node (possible only while the page follows the present),
  * or the breakpoints (possible also in recordings).
  */
 export type Change = 'node' | 'present' | 'breakpoints';

@@ -73,10 +73,7 @@ export class RunStore implements EventReader {
   readonly #frameListeners = new Set<() => void>();
   readonly #pods = new Map<string, PodSubscription>();
   #version = 0;
-  /**
-   * What will next notify the page's components: an animation frame, or a timer (`later`). Undefined if nothing is
-   * scheduled.
-   */
+  /** The source of the next notification: an animation frame or a timer (`later`); undefined if none is scheduled. */
   #due: 'frame' | 'later' | undefined;
   /** When the listeners for frames were last notified, by the browser's clock. */
   #drawnAt = Number.NEGATIVE_INFINITY;

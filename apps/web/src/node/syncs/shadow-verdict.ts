@@ -21,7 +21,7 @@ export interface ShadowVerdict {
   /** The input that the observation lacks, if the verdict is unknown. */
   readonly missing: string | undefined;
   readonly detail: string | undefined;
-  /** What determined the start and end of the sync. */
+  /** The evidence for the start and the end of the sync. */
   readonly bounds: 'span' | 'traceparent' | 'calls' | undefined;
 }
 

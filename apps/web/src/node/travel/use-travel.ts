@@ -25,7 +25,7 @@ export function goStepBack(session: NodeSession, uid: string): void {
   if (boundary) travelTo(session, boundary.seq);
 }
 
-/** Steps forward to the next start or end of a span on the pod's worker, or to the present if there is no next one. */
+/** Steps forward to the next start or end of a span on the pod's worker, or to the present at the end of the run. */
 export function goStepForward(session: NodeSession, uid: string): void {
   const { run } = session;
   const { past } = run;

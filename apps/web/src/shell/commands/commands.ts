@@ -62,7 +62,7 @@ export interface Command {
   readonly keys?: string;
   /** Returns whether the command is available; absent means always. */
   readonly isEnabled?: (context: CommandContext) => boolean;
-  /** What the command changes. If this can't be changed now, the command is refused with a reason. */
+  /** The subject that the command changes. If a change isn't possible now, the command is refused with a reason. */
   readonly changes?: Change;
   /** Returns a message that explains why the command is unavailable, for users who press its keys. */
   readonly whyUnavailable?: (context: CommandContext) => Message | undefined;

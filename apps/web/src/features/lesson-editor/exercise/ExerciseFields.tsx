@@ -18,7 +18,7 @@ interface ExerciseFieldsProps {
 
 const ownFields = ['scenario', 'pod', 'at', 'seconds'];
 
-/** Returns the members that have no field of their own. */
+/** Returns the fields of the exercise that the form doesn't show as separate inputs. */
 const otherMembers = (words: DraftExercise['words']): DraftExercise['words'] =>
   Object.fromEntries(Object.entries(words).filter(([word]) => !ownFields.includes(word)));
 

@@ -1,4 +1,4 @@
-/** Renders the goals of an exercise: their texts, and their conditions with the verdicts of the attempts. */
+/** Renders the goals of an exercise. Each goal has a text, and a condition with its result in the attempts. */
 import { type DraftStep, lessonLanguages } from '@podscope/lessons';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../../base/ui/fields/Button.tsx';

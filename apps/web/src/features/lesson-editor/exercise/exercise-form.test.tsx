@@ -16,7 +16,7 @@ const known = knownReferences({
   readScenario: readOwnScenario,
 });
 
-/** Plays runs in this process: the simulated browser has no workers. */
+/** Plays runs in this process, because jsdom has no workers. */
 const playRun: PlayRun = (given, { profile, seed }) => {
   const scenario = typeof given === 'string' ? findScenario(given) : readOwnScenario(given).scenario;
   if (!scenario) throw new Error('there is no such scenario');

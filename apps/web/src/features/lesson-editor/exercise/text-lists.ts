@@ -1,16 +1,16 @@
-/** Changes the lists of texts of an exercise, its goals and hints, in one or in both languages. */
+/** Changes the lists of an exercise's texts (goals and hints), in one language or in both. */
 import type { DraftStep, LessonLanguage } from '@podscope/lessons';
 
 type List = 'goals' | 'hints';
 type Change = (step: DraftStep) => DraftStep;
 
-/** Returns the list with another entry at this place. Missing entries before it are empty. */
+/** Returns the list with `text` at the index. Missing entries before the index become empty. */
 export const withEntry = (list: readonly string[], index: number, text: string): readonly string[] =>
   Array.from({ length: Math.max(list.length, index + 1) }, (_, place) =>
     place === index ? text : (list[place] ?? ''),
   );
 
-/** Returns a change of one entry in one language. */
+/** Returns the change that sets one entry in one language. */
 export const changeEntry =
   (language: LessonLanguage, list: List, index: number, text: string): Change =>
   (step) => ({
@@ -21,7 +21,7 @@ export const changeEntry =
     },
   });
 
-/** Returns a change of the list in both languages. */
+/** Returns the change that applies `change` to the list in both languages. */
 export const changeLists =
   (list: List, change: (texts: readonly string[]) => readonly string[]): Change =>
   (step) => ({

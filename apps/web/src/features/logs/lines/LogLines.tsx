@@ -19,21 +19,21 @@ interface LogLinesProps {
   readonly wrap: boolean;
   readonly timestamps: boolean;
   readonly follow: boolean;
-  /** Called when the user scrolls away from the end or back to it. */
+  /** Called when the user scrolls away from the end of the list or back to it. */
   readonly onFollow: (follow: boolean) => void;
   /** Number of earlier lines that aren't loaded. */
   readonly earlier: number;
   readonly onEarlier: () => void;
-  /** Time of the selected moment; its line scrolls into view when it changes. */
+  /** Time of the selected event. When it changes, its line scrolls into view. */
   readonly momentAt: number | undefined;
 }
 
 const lineHeight = 20;
 
-/** Number of lines to render above and below those in view. Users can select text beyond the view. */
+/** Number of lines to render above and below the visible ones, so that users can select text beyond the view. */
 const spareLines = 20;
 
-/** Distance from the first loaded line at which earlier ones are loaded, in pixels. */
+/** Distance from the first loaded line at which earlier lines are loaded, in pixels. */
 const nearTop = 40;
 
 export function LogLines({
@@ -83,7 +83,7 @@ export function LogLines({
   const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
   const shownMoment = useRef<number>(undefined);
   useEffect(() => {
-    // Scroll to each moment only once, so that the list doesn't jump back to it when new lines arrive.
+    // Scroll to each selected event only once, so that the list doesn't jump back to it when new lines arrive.
     if (momentAt === undefined || moment < 0 || shownMoment.current === momentAt) return;
     shownMoment.current = momentAt;
     reveal(moment, 'center');

@@ -11,7 +11,7 @@ interface Piece {
   readonly isMatch: boolean;
 }
 
-/** Returns the positions of all matches. */
+/** Returns the positions of all matches of the search text. */
 function matchesIn(text: string, needle: string): readonly number[] {
   const found: number[] = [];
   const lower = text.toLowerCase();

@@ -18,8 +18,8 @@ export interface ShownLine {
 }
 
 /**
- * Maximum number of lines that are kept of those that arrive unrequested. Lines that the user requested are kept in
- * addition.
+ * Maximum number of stored lines that arrived without a request of the user. Lines that the user requested are stored
+ * in addition.
  */
 const mostLines = 20_000;
 
@@ -78,7 +78,7 @@ export class LogBuffer {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Adds a line that the page inserts, such as the divider between two instances. */
+  /** Adds a line that doesn't come from the log, such as the divider between two instances. */
   divide(time: number, text: string): void {
     this.#push({ time, stream: 'divider', text });
   }

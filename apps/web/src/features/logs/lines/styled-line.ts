@@ -1,7 +1,7 @@
 /** Parses the colors of a log line and removes all other terminal sequences. */
 import { cleanLine } from '../../../base/ui/text/clean-text.ts';
 
-/** The eight terminal colors, each readable on every surface. */
+/** The eight terminal colors. The page's themes define a readable color for each. */
 const terminalColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 type TerminalColour = (typeof terminalColours)[number];
 
@@ -21,7 +21,7 @@ export interface StyledRun {
 export interface StyledLine {
   /** Plain text, used for the search. */
   readonly text: string;
-  /** Parts of the text; a plain line has one part. */
+  /** Parts of the text with their styles. A line without styles has one part. */
   readonly runs: readonly StyledRun[];
 }
 
@@ -48,7 +48,7 @@ function ofPalette(index: number): TerminalColour {
 }
 
 /**
- * Applies the parameters of a sequence. Ignores background colors, because the text colors would not be readable on
+ * Applies the parameters of an SGR sequence to a style. Ignores background colors, because text wouldn't be readable on
  * them.
  */
 function apply(style: TextStyle, codes: readonly number[]): TextStyle {
@@ -79,7 +79,7 @@ function apply(style: TextStyle, codes: readonly number[]): TextStyle {
 const isPlain = ({ colour, bold, dim, italic, underline }: TextStyle): boolean =>
   colour === undefined && !bold && !dim && !italic && !underline;
 
-/** Returns the sanitized line with its styles. */
+/** Returns the sanitized line with the styles of its parts. */
 export function styledLine(raw: string): StyledLine {
   if (!raw.includes('\u001b[')) {
     const text = cleanLine(raw);

@@ -12,7 +12,7 @@ import { terminalMessages } from '../messages.en.ts';
 
 const LazyTerminal = lazyPart(() => import('./Terminal.tsx'));
 
-/** Default command: a shell that nearly every image has. */
+/** Default command: `sh`, which nearly every image contains. */
 const shell: readonly string[] = ['sh'];
 
 /** Returns the reason why no shell can be opened; undefined if one can be opened. */

@@ -31,7 +31,7 @@ export interface ExecListener {
 /** The members of WebSocket that this module uses. */
 export type ExecSocket = Pick<WebSocket, 'addEventListener' | 'send' | 'close' | 'readyState' | 'binaryType'>;
 
-/** Returns the URL of an exec with a terminal, on the server of `base`. */
+/** Returns the URL that executes a command with a terminal, on the server of `base`. */
 export function execUrl({ namespace, pod, container, command }: ExecTarget, base: string): string {
   const url = new URL(`/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/exec`, base);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -5,8 +5,8 @@
  */
 
 /**
- * The cells of the terminal are spans. For a span, both ways of setting a style have the same effect, but the policy
- * allows only one of them.
+ * The cells of the terminal are spans. xterm sets their style attribute, which the policy blocks. Setting the style
+ * through the CSSOM has the same effect and is allowed.
  */
 Object.defineProperty(HTMLSpanElement.prototype, 'setAttribute', {
   value(this: HTMLSpanElement, name: string, value: string): void {
@@ -44,7 +44,7 @@ export function withPermittedStyles(body: () => void): void {
   const own = document.createElement.bind(document);
   const create = (tag: string): HTMLElement => {
     if (tag !== 'style') return own(tag);
-    // Restore the original function: the replacement was an own property of the document.
+    // Restore the original function by deleting the replacement, which is an own property of the document.
     Reflect.deleteProperty(document, 'createElement');
     try {
       return stylePlaceholder();

@@ -1,4 +1,4 @@
-/** Chinese texts of diagnoses of programs that end with an error, by the class of the error. */
+/** Contains the Chinese texts of diagnoses of programs that end with an error, by the class of the error. */
 export const failure = {
   mentionObject: '{path} 来自 {kind} {name}。',
   mentionClaim: '{path} 位于卷 {volume}（PVC {name}）中。',
