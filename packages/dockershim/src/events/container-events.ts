@@ -11,7 +11,7 @@ import type { DockerEvent } from '../docker/schemas.ts';
 import { labelKeys } from '../objects/labels.ts';
 import { containersOfSandbox } from '../sandbox/containers-of-sandbox.ts';
 import { sandboxStatusOf } from '../sandbox/pod-sandbox-status.ts';
-import { type LifeStage, missedEvents, type Snapshot } from './missed-events.ts';
+import { type LifeStage, type MissedEvent, missedEvents, type SnapshotEntry } from './missed-events.ts';
 
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
@@ -37,6 +37,10 @@ interface Change {
   readonly sandboxId: string;
   readonly type: ContainerEventType;
   readonly at: bigint;
+  /** The Docker name of the container; empty in a change that was derived from lists. */
+  readonly name: string;
+  /** True for a change that was derived from lists. */
+  readonly isMissed?: true;
 }
 
 /** What to do with the events of a sandbox while its RunPodSandbox call runs. */
@@ -53,7 +57,7 @@ export async function* containerEvents(
   ofStarting: StartingSandboxEvents = 'hold',
 ): AsyncGenerator<ContainerEventResponse> {
   let pause = firstPauseMs;
-  let known: Snapshot | undefined;
+  let known: Map<string, SnapshotEntry> | undefined;
   let isFailing = false;
   while (!ctx.signal.aborted) {
     try {
@@ -61,14 +65,14 @@ export async function* containerEvents(
       const current = await takeSnapshot(ctx, dependencies);
       isFailing = false;
       const takenAt = toNanoseconds(ctx.clock.now());
-      for (const { id, sandboxId, type } of known ? missedEvents(known, current) : []) {
-        yield await toResponse(ctx, dependencies, { id, sandboxId, type, at: toNanoseconds(ctx.clock.now()) });
-      }
-      known = current;
-      for await (const change of holdWhileStarting(dependencies, changes(ctx, dependencies, since), ofStarting)) {
-        pause = firstPauseMs;
-        if (!note(current, change, change.at <= takenAt)) continue;
-        if (ofStarting === 'drop' && dependencies.startingSandboxes.has(change.id)) continue;
+      const missed = known ? missedEvents(known, current) : [];
+      // A missed change is recorded when it is yielded, so one that is delayed and dropped is found again.
+      known = known ? new Map(known) : current;
+      const source = changes(ctx, dependencies, since, missed);
+      for await (const change of holdWhileStarting(dependencies, source, ofStarting)) {
+        if (!change.isMissed) pause = firstPauseMs;
+        if (!note(known, change, !change.isMissed && change.at <= takenAt)) continue;
+        if (ofStarting === 'drop' && dependencies.startingSandboxes.isStarting(change.id, change.name)) continue;
         yield await toResponse(ctx, dependencies, change);
       }
     } catch (error) {
@@ -118,7 +122,7 @@ async function* holdWhileStarting(
       const change = first.value;
       next = source.next();
       const waiting = held.get(change.sandboxId);
-      const ended = startingSandboxes.callEnded(change.sandboxId);
+      const ended = startingSandboxes.callEnded(change.sandboxId, change.name);
       if (waiting) waiting.changes.push(change);
       else if (ended) held.set(change.sandboxId, { changes: [change], ended: ended.then(() => change.sandboxId) });
       else yield change;
@@ -135,7 +139,7 @@ async function* holdWhileStarting(
  * container.
  */
 function note(
-  snapshot: Map<string, { stage: LifeStage; sandboxId: string }>,
+  snapshot: Map<string, SnapshotEntry>,
   { id, sandboxId, type }: Change,
   isOld: boolean,
 ): boolean {
@@ -148,7 +152,15 @@ function note(
   return true;
 }
 
-async function* changes(ctx: Context, dependencies: DockershimDependencies, since: string): AsyncGenerator<Change> {
+/** Yields the missed changes, then those that the engine reports. */
+async function* changes(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  since: string,
+  missed: readonly MissedEvent[],
+): AsyncGenerator<Change> {
+  for (const { id, sandboxId, type } of missed)
+    yield { id, sandboxId, type, at: toNanoseconds(ctx.clock.now()), name: '', isMissed: true };
   const filters = {
     type: ['container'],
     event: Object.keys(types),
@@ -156,7 +168,9 @@ async function* changes(ctx: Context, dependencies: DockershimDependencies, sinc
   };
   for await (const event of dependencies.docker.events(ctx, { filters, since })) {
     const type = types[event.Action];
-    if (type) yield { id: event.Actor.ID, sandboxId: sandboxIdOf(event), type, at: BigInt(event.timeNano) };
+    if (!type) continue;
+    const { ID: id, Attributes } = event.Actor;
+    yield { id, sandboxId: sandboxIdOf(event), type, at: BigInt(event.timeNano), name: Attributes['name'] ?? '' };
   }
 }
 
@@ -168,7 +182,7 @@ const stageOf = (state: string): LifeStage =>
 async function takeSnapshot(
   ctx: Context,
   dependencies: DockershimDependencies,
-): Promise<Map<string, { stage: LifeStage; sandboxId: string }>> {
+): Promise<Map<string, SnapshotEntry>> {
   const label = [`${labelKeys.instance}=${dependencies.options.instance}`, labelKeys.type];
   const summaries = await dependencies.docker.listContainers(ctx, { all: true, filters: { label } });
   return new Map(

@@ -4,10 +4,17 @@ import type { ContainerEventType } from '@podscope/cri';
 /** The stage in the life of a container. */
 export type LifeStage = 'created' | 'running' | 'exited';
 
-/** The states of this instance's containers, by id. */
-export type Snapshot = ReadonlyMap<string, { readonly stage: LifeStage; readonly sandboxId: string }>;
+/** The state of one container. */
+export interface SnapshotEntry {
+  readonly stage: LifeStage;
+  readonly sandboxId: string;
+}
 
-interface MissedEvent {
+/** The states of this instance's containers, by id. */
+type Snapshot = ReadonlyMap<string, SnapshotEntry>;
+
+/** An event that was derived from two lists. */
+export interface MissedEvent {
   readonly id: string;
   readonly sandboxId: string;
   readonly type: ContainerEventType;

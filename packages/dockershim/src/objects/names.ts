@@ -28,6 +28,10 @@ export const makeContainerName = (pod: PodSandboxMetadata, container: ContainerM
  */
 export const randomizeName = (name: string): string => `${name}${delimiter}${randomBytes(4).toString('hex')}`;
 
+/** Returns true if {@link randomizeName} can have made `name` from `original`. */
+export const isRandomized = (name: string, original: string): boolean =>
+  name.startsWith(`${original}${delimiter}`) && !name.slice(original.length + 1).includes(delimiter);
+
 interface NameParts {
   readonly container: string;
   readonly pod: string;

@@ -83,14 +83,18 @@ async function createSandboxContainer(
   } catch (error) {
     throw wrapError(`failed to make sandbox docker config for pod ${pod}`, error);
   }
+  const name = makeSandboxName(config.metadata);
+  const creationEnded = dependencies.startingSandboxes.expect(name);
   try {
-    const id = await createWithRecovery(ctx, dependencies, makeSandboxName(config.metadata), body);
+    const id = await createWithRecovery(ctx, dependencies, name, body);
     dependencies.objects.remember(id, 'podsandbox');
     dependencies.networkStates.set(id, 'none');
     await dependencies.startingSandboxes.begin(id);
     return id;
   } catch (error) {
     throw wrapError(`failed to create a sandbox for pod ${pod}`, error);
+  } finally {
+    creationEnded();
   }
 }
 

@@ -5,8 +5,12 @@
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRandomized } from '../objects/names.ts';
 
 const idPattern = /^[0-9a-f]{64}$/;
+
+/** A creation uses a randomized name if the engine has lost a container with the original name. */
+const hasName = (name: string, requested: string): boolean => name === requested || isRandomized(name, requested);
 
 /** Stores the ids of unfinished sandboxes. */
 export class StartingSandboxes {
@@ -14,6 +18,8 @@ export class StartingSandboxes {
   readonly #ids: Set<string>;
   /** The RunPodSandbox calls in progress in this process. */
   readonly #calls = new Map<string, PromiseWithResolvers<void>>();
+  /** The sandbox containers that are being created, whose ids aren't known yet. */
+  readonly #creations = new Set<{ readonly name: string; readonly ended: Promise<void> }>();
 
   private constructor(directory: string | undefined, ids: readonly string[]) {
     this.#directory = directory;
@@ -46,9 +52,35 @@ export class StartingSandboxes {
   /**
    * Returns a promise that resolves when the sandbox's RunPodSandbox call has ended; undefined if this process has no
    * such call in progress.
+   * @param name the Docker name of the sandbox's container. The engine reports a new container before it answers the
+   * create request, so only its name is known then.
    */
-  callEnded(id: string): Promise<void> | undefined {
-    return this.#calls.get(id)?.promise;
+  callEnded(id: string, name: string): Promise<void> | undefined {
+    const call = this.#calls.get(id);
+    return call ? call.promise : this.#creationOf(name)?.ended.then(() => this.#calls.get(id)?.promise);
+  }
+
+  /** Returns true for a sandbox in the set, and for one that is being created under this Docker name. */
+  isStarting(id: string, name: string): boolean {
+    return this.#ids.has(id) || this.#creationOf(name) !== undefined;
+  }
+
+  #creationOf(name: string): { readonly ended: Promise<void> } | undefined {
+    return [...this.#creations].find((creation) => hasName(name, creation.name));
+  }
+
+  /**
+   * Records that a sandbox's container is about to be created. Call the returned function after {@link begin}, or when
+   * the creation has failed.
+   */
+  expect(name: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const creation = { name, ended: promise };
+    this.#creations.add(creation);
+    return () => {
+      this.#creations.delete(creation);
+      resolve();
+    };
   }
 
   /** Adds a sandbox. Call it before the container of the sandbox is started. */

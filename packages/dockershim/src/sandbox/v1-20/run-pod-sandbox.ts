@@ -39,19 +39,7 @@ export async function runPodSandbox(
   );
   if (runtimeHandler !== '' && runtimeHandler !== 'docker')
     throw new CriError('Unknown', `RuntimeHandler ${goQuote(runtimeHandler)} not supported`);
-  const id = await ctx.tracer.span(
-    ctx,
-    steps.createSandboxContainer,
-    { name: makeSandboxName(config.metadata), image },
-    async (inner) => {
-      const created = await createSandbox(inner, dependencies, config, image);
-      inner.span.set({ podSandboxId: created });
-      return created;
-    },
-  );
-  dependencies.objects.remember(id, 'podsandbox');
-  dependencies.networkReady.set(id, false);
-  await dependencies.startingSandboxes.begin(id);
+  const id = await createAndRecord(ctx, dependencies, config, image);
   try {
     await ctx.tracer.span(ctx, steps.createSandboxCheckpoint, { podSandboxId: id }, () =>
       dependencies.checkpoints.create(id, checkpointOf(config)),
@@ -64,6 +52,30 @@ export async function runPodSandbox(
     await dependencies.startingSandboxes.end(id);
   }
   return { podSandboxId: id };
+}
+
+/** Creates the container of the sandbox and records that the sandbox is starting. */
+async function createAndRecord(
+  ctx: Context,
+  dependencies: DockershimDependenciesV120,
+  config: PodSandboxConfig,
+  image: string,
+): Promise<string> {
+  const name = makeSandboxName(config.metadata);
+  const creationEnded = dependencies.startingSandboxes.expect(name);
+  try {
+    const id = await ctx.tracer.span(ctx, steps.createSandboxContainer, { name, image }, async (inner) => {
+      const created = await createSandbox(inner, dependencies, config, image);
+      inner.span.set({ podSandboxId: created });
+      return created;
+    });
+    dependencies.objects.remember(id, 'podsandbox');
+    dependencies.networkReady.set(id, false);
+    await dependencies.startingSandboxes.begin(id);
+    return id;
+  } finally {
+    creationEnded();
+  }
 }
 
 /** Returns the sandbox image, or the fallback if the pull fails. Upstream: ensureSandboxImageExists (v1.20). */
