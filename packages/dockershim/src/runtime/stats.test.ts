@@ -26,3 +26,13 @@ it('sums the processes of the sandbox and its running containers', async () => {
   expect(stats.linux?.containers).toHaveLength(3);
   expect(stats.linux?.process?.processCount).toEqual({ value: 11 });
 });
+
+it('reports the CPU rate of a pod although containers were listed since its last sample', async () => {
+  const { runtime, ctx, clock } = await fakeShim();
+  const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
+  await runtime.runtime.podSandboxStats(ctx, { podSandboxId });
+  await runtime.runtime.listContainerStats(ctx, {});
+  await clock.advance(1000);
+  const { stats } = await runtime.runtime.podSandboxStats(ctx, { podSandboxId });
+  expect(stats.linux?.cpu?.usageNanoCores).toEqual({ value: 0 });
+});

@@ -25,8 +25,8 @@ import { withNetworkCounters } from './network-counters.ts';
 
 const value = (number: number): UInt64Value => ({ value: number });
 
-/** Keeps the last CPU sample of each container, because a rate is computed from two samples. */
-export class CpuSamples {
+/** Keeps the last CPU sample of each object of one kind, because a rate is computed from two samples. */
+class CpuSeries {
   readonly #last = new Map<string, { readonly at: number; readonly total: number }>();
 
   /** Returns the CPU usage since the last sample, in billionths of a core; undefined for the first sample. */
@@ -38,13 +38,19 @@ export class CpuSamples {
       : undefined;
   }
 
-  /** Removes the samples of all containers except these. */
+  /** Removes the samples of all objects except these. */
   keep(ids: ReadonlySet<string>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }
 }
 
-function cpuOf(ctx: Context, samples: CpuSamples, id: string, stats: DockerStats): CpuUsage {
+/** Keeps the CPU samples of containers and of sandboxes. A list of one kind doesn't affect the samples of the other. */
+export class CpuSamples {
+  readonly containers = new CpuSeries();
+  readonly sandboxes = new CpuSeries();
+}
+
+function cpuOf(ctx: Context, samples: CpuSeries, id: string, stats: DockerStats): CpuUsage {
   const now = ctx.clock.now();
   const total = stats.cpu_stats.cpu_usage.total_usage;
   const rate = samples.rate(id, now, total);
@@ -128,7 +134,7 @@ async function measure(
   const { pressure } = cgroup;
   const measured = {
     attributes,
-    cpu: withPressure(cpuOf(ctx, samples, id, stats), pressure.cpu),
+    cpu: withPressure(cpuOf(ctx, samples.containers, id, stats), pressure.cpu),
     memory: withPressure(memoryOf(ctx, stats), pressure.memory),
     writableLayer,
     ...swapOf(ctx, stats, cgroup),
@@ -168,7 +174,7 @@ async function measureAll(
 ): Promise<Measured[]> {
   const { containers } = await listContainers(ctx, dependencies, { filter });
   if (!filter.id && !filter.podSandboxId && !filter.labelSelector)
-    samples.keep(new Set(containers.map(({ id }) => id)));
+    samples.containers.keep(new Set(containers.map(({ id }) => id)));
   return gather(
     containers.map(({ id }) => id),
     (id) => measure(ctx, dependencies, samples, id),
@@ -218,7 +224,7 @@ function sumUp(
   measured: readonly Measured[],
 ): LinuxPodSandboxStats {
   const timestamp = toNanoseconds(ctx.clock.now());
-  const cpu = cpuOf(ctx, samples, id, own);
+  const cpu = cpuOf(ctx, samples.sandboxes, id, own);
   const memory = memoryOf(ctx, own);
   const containers = measured.map(({ stats }) => stats);
   // If one value is unknown, the sum is unknown.
@@ -273,6 +279,7 @@ export async function listPodSandboxStats(
   const { items } = await listPodSandbox(ctx, dependencies, {
     filter: { ...filter, state: { state: 'SANDBOX_READY' } },
   });
+  if (!filter.id && !filter.labelSelector) samples.sandboxes.keep(new Set(items.map(({ id }) => id)));
   return gather(
     items.map(({ id }) => id),
     (id) => podSandboxStats(ctx, dependencies, samples, id),
