@@ -138,11 +138,7 @@ async function* holdWhileStarting(
  * snapshot is already part of it. A newer change may lead back to an earlier stage, when another client restarted the
  * container.
  */
-function note(
-  snapshot: Map<string, SnapshotEntry>,
-  { id, sandboxId, type }: Change,
-  isOld: boolean,
-): boolean {
+function note(snapshot: Map<string, SnapshotEntry>, { id, sandboxId, type }: Change, isOld: boolean): boolean {
   const stage = stageAfter[type];
   const known = snapshot.get(id)?.stage;
   if (known === stage) return false;
@@ -179,10 +175,7 @@ const sandboxIdOf = ({ Actor }: DockerEvent): string => Actor.Attributes[labelKe
 const stageOf = (state: string): LifeStage =>
   state === 'created' ? 'created' : state === 'running' || state === 'paused' ? 'running' : 'exited';
 
-async function takeSnapshot(
-  ctx: Context,
-  dependencies: DockershimDependencies,
-): Promise<Map<string, SnapshotEntry>> {
+async function takeSnapshot(ctx: Context, dependencies: DockershimDependencies): Promise<Map<string, SnapshotEntry>> {
   const label = [`${labelKeys.instance}=${dependencies.options.instance}`, labelKeys.type];
   const summaries = await dependencies.docker.listContainers(ctx, { all: true, filters: { label } });
   return new Map(
