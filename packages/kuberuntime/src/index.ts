@@ -24,6 +24,7 @@ export { resourceFieldValue } from './helper/resource-field.ts';
 export { NodeRuntimeHelper, type RuntimeHelperDependencies, type RuntimeHelperNode } from './helper/runtime-helper.ts';
 export { serviceEnvironment } from './helper/service-environment.ts';
 export type { ImagePullOptions } from './images/puller.ts';
+export { containerInfoFromLabels } from './labels.ts';
 export { KubeGenericRuntimeManager, type RuntimeManagerDependencies } from './manager.ts';
 export { MemoryOS } from './memory-os.ts';
 export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV136 } from './profiles/gates.ts';

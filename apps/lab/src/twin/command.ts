@@ -7,6 +7,7 @@ import { DockerEngine, engineSocket } from '@podscope/dockershim/testing/docker-
 import { compare } from './compare/compare.ts';
 import { type ReferenceContainer, readReference } from './compare/reference.ts';
 import { provideImages } from './images.ts';
+import { rejectLeftovers } from './leftovers.ts';
 import { findRecordings, lastAction, type Recording } from './recording.ts';
 import { replay } from './run/replay.ts';
 
@@ -177,6 +178,7 @@ export const command: CommandBody = {
         `there is no recording in ${options.path}${options.only.length > 0 ? ' with such a name' : ''}`,
       );
     const engine = new DockerEngine(options.socket);
+    await rejectLeftovers(engine, recordings);
     const total = recordings.length + unreadable.length;
     const longest = Math.ceil(Math.max(0, ...recordings.map(lastAction)) / 1000);
     console.error(

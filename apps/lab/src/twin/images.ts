@@ -1,5 +1,6 @@
 /** Loads or pulls the images of the recordings into this engine. */
 
+import { UsageError } from '@podscope/command-line';
 import type { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
 import type { Recording } from './recording.ts';
 
@@ -17,7 +18,7 @@ const has = (engine: DockerEngine, image: string): Promise<boolean> =>
  * differ.
  * @param onMissing called for each missing image
  * @returns a function that removes the tags again
- * @throws Error with a remedy if busybox itself is missing
+ * @throws UsageError with a remedy if busybox itself is missing
  */
 export async function provideImages(
   engine: DockerEngine,
@@ -28,7 +29,7 @@ export async function provideImages(
   const wanted = [...new Set(named.filter((image): image is string => image !== undefined))];
   const tagged: string[] = [];
   if (!(await has(engine, busybox)))
-    throw new Error(`the engine has no image ${busybox}: run \`npx -y pnpm@12 local-images\` first`);
+    throw new UsageError(`the engine has no image ${busybox}: run \`npx -y pnpm@12 local-images\` first`);
   for (const image of wanted) {
     if (await has(engine, image)) continue;
     const [repo = '', tag = 'latest'] = image.split(':');
