@@ -26,7 +26,7 @@ export function sitePage(html: string, { version, beside, engineStart }: SiteFil
   const [, entry] = entryScript.exec(html) ?? [];
   if (entry === undefined) throw new Error('index.html has no entry');
   const addressed = beside.reduce((text, file) => text.replaceAll(`"${file.replace(/\?.*/, '')}"`, `"${file}"`), html);
-  const scripts = [...beside.filter((file) => file.includes('.js?') && addressed.includes(`"${file}"`)), engineStart];
+  const scripts = [engineStart, ...beside.filter((file) => file.includes('.js?') && addressed.includes(`"${file}"`))];
   const preloads = [
     `<meta name="podscope-build" content="${version}" />`,
     ...scripts.map((file) => `<link rel="preload" as="script" href="${file}" />`),
@@ -37,10 +37,12 @@ export function sitePage(html: string, { version, beside, engineStart }: SiteFil
     `<link rel="modulepreload" crossorigin href="${entry}" />`,
     ...(addressed.match(modulePreload) ?? []).map((link) => link.trim()),
   ];
-  return addressed
-    .replaceAll(modulePreload, '')
-    .replace(entryScript, (script) => `<script src="${engineStart}"></script>\n    ${script}`)
-    .replace(firstScript, (script) => `${preloads.map((link) => `    ${link}\n`).join('')}${script}`);
+  return addressed.replaceAll(modulePreload, '').replace(
+    firstScript,
+    // The engine starts first: its worker can start only between two tasks of the page, and the page's code is one.
+    (script) =>
+      `${preloads.map((link) => `    ${link}\n`).join('')}    <script src="${engineStart}"></script>\n${script}`,
+  );
 }
 
 /**
@@ -57,7 +59,8 @@ export const engineStartScript = (
   /* The run of a link with breakpoints starts after the page has set them. */
   const isStarted = !new URLSearchParams(location.search).has('break');
   const run = 'page-' + Date.now().toString(36) + '-0';
-  if (isStarted) worker.postMessage({ type: 'startAddressed', run, search: location.search });
+  const since = performance.timeOrigin;
+  if (isStarted) worker.postMessage({ type: 'startAddressed', run, search: location.search, since });
   const engine = { worker, isStarted };
   self.podscopeEngine = engine;
   /* The worker failed, so the page starts another one. */

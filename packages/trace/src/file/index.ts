@@ -1,4 +1,5 @@
 /** Writes, reads and migrates trace files. Works in a browser. */
+export { bytesOf } from './bytes-of.ts';
 export { gunzip } from './gunzip.ts';
 export {
   type TraceFileHeader,
@@ -10,7 +11,6 @@ export {
 export { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
 export { type PackedLines, type UnpackedFile, unpackFile } from './packed-lines.ts';
 export {
-  bytesOf,
   type LoadedTraceFile,
   loadTraceFile,
   loadUnpackedTraceFile,

@@ -7,6 +7,7 @@ import type { TraceEvent } from '../event.ts';
 import { toJson } from '../event-json.ts';
 import { crashLoop } from '../folds/testing/index.ts';
 import { randomRun } from '../folds/testing/random-run.ts';
+import { bytesOf } from './bytes-of.ts';
 import {
   defaultTraceFileLimits,
   type LoadedTraceFile,
@@ -21,7 +22,6 @@ import {
   unpackFile,
   writeTraceFile,
 } from './index.ts';
-import { bytesOf } from './read-trace-file.ts';
 
 const header: TraceFileHeader = {
   format: 'podscope-trace',

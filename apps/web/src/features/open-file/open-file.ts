@@ -19,8 +19,9 @@ async function isGzip(file: File): Promise<boolean> {
   return first === 0x1f && second === 0x8b;
 }
 
-/** Loads the code that reads files. A failure is reported when a file is opened. */
-export const prepareToOpen = (): Promise<unknown> => import('../../node/files/file-node.ts').catch(() => undefined);
+/** Loads the code that reads files, and starts the worker. A failure is reported when a file is opened. */
+export const prepareToOpen = (): Promise<unknown> =>
+  import('../../node/files/file-node.ts').then(({ prepareUnpacker }) => prepareUnpacker()).catch(() => undefined);
 
 /** Opens a file and reports errors as notices. */
 export async function openFile(file: File | undefined): Promise<void> {

@@ -24,6 +24,8 @@ import type { Channel, ChannelListener, OpenChannel } from '../connection/channe
 import { fileMessages } from './messages.en.ts';
 import { unpackBeside } from './unpack-beside.ts';
 
+export { prepareUnpacker } from './unpack-beside.ts';
+
 /**
  * Maximum number of events per message. The page can draw between two messages. Most runs fit in one message, so that
  * the page draws them once.

@@ -2,6 +2,39 @@
 import { type PackedLines, TraceFileError, type UnpackedFile } from '@podscope/trace/file';
 import { type FromUnpacker, fromUnpackerSchema, type ToUnpacker } from './unpack-messages.ts';
 
+/** The time in milliseconds after which a worker that got no file ends. */
+const patience = 60_000;
+
+const newUnpacker = (): Worker =>
+  new Worker(new URL('./unpack.worker.ts', import.meta.url), { type: 'module', name: 'unpack' });
+
+/** The worker that waits for the next file, and the timer that ends it. */
+let waiting: { readonly worker: Worker; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+
+/** Starts the worker for the next file. It ends after a minute without a file. */
+export function prepareUnpacker(): void {
+  if (typeof Worker === 'undefined' || waiting) return;
+  const worker = newUnpacker();
+  const end = (): void => {
+    if (waiting?.worker !== worker) return;
+    clearTimeout(waiting.timer);
+    waiting = undefined;
+    worker.terminate();
+  };
+  // A worker that can't start must not get a file: the next file's own worker reports why.
+  worker.addEventListener('error', end);
+  waiting = { worker, timer: setTimeout(end, patience) };
+}
+
+/** Returns the worker that waits for a file, or a new one. */
+function takeUnpacker(): Worker {
+  if (!waiting) return newUnpacker();
+  const { worker, timer } = waiting;
+  clearTimeout(timer);
+  waiting = undefined;
+  return worker;
+}
+
 /**
  * Returns the packed lines of a file.
  * @throws TraceFileError during the iteration, if the file is too large or the worker fails
@@ -9,7 +42,7 @@ import { type FromUnpacker, fromUnpackerSchema, type ToUnpacker } from './unpack
 export function unpackBeside(file: Blob): UnpackedFile {
   let problem: string | undefined;
   async function* groups(): AsyncGenerator<PackedLines> {
-    const worker = new Worker(new URL('./unpack.worker.ts', import.meta.url), { type: 'module', name: 'unpack' });
+    const worker = takeUnpacker();
     const received: FromUnpacker[] = [];
     let notify: (() => void) | undefined;
     const take = (message: FromUnpacker): void => {

@@ -2,9 +2,6 @@
 import type { PackedLines } from '@podscope/trace/file';
 import { z } from 'zod';
 
-/** Maximum number of groups of lines that the worker sends before the page has received the first of them. */
-export const groupsAhead = 8;
-
 export type ToUnpacker = { readonly file: Blob } | { readonly taken: true };
 
 const numbers = z.instanceof(Float64Array);

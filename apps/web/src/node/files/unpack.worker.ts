@@ -1,9 +1,12 @@
 /** Decompresses a file in a worker, within the limits of trace files, and sends its packed lines to the page. */
 import { errorMessage } from '@podscope/base';
-import { bytesOf, defaultTraceFileLimits, TraceFileError, unpackFile } from '@podscope/trace/file';
-import { type FromUnpacker, groupsAhead, type ToUnpacker } from './unpack-messages.ts';
+import { bytesOf, defaultTraceFileLimits, TraceFileError, unpackFile } from '@podscope/trace/unpack';
+import type { FromUnpacker, ToUnpacker } from './unpack-messages.ts';
 
 const send = (message: FromUnpacker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
+
+/** Maximum number of groups of lines that the worker sends before the page has received the first of them. */
+const groupsAhead = 8;
 
 /** Minimum number of lines in a message, because transferring a message takes as long as unpacking many lines. */
 const packed = 2_048;

@@ -29,8 +29,11 @@ export type EngineOptions = z.infer<typeof engineOptionsSchema>;
 export const toEngineSchema = z.discriminatedUnion('type', [
   /** First message: creates the node. */
   z.object({ type: z.literal('start'), run: z.string(), options: engineOptionsSchema }),
-  /** First message of the site's start script (site-page.ts): creates the node with the options of a query string. */
-  z.object({ type: z.literal('startAddressed'), run: z.string(), search: z.string() }),
+  /**
+   * First message of the site's start script (site-page.ts): creates the node with the options of a query string.
+   * `since` is the start of the navigation, in milliseconds since the Unix epoch.
+   */
+  z.object({ type: z.literal('startAddressed'), run: z.string(), search: z.string(), since: z.number() }),
   /** Requests a session. The message transfers a port, over which the session runs. */
   z.object({ type: z.literal('connect') }),
 ]);

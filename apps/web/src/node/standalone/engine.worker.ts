@@ -19,7 +19,8 @@ import {
 } from '@podscope/scenarios';
 import { readSimulationDocument } from '@podscope/simulated-runtime';
 import { readEngineOptions } from './engine-address.ts';
-import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
+import { type EngineOptions, type FromEngine, toEngineSchema } from './engine-messages.ts';
+import { headStart } from './head-start.ts';
 
 const send = (message: FromEngine): void => postMessage(message);
 
@@ -69,8 +70,15 @@ function scenarioOf({ scenario: id, ownScenario }: EngineOptions): Scenario | un
   throw new Error(`There is no scenario ${JSON.stringify(id)}.${hint}`);
 }
 
-async function start({ run, options }: Omit<Extract<ToEngine, { type: 'start' }>, 'type'>): Promise<SimulationHost> {
-  const { manifests = [], profile = 'v1.36', seed, speed, paused, time } = options;
+interface Start {
+  readonly run: string;
+  readonly options: EngineOptions;
+  /** Start of the navigation that requested the run, in milliseconds since the Unix epoch. */
+  readonly since?: number;
+}
+
+async function start({ run, options, since }: Start): Promise<SimulationHost> {
+  const { manifests = [], profile = 'v1.36', seed, speed, paused } = options;
   const scenario = scenarioOf(options);
   const restored = options.snapshot && (await restoreRun(options.snapshot, profile));
   if (needsExpressions(JSON.stringify(scenario?.acts ?? []))) await loadExpressions();
@@ -97,7 +105,8 @@ async function start({ run, options }: Omit<Extract<ToEngine, { type: 'start' }>
     },
   });
   await host.start();
-  if (time !== undefined) await host.time.step(time * 1_000);
+  const passed = headStart(options, since === undefined ? 0 : systemClock().now() - since);
+  if (passed > 0) await host.time.step(passed);
   return host;
 }
 
@@ -135,7 +144,7 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => 
   const message = toEngineSchema.parse(data);
   if (message.type === 'start') host ??= start(message);
   else if (message.type === 'startAddressed')
-    host ??= start({ run: message.run, options: readEngineOptions(message.search) });
+    host ??= start({ run: message.run, options: readEngineOptions(message.search), since: message.since });
   else if (port) {
     const admit = async (running: SimulationHost): Promise<void> => {
       await running.ready;
