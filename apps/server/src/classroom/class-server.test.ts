@@ -7,23 +7,24 @@ import { WebSocket } from 'ws';
 import { parseCommandLine } from '../cli/options.ts';
 import { createLogger } from '../log.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import { type ClassServer, startClassServer } from './class-server.ts';
-import { joinLinks } from './join-code.ts';
+import { type ClassServer, type ClassServerOptions, startClassServer } from './class-server.ts';
+import { joinLinks, networkAddresses } from './join-code.ts';
 
 const token = 'teacher-token-of-the-test';
 const site = 'https://school.example/podscope/';
+const options: ClassServerOptions = {
+  host: '127.0.0.1',
+  port: 0,
+  token,
+  certificate: undefined,
+  insecure: false,
+  site,
+  pageDirectory: undefined,
+  logger: createLogger('silent'),
+};
 let server: ClassServer;
 beforeAll(async () => {
-  server = await startClassServer({
-    host: '127.0.0.1',
-    port: 0,
-    token,
-    certificate: undefined,
-    insecure: false,
-    site,
-    pageDirectory: undefined,
-    logger: createLogger('silent'),
-  });
+  server = await startClassServer(options);
 });
 afterAll(() => server.close());
 
@@ -38,8 +39,13 @@ const status = (path: string, headers: Record<string, string> = {}): Promise<num
   });
 
 /** Opens a connection and returns the first message after a hello, or the status of the refused handshake. */
-async function first(hello: object, path = '/class', headers: Record<string, string> = {}): Promise<unknown> {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers });
+async function first(
+  hello: object,
+  path = '/class',
+  headers: Record<string, string> = {},
+  port = server.port,
+): Promise<unknown> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
   const refused = once(socket, 'unexpected-response').then(
     ([, response]) => (response as { statusCode: number }).statusCode,
   );
@@ -75,6 +81,43 @@ describe('the class server', () => {
   it('accepts a teacher only with the token', async () => {
     expect(await first(teacher, '/class?role=teacher')).toBe(401);
     expect(await first(teacher, '/class?role=teacher', cookie())).toMatchObject({ type: 'welcome', joinInfo: {} });
+  });
+
+  it('asks for the code at the bare address', async () => {
+    expect(await status('/')).toBe(302);
+  });
+
+  it('admits the teacher when one address has all its connections', async () => {
+    const own = await startClassServer({ ...options, token });
+    const sockets = Array.from({ length: 150 }, () => new WebSocket(`ws://127.0.0.1:${own.port}/class`));
+    try {
+      await Promise.all(
+        sockets.map(async (socket) => {
+          await once(socket, 'open');
+          socket.send(JSON.stringify(learner(own.joinInfo.code)));
+          await once(socket, 'message');
+        }),
+      );
+      expect(await first(learner(own.joinInfo.code), '/class', {}, own.port)).toBe(503);
+      const asTeacher = { Cookie: `podscope-${own.port}=${token}` };
+      expect(await first(teacher, '/class?role=teacher', asTeacher, own.port)).toMatchObject({ type: 'welcome' });
+    } finally {
+      for (const socket of sockets) socket.terminate();
+      await own.close();
+    }
+  });
+
+  it('lets a learner who joined back in after ten wrong codes from the same address', async () => {
+    const own = await startClassServer({ ...options, token });
+    try {
+      const hello = learner(own.joinInfo.code);
+      const { you } = (await first(hello, '/class', {}, own.port)) as { readonly you: object };
+      for (let index = 0; index < 10; index++) await first(learner('WRONG2'), '/class', {}, own.port);
+      expect(await first(hello, '/class', {}, own.port)).toEqual({ type: 'refused', reason: 'tooMany' });
+      expect(await first({ ...hello, resume: you }, '/class', {}, own.port)).toMatchObject({ type: 'welcome', you });
+    } finally {
+      await own.close();
+    }
   });
 
   it("ignores a teacher's message from a learner", async () => {
@@ -124,6 +167,23 @@ describe('POST /classroom of a node’s server', () => {
     } finally {
       await node.dispose();
     }
+  });
+});
+
+describe('networkAddresses', () => {
+  it('omits loopback, IPv6 and the bridges of container engines', () => {
+    const address = (text: string, family: 'IPv4' | 'IPv6' = 'IPv4', internal = false) => ({
+      ...{ address: text, netmask: '', mac: '', cidr: null, internal },
+      ...(family === 'IPv4' ? { family } : { family, scopeid: 0 }),
+    });
+    expect(
+      networkAddresses({
+        lo: [address('127.0.0.1', 'IPv4', true)],
+        docker0: [address('172.17.0.1')],
+        'br-3f2a': [address('172.18.0.1')],
+        eth0: [address('172.20.1.7'), address('fe80::1', 'IPv6')],
+      }),
+    ).toEqual(['172.20.1.7']);
   });
 });
 

@@ -111,6 +111,11 @@ function createClassApp({ access, insecure, pageDirectory, logger }: ClassAppOpt
   };
   app.use(keepTokenPrivate);
   app.use(login(access));
+  // The bare address, typed from the board, asks for the code of the class.
+  app.get('/', (request, response, next) => {
+    if (Object.keys(request.query).length === 0) response.redirect('/?class');
+    else next();
+  });
   app.use(servePage(pageDirectory));
   app.use(answerErrors(logger));
   return app;

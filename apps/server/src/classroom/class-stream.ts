@@ -22,8 +22,10 @@ import type { Classroom, Peer } from './classroom.ts';
 import { type ClassSeat } from './classroom.ts';
 import { JoinGuard } from './join-guard.ts';
 
-/** The maximum number of concurrent connections. */
+/** The maximum number of concurrent connections of learners. The teacher, who has the token, is always admitted. */
 const maxConnections = 300;
+/** The maximum number of concurrent connections of learners from one address, which a network may share. */
+const maxPerAddress = 150;
 /** The maximum length of a message, in bytes. Parts of a run are the longest messages. */
 const maxMessage = 2 * 1024 * 1024;
 /**
@@ -31,6 +33,11 @@ const maxMessage = 2 * 1024 * 1024;
  * event that it has received.
  */
 const mostUnread = 32 * 1024 * 1024;
+/**
+ * The number of bytes that all clients together may leave unread. Beyond it, the client with the most is disconnected,
+ * so that clients that don't read can't exhaust the memory.
+ */
+const mostUnreadOfAll = 96 * 1024 * 1024;
 /** The maximum time until a connection sends its hello, in milliseconds. */
 const helloTime = 10_000;
 /** The time without a pong after which a client is disconnected, in milliseconds. */
@@ -60,7 +67,7 @@ const isLoopbackAddress = (address = ''): boolean => {
 };
 
 /**
- * Returns true for a connection on which nobody else can read the teacher's token: TLS, or a connection from this
+ * Returns true for a connection on which the network can't read the teacher's token: TLS, or a connection from this
  * machine.
  */
 export const isPrivate = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
@@ -81,12 +88,15 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxMessage });
   const guard = new JoinGuard(() => performance.now());
   const pings = keepAlive(server, pingInterval);
+  /** The number of connections of learners by address. */
+  const connections = new Map<string, number>();
 
   const peerOf = (socket: WebSocket): Peer => ({
     send: (message) => {
       if (socket.readyState !== socket.OPEN) return;
       if (socket.bufferedAmount > mostUnread) socket.terminate();
       else socket.send(message);
+      if (socket.bufferedAmount > 0) limitUnread(server.clients);
     },
     refuse: (reason) => refusePeer(socket, reason),
   });
@@ -101,7 +111,8 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
       refusePeer(socket, 'protocol');
       return undefined;
     }
-    if (!guard.mayTry(address)) {
+    // Another learner may share the address, so a wrong code doesn't keep those out who have joined.
+    if (!guard.mayTry(address) && !classroom.knows(hello.data.resume)) {
       refusePeer(socket, 'tooMany');
       return undefined;
     }
@@ -135,8 +146,17 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
     return true;
   }
 
+  const count = (address: string, change: 1 | -1): void => {
+    const now = (connections.get(address) ?? 0) + change;
+    if (now > 0) connections.set(address, now);
+    else connections.delete(address);
+  };
+  const isFull = (address: string): boolean =>
+    server.clients.size >= maxConnections || (connections.get(address) ?? 0) >= maxPerAddress;
+
   function serve(socket: WebSocket, isTeacher: boolean, address: string): void {
     pings.add(socket);
+    if (!isTeacher) count(address, 1);
     let seat: Seat | undefined;
     const late = setTimeout(() => socket.close(4008, 'No hello.'), helloTime);
     late.unref();
@@ -159,6 +179,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
     });
     socket.on('close', () => {
       clearTimeout(late);
+      if (!isTeacher) count(address, -1);
       seat?.closed();
     });
     // Errors need no handling, because a close event follows each of them.
@@ -168,6 +189,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
   return {
     onUpgrade: (request, socket, head) => {
       const url = requestUrl(request);
+      const address = request.socket.remoteAddress ?? '';
       const isTeacher = url.searchParams.get('role') === 'teacher';
       const isFromSite = !isTeacher && sites.includes(request.headers.origin ?? '');
       const refusal =
@@ -179,12 +201,12 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
           message: 'Over plain HTTP the teacher connects from the server’s machine only.\n',
         });
       else if (url.pathname !== '/class') refuse(socket, { status: 404, message: 'The class is at /class.\n' });
-      else if (server.clients.size >= maxConnections)
-        refuse(socket, { status: 503, message: `At most ${maxConnections} connections at a time.\n` });
-      else
-        server.handleUpgrade(request, socket, head, (webSocket) =>
-          serve(webSocket, isTeacher, request.socket.remoteAddress ?? ''),
-        );
+      else if (!isTeacher && isFull(address))
+        refuse(socket, {
+          status: 503,
+          message: `At most ${maxConnections} connections at a time, ${maxPerAddress} of them from one address.\n`,
+        });
+      else server.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, isTeacher, address));
     },
     close: () => {
       pings.stop();
@@ -192,6 +214,16 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
       server.close();
     },
   };
+}
+
+/** Disconnects the client with the most unread bytes if all clients together leave too many unread. */
+function limitUnread(clients: ReadonlySet<WebSocket>): void {
+  let [total, slowest]: [number, WebSocket | undefined] = [0, undefined];
+  for (const client of clients) {
+    total += client.bufferedAmount;
+    if (client.bufferedAmount > (slowest?.bufferedAmount ?? 0)) slowest = client;
+  }
+  if (total > mostUnreadOfAll) slowest?.terminate();
 }
 
 /**

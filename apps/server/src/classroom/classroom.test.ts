@@ -90,6 +90,36 @@ describe('joining', () => {
     expect(classroom.join(peer, { code })).toBeUndefined();
     expect(peer.refusals).toEqual(['full']);
   });
+
+  it('gives the seat of a learner who has left without an answer to the next one in a full class', () => {
+    const classroom = newClassroom();
+    const { seat } = joined(classroom, 'Ada');
+    const idle = joined(classroom, 'Bob');
+    for (let index = 2; index < 200; index++) joined(classroom);
+    seat.receive(1, { type: 'answered', question: 'lesson:crash-loops/curve', answer: 0 });
+    seat.closed();
+    expect(classroom.join(newPeer(), { code })).toBeUndefined();
+    idle.seat.closed();
+    joined(classroom, 'Cem');
+    const names = Object.values(classroom.state.learners).map(({ name }) => name);
+    expect(names).toContain('Ada');
+    expect(names).not.toContain('Bob');
+  });
+
+  it('removes characters from names that would change the text around them', () => {
+    const classroom = newClassroom();
+    joined(classroom, '\u202Eadam\u2069\n');
+    joined(classroom, ' \u200F ');
+    expect(Object.values(classroom.state.learners).map(({ name }) => name)).toEqual(['adam', undefined]);
+  });
+
+  it('knows a learner who joined by the key only', () => {
+    const classroom = newClassroom();
+    const { you } = welcomeOf(joined(classroom).peer);
+    expect(classroom.knows(you)).toBe(true);
+    expect(classroom.knows({ learner: you?.learner ?? '', key: 'guessed' })).toBe(false);
+    expect(classroom.knows(undefined)).toBe(false);
+  });
 });
 
 describe('a lost connection', () => {

@@ -73,6 +73,16 @@ interface Member {
   peer: Peer | undefined;
 }
 
+/** Returns the name without control characters and without characters that reverse the text around it. */
+const cleanName = (name = ''): string =>
+  name.replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '').trim();
+
+/** Proof that a client is a learner who already joined. */
+interface Resume {
+  readonly learner: string;
+  readonly key: string;
+}
+
 interface Teacher {
   readonly client: string;
   confirmed: number;
@@ -128,7 +138,7 @@ export class Classroom {
     hello: {
       readonly code: string;
       readonly name?: string | undefined;
-      readonly resume?: { readonly learner: string; readonly key: string } | undefined;
+      readonly resume?: Resume | undefined;
       readonly after?: number | undefined;
     },
   ): ClassSeat<LearnerMessage> | undefined {
@@ -136,8 +146,7 @@ export class Classroom {
     if (!tokensEqual(hello.code.trim().toUpperCase(), this.#options.code)) return this.#refuse(peer, 'code');
     const { resume } = hello;
     if (resume && this.#removed.has(resume.learner)) return this.#refuse(peer, 'removed');
-    const known = resume && this.#members.get(resume.learner);
-    const member = known && tokensEqual(resume.key, known.key) ? known : this.#admit(peer, hello.name);
+    const member = this.#knownMember(resume) ?? this.#admit(peer, cleanName(hello.name));
     if (!member) return undefined;
     const { id } = member;
     // If the same learner opens a second window, the first window is disconnected.
@@ -220,12 +229,23 @@ export class Classroom {
     };
   }
 
+  /** Returns true for a learner who already joined. */
+  knows(resume: Resume | undefined): boolean {
+    return this.#knownMember(resume) !== undefined;
+  }
+
+  #knownMember(resume: Resume | undefined): Member | undefined {
+    const member = resume && this.#members.get(resume.learner);
+    return member && tokensEqual(resume.key, member.key) ? member : undefined;
+  }
+
   #refuse(peer: Peer, reason: RefusalReason): undefined {
     peer.refuse(reason);
     return undefined;
   }
 
-  #admit(peer: Peer, name: string | undefined): Member | undefined {
+  #admit(peer: Peer, name: string): Member | undefined {
+    if (this.#members.size >= most.learners) this.#dropIdleMember();
     if (this.#members.size >= most.learners) return this.#refuse(peer, 'full');
     const member: Member = {
       id: this.#options.newKey().slice(0, 12),
@@ -237,6 +257,16 @@ export class Classroom {
     this.#joined += 1;
     this.#append({ type: 'joined', learner: member.id, number: this.#joined, ...(name ? { name } : {}) });
     return member;
+  }
+
+  /** Removes a learner who has disconnected without an answer, so that abandoned seats don't fill the class. */
+  #dropIdleMember(): void {
+    const idle = [...this.#members.values()].find(
+      ({ id, peer }) => peer === undefined && Object.keys(this.#state.learners[id]?.answers ?? {}).length === 0,
+    );
+    if (!idle) return;
+    this.#append({ type: 'removed', learner: idle.id });
+    this.#members.delete(idle.id);
   }
 
   #welcome(

@@ -20,15 +20,17 @@ export const machineNames = (): readonly string[] => {
   return name.includes('.') ? [name] : [name, `${name}.local`];
 };
 
+/** Interfaces that container engines and virtual machines create. Other machines can't reach their addresses. */
+const bridges = /^(?:docker|br-|veth|cni|podman|virbr|lxcbr|flannel|cali)/;
+
 /** Returns the IPv4 addresses of this machine in its networks. */
-const networkAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
+export function networkAddresses(interfaces = networkInterfaces()): readonly string[] {
+  const reachable = Object.entries(interfaces).filter(([name]) => !bridges.test(name));
+  return reachable
+    .flatMap(([, addresses]) => addresses ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    // Place addresses that begin with 172 last, because bridges of container engines use them and other machines can't
-    // reach them.
-    .map(({ address }) => address)
-    .toSorted((a, b) => Number(a.startsWith('172.')) - Number(b.startsWith('172.')));
+    .map(({ address }) => address);
+}
 
 export interface LinkOptions {
   readonly host: string;

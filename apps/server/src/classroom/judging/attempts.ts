@@ -9,6 +9,9 @@ type Attempt = Extract<JudgeRequest, { kind: 'attempt' }>;
 /** Receives the number of a judged attempt, from 1. For each goal, `goals` is true if the attempt meets it. */
 type OnJudged = (learner: string, question: string, attempt: number, goals: readonly boolean[]) => void;
 
+/** Maximum number of exercises that one learner attempts. A learner may name exercises that don't exist. */
+const most = 200;
+
 export class Attempts {
   readonly #judge: Judge;
   readonly #onJudged: OnJudged;
@@ -18,7 +21,7 @@ export class Attempts {
     { readonly question: string; readonly number: number; readonly attempt: Attempt }
   >();
   /** Numbers of the last attempts, by learner and question. */
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new Map<string, Map<string, number>>();
   #isJudging = false;
 
   constructor(judge: Judge, onJudged: OnJudged) {
@@ -28,9 +31,10 @@ export class Attempts {
 
   /** Adds an attempt. It is judged after all attempts that were added before. */
   add(learner: string, question: string, attempt: Attempt): void {
-    const key = `${learner} ${question}`;
-    const number = (this.#numbers.get(key) ?? 0) + 1;
-    this.#numbers.set(key, number);
+    const numbers = this.#numbers.get(learner) ?? new Map<string, number>();
+    if (!numbers.has(question) && numbers.size >= most) return;
+    const number = (numbers.get(question) ?? 0) + 1;
+    this.#numbers.set(learner, numbers.set(question, number));
     this.#waiting.set(learner, { question, number, attempt });
     if (!this.#isJudging) void this.#judgeAll();
   }

@@ -3,8 +3,8 @@ import { errorMessage } from '@podscope/base';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { notify } from '../../base/notices/notices.ts';
-import { engineOptions } from '../../node/address/address.ts';
 import { useSession } from '../../node/run/node-session.ts';
+import { useOwnOptions } from '../../node/run/open-node.ts';
 import { useConnectionState, useIsConnected, useNodeInfo } from '../../node/run/use-run.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import { type Comparand, fromEngine } from './comparand.ts';
@@ -32,6 +32,7 @@ const leastStretch = 120_000;
 /** Returns the other run once it is loaded. */
 export function useComparand() {
   const session = useSession();
+  const engineOptions = useOwnOptions();
   const [comparand, setComparand] = useState<Comparand>();
   const [isBusy, setBusy] = useState(false);
   const load = async (loading: () => Promise<Comparand>): Promise<void> => {

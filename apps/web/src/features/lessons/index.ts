@@ -1,10 +1,12 @@
 /** Exports lessons: guided runs with questions. */
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
+export { LessonText } from './LessonText.tsx';
 export { type LessonState, stepOf, useLesson } from './lesson-store.ts';
 export {
   continueLesson,
   goToLessonStep,
+  leaveLesson,
   lessonRecording,
   lessonReferences,
   libraryLesson,

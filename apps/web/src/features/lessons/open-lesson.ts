@@ -3,7 +3,7 @@ import type { Known, Lesson } from '@podscope/lessons';
 import type { LoadedTraceFile } from '@podscope/trace/file';
 import { currentLanguage } from '../../base/i18n/i18n.ts';
 import { openLocalRun } from '../../node/run/open-node.ts';
-import type { GivenLesson } from './lesson-store.ts';
+import { type GivenLesson, useLesson } from './lesson-store.ts';
 
 const player = () => import('./play-lesson.ts');
 const library = () => import('./lesson-library.ts');
@@ -35,6 +35,11 @@ export const libraryLesson = async (id: string): Promise<Lesson> => (await libra
 export async function libraryLessons(): Promise<Lesson[]> {
   const { lessonIds, loadLesson } = await library();
   return Promise.all(lessonIds.map((id) => loadLesson(id, currentLanguage())));
+}
+
+/** Closes the open lesson, because another run replaces the lesson's. Does nothing without a lesson. */
+export async function leaveLesson(): Promise<void> {
+  if (useLesson.getState().lesson) (await player()).closeLesson();
 }
 
 /** Shows a step of the open lesson. An index outside the lesson is ignored. */

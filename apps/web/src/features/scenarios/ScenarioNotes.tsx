@@ -6,8 +6,8 @@ import { type Act, findScenario, type LocalizedText, scenarios } from '@podscope
 import { type translate, useLanguage, useT } from '../../base/i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
-import { scenarioAddress } from '../../node/address/address.ts';
 import { actMessages, scenarioMessages as texts } from './messages.en.ts';
+import { scenarioLink } from './play-scenario.ts';
 import styles from './ScenarioNotes.module.css';
 
 /** Describes an action of the scenario. */
@@ -103,8 +103,8 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
             : t(texts.onDocker)}
         </p>
         <p className={styles.links}>
-          {other && <a href={scenarioAddress(id, other)}>{t(texts.playAs, { release: other })}</a>}
-          {other && <a href={scenarioAddress(id, profiles[0], { compare: true })}>{t(texts.sideBySide)}</a>}
+          {other && <a {...scenarioLink(id, other)}>{t(texts.playAs, { release: other })}</a>}
+          {other && <a {...scenarioLink(id, profiles[0], { compare: true })}>{t(texts.sideBySide)}</a>}
         </p>
         <nav className={styles.neighbours} aria-label={t(texts.neighbours)}>
           {neighbours.map(
@@ -113,7 +113,7 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
                 <a
                   key={neighbour.id}
                   className={index === 0 ? styles.previous : styles.next}
-                  href={scenarioAddress(neighbour.id, neighbour.profiles[0])}
+                  {...scenarioLink(neighbour.id, neighbour.profiles[0])}
                 >
                   {index === 0 && <Icon name="chevronLeft" size={12} />}
                   {localized(neighbour.title)}

@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import { useLanguage, useT } from '../../base/i18n/i18n.ts';
 import { SearchField } from '../../base/ui/fields/SearchField.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
-import { scenarioAddress } from '../../node/address/address.ts';
 import { closeDialog, useSearchText } from '../../node/view/interface.ts';
 import { scenarioMessages as texts } from './messages.en.ts';
+import { scenarioLink } from './play-scenario.ts';
 import styles from './ScenariosDialog.module.css';
 
 function Card({ scenario: { id, title, summary, profiles } }: { readonly scenario: Scenario }) {
@@ -15,7 +15,7 @@ function Card({ scenario: { id, title, summary, profiles } }: { readonly scenari
   const [usual, ...others] = profiles;
   return (
     <li className={styles.card}>
-      <a className={styles.link} href={scenarioAddress(id, usual)}>
+      <a className={styles.link} {...scenarioLink(id, usual)}>
         <span className={styles.name}>{title[words]}</span>
         <span className={styles.summary}>{summary[words]}</span>
       </a>
@@ -25,7 +25,7 @@ function Card({ scenario: { id, title, summary, profiles } }: { readonly scenari
             <a
               key={profile}
               className={styles.profile}
-              href={scenarioAddress(id, profile)}
+              {...scenarioLink(id, profile)}
               aria-label={t(texts.asRelease, { title: title[words], release: profile })}
             >
               {profile}
@@ -33,7 +33,7 @@ function Card({ scenario: { id, title, summary, profiles } }: { readonly scenari
           ))}
           <a
             className={styles.profile}
-            href={scenarioAddress(id, usual, { compare: true })}
+            {...scenarioLink(id, usual, { compare: true })}
             aria-label={t(texts.bothReleases, { title: title[words] })}
           >
             {t(texts.sideBySide)}

@@ -12,6 +12,8 @@ const whenIdle = (): Promise<void> =>
     else setTimeout(done, 200);
   });
 
+export { playScenario } from './play-scenario.ts';
+
 export const ScenarioNotes = lazyPart(async () => {
   await whenIdle();
   return import('./ScenarioNotes.tsx');

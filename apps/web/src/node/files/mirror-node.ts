@@ -47,7 +47,7 @@ export function mirrorNode(node: NodeInfo, first: readonly TraceEvent[]): Mirror
         send: (text) => {
           const message = clientMessageSchema.parse(JSON.parse(text));
           if (message.type === 'command') {
-            const refusal = translate(fileMessages.nothingToDo);
+            const refusal = translate(fileMessages.notYours);
             queueMicrotask(() =>
               deliver({ type: 'failure', id: message.id, reason: 'MethodNotAllowed', message: refusal }),
             );

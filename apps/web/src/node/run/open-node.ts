@@ -65,6 +65,13 @@ export function ownSession(): NodeSession {
   return covered?.session ?? session;
 }
 
+/**
+ * Returns the options of the page's own engine whose run is shown; undefined for other sources, and while another
+ * participant's run is shown.
+ */
+export const useOwnOptions = (): EngineOptions | undefined =>
+  useOpenNode(({ options, covered }) => (covered === undefined ? options : undefined));
+
 /** Stops the page's own engine that runs the shown session. */
 let dispose: (() => void) | undefined;
 

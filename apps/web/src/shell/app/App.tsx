@@ -25,7 +25,6 @@ import { TimelinePanel } from '../../features/timeline/index.ts';
 import { Scrubber } from '../../features/travel/index.ts';
 import {
   addressedClass,
-  engineOptions,
   isEmbedded,
   isPresenterView,
   linkedBreakpoints,
@@ -35,7 +34,7 @@ import { followHistory } from '../../node/address/view-store.ts';
 import { connectionMessages } from '../../node/connection/messages.en.ts';
 import { useAddressedRun } from '../../node/files/use-addressed-run.ts';
 import { useFirstPod } from '../../node/pods/use-first-pod.ts';
-import { useOpenNode } from '../../node/run/open-node.ts';
+import { useOpenNode, useOwnOptions } from '../../node/run/open-node.ts';
 import { useRunRestart } from '../../node/run/use-run-restart.ts';
 import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import { useAddressedInstant } from '../../node/travel/use-travel.ts';
@@ -134,13 +133,12 @@ function Left() {
   const hasPod = useSelectedTrack() !== undefined;
   // Show no hints during a lesson, because the lesson guides the user.
   const hasLesson = useLesson(({ lesson }) => lesson !== undefined);
+  const { scenario, profile = 'v1.36' } = useOwnOptions() ?? {};
   return (
     <div className={styles.left} data-look="pods notes">
       <PodsPanel />
-      {hasPod && engineOptions?.scenario !== undefined && (
-        <ScenarioNotes id={engineOptions.scenario} profile={engineOptions.profile ?? 'v1.36'} />
-      )}
-      {!areHintsSeen && hasPod && !hasLesson && engineOptions?.scenario === undefined && <Hints />}
+      {hasPod && !hasLesson && scenario !== undefined && <ScenarioNotes id={scenario} profile={profile} />}
+      {!areHintsSeen && hasPod && !hasLesson && scenario === undefined && <Hints />}
     </div>
   );
 }

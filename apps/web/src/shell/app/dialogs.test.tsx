@@ -42,7 +42,9 @@ describe('each dialog', () => {
     ['breakpoints', 'Breakpoints'],
     ['faults', 'Faults'],
   ] as const)('%s opens with its title and closes with Escape', async (name, title) => {
-    await open(name, title);
+    const { dialog } = await open(name, title);
+    // Before the dialog has the focus, the key goes to the page.
+    await expect.poll(() => dialog.contains(document.activeElement), { timeout: 30_000 }).toBe(true);
     await userEvent.keyboard('{Escape}');
     expect(useInterface.getState().dialog).toBeUndefined();
   });

@@ -9,7 +9,6 @@ import { podFilterId } from '../../features/pods/index.ts';
 import { shareActions } from '../../features/share/index.ts';
 import { startSlowMotion } from '../../features/slow-motion/index.ts';
 import { timelineHandle } from '../../features/timeline/index.ts';
-import { engineOptions } from '../../node/address/address.ts';
 import { tabs } from '../../node/address/view-address.ts';
 import { select, showPod, useView } from '../../node/address/view-store.ts';
 import {
@@ -24,7 +23,7 @@ import {
 } from '../../node/debugger/debug-actions.ts';
 import { listedPods } from '../../node/pods/pod-list.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
-import { isElsewhere, returnToNode } from '../../node/run/open-node.ts';
+import { isElsewhere, returnToNode, useOpenNode } from '../../node/run/open-node.ts';
 import { type Change, refusalOf } from '../../node/run/refusal.ts';
 import { stepSync } from '../../node/syncs/use-sync-in-view.ts';
 import {
@@ -194,7 +193,10 @@ const rows: readonly Row[] = [
   {
     name: 'otherRelease',
     group: 'run',
-    isEnabled: () => engineOptions?.scenario !== undefined && !isElsewhere(),
+    isEnabled: () => {
+      const { options, covered } = useOpenNode.getState();
+      return options?.scenario !== undefined && covered === undefined;
+    },
     run: () => {
       useInterface.setState({ wantsOtherRelease: true });
       useView.getState().show({ tab: 'compare' });

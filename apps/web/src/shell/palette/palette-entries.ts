@@ -5,7 +5,7 @@ import { translate } from '../../base/i18n/i18n.ts';
 import type { Language } from '../../base/preferences/languages.ts';
 import type { Tone } from '../../base/ui/marks/StateMark.tsx';
 import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
-import { goTo, scenarioAddress } from '../../node/address/address.ts';
+import { playScenario } from '../../features/scenarios/index.ts';
 import { showPod, useView } from '../../node/address/view-store.ts';
 import { listPods } from '../../node/pods/list-pods.ts';
 import { podRowText } from '../../node/pods/pod-row-text.ts';
@@ -114,7 +114,7 @@ const scenarioEntries = (scenarios: readonly Scenario[], language: Language): Pa
       title: scenario.title[words],
       detail: scenario.summary[words],
       keys: [],
-      run: () => goTo(scenarioAddress(scenario.id, scenario.profiles[0])),
+      run: () => void playScenario(scenario.id, scenario.profiles[0]),
     };
   });
 

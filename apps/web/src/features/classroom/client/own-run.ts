@@ -3,6 +3,7 @@ import type { ClassScene } from '@podscope/classroom';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { openLocalRun, ownSession, useOpenNode } from '../../../node/run/open-node.ts';
 import { beginOf, live, nowOf, pass } from '../../../node/run/virtual-time.ts';
+import { leaveLesson } from '../../lessons/index.ts';
 
 /** Pauses or resumes virtual time. Does nothing for a recording. */
 export async function setPaused({ connection, run }: NodeSession, paused: boolean): Promise<void> {
@@ -12,6 +13,7 @@ export async function setPaused({ connection, run }: NodeSession, paused: boolea
 
 /** Plays a scene in a new engine of the page and pauses it there. @returns its session */
 export async function openScene({ scenario, profile, seed, at }: ClassScene): Promise<NodeSession> {
+  await leaveLesson();
   openLocalRun({ scenario, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
   const node = ownSession();
   await live(node);

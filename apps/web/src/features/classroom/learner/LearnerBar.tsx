@@ -5,11 +5,12 @@ import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { Icon } from '../../../base/ui/marks/Icon.tsx';
-import { addressedClass } from '../../../node/address/address.ts';
+import { addressedClass, goTo, pageAddress } from '../../../node/address/address.ts';
 import { retryClass, sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
+import { TaskName } from '../shared/TaskName.tsx';
 import { attend, keptIdentity, leaveClass } from './attend.ts';
 import { QuestionCard } from './QuestionCard.tsx';
 
@@ -55,6 +56,40 @@ function Join({ code, server }: { readonly code: string; readonly server: string
         {t(texts.join)}
       </Button>
       <span className={styles.note}>{t(texts.nameNote)}</span>
+    </form>
+  );
+}
+
+/** Asks for the code of the class, which an address that was typed by hand doesn't have. */
+function CodeForm({ problem }: { readonly problem?: string }) {
+  const t = useT();
+  const [code, setCode] = useState('');
+  const id = useId();
+  return (
+    <form
+      className={styles.bar}
+      aria-label={t(texts.join)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const address = pageAddress();
+        address.searchParams.set('class', code.trim().toUpperCase());
+        goTo(address.href);
+      }}
+    >
+      {problem !== undefined && <span role="alert">{problem}</span>}
+      <label htmlFor={id}>{t(texts.enterCode)}</label>
+      <input
+        id={id}
+        className={styles.field}
+        value={code}
+        maxLength={12}
+        autoComplete="off"
+        autoCapitalize="characters"
+        onChange={({ target }) => setCode(target.value)}
+      />
+      <Button kind="primary" type="submit" isDisabled={code.trim() === ''}>
+        {t(texts.next)}
+      </Button>
     </form>
   );
 }
@@ -125,8 +160,7 @@ function Member() {
         ) : (
           task && (
             <span className={styles.note} role="status">
-              {t(texts.yourTask, { kind: task.kind })} {status && t(texts.taskStatus, { status: status.status })}{' '}
-              {status?.message}
+              <TaskName task={task} /> {status && t(texts.taskStatus, { status: status.status })} {status?.message}
             </span>
           )
         )}
@@ -157,7 +191,7 @@ export function LearnerBar() {
   // After a reload, join the class again without the form.
   useLayoutEffect(() => {
     if (addressedClass?.role !== 'learner' || useClass.getState().phase !== 'joining') return;
-    if (keptIdentity(addressedClass.code)) attend(undefined);
+    if (keptIdentity(addressedClass)) attend(undefined);
   }, []);
   if (addressedClass?.role !== 'learner') return null;
   const { code, server } = addressedClass;
@@ -167,6 +201,8 @@ export function LearnerBar() {
         {t(texts.refusedEnded)}
       </section>
     );
+  if (code === '') return <CodeForm />;
+  if (refusal === 'code') return <CodeForm problem={t(texts.refusedCode)} />;
   if (refusal)
     return (
       <section className={styles.warning} role="alert">

@@ -1,6 +1,7 @@
 /** Shows a question of the teacher, accepts the answer, and then shows what happened in the run. */
-import type { Question } from '@podscope/classroom';
+import type { Question, Verdict } from '@podscope/classroom';
 import { useState } from 'react';
+import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
@@ -62,6 +63,12 @@ function AnswerForm({ question }: { readonly question: Question }) {
   );
 }
 
+/** Returns the message for a verdict. No run decides a question of the teacher's own. */
+function verdictMessage({ kind }: Question, { right }: Verdict): Message {
+  if (kind === 'choice') return right === null ? texts.sentChoice : right ? texts.rightChoice : texts.wrongChoice;
+  return right === null ? texts.undecided : right ? texts.right : texts.wrong;
+}
+
 export function QuestionCard() {
   const t = useT();
   const { question, phase, verdict: ownVerdict } = useAsked();
@@ -79,11 +86,9 @@ export function QuestionCard() {
         {phase === 'judged' && verdict && (
           <span className={styles.verdict}>
             <StateMark tone={verdict.right === null ? 'waiting' : verdict.right ? 'done' : 'error'} size={12} />
-            {verdict.right === null
-              ? t(texts.undecided)
-              : t(verdict.right ? texts.right : texts.wrong, {
-                  actual: verdict.actual === undefined ? '' : answerText(question, verdict.actual),
-                })}
+            {t(verdictMessage(question, verdict), {
+              actual: verdict.actual === undefined ? '' : answerText(question, verdict.actual),
+            })}
           </span>
         )}
       </div>

@@ -9,7 +9,9 @@ import { useView } from '../../../node/address/view-store.ts';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { nowOf, pass } from '../../../node/run/virtual-time.ts';
+import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { sendToClass } from '../client/class-client.ts';
+import { ownLearner, useClass } from '../client/class-store.ts';
 import { openScene, setPaused } from '../client/own-run.ts';
 
 /** `setting`: the scene is being prepared. `judging`: the run continues after the answer. */
@@ -28,12 +30,22 @@ export const useAsked = create<AskedState>()(() => nothingAsked);
 /** The session of the learner's run, and the state of the run when the question was asked. */
 let asked: { readonly node: NodeSession; readonly at: AskedQuestion } | undefined;
 
+/** The lesson step that the scene of a question replaced. */
+let leftStep: { readonly lesson: string; readonly step: string | undefined } | undefined;
+
+/** Returns the open step of a lesson of the library, which can be opened again. */
+function openStep(): typeof leftStep {
+  const state = useLesson.getState();
+  return state.lesson && !state.isOwn ? { lesson: state.lesson.id, step: stepOf(state)?.id } : undefined;
+}
+
 /** Prepares the scene of a question and shows the question. */
 export async function ask(question: Question): Promise<void> {
   if (useAsked.getState().question?.id === question.id) return;
   useAsked.setState({ ...nothingAsked, question });
   const isCurrent = (): boolean => useAsked.getState().question?.id === question.id;
   try {
+    if (question.scene) leftStep = openStep() ?? leftStep;
     const node = question.scene ? await openScene(question.scene) : ownSession();
     if (!question.scene) await setPaused(node, true);
     if (!isCurrent()) return;
@@ -66,6 +78,15 @@ async function decide(answer: number): Promise<Verdict> {
   return undecided;
 }
 
+/** Shows the class's result of a question, also to a learner who didn't answer it. Another question stays. */
+export function showResult(id: string): void {
+  const { question: shown } = useAsked.getState();
+  const found = useClass.getState().state.questions.find(({ question }) => question.id === id);
+  if (shown || !found) return;
+  const answer = ownLearner(useClass.getState())?.answers[id]?.answer;
+  useAsked.setState({ ...nothingAsked, question: found.question, phase: 'judged', answer });
+}
+
 /** Submits an answer. Reports the verdict after the run has decided the answer. */
 export async function give(answer: number): Promise<void> {
   const { question, phase } = useAsked.getState();
@@ -78,9 +99,12 @@ export async function give(answer: number): Promise<void> {
   if (asked && !question.scene) await setPaused(asked.node, false).catch(() => undefined);
 }
 
-/** Closes the shown question. */
+/** Closes the question, and opens the lesson step again that its scene replaced. */
 export function dismissQuestion(): void {
   const { phase, question } = useAsked.getState();
+  if (leftStep && asked?.node === ownSession() && useLesson.getState().lesson === undefined)
+    void openLibraryLesson(leftStep.lesson, leftStep.step).catch(() => undefined);
+  leftStep = undefined;
   if (asked && phase === 'open' && question && !question.scene)
     void setPaused(asked.node, false).catch(() => undefined);
   asked = undefined;

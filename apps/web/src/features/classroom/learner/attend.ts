@@ -5,22 +5,26 @@
 import type { NumberedEvent } from '@podscope/classroom';
 import { pageStorage } from '../../../base/preferences/page-storage.ts';
 import { addressedClass } from '../../../node/address/address.ts';
+import type { ClassAddress } from '../../../node/address/source-address.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { useLesson } from '../../lessons/index.ts';
 import { type Identity, openClass, sendRun, sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { publishRun } from '../client/publish-run.ts';
 import { applyView, expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
-import { ask, dismissQuestion, useAsked } from './answer-question.ts';
+import { ask, dismissQuestion, showResult, useAsked } from './answer-question.ts';
 import { performTasks, setClassBreakpoints, tasksPerformed } from './perform-tasks.ts';
 import { reportPlace } from './report-place.ts';
 
-const storageKey = (code: string): string => `podscope.class.${code}`;
+type JoinAddress = Extract<ClassAddress, { role: 'learner' }>;
+
+/** The key of the stored identity. It names the server, so that no other server receives the identity. */
+const storageKey = ({ code, server = '' }: JoinAddress): string => `podscope.class.${code}${server && `@${server}`}`;
 
 /** Returns this browser's identity in the class, which is stored for reloads; undefined if it hasn't joined yet. */
-export function keptIdentity(code: string): Identity | undefined {
+export function keptIdentity(address: JoinAddress): Identity | undefined {
   try {
-    const kept: unknown = JSON.parse(pageStorage.getItem(storageKey(code)) ?? 'null');
+    const kept: unknown = JSON.parse(pageStorage.getItem(storageKey(address)) ?? 'null');
     if (typeof kept !== 'object' || kept === null || !('learner' in kept) || !('key' in kept)) return undefined;
     const { learner, key } = kept;
     return typeof learner === 'string' && typeof key === 'string' ? { learner, key } : undefined;
@@ -29,7 +33,7 @@ export function keptIdentity(code: string): Identity | undefined {
   }
 }
 
-const forget = (code: string): void => pageStorage.removeItem(storageKey(code));
+const forget = (address: JoinAddress): void => pageStorage.removeItem(storageKey(address));
 
 /** Stops publishing the learner's run. */
 let stopPublishing: (() => void) | undefined;
@@ -106,22 +110,24 @@ function followTeacher(event: NumberedEvent | undefined): void {
  */
 export function attend(name: string | undefined): void {
   if (addressedClass?.role !== 'learner') return;
-  const { code } = addressedClass;
+  const address = addressedClass;
   let isFresh = true;
   let stopReporting: (() => void) | undefined;
   openClass({
-    address: addressedClass,
+    address,
     name,
-    identity: keptIdentity(code),
-    onIdentity: (identity) => pageStorage.setItem(storageKey(code), JSON.stringify(identity)),
+    identity: keptIdentity(address),
+    onIdentity: (identity) => pageStorage.setItem(storageKey(address), JSON.stringify(identity)),
     onRun: (part) => void lessonRests().then(() => showRunPart(part, shownView)),
     onWelcome: () => {
       stopReporting ??= reportPlace();
       followWatch(true);
+      // After a reload the teacher's breakpoints are missing on the new node.
+      if (ownLearner(useClass.getState())?.breakpoints.length) void setClassBreakpoints().catch(() => undefined);
     },
     onChange: (event) => {
       if (event?.event.type === 'ended') {
-        forget(code);
+        forget(address);
         stopPublishing?.();
         stopReporting?.();
         stopShowing();
@@ -132,6 +138,7 @@ export function attend(name: string | undefined): void {
       performTasks(isFresh);
       isFresh = false;
       followQuestion();
+      if (event?.event.type === 'revealed') showResult(event.event.question);
       followWatch(event?.event.type === 'watched');
       followTeacher(event);
     },
@@ -140,6 +147,6 @@ export function attend(name: string | undefined): void {
 
 /** Leaves the class. The teacher's list then removes the learner. */
 export function leaveClass(): void {
-  if (addressedClass?.role === 'learner') forget(addressedClass.code);
+  if (addressedClass?.role === 'learner') forget(addressedClass);
   sendToClass({ type: 'leave' });
 }

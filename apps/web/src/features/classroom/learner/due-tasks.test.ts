@@ -1,6 +1,6 @@
 import type { Task } from '@podscope/classroom';
 import { describe, expect, it } from 'vitest';
-import { dueTasks } from './due-tasks.ts';
+import { currentTasks, dueTasks } from './due-tasks.ts';
 
 const scene = { scenario: 'crash-loop', profile: 'v1.36', at: 0 } as const;
 const tasks: readonly Task[] = [
@@ -9,6 +9,15 @@ const tasks: readonly Task[] = [
   { id: 'breakpoint', kind: 'breakpoint', breakpoint: { point: 'cri.StartContainer' } },
 ];
 const ids = (due: readonly Task[]): string[] => due.map(({ id }) => id);
+
+describe('currentTasks', () => {
+  it('begins with the latest task that begins a run, so earlier breakpoints are gone', () => {
+    const next: Task = { id: 'next', kind: 'lesson', lesson: 'crash-loops' };
+    expect(ids(currentTasks(tasks))).toEqual(['scenario', 'breakpoint']);
+    expect(ids(currentTasks([...tasks, next]))).toEqual(['next']);
+    expect(ids(currentTasks(tasks.slice(0, 1)))).toEqual(['old']);
+  });
+});
 
 describe('dueTasks', () => {
   it('lets a late joiner begin with the current run and perform what came after it', () => {

@@ -4,6 +4,10 @@ import type { Learner, Task } from '@podscope/classroom';
 /** Returns true for a task that starts another run, so that earlier tasks no longer matter. */
 export const beginsRun = ({ kind }: Task): boolean => kind === 'scenario' || kind === 'lesson';
 
+/** Returns the tasks about the current run: the latest one that begins a run, and those after it. */
+export const currentTasks = (tasks: readonly Task[]): Task[] =>
+  tasks.slice(Math.max(0, tasks.findLastIndex(beginsRun)));
+
 /**
  * Returns the tasks that the page has to perform.
  * @param isFresh true for a page without a run: it starts with the latest task that begins a run

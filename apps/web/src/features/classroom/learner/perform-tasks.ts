@@ -10,7 +10,7 @@ import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { openScene, setPaused } from '../client/own-run.ts';
-import { beginsRun, dueTasks } from './due-tasks.ts';
+import { beginsRun, currentTasks, dueTasks } from './due-tasks.ts';
 
 /** Name of the group that contains the class's breakpoints. */
 const classGroup = 'class';
@@ -55,7 +55,7 @@ function whenLessonOver(lesson: string, step: string | undefined, done: () => vo
 export async function setClassBreakpoints(): Promise<void> {
   const { state, you } = useClass.getState();
   const learner = ownLearner({ state, you });
-  const tasks = state.tasks.flatMap((task) => (task.kind === 'breakpoint' ? [task.breakpoint] : []));
+  const tasks = currentTasks(state.tasks).flatMap((task) => (task.kind === 'breakpoint' ? [task.breakpoint] : []));
   const breakpoints: BreakpointSpec[] = [...tasks, ...(learner?.breakpoints ?? [])];
   const node = ownSession();
   await live(node);

@@ -16,6 +16,9 @@ export interface Presented {
 type ToPresentation = { readonly type: 'ask' } | { readonly type: 'go'; readonly by: -1 | 0 | 1 };
 type FromPresentation = { readonly type: 'shown'; readonly shown: Presented };
 
+/** Key in the session storage of the window that has opened a presenter view. */
+const openedKey = 'podscope.presenter';
+
 let link: BroadcastChannel | undefined;
 
 function present(): void {
@@ -41,9 +44,23 @@ function present(): void {
   tell();
 }
 
+/** Connects the presenter view again that this window opened before it was reloaded. */
+export function resumePresenter(): void {
+  try {
+    if (sessionStorage.getItem(openedKey) !== null) present();
+  } catch {
+    // The browser blocks storage: the button connects again.
+  }
+}
+
 /** Opens the presenter view. @returns false if the browser blocked the window */
 export function openPresenter(): boolean {
   present();
+  try {
+    sessionStorage.setItem(openedKey, 'yes');
+  } catch {
+    // The browser blocks storage: after a reload the button connects again.
+  }
   return window.open(presenterAddress(), 'podscope-presenter', 'popup,width=900,height=700') !== null;
 }
 

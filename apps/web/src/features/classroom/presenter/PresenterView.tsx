@@ -1,9 +1,10 @@
 /** Renders the presenter view: notes, next step and class, for a second screen. */
+import type { Task } from '@podscope/lessons';
 import { useEffect, useRef, useState } from 'react';
-import Markdown from 'react-markdown';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { addressedClass } from '../../../node/address/address.ts';
+import { LessonText } from '../../lessons/index.ts';
 import { followPresentation, type Presented, type PresenterEnd } from '../link/presenter-link.ts';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { LearnersTable } from '../teacher/LearnersTable.tsx';
@@ -16,8 +17,39 @@ function Class() {
   return (
     <section className={styles.card}>
       <h2>{t(texts.class)}</h2>
-      <LearnersTable />
+      <LearnersTable canManage={false} />
     </section>
+  );
+}
+
+/** The goals and hints of an exercise, and the text for learners who met the goals. */
+function TaskNotes({ task }: { readonly task: Task }) {
+  const t = useT();
+  return (
+    <>
+      <h2>{t(texts.goals)}</h2>
+      <ul>
+        {task.goals.map((goal) => (
+          <li key={goal}>
+            <LessonText>{goal}</LessonText>
+          </li>
+        ))}
+      </ul>
+      {task.hints.length > 0 && (
+        <>
+          <h2>{t(texts.hints)}</h2>
+          <ol>
+            {task.hints.map((hint) => (
+              <li key={hint}>
+                <LessonText>{hint}</LessonText>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <h2>{t(texts.explanation)}</h2>
+      <LessonText>{task.explanation}</LessonText>
+    </>
   );
 }
 
@@ -50,17 +82,17 @@ export function PresenterView() {
               </Button>
               <Button
                 kind="primary"
-                isDisabled={phase !== 'ready' && phase !== 'stopped'}
+                isDisabled={!step.scene || (phase !== 'ready' && phase !== 'stopped')}
                 onPress={() => end.current?.go(0)}
               >
                 {t(phase === 'stopped' ? texts.continue : texts.runStep)}
               </Button>
               <Button isDisabled={!next || isBusy} onPress={() => end.current?.go(1)}>
-                {t(texts.goNext)}
+                {t(texts.next)}
               </Button>
             </p>
             <h2>{t(texts.notes)}</h2>
-            <Markdown>{step.body}</Markdown>
+            <LessonText>{step.body}</LessonText>
             {step.question && (
               <>
                 <p>
@@ -71,17 +103,18 @@ export function PresenterView() {
                     <li key={option}>{option}</li>
                   ))}
                 </ul>
-                <h3>{t(texts.explanation)}</h3>
-                <Markdown>{step.question.explanation}</Markdown>
+                <h2>{t(texts.explanation)}</h2>
+                <LessonText>{step.question.explanation}</LessonText>
               </>
             )}
+            {step.task && <TaskNotes task={step.task} />}
           </section>
           <section className={styles.card}>
-            <h2>{t(texts.next)}</h2>
+            <h2>{t(texts.nextStep)}</h2>
             {next ? (
               <>
                 <h3>{next.title}</h3>
-                <Markdown>{next.body}</Markdown>
+                <LessonText>{next.body}</LessonText>
               </>
             ) : (
               <p>{t(texts.lastStep)}</p>

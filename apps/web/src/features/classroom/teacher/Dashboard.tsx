@@ -1,5 +1,4 @@
 /** Renders the teacher's view of the class: how to join, all learners live, questions with bars, tasks, the report. */
-
 import { tallyAnswers } from '@podscope/classroom';
 import { useEffect, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
@@ -10,6 +9,7 @@ import { useClass } from '../client/class-store.ts';
 import { Bars } from '../shared/Bars.tsx';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
+import { TaskName } from '../shared/TaskName.tsx';
 import { LearnersTable } from './LearnersTable.tsx';
 import { QrCode } from './QrCode.tsx';
 import { ReportButtons } from './ReportButtons.tsx';
@@ -91,17 +91,9 @@ function Tasks() {
       {state.tasks.toReversed().map((task) => {
         const done = learners.filter(({ tasks }) => tasks[task.id]?.status === 'done').length;
         const failed = learners.filter(({ tasks }) => tasks[task.id]?.status === 'failed');
-        const what =
-          task.kind === 'scenario'
-            ? task.scene.scenario
-            : task.kind === 'lesson'
-              ? `${task.lesson}${task.step === undefined ? '' : ` / ${task.step}`}`
-              : task.kind === 'breakpoint'
-                ? (task.breakpoint.point ?? '')
-                : '';
         return (
           <li key={task.id}>
-            {t(texts.yourTask, { kind: task.kind })} <code>{what}</code>{' '}
+            <TaskName task={task} />{' '}
             <span className={done === learners.length && done > 0 ? styles.done : styles.note}>
               {t(texts.completedBy, { done, count: learners.length })}
             </span>

@@ -51,13 +51,44 @@ function AttemptNote({ learner: { place, answers } }: { readonly learner: Learne
   return <div className={styles.note}>{t(texts.attemptState, { attempt: given.answer, met, count })}</div>;
 }
 
+/** Opens the learner's run, or removes the learner after a confirmation: a removed learner can't join again. */
+function Actions({ learner, name }: { readonly learner: Learner; readonly name: string }) {
+  const t = useT();
+  const [isRemoving, setRemoving] = useState(false);
+  if (isRemoving)
+    return (
+      <span className={styles.group}>
+        <Button kind="danger" onPress={() => sendToClass({ type: 'remove', learner: learner.id })}>
+          {t(texts.removeLearner, { name })}
+        </Button>
+        <Button onPress={() => setRemoving(false)}>{t(texts.cancel)}</Button>
+      </span>
+    );
+  return (
+    <span className={styles.group}>
+      <Button
+        aria-label={t(texts.openRunOf, { name })}
+        isDisabled={!learner.connected}
+        onPress={() => watch(learner.id)}
+      >
+        <Icon name="shown" size={13} /> {t(texts.openRun)}
+      </Button>
+      <Button kind="quiet" aria-label={t(texts.removeLearner, { name })} onPress={() => setRemoving(true)}>
+        <Icon name="close" size={13} />
+      </Button>
+    </span>
+  );
+}
+
 interface RowProps {
+  /** True for the columns with which the teacher opens a run or removes a learner. */
+  readonly canManage: boolean;
   readonly learner: Learner;
   readonly state: ClassState;
   readonly now: number;
 }
 
-function Row({ learner, state, now }: RowProps) {
+function Row({ canManage, learner, state, now }: RowProps) {
   const t = useT();
   const placeText = usePlaceText();
   const since = stuckSince(learner, state);
@@ -88,26 +119,7 @@ function Row({ learner, state, now }: RowProps) {
           </Button>
         )}
       </td>
-      <td>
-        {!hasEnded && (
-          <span className={styles.group}>
-            <Button
-              aria-label={t(texts.openRunOf, { name })}
-              isDisabled={!learner.connected}
-              onPress={() => watch(learner.id)}
-            >
-              <Icon name="shown" size={13} /> {t(texts.openRun)}
-            </Button>
-            <Button
-              kind="quiet"
-              aria-label={t(texts.removeLearner, { name })}
-              onPress={() => sendToClass({ type: 'remove', learner: learner.id })}
-            >
-              <Icon name="close" size={13} />
-            </Button>
-          </span>
-        )}
-      </td>
+      {canManage && <td>{!hasEnded && <Actions learner={learner} name={name} />}</td>}
     </tr>
   );
 }
@@ -119,7 +131,8 @@ function Row({ learner, state, now }: RowProps) {
 const order = (a: Learner, b: Learner): number =>
   (a.handAt ?? Number.MAX_SAFE_INTEGER) - (b.handAt ?? Number.MAX_SAFE_INTEGER) || a.number - b.number;
 
-export function LearnersTable() {
+/** @param canManage false where no run can be opened, as in the presenter view */
+export function LearnersTable({ canManage = true }: { readonly canManage?: boolean }) {
   const t = useT();
   const state = useClass((store) => store.state);
   const now = useServerNow();
@@ -136,12 +149,12 @@ export function LearnersTable() {
             <th scope="col">{t(texts.task)}</th>
             <th scope="col">{t(texts.stuck)}</th>
             <th scope="col">{t(texts.hand)}</th>
-            <th scope="col">{t(texts.run)}</th>
+            {canManage && <th scope="col">{t(texts.run)}</th>}
           </tr>
         </thead>
         <tbody>
           {learners.map((learner) => (
-            <Row key={learner.id} learner={learner} state={state} now={now} />
+            <Row key={learner.id} canManage={canManage} learner={learner} state={state} now={now} />
           ))}
         </tbody>
       </table>

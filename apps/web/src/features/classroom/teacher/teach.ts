@@ -132,9 +132,22 @@ export function unwatch(): void {
 /** Shows the teacher's current view on the screen of one learner. */
 export const pointThere = (learner: string): void => sendToClass({ type: 'point', learner, view: viewNow() });
 
+/** Shows the teacher's run when the teacher opens another one, for example a scenario. */
+function followOwnRun(): void {
+  useOpenNode.subscribe((now, before) => {
+    if (now.options === before.options || now.covered) return;
+    unwatch();
+    useTeach.setState({ isDashboardOpen: false });
+  });
+}
+
+let followsOwnRun = false;
+
 /** Opens the class of the teacher's page. */
 export function teach(): void {
   if (addressedClass?.role !== 'teacher') return;
+  if (!followsOwnRun) followOwnRun();
+  followsOwnRun = true;
   openClass({
     address: addressedClass,
     onRun: (part, learner) => {
