@@ -89,6 +89,7 @@ export async function dockershimOver(
     imageVolumes: new ImageVolumes(docker, join(resolved.stateDirectory, 'image-volumes'), resolved.instance),
     deviations,
     cgroupSettings: new Map(),
+    dialers: new NamespaceDialers(),
     // Following a log isn't part of a CRI call, so it uses the client without spans.
     logWriters: new LogWriters(ctx, {
       docker: client,
@@ -108,8 +109,7 @@ export async function dockershimOver(
   await forgetLost(ctx, dependencies);
   await removeTrials(ctx, docker, resolved.instance);
   dependencies.logWriters.resume();
-  const dialers = new NamespaceDialers();
-  const streams = dockerStreams(dependencies, dialers);
+  const streams = dockerStreams(dependencies);
   const streamingServer = new StreamingServer(withThread(withoutCancel(ctx), 'streaming'), streams, resolved.streaming);
   return {
     name: 'docker',
@@ -127,7 +127,7 @@ export async function dockershimOver(
     failures: dockershimFailures,
     streams,
     async close() {
-      await Promise.all([streamingServer.close(), dependencies.logWriters.close(), dialers.close()]);
+      await Promise.all([streamingServer.close(), dependencies.logWriters.close(), dependencies.dialers.close()]);
       docker.close();
     },
   };

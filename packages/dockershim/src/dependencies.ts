@@ -18,6 +18,7 @@ import type { NetworkPlugin } from './network/plugin.ts';
 import type { OwnedObjects } from './objects/owned-objects.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { StartingSandboxes } from './sandbox/starting-sandboxes.ts';
+import type { NamespaceDialers } from './streams/namespace-dialers.ts';
 
 /** The state of a sandbox's network. A sandbox without an entry was set up by an earlier process. */
 type NetworkState = 'none' | 'setUp' | 'tornDown';
@@ -43,4 +44,6 @@ export interface DockershimDependencies {
   /** The cgroup settings of created containers. They are written when the container starts. */
   readonly cgroupSettings: Map<string, readonly CgroupSetting[]>;
   readonly logWriters: LogWriters;
+  /** Connects to ports of sandboxes, for port-forward. */
+  readonly dialers: NamespaceDialers;
 }

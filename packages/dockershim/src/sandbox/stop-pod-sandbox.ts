@@ -46,6 +46,7 @@ async function stopExisting(
   await Promise.all(
     containers.map((container) => collect(dependencies.docker.stopContainer(ctx, { id: container.Id, timeout: 0 }))),
   );
+  dependencies.dialers.release(id);
   const { name, namespace } = sandboxMetadataOf(sandbox.Name, sandbox.Config.Labels);
   if (sandbox.HostConfig.NetworkMode !== 'host') await collect(tearDown(ctx, dependencies, id, { name, namespace }));
   await collect(dependencies.docker.stopContainer(ctx, { id, timeout: stopGraceSeconds }));

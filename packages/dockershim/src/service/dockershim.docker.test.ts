@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ContainerEventResponse, Mount } from '@podscope/cri';
-import { background, Tracer, withSignal } from '@podscope/trace';
+import { background, Tracer, VirtualClock, withSignal } from '@podscope/trace';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDockershim } from '../create-dockershim.ts';
 import { connectDocker } from '../docker/dockerode-client.ts';
@@ -39,6 +39,13 @@ async function start({ runtime: { runtime }, ctx }: RealShim, script: string, co
 
 const short = (id: string): string => id.slice(0, 12);
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** Returns the ids of the processes in a network namespace. @param namespace the target of its link in procfs */
+async function processesIn(namespace: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const links = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/ns/net`).catch(() => '')));
+  return pids.filter((_, index) => links[index] === namespace);
+}
 
 describe('dockershim on the Docker Engine', () => {
   let shim: RealShim;
@@ -159,6 +166,23 @@ describe('dockershim on the Docker Engine', () => {
       const { stdout } = await runtime.execSync(shim.ctx, { containerId, cmd: ['ps'], timeout: 10 });
       return !/sleep 471[12]/.test(text(stdout));
     }, 'the command to be gone');
+  });
+
+  it("stops port-forward's process in the sandbox's network namespace", { meta: { needs: ['mounts'] } }, async () => {
+    const { podSandboxId } = await shim.runtime.runtime.runPodSandbox(shim.ctx, { config: freshConfig() });
+    const { State } = await shim.docker.getContainer(podSandboxId).inspect();
+    const namespace = await readlink(`/proc/${State.Pid}/ns/net`);
+    const source = (async function* (): AsyncGenerator<Uint8Array> {})();
+    // On a clock that stands still, the process isn't stopped for being idle.
+    const ctx = background(new VirtualClock(), new Tracer());
+    const forwarding = shim.runtime.streams?.portForward(ctx, podSandboxId, 81, {
+      source,
+      write: () => Promise.resolve(),
+    });
+    await expect(forwarding).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(await processesIn(namespace)).not.toEqual([String(State.Pid)]);
+    await shim.runtime.runtime.removePodSandbox(shim.ctx, { podSandboxId });
+    await waitUntil(async () => (await processesIn(namespace)).length === 0, 'the processes of the sandbox to end');
   });
 
   it('truncates the output of a command at 16 MiB', async () => {

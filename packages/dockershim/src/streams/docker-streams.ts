@@ -9,18 +9,13 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
 import { connectProcess } from './connect-process.ts';
 import { inspectRunning } from './inspect-running.ts';
-import { NamespaceDialers } from './namespace-dialers.ts';
 import { portForward } from './port-forward.ts';
 
-/** Returns the streams of dockershim's containers. The caller has to close `dialers`. */
-export const dockerStreams = (
-  dependencies: DockershimDependencies,
-  dialers = new NamespaceDialers(),
-): ContainerStreams => ({
+/** Returns the streams of dockershim's containers. */
+export const dockerStreams = (dependencies: DockershimDependencies): ContainerStreams => ({
   exec: (ctx, command, streams) => exec(ctx, dependencies, command, streams),
   attach: (ctx, containerId, streams) => attach(ctx, dependencies, containerId, streams),
-  portForward: (ctx, podSandboxId, port, connection) =>
-    portForward(ctx, dependencies, dialers, podSandboxId, port, connection),
+  portForward: (ctx, podSandboxId, port, connection) => portForward(ctx, dependencies, podSandboxId, port, connection),
 });
 
 async function exec(

@@ -17,31 +17,56 @@ const program = fileURLToPath(new URL('./dial-in-namespace.ts', import.meta.url)
 const idleMs = 30_000;
 const maxErrorBytes = 4096;
 
-interface Helper {
-  readonly child: ChildProcess;
+/** A running helper process. */
+export interface DialHelper {
+  readonly child: Pick<ChildProcess, 'kill'>;
   readonly socketPath: string;
+}
+
+interface Entry {
+  /** The process whose namespace the helper has entered. */
+  readonly pid: number;
+  readonly starting: Promise<DialHelper>;
   connections: number;
   idle: { cancel(): void } | undefined;
 }
 
-/** Starts and stops the helper processes. Each namespace in use has one. */
+/** The process that runs a sandbox's pause program. */
+export interface SandboxProcess {
+  readonly sandboxId: string;
+  readonly pid: number;
+}
+
+/** Starts and stops the helper processes. Each sandbox in use has one. */
 export class NamespaceDialers {
-  readonly #helpers = new Map<number, Promise<Helper>>();
+  readonly #start: typeof startHelper;
+  readonly #helpers = new Map<string, Entry>();
+
+  /** @param start starts a helper in the network namespace of a process; calls `onExit` when the helper has exited */
+  constructor(start: (pid: number, onExit: () => void) => Promise<DialHelper> = startHelper) {
+    this.#start = start;
+  }
 
   /**
-   * Connects to a TCP port on the loopback of the namespace of process `pid`.
+   * Connects to a TCP port on the loopback of a sandbox.
    * @throws CriError FailedPrecondition if the namespace can't be entered, Unavailable if no process listens on the
    * port
    */
-  async connect(ctx: Context, pid: number, port: number): Promise<Socket> {
-    const helper = await this.#helper(pid);
+  async connect(ctx: Context, { sandboxId, pid }: SandboxProcess, port: number): Promise<Socket> {
+    const helper = this.#helper(sandboxId, pid);
     helper.idle?.cancel();
     helper.connections += 1;
-    const socket = connect({ path: helper.socketPath, allowHalfOpen: true });
-    socket.once('close', () => {
+    const ended = (): void => {
       helper.connections -= 1;
-      if (helper.connections === 0) helper.idle = ctx.clock.schedule(idleMs, () => helper.child.kill());
+      if (helper.connections === 0 && this.#helpers.get(sandboxId) === helper)
+        helper.idle = ctx.clock.schedule(idleMs, () => this.#stop(sandboxId, helper));
+    };
+    const { socketPath } = await helper.starting.catch((error: unknown) => {
+      helper.connections -= 1;
+      throw error;
     });
+    const socket = connect({ path: socketPath, allowHalfOpen: true });
+    socket.once('close', ended);
     try {
       await open(socket, port);
       return socket;
@@ -51,27 +76,47 @@ export class NamespaceDialers {
     }
   }
 
-  /** Stops all helpers. */
-  async close(): Promise<void> {
-    for (const starting of this.#helpers.values()) {
-      const helper = await starting.catch(() => undefined);
-      helper?.idle?.cancel();
-      helper?.child.kill();
-    }
+  /** Stops the helper of a sandbox, because a process in its network namespace would keep the namespace. */
+  release(sandboxId: string): void {
+    const helper = this.#helpers.get(sandboxId);
+    if (helper) this.#stop(sandboxId, helper);
   }
 
-  #helper(pid: number): Promise<Helper> {
-    const known = this.#helpers.get(pid);
-    if (known) return known;
-    const forget = (): void => void this.#helpers.delete(pid);
-    const starting = startHelper(pid, forget);
-    this.#helpers.set(pid, starting);
-    starting.catch(forget);
-    return starting;
+  /** Stops all helpers. Resolves when those that are starting have been stopped, too. */
+  async close(): Promise<void> {
+    const helpers = [...this.#helpers];
+    for (const [sandboxId, helper] of helpers) this.#stop(sandboxId, helper);
+    await Promise.allSettled(helpers.map(([, { starting }]) => starting));
+  }
+
+  #helper(sandboxId: string, pid: number): Entry {
+    const known = this.#helpers.get(sandboxId);
+    if (known?.pid === pid) return known;
+    // The sandbox was restarted, so it has another namespace.
+    if (known) this.#stop(sandboxId, known);
+    const starting = this.#start(pid, () => this.#forget(sandboxId, helper));
+    const helper: Entry = { pid, starting, connections: 0, idle: undefined };
+    this.#helpers.set(sandboxId, helper);
+    starting.catch(() => this.#forget(sandboxId, helper));
+    return helper;
+  }
+
+  /** Stops a helper. A connection that begins after this call gets a new one. */
+  #stop(sandboxId: string, helper: Entry): void {
+    this.#forget(sandboxId, helper);
+    helper.idle?.cancel();
+    helper.starting.then(
+      ({ child }) => void child.kill(),
+      () => undefined,
+    );
+  }
+
+  #forget(sandboxId: string, helper: Entry): void {
+    if (this.#helpers.get(sandboxId) === helper) this.#helpers.delete(sandboxId);
   }
 }
 
-async function startHelper(pid: number, onExit: () => void): Promise<Helper> {
+async function startHelper(pid: number, onExit: () => void): Promise<DialHelper> {
   const directory = await mkdtemp(join(tmpdir(), 'podscope-dial-'));
   const socketPath = join(directory, 's');
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, socketPath];
@@ -91,7 +136,7 @@ async function startHelper(pid: number, onExit: () => void): Promise<Helper> {
     child.once('close', (code) => fail(problem.trim() || `the helper exited with code ${code}`));
     child.stdout.once('data', () => resolve());
   });
-  return { child, socketPath, connections: 0, idle: undefined };
+  return { child, socketPath };
 }
 
 /** Requests a port from the helper and waits for its answer. */

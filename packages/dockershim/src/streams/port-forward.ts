@@ -11,7 +11,6 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
 import { sandboxStatusOf } from '../sandbox/pod-sandbox-status.ts';
 import { inspectRunning } from './inspect-running.ts';
-import type { NamespaceDialers } from './namespace-dialers.ts';
 
 const maxPort = 65_535;
 
@@ -23,7 +22,6 @@ const maxPort = 65_535;
 export async function portForward(
   ctx: Context,
   dependencies: DockershimDependencies,
-  dialers: NamespaceDialers,
   podSandboxId: string,
   port: number,
   connection: ForwardedConnection,
@@ -34,7 +32,7 @@ export async function portForward(
   const isHostNetwork = sandbox.HostConfig.NetworkMode === 'host';
   if (isHostNetwork && dependencies.engine.isLocal) await throughSocket(ctx, '127.0.0.1', port, connection);
   else if (dependencies.engine.hasLocalFiles) {
-    const socket = await dialers.connect(ctx, sandbox.State.Pid, port);
+    const socket = await dependencies.dialers.connect(ctx, { sandboxId: sandbox.Id, pid: sandbox.State.Pid }, port);
     await join(ctx, socket, socket, connection);
   } else await throughSocket(ctx, await addressOf(ctx, dependencies, sandbox), port, connection);
 }

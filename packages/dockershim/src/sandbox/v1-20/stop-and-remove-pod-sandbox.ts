@@ -31,6 +31,7 @@ export async function stopPodSandbox(
   { podSandboxId: id }: StopPodSandboxRequest,
 ): Promise<StopPodSandboxResponse> {
   const { name, namespace, hostNetwork } = await knownSandbox(ctx, dependencies, id);
+  dependencies.dialers.release(id);
   const failures: unknown[] = [];
   const ready = dependencies.networkReady.get(id);
   const tearsDown = !hostNetwork && ready !== false;

@@ -24,6 +24,7 @@ import { StartingSandboxes } from '../../sandbox/starting-sandboxes.ts';
 import { type DockershimDependenciesV120, EngineVersion } from '../../service/v1-20/dependencies.ts';
 import { DockershimImageServiceV120, DockershimRuntimeServiceV120 } from '../../service/v1-20/services.ts';
 import { dockerStreams } from '../../streams/docker-streams.ts';
+import { NamespaceDialers } from '../../streams/namespace-dialers.ts';
 import { OffTheRecord, RecordedCalls } from './recorded-calls.ts';
 import {
   recordedCheckpoints,
@@ -145,6 +146,7 @@ class Replay {
         },
       }),
       deviations,
+      dialers: new NamespaceDialers(),
     };
     // The missing dependencies are those that no RPC of v1.20 uses.
     const whole = shim as DockershimDependenciesV120;
