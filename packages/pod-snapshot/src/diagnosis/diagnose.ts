@@ -7,6 +7,7 @@ import type { Diagnosis } from '@podscope/trace/explain';
 import type { PodSnapshot } from '../pod-snapshot.ts';
 import { configurationFinding } from './configuration.ts';
 import { exitFinding } from './exits.ts';
+import { hookFinding, preStopFinding } from './hooks.ts';
 import { imageFinding } from './images/images.ts';
 import { deletionFindings } from './lifecycle/deletion.ts';
 import { deadlineFindings, evictionFindings } from './lifecycle/eviction.ts';
@@ -16,6 +17,7 @@ import { resizeFindings } from './lifecycle/resize.ts';
 import { sandboxFindings } from './lifecycle/sandbox.ts';
 import { companionFindings, gateFindings, startingFindings } from './lifecycle/starting.ts';
 import { childMemoryFinding, memoryFinding } from './memory.ts';
+import { withAftercare } from './owner/aftercare.ts';
 import {
   type ClusterFacts,
   type ContainerCase,
@@ -25,7 +27,7 @@ import {
   type PodCase,
   podCaseOf,
 } from './pod-case.ts';
-import { hookFinding, preStopFinding, probeFinding } from './probes.ts';
+import { probeFinding } from './probes.ts';
 import { schedulingFindings } from './scheduling/scheduling.ts';
 import { volumeFindings } from './volumes/volumes.ts';
 
@@ -135,9 +137,9 @@ export interface PodDiagnosis {
  */
 export function diagnoseSnapshot(snapshot: PodSnapshot, cluster?: ClusterFacts, at?: Instant): PodDiagnosis {
   const it = podCaseOf(snapshot, cluster, at);
-  const findings = findingsOf(it);
+  const findings = findingsOf(it).map((finding) => withAftercare(it, finding));
   return {
-    diagnoses: findings.map(({ said, ...rest }) => ({ ...rest, ...(said ? { said } : {}) })),
+    diagnoses: findings.map(({ said, heals: _, ...rest }) => ({ ...rest, ...(said ? { said } : {}) })),
     isKubelets: findings.every((finding) => isKubelets(it, finding)),
   };
 }

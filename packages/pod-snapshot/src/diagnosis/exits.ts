@@ -303,5 +303,6 @@ export const exitFinding: ContainerMatcher = (it, container) => {
         ? [textOf('exitStays', { container: name })]
         : failedOutlook(it),
     next: found.next,
+    ...(known?.heals ? { heals: true } : {}),
   };
 };

@@ -3,7 +3,7 @@ import { type Container, type ContainerStatus, isRestartableInitContainer, type 
 import { addMilliseconds, type Instant } from '@podscope/trace';
 import { type CauseOrigin, type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf, type PodSnapshot, type SnapshotEvent } from '../pod-snapshot.ts';
-import { change, type Owner, ownerOf, set } from './owner.ts';
+import { change, type Owner, ownerOf, set } from './owner/owner.ts';
 
 /** The state of a node according to its conditions. */
 export interface NodeFacts {
@@ -122,6 +122,8 @@ export interface Finding {
   /** What happens next if the user does nothing. */
   readonly outlook: readonly ExplainText[];
   readonly next: readonly NextCommand[];
+  /** Whether the container recovers without any change once a service that it needs works. */
+  readonly heals?: boolean;
 }
 
 /** Looks for causes of one kind. */

@@ -5,6 +5,7 @@
 import type { Probe } from '@podscope/k8s';
 import { addMilliseconds } from '@podscope/trace';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import { quantityNanos } from './memory.ts';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -96,6 +97,31 @@ function wrongPort({ it, container, kind, probe, values }: Failing): Explained |
             },
           ]),
     ],
+  };
+}
+
+/** Returns the container's CPU limit, and the commands that raise it; undefined without a limit. */
+function cpuLimit({
+  it,
+  container,
+  values,
+}: Failing): { readonly cause: ExplainText; readonly next: readonly NextCommand[] } | undefined {
+  const { limits, requests } = container.spec.resources ?? {};
+  const cpu = limits?.['cpu'];
+  const nanos = quantityNanos(cpu);
+  if (cpu === undefined || nanos === undefined) return undefined;
+  const milli = (nanos * 2n) / 1_000_000n;
+  const all = { ...values, cpu: String(cpu), raised: milli % 1_000n === 0n ? `${milli / 1_000n}` : `${milli}m` };
+  // The QoS class Guaranteed needs equal requests and limits.
+  const isEqual = String(requests?.['cpu'] ?? cpu) === String(cpu);
+  return {
+    cause: textOf('probeCpuLimit', all),
+    next: it.set(
+      'probeCpuFix',
+      all,
+      (ref) =>
+        `resources ${ref} -c=${container.name} --limits=cpu=${all.raised}${isEqual ? ` --requests=cpu=${all.raised}` : ''}`,
+    ),
   };
 }
 
@@ -202,26 +228,34 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
       const { it, container, kind, values } = failing;
       const port = wrongPort(failing);
       if (port) return port;
+      const cpu = cpuLimit(failing);
       if (kind === 'startup')
         return {
-          cause: [textOf('probeStartupSlow', values)],
+          cause: [textOf('probeStartupSlow', values), ...(cpu ? [cpu.cause] : [])],
           next: [
             { why: textOf('probeStartupLog', values), command: logsCommand(it, container) },
-            { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
             ...it.change('probeStartupMore', values),
+            ...(cpu?.next ?? [
+              { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
+            ]),
           ],
           certainty: 'likely',
         };
       if (diesEarly(failing))
         return {
-          cause: [textOf('probeSlowStart', values)],
-          next: [...startupFix(failing), ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] })],
+          cause: [textOf('probeSlowStart', values), ...(cpu ? [cpu.cause] : [])],
+          next: [
+            ...startupFix(failing),
+            ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] }),
+            ...(cpu?.next ?? []),
+          ],
           certainty: 'likely',
         };
       return {
-        cause: [textOf('probeTimeout', values)],
+        cause: [textOf('probeTimeout', values), ...(cpu ? [cpu.cause] : [])],
         next: [
           ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] }),
+          ...(cpu?.next ?? []),
           { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
           { why: textOf('lookLogs', values), command: logsCommand(it, container) },
         ],
@@ -309,9 +343,14 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
   if (container.runningSince !== undefined) {
     const at = addMilliseconds(container.runningSince, timeToFailure(probe));
     const isReady = container.status?.ready === true;
+    // An instance that lived longer than the probe's patience shows after how long a problem returns.
+    const ran = container.ended && ranFor(container.ended);
+    const lasted = ran !== undefined && ran > patience(probe) + (grace + 60) * 1_000 ? ran : undefined;
     return [
       isReady || at < it.now
-        ? textOf('probeKillLater', { ...values, grace })
+        ? lasted === undefined
+          ? textOf('probeKillLater', { ...values, grace })
+          : textOf('probeKillLaterAfter', { ...values, grace, ran: roughly(lasted) })
         : timed('probeKillAt', { time: at }, { ...values, grace }),
       textOf('probeBackOff', values),
     ];
@@ -449,65 +488,5 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
     ],
     outlook: outlookOf(failing),
     next: found.next,
-  };
-};
-
-/** Diagnoses a failed postStart hook, which kills its container. */
-export const hookFinding: ContainerMatcher = (it, container) => {
-  const { name, spec, specPath, events, ended, waiting } = container;
-  const event = newest(events, ['FailedPostStartHook']);
-  const isWaiting = waiting?.reason === 'PostStartHookError';
-  if ((!event && !isWaiting) || container.status?.ready) return undefined;
-  const hook = spec.lifecycle?.postStart;
-  const said = `${waiting && isWaiting ? waiting.message : ''}\n${event?.message ?? ''}`.trim();
-  const code = /exit(?:ed with)? (?:code )?(\d+)/.exec(said)?.[1] ?? '';
-  const command =
-    hook?.exec?.command?.join(' ') ??
-    (hook?.httpGet ? `HTTP GET :${hook.httpGet.port}${hook.httpGet.path ?? '/'}` : '');
-  const isLocal = /localhost|127\.0\.0\.1/.test(command);
-  const values = { container: name, command, code };
-  const next = nextStart(container);
-  return {
-    reason: 'FailedPostStartHook',
-    severity: 'error',
-    origin: 'configuration',
-    container: name,
-    title: textOf('hookTitle', values),
-    cause: [
-      textOf(code ? 'hookCode' : 'hook', values),
-      ...(isLocal ? [textOf('hookLocal', values)] : []),
-      textOf('hookKilled', values),
-    ],
-    said,
-    facts: [
-      ...factsOf([`${specPath}.lifecycle.postStart`, hook], [ended ? `${ended.path}.exitCode` : '', ended?.exitCode]),
-      ...eventFact(event),
-    ],
-    outlook: [
-      next
-        ? timed('crashNext', { time: next.at }, { ...values, wait: exactly(next.wait) })
-        : textOf('crashSoon', values),
-      textOf('crashSame', values),
-    ],
-    next: [...it.change('hookFix', values), { why: textOf('lookLogs', values), command: logsCommand(it, container) }],
-  };
-};
-
-/** Diagnoses a failed preStop hook of a container that has been stopped. */
-export const preStopFinding: ContainerMatcher = (it, container) => {
-  const { name, spec, specPath, events, runningSince } = container;
-  const event = newest(events, ['FailedPreStopHook']);
-  if (!event || runningSince !== undefined) return undefined;
-  return {
-    reason: 'FailedPreStopHook',
-    severity: 'info',
-    origin: 'program',
-    container: name,
-    title: textOf('hookStopTitle', { container: name }),
-    cause: [textOf('hookStop')],
-    said: event.message,
-    facts: [...factsOf([`${specPath}.lifecycle.preStop`, spec.lifecycle?.preStop]), ...eventFact(event)],
-    outlook: [],
-    next: [{ why: textOf('lookLogs', { container: name }), command: logsCommand(it, container) }],
   };
 };

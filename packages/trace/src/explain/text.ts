@@ -11,8 +11,14 @@ export interface ExplainText {
   readonly instants?: Readonly<Record<string, number>>;
 }
 
-/** Returns the text with this id. */
-export const textOf = (id: ExplainMessageId, values: ExplainText['values'] = {}): ExplainText => ({ id, values });
+const isMessage = (id: string): id is ExplainMessageId => Object.hasOwn(explainMessages, id);
+
+/** Returns the text with this id. If it counts one node, or one time, returns its singular `<id>One`, if it exists. */
+export function textOf(id: ExplainMessageId, values: ExplainText['values'] = {}): ExplainText {
+  const singular = `${id}One`;
+  const isOne = Number(values['nodes'] ?? values['times']) === 1;
+  return { id: isOne && isMessage(singular) ? singular : id, values };
+}
 
 /** Returns the text in English. */
 export const inEnglish = ({ id, values }: ExplainText): string =>

@@ -50,6 +50,24 @@ function wantedLabels({ pod: { spec } }: PodCase): string {
 
 const cpuOf = ({ spec }: ContainerCase): string => String(spec.resources?.requests?.['cpu'] ?? 0);
 
+/** Returns the commands that show what uses up a resource of the node, and that make room for a pod bound to it. */
+function shortage(it: PodCase, values: Readonly<Record<string, string>>): readonly NextCommand[] {
+  const isBound = it.owner.kind === 'DaemonSet';
+  if (values['resource'] === 'pods')
+    return [
+      {
+        why: textOf('refusePodsMove', values),
+        command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node}`,
+      },
+      { why: textOf('refusePodsMax', values), command: onNode(it, 'grep -i maxPods /var/lib/kubelet/config.yaml') },
+      ...(isBound ? it.change('schedPriority', values) : []),
+    ];
+  return [
+    describeNode(it),
+    ...(isBound ? [...it.change('refuseBoundFix', values), ...it.change('schedPriority', values)] : []),
+  ];
+}
+
 /** Diagnoses a pod that its kubelet did not admit. */
 export const refusalFindings: Matcher = (it) => {
   const { phase, reason = '', message = '' } = it.pod.status ?? {};
@@ -139,7 +157,9 @@ export const refusalFindings: Matcher = (it) => {
                       `| grep -wE '${values.ports.replaceAll(', ', '|')}'`,
                   },
                 ]
-              : [describeNode(it)]),
+              : known === 'refuseResources'
+                ? shortage(it, values)
+                : [describeNode(it)]),
           ...(it.owner.replaces ? [remove] : it.change(values.free === '' ? 'refuseAlone' : 'refuseAloneFree', values)),
         ];
   return [
@@ -153,7 +173,14 @@ export const refusalFindings: Matcher = (it) => {
           ? textOf('refuseDevice', ofDevice)
           : unregistered !== undefined
             ? textOf('refuseUnregistered', { ...values, resource: unregistered })
-            : textOf(known === 'refuseResources' && !resources ? 'refuseShort' : known, values),
+            : textOf(
+                known === 'refuseResources' && resource === 'pods'
+                  ? 'refusePods'
+                  : known === 'refuseResources' && !resources
+                    ? 'refuseShort'
+                    : known,
+                values,
+              ),
         ...(known === 'refuseTopology' && values.asked !== '' ? [textOf('refuseTopologyAsked', values)] : []),
         ...(it.pod.spec.schedulerName === undefined || repeats
           ? []
@@ -168,6 +195,7 @@ export const refusalFindings: Matcher = (it) => {
       outlook: [
         ...failedOutlook(it),
         ...(it.owner.replaces && repeats ? [textOf('refuseEach')] : []),
+        ...(it.owner.kind === 'DaemonSet' && known === 'refuseResources' ? [textOf('evictSameNode', values)] : []),
         ...(it.owner.replaces && known === 'refuseTopology' ? [textOf('refuseTopologyEach')] : []),
       ],
       next,

@@ -90,7 +90,7 @@ export const resizeFindings: Matcher = (it) => {
           ...(found
             ? [{ why: textOf('resizeFit', values), command: patch(fitting(resource, Number(found['capacity']))) }]
             : []),
-          ...it.change('resizeMove', values),
+          ...it.change(found ? 'resizeMove' : 'resizeNewPod', values),
         ],
       },
     ];

@@ -88,19 +88,35 @@ export const credentialCauses: readonly Recognizer[] = [
       {};
       const all = { ...values, what, account, verb, resource };
       const [space = it.namespace, name = 'default'] = account.split(':');
+      const group = /API group "(?<group>[^"]*)"/.exec(what)?.groups?.['group'] ?? '';
+      const isCluster = /at the cluster scope/.test(what);
+      const target = /in the namespace "(?<target>[^"]+)"/.exec(what)?.groups?.['target'] ?? space;
+      const role = `${name}-${resource}`.replaceAll('/', '-');
+      // An informer lists and watches what it gets.
+      const verbs = /^(?:get|list|watch)$/.test(verb) ? 'get,list,watch' : verb;
+      const rule = `--verb=${verbs} --resource=${resource.split('/')[0]}${group === '' ? '' : `.${group}`}${
+        resource.includes('/') ? `/${resource.split('/')[1]}` : ''
+      }`;
+      const scope = isCluster ? '' : ` -n ${target}`;
       return {
         title: textOf('runRbacTitle', all),
         cause: [textOf('runRbac', all)],
         next: [
           {
             why: textOf('runRbacCheck', all),
-            command: `kubectl auth can-i ${verb} ${resource} --as=system:serviceaccount:${space}:${name} -n ${space}`,
+            command:
+              `kubectl auth can-i ${verb} ${resource.split('/')[0]}${group === '' ? '' : `.${group}`} ` +
+              `--as=system:serviceaccount:${space}:${name}${isCluster ? ' -A' : ` -n ${target}`}`,
           },
           {
             why: textOf('runRbacFix', all),
+            command: `kubectl create ${isCluster ? 'clusterrole' : 'role'} ${role} ${rule}${scope}`,
+          },
+          {
+            why: textOf('runRbacBind', all),
             command:
-              `kubectl create rolebinding ${name}-${resource} --clusterrole=view ` +
-              `--serviceaccount=${space}:${name} -n ${space}`,
+              `kubectl create ${isCluster ? 'clusterrolebinding' : 'rolebinding'} ${role} ` +
+              `--${isCluster ? 'clusterrole' : 'role'}=${role} --serviceaccount=${space}:${name}${scope}`,
           },
         ],
         origin: 'configuration',

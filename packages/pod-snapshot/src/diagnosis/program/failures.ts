@@ -6,16 +6,16 @@ import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { onNode } from '../runtime.ts';
 import { errnoFailures } from './errno.ts';
 import { dataPlace, mentions, origins, secretIn, secureServer, settingIn } from './places.ts';
-import { type ExitCase, logs, mountedSetting, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
-
-/** Returns the last line of the text that matches the pattern, cut to 300 characters. */
-function lineOf(text: string, pattern: RegExp): string {
-  const line = text
-    .split('\n')
-    .map((each) => each.trim())
-    .findLast((each) => pattern.test(each));
-  return (line ?? '').slice(0, 300);
-}
+import {
+  type ExitCase,
+  lineOf,
+  logs,
+  mountedSetting,
+  type Recognized,
+  type Recognizer,
+  rollBack,
+} from './recognizer.ts';
+import { databaseDenies, databaseRight, denied, deniedBy } from './rights.ts';
 
 function certificate(exit: ExitCase, text: string): Recognized {
   const { it, container, values } = exit;
@@ -204,33 +204,6 @@ function placeOf(text: string): string {
 
 const schema =
   /Undefined(?:Column|Table|Object|Function)|no such (?:column|table)|Unknown column|column \S+ does not exist|Invalid (?:column|object) name|ORA-009(?:42|04)|relation \S+ does not exist|Table \S+ doesn't exist|SQLSTATE\[?42/i;
-const denied =
-  /\b403\b|forbidden|PERMISSION_DENIED|NOT_AUTHORIZED|AuthorizationFailed|UnauthorizedOperation|not authorized|insufficient (?:privilege|permission|scope|access)|access (?:is |was )?denied|(?:lacks?|missing|without) (?:the )?(?:required )?(?:permission|privilege|role|scope)|permission denied (?:for|to) (?!\/)\w+|must be (?:owner|superuser|a member) of?/i;
-
-/** Explains that a service denies an operation, with the places from which the identity comes. */
-function deniedBy(exit: ExitCase, text: string): Recognized {
-  const { it, container } = exit;
-  const secrets = [
-    ...(container.spec.env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
-    ...(container.spec.envFrom ?? []).flatMap(({ secretRef }) => secretRef?.name ?? []),
-  ];
-  const account = it.pod.spec.serviceAccountName ?? 'default';
-  const all = { ...exit.values, what: lineOf(text, denied), account, secret: secrets[0] ?? '' };
-  return {
-    title: textOf('runRightTitle', all),
-    cause: [textOf('runRight', all)],
-    next: [
-      secrets.length > 0
-        ? { why: textOf('runRightSecret', all), command: it.kubectl(`describe secret ${secrets[0]}`) }
-        : { why: textOf('runCloudAccount', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) },
-      ...it.change('runRightFix', all),
-      logs(exit),
-    ],
-    origin: 'configuration',
-    heals: true,
-  };
-}
-
 const warming =
   /\bLOADING\b|(?:database|server|system|cluster|service|node|broker|index)[^\n]{0,20}(?:is )?(?:still )?(?:starting up|starting|initializing|warming up|loading|recovering|in recovery mode|not (?:yet )?(?:ready|available|initialized))|not (?:yet )?accept(?:ing)? connections/i;
 const extension =
@@ -262,6 +235,7 @@ function keyPair(exit: ExitCase, text: string): Recognized {
 
 /** The recognizers that are tried before all others, because their words also match more general ones. */
 export const distinctFailures: readonly Recognizer[] = [
+  [databaseRight, (exit, _groups, text) => databaseDenies(exit, text)],
   ...errnoFailures,
   [
     /^(?![\s\S]*(?:inotify|watch))[\s\S]*(?:too many open files|EMFILE)/i,

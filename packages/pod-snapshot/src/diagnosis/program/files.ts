@@ -144,13 +144,21 @@ function portTaken(exit: ExitCase, given: string): Recognized {
       role !== 'init' &&
       spec.ports?.some(({ containerPort }) => String(containerPort) === port),
   );
+  const isPort = (word: string): boolean => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(word);
+  const argument =
+    port === '' ? undefined : [...(container.spec.args ?? []), ...(container.spec.command ?? [])].find(isPort);
+  const variable = port === '' ? undefined : (container.spec.env ?? []).find(({ value = '' }) => isPort(value));
+  const place = argument ?? (variable ? `env ${variable.name}=${variable.value ?? ''}` : '');
   const all = { ...values, port, other: others.map(({ name }) => name).join(', ') };
   return {
     title: textOf('runPortTitle', all),
     cause: [textOf(it.pod.spec.hostNetwork ? 'runPortHost' : others.length > 0 ? 'runPortOther' : 'runPortTaken', all)],
     next: [
       ...(it.pod.spec.hostNetwork ? [{ why: textOf('startPortLook', all), command: onNode(it, 'ss -lntup') }] : []),
-      ...it.change('runPortFix', all),
+      ...it.change(place === '' ? (others.length > 0 ? 'runPortFixOther' : 'runPortFix') : 'runPortFixPlace', {
+        ...all,
+        place,
+      }),
     ],
     origin: 'configuration',
   };

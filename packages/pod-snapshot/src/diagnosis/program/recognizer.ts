@@ -35,6 +35,15 @@ export type Recognizer = readonly [
   ) => Recognized | undefined,
 ];
 
+/** Returns the last line of the text that matches the pattern, cut to 300 characters. */
+export function lineOf(text: string, pattern: RegExp): string {
+  const line = text
+    .split('\n')
+    .map((each) => each.trim())
+    .findLast((each) => pattern.test(each));
+  return (line ?? '').slice(0, 300);
+}
+
 /** Returns the command that shows the container's log. */
 export const logs = ({ it, container, values }: ExitCase): NextCommand => ({
   why: textOf('lookLogs', values),

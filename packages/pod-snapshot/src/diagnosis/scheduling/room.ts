@@ -64,6 +64,16 @@ export function pinnedNode({ pod: { spec } }: PodCase): string | undefined {
   return spec.nodeSelector?.['kubernetes.io/hostname'] ?? (terms.length === 1 ? named[0] : undefined);
 }
 
+/** Returns what the pod requests of the resource that a reason names, and the container that requests most of it. */
+export function roomOf(
+  it: PodCase,
+  { text }: Reason,
+): { readonly resource: string; readonly amount: string; readonly container: string; readonly request: string } {
+  const resource = text.replace(/^Insufficient /, '');
+  const { amount, largest } = requestOf(it, resource);
+  return { resource, amount, container: largest?.name ?? '', request: largest?.value ?? '' };
+}
+
 /** Explains `Insufficient RESOURCE` for the pod. */
 export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
   const resource = text.replace(/^Insufficient /, '');

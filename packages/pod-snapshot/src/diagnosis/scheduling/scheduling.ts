@@ -5,7 +5,7 @@ import { claimFinding } from './claims.ts';
 import { gated } from './gates.ts';
 import { type Explained, type Reason, readReasons } from './reason.ts';
 import { reasons } from './reasons.ts';
-import { pinnedNode } from './room.ts';
+import { insufficient, pinnedNode, roomOf } from './room.ts';
 
 /** Returns the texts about the cluster autoscaler: that it adds a node, or why it adds none. */
 function autoscaler(it: PodCase): {
@@ -49,6 +49,41 @@ const lacksDevice = (resource: string, nodes: number): Explained => ({
   until: textOf('schedUntilRoom', { resource, amount: 1, nodes }),
   next: [],
 });
+
+const isSpread = (text: string): boolean => /didn't match pod topology spread constraints(?! \(missing)/.test(text);
+
+/**
+ * Explains a spread constraint and a lack of resources as one cause: the nodes that the constraint allows are full.
+ */
+function spreadAndRoom(it: PodCase, key: string, all: readonly Reason[]): Explained | undefined {
+  const spread = all.find(({ text }) => isSpread(text));
+  const short = all.filter(({ text }) => text.startsWith('Insufficient '));
+  const [first] = short.toSorted((a, b) => b.nodes - a.nodes);
+  if (!spread || !first) return undefined;
+  const room = insufficient(it, first);
+  const of = roomOf(it, first);
+  const constraint = it.pod.spec.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === key);
+  const values = {
+    ...of,
+    resource: short.map(({ text }) => text.replace('Insufficient ', '')).join(', '),
+    key,
+    skew: constraint?.maxSkew ?? 1,
+    nodes: first.nodes,
+    others: spread.nodes,
+    owner: it.owner.label,
+  };
+  return {
+    cause: textOf('schedSpreadRoom', values),
+    facts: [...factsOf(['spec.topologySpreadConstraints', it.pod.spec.topologySpreadConstraints]), ...room.facts],
+    until: textOf('schedUntilSpreadRoom', { key }),
+    next: [
+      { why: textOf('schedSpreadRoomAdd', values), command: `kubectl get nodes -L ${key}` },
+      ...it.change('schedLower', values),
+      ...it.change('schedSpreadRelax', values),
+      ...room.next.slice(0, 1),
+    ],
+  };
+}
 
 const byLabels = /node affinity|node selector|NodeAffinity/i;
 /**
@@ -130,20 +165,27 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
   const own = all.filter(({ text }) => !/node-role\.kubernetes\.io\/(?:control-plane|master)/.test(text));
   const pinned = pinnedNode(it) !== undefined;
   const counted = (own.length > 0 ? own : all).filter(({ text }) => !(pinned && all.length > 1 && byLabels.test(text)));
-  const told = counted
+  const each = counted
     .toSorted((a, b) => rankOf(a, counted) - rankOf(b, counted) || b.nodes - a.nodes)
     .flatMap((reason) => {
       const resource = /^Insufficient (?<resource>\S+\/\S+)/.exec(reason.text)?.groups?.['resource'];
-      if (resource !== undefined && isReservedFor(counted, resource)) return [lacksDevice(resource, reason.nodes)];
+      if (resource !== undefined && isReservedFor(counted, resource))
+        return [{ isPart: false, explained: lacksDevice(resource, reason.nodes) }];
       const known = reasons.find(([pattern]) => pattern.test(reason.text));
-      return known ? [known[1](it, reason)] : [];
+      const isPart = isSpread(reason.text) || reason.text.startsWith('Insufficient ');
+      return known ? [{ isPart, explained: known[1](it, reason) }] : [];
     });
   const key = spreadKey(it);
   const isBoth =
     key !== undefined &&
     counted.some(({ text }) => text.startsWith('Insufficient ')) &&
-    counted.some(({ text }) => /didn't match pod topology spread constraints(?! \(missing)/.test(text));
-  const until = isBoth ? [textOf('schedUntilSpreadRoom', { key })] : told.slice(0, 1).map((each) => each.until);
+    counted.some(({ text }) => isSpread(text));
+  const together = isBoth ? spreadAndRoom(it, key, counted) : undefined;
+  const told =
+    together === undefined
+      ? each.map(({ explained }) => explained)
+      : [together, ...each.filter(({ isPart }) => !isPart).map(({ explained }) => explained)];
+  const until = told.slice(0, 1).map((first) => first.until);
   const scaling = autoscaler(it);
   const isSimple = told.length === 0;
   return [

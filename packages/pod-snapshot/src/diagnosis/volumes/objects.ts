@@ -32,14 +32,41 @@ export function missingObject(it: PodCase, message: string): Explained | undefin
   return objectGone(it, kind, gone['name'] ?? '', path);
 }
 
+/** Returns the keys of a ConfigMap or Secret to which the pod refers, in the order of the spec. */
+function keysOf({ pod, containers }: PodCase, kind: 'ConfigMap' | 'Secret', object: string): readonly string[] {
+  const isSecret = kind === 'Secret';
+  const ofVariables = containers.flatMap(({ spec }) =>
+    (spec.env ?? []).flatMap(({ valueFrom }) => {
+      const ref = isSecret ? valueFrom?.secretKeyRef : valueFrom?.configMapKeyRef;
+      return ref?.name === object && ref.key !== undefined ? [ref.key] : [];
+    }),
+  );
+  const ofFiles = (pod.spec.volumes ?? []).flatMap(({ secret, configMap, projected }) => {
+    const sources = [
+      { name: isSecret ? secret?.secretName : configMap?.name, items: (isSecret ? secret : configMap)?.items },
+      ...(projected?.sources ?? []).map((source) => (isSecret ? source.secret : source.configMap) ?? {}),
+    ];
+    return sources.flatMap(({ name, items }) => (name === object ? (items ?? []).map(({ key }) => key) : []));
+  });
+  return [...new Set([...ofVariables, ...ofFiles])];
+}
+
+/** Returns the words of `kubectl` that create an object with the keys to which the pod refers. */
+function creation(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string): string {
+  const keys = keysOf(it, kind, name);
+  if (kind === 'Secret' && keys.includes('tls.crt') && keys.includes('tls.key'))
+    return `create secret tls ${name} --cert=tls.crt --key=tls.key`;
+  const isFile = (key: string): boolean => /\.\w+$/.test(key);
+  const given = keys.map((key) => (isFile(key) ? `--from-file=${key}` : `--from-literal=${key}=VALUE`));
+  const unknown = kind === 'Secret' ? '--from-literal=KEY=VALUE' : '--from-file=FILE';
+  return `create ${kind === 'Secret' ? 'secret generic' : 'configmap'} ${name} ${given.join(' ') || unknown}`;
+}
+
 /** Diagnoses a missing object, for volumes and variables. */
 export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string, path: string): Explained {
   const { namespace } = it;
   const values = { kind, name, namespace };
-  const create =
-    kind === 'Secret'
-      ? `create secret generic ${name} --from-literal=KEY=VALUE`
-      : `create configmap ${name} --from-file=FILE`;
+  const keys = keysOf(it, kind, name).join(', ');
   const isOwn = name === 'kube-root-ca.crt';
   return {
     origin: 'configuration',
@@ -50,7 +77,13 @@ export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: stri
       { why: textOf('objectList', values), command: it.kubectl(`get ${kind.toLowerCase()}s`) },
       ...(isOwn
         ? []
-        : [{ why: textOf('objectCreate', values), command: it.kubectl(create) }, ...it.change('objectRename', values)]),
+        : [
+            {
+              why: textOf(keys === '' ? 'objectCreate' : 'objectCreateKeys', { ...values, keys }),
+              command: it.kubectl(creation(it, kind, name)),
+            },
+            ...it.change('objectRename', values),
+          ]),
     ],
   };
 }

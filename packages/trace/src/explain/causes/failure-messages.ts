@@ -318,4 +318,82 @@ export const failureMessages = {
     'No device plugin has registered {resource} at the kubelet on {node}: it doesn’t run, or has not come back ' +
     'since the node or its kubelet was restarted.',
   imgSign: 'Sign the image with the key that the policy names, and push it, or use a signed image in {owner}',
+  ownHelmRollBack: 'If the version before worked, roll release {name} back (without a number: to the revision before)',
+  ownSetPod:
+    '{owner} doesn’t replace a pod that was never ready: after the change, delete it, so that it is made from ' +
+    'the new template',
+  ownCronRun: 'If you changed {owner}: the Job that exists keeps the old template; delete it',
+  ownCronNow: 'Run {owner} at once, instead of at its next time',
+  objectCreateKeys: 'Create {kind} {name} in {namespace} with what the pod refers to: {keys}',
+  resizeNewPod: 'Set the new size in {owner} instead: its new pods start with it',
+  refusePods:
+    'Node {node} already runs {used} pods, and its kubelet accepts at most {capacity} (maxPods). So the kubelet ' +
+    'refused it.',
+  refusePodsMove: 'Remove or move pods of {node} until one place is free: these run there',
+  refusePodsMax: 'Or raise maxPods of the kubelet on {node}, if the node and its range of addresses allow more',
+  refuseBoundFix:
+    'Lower the {resource} request to at most {free}, which is free on {node}, in {owner}; or move other pods ' +
+    'away from {node}',
+  probeCpuLimit: 'Its CPU limit is {cpu}: a program that needs more is throttled, and answers late.',
+  probeCpuFix: 'Raise its CPU limit (now {cpu}) in {owner}',
+  probeKillLaterAfter:
+    'After the next {threshold} failures in a row, {container} is killed (it has up to {grace} s to stop) and ' +
+    'restarted; the last instance ran {ran}.',
+  runPortFixPlace: 'Give {container} another port in {owner}: {place} sets {port}',
+  runPortFixOther: 'Let {container} listen on another port than {port}, which {other} uses, in {owner}',
+  runGrantTitle: 'The database denies {container} a right',
+  runGrant: 'The database user that the program logs in with lacks a right there: “{what}”',
+  runGrantUser: 'The user is {user} ({place}).',
+  runGrantFix:
+    'Grant the user {user} that right in the database (GRANT … ON {object}), or log in as a user who has it: ' +
+    '{place} in {owner}',
+  runGrantFixAny:
+    'Grant its user that right in the database (GRANT … ON {object}), or log in as a user who has it, in ' + '{owner}',
+  runRbacBind: 'Bind the role to the service account',
+  schedSpreadRoom:
+    'The topology spread constraint on {key} (maxSkew {skew}, DoNotSchedule) leaves only the {nodes} nodes ' +
+    'where few of its pods run, and those don’t have {amount} of {resource} unrequested; on the other {others} ' +
+    'nodes the pod would make the domains too uneven.',
+  schedSpreadRoomOne:
+    'The topology spread constraint on {key} (maxSkew {skew}, DoNotSchedule) leaves only one node, where few of ' +
+    'its pods run, and that doesn’t have {amount} of {resource} unrequested; elsewhere ({others}) the pod would ' +
+    'make the domains too uneven.',
+  schedSpreadRoomAdd:
+    'Add a node with {amount} of free {resource}, or make room, in the {key} that has the fewest of its pods; ' +
+    'see which nodes are in which',
+  schedSpreadRelax: 'Or allow other nodes: whenUnsatisfiable: ScheduleAnyway or a higher maxSkew in {owner}',
+  schedShortOne: 'One node has too little unrequested {resource}.',
+  schedTooManyOne: 'One node already runs as many pods as it may.',
+  schedVolumeZoneOne:
+    'The volume of claim {claims} can be used only on certain nodes, usually those of one zone (node affinity ' +
+    'of the volume); one other node is excluded by that.',
+  schedVolumeCountOne: 'One node has as many volumes attached as it can ({claims} would be one more).',
+  schedAntiOne: 'Required pod anti-affinity keeps it apart from pods that already run in the {key} of one node.',
+  schedAntiOtherOne: 'Pods that run on one node have an anti-affinity (by {key}) against this pod.',
+  schedAntiOwnOne:
+    '{owner} allows only one of its pods per {key} (required anti-affinity), and one node has one already.',
+  schedAntiPodsOne:
+    'Required pod anti-affinity keeps it apart from pods with {selector}; the {key} of one node has such a pod.',
+  schedAffinityOne: 'Required pod affinity asks for a node (by {key}) that runs certain other pods; one node doesn’t.',
+  schedAffinityPodsOne:
+    'Required pod affinity asks for a node (by {key}) that runs a pod with {selector}; one node doesn’t.',
+  schedSpreadOne:
+    'The topology spread constraint on {key} (maxSkew {skew}, DoNotSchedule) can’t be kept: on one node the pod ' +
+    'would make the domains too uneven.',
+  schedSpreadLabelOne: 'One node lacks the label {key} that the topology spread constraint needs.',
+  schedPortsOne: 'Its host port {ports} is already in use on one node: each node has a host port only once.',
+  schedTaintSelectedOne:
+    'One node has the taint {taint}, which the pod doesn’t tolerate; it may be the one that its nodeSelector or ' +
+    'node affinity asks for.',
+  schedInsufficientZoneOne:
+    'The containers request {amount} of {resource}, and the only node that can use the volume of claim {claims} ' +
+    'doesn’t have that much unrequested.',
+  schedInsufficientLabelsOne:
+    'The containers request {amount} of {resource}, and the only node with the labels {wanted} doesn’t have ' +
+    'that much unrequested.',
+  schedNoDeviceOne: 'One other node has no free {resource}; nodes with such a device are usually those with the taint.',
+  claimCapacityOne:
+    'Claim {claims} needs more than the storage driver has free on one node (its storage capacity is used up).',
+  exitTimesOne: 'It has been restarted once; the last instance ran {ran}.',
+  killOne: 'The kubelet on node {node} asked the runtime to kill them, and it failed.',
 } as const satisfies Readonly<Record<string, string>>;

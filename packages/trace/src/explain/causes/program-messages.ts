@@ -175,7 +175,7 @@ export const programMessages = {
   runRbacTitle: 'ServiceAccount {account} lacks a permission',
   runRbac: 'The API server refuses the program’s request: service account {account} may not {verb} {resource}.',
   runRbacCheck: 'Check the permission',
-  runRbacFix: 'Give it a role with that permission (view only reads)',
+  runRbacFix: 'Allow exactly that with a role',
   runDatabaseTitle: 'The database of {container} is not set up',
   runDatabase:
     'The program reaches its database, but not what it needs there: {what}. Migrations have not run, or the ' +

@@ -223,4 +223,60 @@ export const failure = {
   refuseUnregistered:
     '没有设备插件在 {node} 的 kubelet 注册 {resource}：插件没有运行，或者节点或其 kubelet 重启后插件尚未恢复。',
   imgSign: '用策略所指定的密钥签名并推送该镜像，或在 {owner} 中使用已签名的镜像',
+  ownHelmRollBack: '如果之前的版本正常，请回滚发布 {name}（不带版本号时回滚到上一个修订版）',
+  ownSetPod: '{owner} 不会替换从未就绪的 Pod：更改之后删除它，使其按新模板创建',
+  ownCronRun: '如果您更改了 {owner}：已存在的 Job 仍使用旧模板，请将其删除',
+  ownCronNow: '立即运行 {owner}，而不必等到下一个计划时间',
+  objectCreateKeys: '在 {namespace} 中创建 {kind} {name}，包含该 Pod 引用的键：{keys}',
+  resizeNewPod: '改为在 {owner} 中设置新的大小：其新 Pod 会以此大小启动',
+  refusePods:
+    '节点 {node} 已运行 {used} 个 Pod，而其 kubelet 最多接受 {capacity} 个（maxPods）。因此 kubelet 拒绝了它。',
+  refusePodsMove: '移除或迁移 {node} 上的 Pod，直到空出一个位置：以下是在那里运行的 Pod',
+  refusePodsMax: '如果节点及其地址段允许，也可以调高 {node} 上 kubelet 的 maxPods',
+  refuseBoundFix: '在 {owner} 中将 {resource} 请求降到不超过 {node} 上空闲的 {free}；或将其他 Pod 移出 {node}',
+  probeCpuLimit: '其 CPU 限制为 {cpu}：需要更多 CPU 的程序会被节流，响应变慢。',
+  probeCpuFix: '在 {owner} 中调高其 CPU 限制（当前为 {cpu}）',
+  probeKillLaterAfter:
+    '再连续失败 {threshold} 次后，{container} 会被终止（最多有 {grace} 秒时间停止）并重启；上一个实例运行了 {ran}。',
+  runPortFixPlace: '在 {owner} 中为 {container} 换一个端口：{place} 设置了 {port}',
+  runPortFixOther: '在 {owner} 中让 {container} 监听 {port} 以外的端口，{port} 已被 {other} 使用',
+  runGrantTitle: '数据库拒绝 {container} 的一项权限',
+  runGrant: '程序登录所用的数据库用户在那里缺少权限：“{what}”',
+  runGrantUser: '该用户是 {user}（{place}）。',
+  runGrantFix:
+    '在数据库中授予用户 {user} 该权限（GRANT … ON {object}），或以拥有该权限的用户登录：{owner} 中的 {place}',
+  runGrantFixAny: '在数据库中授予其用户该权限（GRANT … ON {object}），或在 {owner} 中以拥有该权限的用户登录',
+  runRbacBind: '将该角色绑定到该服务账号',
+  schedSpreadRoom:
+    '{key} 上的拓扑分布约束（maxSkew {skew}，DoNotSchedule）只允许其 Pod 较少的 {nodes} 个节点，而这些节点上没有 {amount} 未被请求的 {resource}；在另外 {others} 个节点上，该 Pod 会使各域过于不均。',
+  schedSpreadRoomOne:
+    '{key} 上的拓扑分布约束（maxSkew {skew}，DoNotSchedule）只允许其 Pod 较少的一个节点，而该节点上没有 {amount} 未被请求的 {resource}；在其他节点（{others} 个）上，该 Pod 会使各域过于不均。',
+  schedSpreadRoomAdd:
+    '在其 Pod 最少的 {key} 中添加有 {amount} 空闲 {resource} 的节点，或腾出空间；查看各节点所属的 {key}',
+  schedSpreadRelax: '或允许使用其他节点：在 {owner} 中设置 whenUnsatisfiable: ScheduleAnyway 或更大的 maxSkew',
+  schedShortOne: '有一个节点未被请求的 {resource} 太少。',
+  schedTooManyOne: '有一个节点运行的 Pod 数已达上限。',
+  schedVolumeZoneOne:
+    'PVC {claims} 的卷只能在某些节点上使用，通常是同一可用区的节点（卷的节点亲和性）；因此另有一个节点被排除。',
+  schedVolumeCountOne: '有一个节点已挂接的卷达到上限（{claims} 会再多一个）。',
+  schedAntiOne: '必需的 Pod 反亲和性使其避开已在一个节点所属 {key} 中运行的 Pod。',
+  schedAntiOtherOne: '在一个节点上运行的 Pod 对该 Pod 有反亲和性（按 {key}）。',
+  schedAntiOwnOne: '{owner} 在每个 {key} 中只允许一个它的 Pod（必需的反亲和性），已有一个节点上运行着它的 Pod。',
+  schedAntiPodsOne: '必需的 Pod 反亲和性使其避开带 {selector} 的 Pod；有一个节点所属的 {key} 中有这样的 Pod。',
+  schedAffinityOne: '必需的 Pod 亲和性要求节点（按 {key}）上运行某些其他 Pod；有一个节点没有。',
+  schedAffinityPodsOne: '必需的 Pod 亲和性要求节点（按 {key}）上运行带 {selector} 的 Pod；有一个节点没有。',
+  schedSpreadOne:
+    '{key} 上的拓扑分布约束（maxSkew {skew}，DoNotSchedule）无法满足：在一个节点上，该 Pod 会使各域过于不均。',
+  schedSpreadLabelOne: '有一个节点缺少拓扑分布约束所需的标签 {key}。',
+  schedPortsOne: '其主机端口 {ports} 在一个节点上已被占用：每个节点上同一主机端口只能使用一次。',
+  schedTaintSelectedOne:
+    '有一个节点带有污点 {taint}，该 Pod 不容忍它；它可能正是其 nodeSelector 或节点亲和性所要求的节点。',
+  schedInsufficientZoneOne:
+    '这些容器请求 {amount} 的 {resource}，而唯一可使用 PVC {claims} 的卷的节点没有这么多未被请求的资源。',
+  schedInsufficientLabelsOne:
+    '这些容器请求 {amount} 的 {resource}，而唯一带有标签 {wanted} 的节点没有这么多未被请求的资源。',
+  schedNoDeviceOne: '另有一个节点没有空闲的 {resource}；带有此类设备的通常是有该污点的节点。',
+  claimCapacityOne: 'PVC {claims} 需要的空间超过了存储驱动在一个节点上的空闲容量（存储容量已用尽）。',
+  exitTimesOne: '它已重启一次；上一个实例运行了 {ran}。',
+  killOne: '节点 {node} 上的 kubelet 要求运行时终止它们，但失败了。',
 };

@@ -134,7 +134,7 @@ export const program = {
   runRbacTitle: 'ServiceAccount {account} 缺少权限',
   runRbac: 'API 服务器拒绝程序的请求：服务账号 {account} 不允许对 {resource} 执行 {verb}。',
   runRbacCheck: '检查该权限',
-  runRbacFix: '给它一个有该权限的角色（view 只能读取）',
+  runRbacFix: '用一个角色恰好授予该权限',
   runDatabaseTitle: '{container} 的数据库尚未建立',
   runDatabase: '程序能连接数据库，但缺少它需要的：{what}。迁移没有运行，或名称有误。',
   runDatabaseFix: '在数据库中创建它，或运行迁移；否则在 {owner} 中更正其名称',

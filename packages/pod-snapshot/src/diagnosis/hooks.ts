@@ -1,0 +1,75 @@
+/**
+ * Diagnoses failed postStart and preStop hooks. Upstream: kuberuntime startContainer and executePreStopHook
+ * (v1.20 to v1.36).
+ */
+import { textOf } from '@podscope/trace/explain';
+import {
+  type ContainerMatcher,
+  eventFact,
+  exactly,
+  factsOf,
+  logsCommand,
+  newest,
+  nextStart,
+  timed,
+} from './pod-case.ts';
+
+/** Diagnoses a failed postStart hook, which kills its container. */
+export const hookFinding: ContainerMatcher = (it, container) => {
+  const { name, spec, specPath, events, ended, waiting } = container;
+  const event = newest(events, ['FailedPostStartHook']);
+  const isWaiting = waiting?.reason === 'PostStartHookError';
+  if ((!event && !isWaiting) || container.status?.ready) return undefined;
+  const hook = spec.lifecycle?.postStart;
+  const said = `${waiting && isWaiting ? waiting.message : ''}\n${event?.message ?? ''}`.trim();
+  const code = /exit(?:ed with)? (?:code )?(\d+)/.exec(said)?.[1] ?? '';
+  const command =
+    hook?.exec?.command?.join(' ') ??
+    (hook?.httpGet ? `HTTP GET :${hook.httpGet.port}${hook.httpGet.path ?? '/'}` : '');
+  const isLocal = /localhost|127\.0\.0\.1/.test(command);
+  const values = { container: name, command, code };
+  const next = nextStart(container);
+  return {
+    reason: 'FailedPostStartHook',
+    severity: 'error',
+    origin: 'configuration',
+    container: name,
+    title: textOf('hookTitle', values),
+    cause: [
+      textOf(code ? 'hookCode' : 'hook', values),
+      ...(isLocal ? [textOf('hookLocal', values)] : []),
+      textOf('hookKilled', values),
+    ],
+    said,
+    facts: [
+      ...factsOf([`${specPath}.lifecycle.postStart`, hook], [ended ? `${ended.path}.exitCode` : '', ended?.exitCode]),
+      ...eventFact(event),
+    ],
+    outlook: [
+      next
+        ? timed('crashNext', { time: next.at }, { ...values, wait: exactly(next.wait) })
+        : textOf('crashSoon', values),
+      textOf('crashSame', values),
+    ],
+    next: [...it.change('hookFix', values), { why: textOf('lookLogs', values), command: logsCommand(it, container) }],
+  };
+};
+
+/** Diagnoses a failed preStop hook of a container that has been stopped. */
+export const preStopFinding: ContainerMatcher = (it, container) => {
+  const { name, spec, specPath, events, runningSince } = container;
+  const event = newest(events, ['FailedPreStopHook']);
+  if (!event || runningSince !== undefined) return undefined;
+  return {
+    reason: 'FailedPreStopHook',
+    severity: 'info',
+    origin: 'program',
+    container: name,
+    title: textOf('hookStopTitle', { container: name }),
+    cause: [textOf('hookStop')],
+    said: event.message,
+    facts: [...factsOf([`${specPath}.lifecycle.preStop`, spec.lifecycle?.preStop]), ...eventFact(event)],
+    outlook: [],
+    next: [{ why: textOf('lookLogs', { container: name }), command: logsCommand(it, container) }],
+  };
+};

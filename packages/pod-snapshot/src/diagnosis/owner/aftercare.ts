@@ -1,0 +1,92 @@
+/**
+ * Adds to the remedies of a finding what the owner of the pod needs besides the correction: the rollback of a revision
+ * that never became ready, and the removal of pods and Jobs that keep the old template. Upstream: the statefulset, job
+ * and cronjob controllers (v1.36).
+ */
+
+import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { instantOf } from '../../pod-snapshot.ts';
+import { conditionOf, type Finding, type PodCase } from '../pod-case.ts';
+import { rollBack } from '../program/recognizer.ts';
+
+/** How long after its creation the conditions of a new pod may change for the first time, in ms. */
+const beginning = 60_000;
+
+/** Returns whether the pod has never been ready, as far as its conditions show. */
+function neverReady(it: PodCase): boolean {
+  const ready = conditionOf(it, 'Ready');
+  const created = instantOf(it.pod.metadata.creationTimestamp);
+  const changed = instantOf(ready?.lastTransitionTime);
+  return ready?.status === 'False' && created !== undefined && changed !== undefined && changed - created <= beginning;
+}
+
+/** The causes that lie in the image or the fields of the template, so that an earlier revision needn't have them. */
+const ofRevision =
+  /^(?:img(?:Tag|Digest|Repository|Name)|arch|noCommand|nonRoot|start\w*|hook|object(?:Gone|Key)|profile|run(?:Command|Config|Setting|Env|About|Port|LowPort|ReadOnly|Extension|Syscall))Title$/;
+/** The causes of failing probes that lie in the probe's own fields. */
+const ofProbe = /^probe(?:Port|Named|ExecMissing|Path|Tls|Plain)$/;
+
+/** The causes that a change of the template corrects, and that earlier revisions had as well. */
+const ofTemplate = /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|imgPlatform|imgShort)Title$/;
+
+/** Matches commands that correct an object besides the template, for example a ConfigMap. */
+const otherObject = /\b(?:edit|patch) (?:configmap|secret|pvc|serviceaccount)\b|\bcreate /;
+
+/** Returns whether an earlier revision of the template may not have the fault. */
+const isOfRevision = ({ title, cause, container, next }: Finding): boolean =>
+  container !== undefined &&
+  (ofRevision.test(title.id) || cause.some(({ id }) => ofProbe.test(id))) &&
+  !next.some(({ command }) => /\bedit (?:configmap|secret)\b/.test(command));
+
+/** Returns the command that brings the revision before back: of Helm, or of kubectl without a tool like Argo CD. */
+function earlierRevision(it: PodCase, finding: Finding): readonly NextCommand[] {
+  if (finding.next.some(({ command }) => / undo |helm rollback /.test(command))) return [];
+  const { manager } = it.owner;
+  if (manager?.tool === 'Helm' && manager.name !== '')
+    return [
+      {
+        why: textOf('ownHelmRollBack', { name: manager.name }),
+        command: `helm rollback ${manager.name} -n ${it.namespace}`,
+      },
+    ];
+  if (manager !== undefined) return [];
+  return rollBack({ it, values: {} });
+}
+
+const changesTemplate = ({ next }: Finding, { owner: { ref } }: PodCase): boolean =>
+  next.some(
+    ({ command }) =>
+      command.includes(` ${ref}`) && /\b(?:edit|set|undo)\b/.test(command) && !/rollout restart/.test(command),
+  );
+
+/** Returns the finding with the commands that its owner needs as well. */
+export function withAftercare(it: PodCase, finding: Finding): Finding {
+  if (finding.severity !== 'error') return finding;
+  const { kind, name, label } = it.owner;
+  const isNew = neverReady(it);
+  const next = [...finding.next, ...(isNew && isOfRevision(finding) ? earlierRevision(it, finding) : [])];
+  const all = { owner: label, pod: it.name };
+  const after: NextCommand[] = [];
+  // With OrderedReady, the controller waits for the broken pod before it applies a corrected template.
+  const isStuck =
+    kind === 'StatefulSet' &&
+    isNew &&
+    (isOfRevision(finding) || ofTemplate.test(finding.title.id)) &&
+    it.containers.some((each) => each.name === finding.container && each.waiting !== undefined) &&
+    changesTemplate({ ...finding, next }, it) &&
+    !finding.next.some(({ command }) => otherObject.test(command));
+  if (isStuck) after.push({ why: textOf('ownSetPod', all), command: it.kubectl(`delete pod ${it.name}`) });
+  const job = it.pod.metadata.ownerReferences?.find((each) => each.kind === 'Job')?.name;
+  if (kind === 'CronJob' && job !== undefined && changesTemplate(finding, it))
+    after.push(
+      {
+        why: textOf('ownCronRun', { ...all, job }),
+        command: it.kubectl(`delete job ${job}`),
+      },
+      {
+        why: textOf('ownCronNow', all),
+        command: it.kubectl(`create job ${name}-again --from=cronjob/${name}`),
+      },
+    );
+  return { ...finding, next: [...next, ...after] };
+}
