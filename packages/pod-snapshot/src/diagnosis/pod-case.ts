@@ -329,9 +329,25 @@ export function crashOutlook(it: PodCase, container: ContainerCase, restarts: bo
   ];
 }
 
+const disruptions = new Set([
+  'PreemptionByScheduler',
+  'EvictionByEvictionAPI',
+  'DeletionByTaintManager',
+  'DeletionByPodGC',
+]);
+
+/** Returns whether something outside the pod ended it, so that the next pod needn't end the same way. */
+export const isDisrupted = ({ status }: Pod): boolean =>
+  /^(?:Preempting|Preempted|NodeShutdown|Shutdown|Terminated|NodeLost)$/.test(status?.reason ?? '') ||
+  (status?.conditions ?? []).some(
+    ({ type, status: is, reason = '' }) => type === 'DisruptionTarget' && is === 'True' && disruptions.has(reason),
+  );
+
 /** Returns the texts about what happens next to a pod that has failed permanently. */
 export function failedOutlook({ owner, pod }: PodCase): readonly ExplainText[] {
   const stays = textOf('failedStays', { phase: pod.status?.phase ?? 'Failed' });
+  if (isDisrupted(pod) && (owner.kind === 'Job' || owner.kind === 'CronJob'))
+    return [stays, textOf('failedJobAnew', { owner: owner.label })];
   if (owner.isCustom) return [stays, textOf('failedCustom', { owner: owner.label })];
   if (owner.kind === 'Pod') return [stays, textOf('failedAlone')];
   if (owner.kind === 'Job') return [stays, textOf('failedJob', { owner: owner.label })];

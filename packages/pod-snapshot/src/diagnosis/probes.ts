@@ -39,6 +39,8 @@ interface Explained {
   readonly cause: readonly ExplainText[];
   readonly next: readonly NextCommand[];
   readonly certainty?: 'likely';
+  /** What happens next besides what the kind of the probe decides. */
+  readonly outlook?: readonly ExplainText[];
 }
 
 const fieldOf = { startup: 'startupProbe', liveness: 'livenessProbe', readiness: 'readinessProbe' } as const;
@@ -78,10 +80,17 @@ function wrongPort({ it, container, kind, probe, values }: Failing): Explained |
   const ports = (container.spec.ports ?? [])
     .filter(({ protocol }) => protocol === undefined || protocol === 'TCP')
     .map(({ containerPort }) => containerPort);
+  const [first, ...others] = (container.spec.ports ?? []).filter(({ name }) => name !== undefined);
+  const only = first && others.length === 0 ? { other: first.name ?? '', number: first.containerPort } : undefined;
   if (named !== undefined && port === undefined)
     return {
-      cause: [textOf('probeNamed', { ...values, named, ports: ports.join(', ') })],
-      next: it.change('probeNamedFix', { ...values, named, field: fieldOf[kind] }),
+      cause: [textOf(only === undefined ? 'probeNamed' : 'probeNamedOther', { ...values, named, ...only })],
+      next: it.change(only === undefined ? 'probeNamedFix' : 'probeNamedOtherFix', {
+        ...values,
+        named,
+        ...only,
+        field: fieldOf[kind],
+      }),
     };
   if (port === undefined || ports.length === 0 || ports.includes(port)) return undefined;
   return {
@@ -120,7 +129,8 @@ function cpuLimit({
       'probeCpuFix',
       all,
       (ref) =>
-        `resources ${ref} -c=${container.name} --limits=cpu=${all.raised}${isEqual ? ` --requests=cpu=${all.raised}` : ''}`,
+        `resources ${ref} -c=${container.name} --limits=cpu=${all.raised}` +
+        (isEqual ? ` --requests=cpu=${all.raised}` : ''),
     ),
   };
 }
@@ -265,6 +275,20 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
   ],
   [/couldn't find port|named port|invalid (?:syntax|port)/i, (failing) => wrongPort(failing)],
   [
+    /rejecting connections|starting up|in recovery|recovering|\bLOADING\b|initiali[sz]ing|warming up|not (?:yet )?(?:fully )?(?:ready|initialized|synced|joined)|still (?:starting|loading)/i,
+    ({ it, container, kind, values, said }) =>
+      kind === 'readiness'
+        ? {
+            cause: [textOf('probeWarming', { ...values, said: said.trim() })],
+            next: [
+              { why: textOf('probeWarmingLog', values), command: logsCommand(it, container) },
+              { why: textOf('probeWarmingWait', values), command: it.kubectl(`get pod ${it.name} -w`) },
+            ],
+            outlook: [textOf('probeWarmingOutlook', values)],
+          }
+        : undefined,
+  ],
+  [
     /service unhealthy|rpc error|NOT_SERVING|does not implement the grpc health protocol|gRPC/i,
     ({ it, container, kind, values, said }) => ({
       cause: [textOf(/implement/.test(said) ? 'probeGrpcNone' : 'probeGrpc', values)],
@@ -298,7 +322,9 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
       newest(container.events, ['Killing'], new RegExp(`failed ${kind} probe|${kind} probe failed`, 'i'));
     const isPast = kind === 'readiness' && container.status?.ready === true;
     const isOver = kind === 'startup' && container.status?.started === true && !killed;
-    const recovered = !killed && container.status?.ready === true;
+    // An error isn't a result, so the container stays ready.
+    const isError = /^\w+ probe errored/.test(unhealthy?.message ?? '');
+    const recovered = !killed && !isError && container.status?.ready === true;
     if ((!unhealthy && !killed) || isPast || isOver || recovered) continue;
     // While the program isn't running, its readiness probe always fails, so that failure isn't a cause.
     if (kind === 'readiness' && container.runningSince === undefined) continue;
@@ -447,6 +473,10 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
           .slice(it.containers.indexOf(container) + 1)
           .filter(({ runningSince, ended }) => runningSince === undefined && !ended);
   const event = newest(container.events, ['Unhealthy', 'ProbeWarning'], new RegExp(`^${kind}`, 'i'));
+  const isNoResult =
+    kind === 'liveness' &&
+    /probe errored and resulted in unknown/.test(event?.message ?? '') &&
+    container.runningSince !== undefined;
   return {
     reason: kind === 'readiness' ? 'ContainersNotReady' : container.waiting?.reason || 'Unhealthy',
     severity: 'error',
@@ -486,7 +516,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
       ),
       ...eventFact(event),
     ],
-    outlook: outlookOf(failing),
+    outlook: isNoResult ? [textOf('probeErrorOutlook', values)] : [...outlookOf(failing), ...(found.outlook ?? [])],
     next: found.next,
   };
 };

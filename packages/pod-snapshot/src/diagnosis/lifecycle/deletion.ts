@@ -105,6 +105,7 @@ export const deletionFindings: Matcher = (it) => {
       },
     ];
   }
+  const killed = it.containers.filter(({ runningSince }) => runningSince !== undefined).map(({ name }) => name);
   if (kill && kill.reason !== 'FailedPreStopHook')
     return [
       {
@@ -112,7 +113,10 @@ export const deletionFindings: Matcher = (it) => {
         severity: 'error',
         origin: 'runtime',
         title: textOf('killTitle', values),
-        cause: [textOf('kill', { ...values, times: kill.count }), textOf('killWhy', values)],
+        cause: [
+          textOf('kill', { ...values, times: kill.count, names: killed.join(', ') || it.name }),
+          textOf('killWhy', values),
+        ],
         said: kill.message,
         facts: [...facts, ...eventFact(kill)],
         outlook: [textOf('killOutlook', values)],

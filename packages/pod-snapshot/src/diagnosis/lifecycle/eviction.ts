@@ -9,9 +9,11 @@ import {
   conditionOf,
   factsOf,
   failedOutlook,
+  isDisrupted,
   logsCommand,
   type Matcher,
   newest,
+  type PodCase,
   pathOfCondition,
   roughly,
   timed,
@@ -24,6 +26,16 @@ function readable(text: string): string {
   const bytes = Number(bytesOf(text) ?? 0n);
   if (bytes >= 1024 ** 3) return `${Math.round((bytes / 1024 ** 3) * 10) / 10}Gi`;
   return bytes >= 1024 ** 2 ? `${Math.round(bytes / 1024 ** 2)}Mi` : text;
+}
+
+/** Returns the command that shows the pod that takes the place of a disrupted one. */
+function replacement(it: PodCase): NextCommand {
+  const labels = it.pod.metadata.labels ?? {};
+  const key = ['job-name', 'app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => labels[each] !== undefined);
+  return {
+    why: textOf('evictReplaced', { owner: it.owner.label }),
+    command: it.kubectl(`get pods -o wide${key === undefined ? '' : ` -l ${key}=${labels[key]}`}`),
+  };
 }
 
 /** Diagnoses a pod that was evicted, preempted or ended with its node. */
@@ -268,7 +280,12 @@ export const evictionFindings: Matcher = (it) => {
       ],
       facts,
       outlook: failedOutlook(it),
-      next: [...(isPreempted && !isByKubelet ? it.change('preemptionFix', values) : [describeNode(it)]), remove],
+      next: [
+        ...(isDisrupted(it.pod) && it.owner.replaces ? [replacement(it)] : []),
+        ...(isPreempted ? it.change('preemptionFix', values) : []),
+        ...(isPreempted && !isByKubelet ? [] : [describeNode(it)]),
+        remove,
+      ],
     },
   ];
 };

@@ -29,8 +29,11 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
     (it, { input }) => {
       const plugin = /type="([^"]+)"|plugin "?([\w-]*cni[\w-]*)"?/.exec(input)?.slice(1).find(Boolean) ?? 'CNI';
       const values = { node: it.node, plugin };
+      const range = /(?:range|in|set:?|subnet) \[?(?<range>[\da-f.:]+(?:\/\d+|-[\da-f.:]+))/i.exec(input)?.groups?.[
+        'range'
+      ];
       return {
-        cause: [textOf('sandboxNoIp', values)],
+        cause: [textOf('sandboxNoIp', values), ...(range ? [textOf('sandboxRange', { ...values, range })] : [])],
         next: [
           {
             why: textOf('sandboxPods', values),

@@ -13,6 +13,7 @@ import {
   type PodCase,
   pathOfCondition,
   roughly,
+  timed,
 } from '../pod-case.ts';
 import { onNode } from '../runtime.ts';
 import { waitTarget } from './wait-target.ts';
@@ -90,7 +91,6 @@ export const companionFindings: Matcher = (it) => {
     const words = [...(init.spec.command ?? []), ...(init.spec.args ?? [])].join(' ');
     const target = waitTarget(init);
     const since = init.runningSince ?? it.now;
-    const waited = Math.max(it.now - since, 0);
     const { host, port } = target;
     const values = {
       container: init.name,
@@ -98,7 +98,6 @@ export const companionFindings: Matcher = (it) => {
       port,
       target: host && port ? `${host}:${port}` : host,
       command: words,
-      waited: roughly(waited),
       waiting: main.map(({ name }) => name).join(', '),
     };
     return [
@@ -109,7 +108,7 @@ export const companionFindings: Matcher = (it) => {
         ...(host ? {} : { certainty: 'unknown' as const }),
         container: init.name,
         title: textOf('initRunsTitle', values),
-        cause: [textOf(host ? 'initWaits' : 'initRuns', values), textOf('sidecarBehind', values)],
+        cause: [timed(host ? 'initWaits' : 'initRuns', { time: since }, values), textOf('sidecarBehind', values)],
         facts: factsOf(
           [`${init.statusPath}.state.running.startedAt`, init.status?.state?.running?.startedAt],
           [`${init.specPath}.command`, words],

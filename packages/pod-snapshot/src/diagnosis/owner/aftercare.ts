@@ -59,9 +59,75 @@ const changesTemplate = ({ next }: Finding, { owner: { ref } }: PodCase): boolea
       command.includes(` ${ref}`) && /\b(?:edit|set|undo)\b/.test(command) && !/rollout restart/.test(command),
   );
 
+/** The admission webhooks that add containers, with the names of these containers and where they are configured. */
+const injectors: readonly {
+  readonly by: string;
+  readonly annotation: RegExp;
+  readonly container: RegExp;
+  readonly command: string;
+}[] = [
+  {
+    by: 'Istio',
+    annotation: /^sidecar\.istio\.io\//,
+    container: /^istio-(?:proxy|init|validation)$/,
+    command: 'kubectl -n istio-system edit configmap istio-sidecar-injector',
+  },
+  {
+    by: 'Linkerd',
+    annotation: /^(?:config\.)?linkerd\.io\//,
+    container: /^linkerd-(?:proxy|init|network-validator)$/,
+    command: 'kubectl -n linkerd edit configmap linkerd-config',
+  },
+  {
+    by: 'Vault',
+    annotation: /^vault\.hashicorp\.com\//,
+    container: /^vault-agent(?:-init)?$/,
+    command: 'kubectl get deployments -A | grep vault-agent-injector',
+  },
+  {
+    by: 'Dapr',
+    annotation: /^dapr\.io\//,
+    container: /^daprd$/,
+    command: 'kubectl get deployments -A | grep dapr-sidecar-injector',
+  },
+  {
+    by: 'Consul',
+    annotation: /^consul\.hashicorp\.com\//,
+    container: /^consul-(?:dataplane|connect-inject-init)/,
+    command: 'kubectl get deployments -A | grep consul-connect-injector',
+  },
+];
+
+/** Returns the finding with remedies for the injector of the container; undefined if the template contains it. */
+function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
+  const names = Object.keys(it.pod.metadata.annotations ?? {});
+  const injector = injectors.find(
+    ({ annotation, container }) =>
+      container.test(finding.container ?? '') && names.some((name) => annotation.test(name)),
+  );
+  const { ref, label } = it.owner;
+  const isTemplate = ({ command }: NextCommand): boolean =>
+    command.includes(` ${ref}`) && /\b(?:edit|set|undo|replace)\b/.test(command);
+  if (!injector || !finding.next.some(isTemplate)) return undefined;
+  const all = { container: finding.container ?? '', by: injector.by, owner: label };
+  return {
+    ...finding,
+    cause: [...finding.cause, textOf('injected', all)],
+    next: [
+      { why: textOf('injectedFix', all), command: injector.command },
+      ...finding.next.filter((each) => !isTemplate(each)),
+      ...(['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind)
+        ? [{ why: textOf('injectedRestart', all), command: it.kubectl(`rollout restart ${ref}`) }]
+        : []),
+    ],
+  };
+}
+
 /** Returns the finding with the commands that its owner needs as well. */
 export function withAftercare(it: PodCase, finding: Finding): Finding {
   if (finding.severity !== 'error') return finding;
+  const injected = ofInjector(it, finding);
+  if (injected) return injected;
   const { kind, name, label } = it.owner;
   const isNew = neverReady(it);
   const next = [...finding.next, ...(isNew && isOfRevision(finding) ? earlierRevision(it, finding) : [])];

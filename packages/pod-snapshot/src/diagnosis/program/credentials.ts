@@ -4,7 +4,7 @@
  */
 import { textOf } from '@podscope/trace/explain';
 import { type ContainerCase, logsCommand } from '../pod-case.ts';
-import { type ExitCase, plain, type Recognized, type Recognizer } from './recognizer.ts';
+import { type ExitCase, lineOf, logs, plain, type Recognized, type Recognizer } from './recognizer.ts';
 
 const secretNames = ({ spec }: ContainerCase): readonly string[] => [
   ...new Set([
@@ -123,4 +123,56 @@ export const credentialCauses: readonly Recognizer[] = [
       };
     },
   ],
+];
+
+/** Returns the host of a repository: of `git@host:path`, `ssh://host` or `https://host`. */
+const hostOf = (text: string): string =>
+  /(?:git@|(?:ssh|https?|git):\/\/(?:[^@/\s]*@)?)(?<host>[\w.-]+\.\w+)/.exec(text)?.groups?.['host'] ?? '';
+
+/** Returns the Secrets that the container mounts or reads variables from. */
+function secretsOf({ it, container: { spec } }: ExitCase): readonly string[] {
+  const mounted = (spec.volumeMounts ?? []).flatMap(
+    ({ name }) => it.pod.spec.volumes?.find((each) => each.name === name)?.secret?.secretName ?? [],
+  );
+  const read = (spec.env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []);
+  return [...new Set([...mounted, ...read])];
+}
+
+const refused =
+  (id: 'gitHost' | 'gitKey' | 'gitLogin', pattern: RegExp): Recognizer[1] =>
+  (exit, _groups, text): Recognized => {
+    const { it, container } = exit;
+    const words = [text, ...(container.spec.env ?? []).map(({ value = '' }) => value), ...(container.spec.args ?? [])];
+    const host = words.map(hostOf).find((each) => each !== '') ?? '';
+    const [secret] = secretsOf(exit);
+    const all = { ...exit.values, what: lineOf(text, pattern), host: host || 'HOST', secret: secret ?? '' };
+    return {
+      title: textOf(`${id}Title`, all),
+      cause: [textOf(id, all), ...(secret === undefined ? [] : [textOf('runLoginFrom', { ...all, secrets: secret })])],
+      next: [
+        ...(id === 'gitHost'
+          ? [{ why: textOf('gitScan', all), command: `ssh-keyscan ${all.host} > known_hosts` }]
+          : []),
+        secret === undefined
+          ? { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') }
+          : { why: textOf(`${id}Secret`, all), command: it.kubectl(`edit secret ${secret}`) },
+        ...(secret === undefined ? it.change(`${id}Fix`, all) : []),
+        logs(exit),
+      ],
+      origin: 'configuration',
+    };
+  };
+
+const hostKey =
+  /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|knownhosts: key (?:is unknown|mismatch)|no hostkey alg/i;
+const publicKey =
+  /Permission denied \((?:[\w,-]*)publickey|no supported methods remain|Load key [^\n]*(?:invalid format|error in libcrypto)/i;
+const login =
+  /could not read (?:Username|Password) for|Authentication failed for 'https?:|terminal prompts disabled|remote: (?:HTTP Basic: Access denied|Invalid username or (?:password|token)|Repository not found)/i;
+
+/** The recognizers of refused connections to Git and SSH servers. */
+export const gitFailures: readonly Recognizer[] = [
+  [hostKey, refused('gitHost', hostKey)],
+  [publicKey, refused('gitKey', publicKey)],
+  [login, refused('gitLogin', login)],
 ];

@@ -4,6 +4,7 @@
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { onNode } from '../runtime.ts';
+import { gitFailures } from './credentials.ts';
 import { errnoFailures } from './errno.ts';
 import { dataPlace, mentions, origins, secretIn, secureServer, settingIn } from './places.ts';
 import {
@@ -236,6 +237,7 @@ function keyPair(exit: ExitCase, text: string): Recognized {
 /** The recognizers that are tried before all others, because their words also match more general ones. */
 export const distinctFailures: readonly Recognizer[] = [
   [databaseRight, (exit, _groups, text) => databaseDenies(exit, text)],
+  ...gitFailures,
   ...errnoFailures,
   [
     /^(?![\s\S]*(?:inotify|watch))[\s\S]*(?:too many open files|EMFILE)/i,

@@ -34,6 +34,15 @@ function mountKind({ it, container, values }: ExitCase, path: string): Recognize
   const subPath = mount?.subPath ?? '';
   const source = volume?.hostPath?.path ?? '';
   const all = { ...values, path, file, volume: mount?.name ?? '', subPath, source, ...object };
+  // A target without the extension of the mounted file is most likely a directory of the image.
+  const key = subPath.slice(subPath.lastIndexOf('/') + 1);
+  if (object && /\.\w+$/.test(key) && !/\.\w+$/.test(file) && file !== key)
+    return {
+      title: textOf('startKindTitle', all),
+      cause: [textOf('startOntoDirectory', all)],
+      next: it.change('startOntoDirectoryFix', { ...all, target: `${path}/${key}` }),
+      origin: 'configuration',
+    };
   if (object && subPath !== '')
     return {
       title: textOf('startKeyTitle', all),

@@ -13,6 +13,8 @@ function autoscaler(it: PodCase): {
   readonly facts: readonly FieldFact[];
   readonly next: readonly NextCommand[];
   readonly isComing: boolean;
+  /** Whether the node group has reached its maximum, which only its owner can raise. */
+  readonly isFull: boolean;
 } {
   const no = newest(it.events, ['NotTriggerScaleUp']);
   const yes = newest(it.events, ['TriggeredScaleUp', 'Nominated']);
@@ -23,15 +25,18 @@ function autoscaler(it: PodCase): {
       facts: eventFact(yes),
       next: [{ why: textOf('schedNewNode'), command: 'kubectl get nodes -w' }],
       isComing: true,
+      isFull: false,
     };
-  if (!no) return { cause: [], facts: [], next: [], isComing: false };
+  if (!no) return { cause: [], facts: [], next: [], isComing: false, isFull: false };
+  const isFull = /max node group size|max limit|limit/.test(said);
   return {
-    cause: [textOf(/max node group size|max limit|limit/.test(said) ? 'schedGroupFull' : 'schedNotScaling', { said })],
+    cause: [textOf(isFull ? 'schedGroupFull' : 'schedNotScaling', { said })],
     facts: eventFact(no),
     next: [
       { why: textOf('schedGroup'), command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml' },
     ],
     isComing: false,
+    isFull,
   };
 }
 
@@ -206,10 +211,11 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       facts: [...told.flatMap(({ facts }) => facts), ...scaling.facts, ...evidence],
       outlook: [textOf('schedOutlook'), ...until],
       next: [
+        ...(scaling.isFull ? scaling.next : []),
         ...(isSimple
           ? [{ why: textOf('schedNodes', { state: '' }), command: 'kubectl describe nodes' }]
           : told.slice(0, 3).flatMap(({ next }) => next)),
-        ...scaling.next,
+        ...(scaling.isFull ? [] : scaling.next),
       ],
     },
   ];

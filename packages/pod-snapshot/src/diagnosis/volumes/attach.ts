@@ -87,6 +87,16 @@ export function attachFinding(it: PodCase, message: string): Explained {
     facts: factsOf([`${path}.persistentVolumeClaim.claimName`, claim]),
     outlook: [textOf(disk === undefined ? 'attachOutlook' : 'attachGoneOutlook')],
     next: [
+      ...(isDenied
+        ? [
+            {
+              why: textOf('attachDeniedFix', values),
+              command:
+                'kubectl get serviceaccounts -A -o yaml | ' +
+                "grep -iE 'name: .*csi|role-arn|client-id|gcp-service-account'",
+            },
+          ]
+        : []),
       ...(isLimit
         ? [
             {

@@ -395,5 +395,47 @@ export const failureMessages = {
   claimCapacityOne:
     'Claim {claims} needs more than the storage driver has free on one node (its storage capacity is used up).',
   exitTimesOne: 'It has been restarted once; the last instance ran {ran}.',
-  killOne: 'The kubelet on node {node} asked the runtime to kill them, and it failed.',
+  killOne: 'The kubelet on node {node} asked the runtime to kill {names}, and it failed.',
+  failedJobAnew:
+    '{owner} makes another pod, which needn’t end the same way; this one counts towards backoffLimit, unless ' +
+    'podFailurePolicy ignores DisruptionTarget.',
+  evictReplaced: 'Nothing to fix in the pod: see that its replacement of {owner} runs',
+  attachDeniedFix:
+    'Give the storage driver’s controller the right to attach volumes (the cloud role of its service account); ' +
+    'see which role it has',
+  startOntoDirectory:
+    '{container} mounts the file {subPath} of {kind} {name} (volume {volume}) onto {path}, which is a directory ' +
+    'in the image: a file can’t be mounted onto a directory.',
+  startOntoDirectoryFix: 'Set mountPath: {target} in {owner}',
+  gitHostTitle: '{container} doesn’t know the SSH host key of its Git server',
+  gitHost: 'git or SSH ends, because known_hosts has no matching key of the server: “{what}”',
+  gitScan: 'Get the host key of {host}, and compare it with what its operator publishes',
+  gitHostSecret: 'Put it as known_hosts into Secret {secret}, which {container} mounts; then restart the pods',
+  gitHostFix: 'Mount a Secret or ConfigMap with known_hosts of the server in {owner}',
+  gitKeyTitle: 'The Git or SSH server refuses the key of {container}',
+  gitKey: 'The server accepts none of the keys that the program offers: “{what}”',
+  gitKeySecret: 'Put the private key of an allowed deploy key into Secret {secret}; then restart the pods',
+  gitKeyFix: 'Mount a Secret with an allowed private key in {owner}',
+  gitLoginTitle: 'The Git server refuses the credentials of {container}',
+  gitLogin: 'The Git server wants a user and a valid password or token: “{what}”',
+  gitLoginSecret: 'Put a valid token into Secret {secret}; then restart the pods',
+  gitLoginFix: 'Give the program a user and a token from a Secret in {owner}',
+  probeWarming:
+    'The program runs and reports that it isn’t ready yet: “{said}”. It still starts, loads or recovers its ' + 'data.',
+  probeWarmingLog: 'See in its log how far the start or recovery is',
+  probeWarmingWait: 'Let it finish: a restart begins from the start again',
+  probeWarmingOutlook: 'It becomes ready by itself once that is finished.',
+  probeErrorOutlook:
+    'The probe gives no result, so {container} is neither restarted nor marked unready for it: it runs on ' +
+    'unchecked until the probe is corrected.',
+  injected: '{container} isn’t in the template of {owner}: the injector of {by} adds it to each new pod.',
+  injectedFix:
+    'Correct {container} where {by} configures its injector (or with its annotations on the template of ' +
+    '{owner}), not in the containers of {owner}',
+  injectedRestart: 'Then make new pods, which get the corrected container',
+  probeNamedOther:
+    'The {kind} probe asks the port named {named}, which the container doesn’t declare; its port is named ' +
+    '{other} ({number}).',
+  probeNamedOtherFix: 'Set the port of {field} of {container} to {other} (or name the port {named}) in {owner}',
+  sandboxRange: 'The range is {range}.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -38,7 +38,7 @@ export const podMessages = {
     'Only if that controller is gone for good: remove the finalizers by hand (what it would have cleaned up ' +
     'stays behind)',
   killTitle: 'The runtime on {node} can’t stop the pod’s containers',
-  kill: 'The kubelet on node {node} asked the runtime to kill them, and it failed ({times} times).',
+  kill: 'The kubelet on node {node} asked the runtime to kill {names}, and it failed ({times} times).',
   killWhy:
     'Usually a process hangs in the kernel (state D, for example on a dead NFS server), or the container ' +
     'runtime is stuck.',
@@ -248,11 +248,11 @@ export const podMessages = {
   gatesBinding: 'See whether a TargetGroupBinding selects the pod, and its health checks',
   gatesController: 'See whether the controller runs, and read its log',
   initRunsTitle: 'Init container {container} has not finished',
-  initWaits: 'Init container {container} has been waiting for {target} for {waited}.',
+  initWaits: 'Init container {container} has been waiting for {target} since {time}.',
   initRuns:
-    'Init container {container} has been running for {waited}; nothing here says what it waits for. Its log does.',
+    'Init container {container} has been running since {time}; nothing here says what it waits for. Its log ' + 'does.',
   initWaitsOutlook: 'It waits without limit, until {target} answers; then the pod starts by itself.',
-  initRunsOutlook: 'The other containers wait until it ends; there is no time limit.',
+  initRunsOutlook: 'The other containers wait until {container} ends; there is no time limit.',
   initEndpoints: 'See whether it has ready endpoints',
   jobSidecarTitle: '{container} keeps the finished pod running',
   jobSidecar:

@@ -319,8 +319,8 @@ export const programMessages = {
     'The program itself answers the {kind} probe with status {code}: it says that it is not well, for example ' +
     'because something it depends on is not there.',
   probeSelfReady:
-    'The program itself answers the readiness probe with status {code}: it says that it is not ready, for ' +
-    'example because something it depends on is not there.',
+    'The program itself answers the readiness probe ({what}) with status {code}: it says that it is not ready, ' +
+    'for example because something it depends on is not there.',
   probeMesh:
     '{container} answers its {kind} probe with status {code}: it never becomes ready. A mesh proxy does so ' +
     'while it can’t reach its control plane or gets no certificate.',

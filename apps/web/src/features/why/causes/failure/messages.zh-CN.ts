@@ -225,7 +225,7 @@ export const failure = {
   imgSign: '用策略所指定的密钥签名并推送该镜像，或在 {owner} 中使用已签名的镜像',
   ownHelmRollBack: '如果之前的版本正常，请回滚发布 {name}（不带版本号时回滚到上一个修订版）',
   ownSetPod: '{owner} 不会替换从未就绪的 Pod：更改之后删除它，使其按新模板创建',
-  ownCronRun: '如果您更改了 {owner}：已存在的 Job 仍使用旧模板，请将其删除',
+  ownCronRun: '如果你更改了 {owner}：已存在的 Job 仍使用旧模板，请将其删除',
   ownCronNow: '立即运行 {owner}，而不必等到下一个计划时间',
   objectCreateKeys: '在 {namespace} 中创建 {kind} {name}，包含该 Pod 引用的键：{keys}',
   resizeNewPod: '改为在 {owner} 中设置新的大小：其新 Pod 会以此大小启动',
@@ -248,9 +248,11 @@ export const failure = {
   runGrantFixAny: '在数据库中授予其用户该权限（GRANT … ON {object}），或在 {owner} 中以拥有该权限的用户登录',
   runRbacBind: '将该角色绑定到该服务账号',
   schedSpreadRoom:
-    '{key} 上的拓扑分布约束（maxSkew {skew}，DoNotSchedule）只允许其 Pod 较少的 {nodes} 个节点，而这些节点上没有 {amount} 未被请求的 {resource}；在另外 {others} 个节点上，该 Pod 会使各域过于不均。',
+    '{key} 上的拓扑分布约束（maxSkew {skew}，DoNotSchedule）只允许其 Pod 较少的 {nodes} 个节点，' +
+    '而这些节点上没有 {amount} 未被请求的 {resource}；在另外 {others} 个节点上，该 Pod 会使各域过于不均。',
   schedSpreadRoomOne:
-    '{key} 上的拓扑分布约束（maxSkew {skew}，DoNotSchedule）只允许其 Pod 较少的一个节点，而该节点上没有 {amount} 未被请求的 {resource}；在其他节点（{others} 个）上，该 Pod 会使各域过于不均。',
+    '{key} 上的拓扑分布约束（maxSkew {skew}，DoNotSchedule）只允许其 Pod 较少的一个节点，' +
+    '而该节点上没有 {amount} 未被请求的 {resource}；在其他节点（{others} 个）上，该 Pod 会使各域过于不均。',
   schedSpreadRoomAdd:
     '在其 Pod 最少的 {key} 中添加有 {amount} 空闲 {resource} 的节点，或腾出空间；查看各节点所属的 {key}',
   schedSpreadRelax: '或允许使用其他节点：在 {owner} 中设置 whenUnsatisfiable: ScheduleAnyway 或更大的 maxSkew',
@@ -278,5 +280,37 @@ export const failure = {
   schedNoDeviceOne: '另有一个节点没有空闲的 {resource}；带有此类设备的通常是有该污点的节点。',
   claimCapacityOne: 'PVC {claims} 需要的空间超过了存储驱动在一个节点上的空闲容量（存储容量已用尽）。',
   exitTimesOne: '它已重启一次；上一个实例运行了 {ran}。',
-  killOne: '节点 {node} 上的 kubelet 要求运行时终止它们，但失败了。',
+  killOne: '节点 {node} 上的 kubelet 要求运行时杀死 {names}，但失败了。',
+  failedJobAnew:
+    '{owner} 会创建另一个 Pod，它不一定会以同样的方式结束；除非 podFailurePolicy 忽略 DisruptionTarget，否则此 Pod 会计入 backoffLimit。',
+  evictReplaced: '该 Pod 无需修复：确认 {owner} 的替代 Pod 正在运行',
+  attachDeniedFix: '授予存储驱动的控制器挂接卷的权限（其服务账号的云角色）；查看它拥有哪个角色',
+  startOntoDirectory:
+    '{container} 将 {kind} {name} 的文件 {subPath}（卷 {volume}）挂载到 {path}，而它在镜像中是目录：文件不能挂载到目录上。',
+  startOntoDirectoryFix: '在 {owner} 中设置 mountPath: {target}',
+  gitHostTitle: '{container} 不认识其 Git 服务器的 SSH 主机密钥',
+  gitHost: 'git 或 SSH 结束，因为 known_hosts 中没有与服务器匹配的密钥：“{what}”',
+  gitScan: '获取 {host} 的主机密钥，并与其运营者公布的密钥比对',
+  gitHostSecret: '将其作为 known_hosts 放入 {container} 挂载的 Secret {secret}；然后重启 Pod',
+  gitHostFix: '在 {owner} 中挂载包含该服务器 known_hosts 的 Secret 或 ConfigMap',
+  gitKeyTitle: 'Git 或 SSH 服务器拒绝 {container} 的密钥',
+  gitKey: '服务器不接受程序提供的任何密钥：“{what}”',
+  gitKeySecret: '将获准的部署密钥的私钥放入 Secret {secret}；然后重启 Pod',
+  gitKeyFix: '在 {owner} 中挂载包含获准私钥的 Secret',
+  gitLoginTitle: 'Git 服务器拒绝 {container} 的凭据',
+  gitLogin: 'Git 服务器要求用户名以及有效的密码或令牌：“{what}”',
+  gitLoginSecret: '将有效的令牌放入 Secret {secret}；然后重启 Pod',
+  gitLoginFix: '在 {owner} 中通过 Secret 为程序提供用户名和令牌',
+  probeWarming: '程序正在运行，并报告尚未就绪：“{said}”。它仍在启动、加载或恢复其数据。',
+  probeWarmingLog: '在其日志中查看启动或恢复的进度',
+  probeWarmingWait: '让它完成：重启会使其从头开始',
+  probeWarmingOutlook: '完成后它会自行就绪。',
+  probeErrorOutlook:
+    '该探针没有结果，因此 {container} 既不会因此重启，也不会被标记为未就绪：在探针更正之前，它会在不受检查的情况下继续运行。',
+  injected: '{container} 不在 {owner} 的模板中：{by} 的注入器将其添加到每个新 Pod。',
+  injectedFix: '在 {by} 配置其注入器的地方（或通过 {owner} 模板上的注解）更正 {container}，而不是在 {owner} 的容器中',
+  injectedRestart: '然后创建新的 Pod，它们会得到更正后的容器',
+  probeNamedOther: '{kind} 探针请求名为 {named} 的端口，而容器没有声明它；其端口名为 {other}（{number}）。',
+  probeNamedOtherFix: '在 {owner} 中将 {container} 的 {field} 端口设为 {other}（或将端口命名为 {named}）',
+  sandboxRange: '地址段为 {range}。',
 };

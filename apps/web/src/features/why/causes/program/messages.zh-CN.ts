@@ -240,7 +240,7 @@ export const program = {
   probe400: '程序把 {kind} 探针当作错误请求拒绝（状态 400），往往是因为端口要求 HTTPS。',
   probeRedirect: '程序以重定向（状态 {code}）回答 {kind} 探针，而目标失败。',
   probeSelf: '程序自己以状态 {code} 回答 {kind} 探针：它说自己不正常，例如因为它依赖的东西不在。',
-  probeSelfReady: '程序自己以状态 {code} 回答就绪探针：它说自己未就绪，例如因为它依赖的东西不在。',
+  probeSelfReady: '程序自己以状态 {code} 回答就绪探针（{what}）：它说自己未就绪，例如因为它依赖的东西不在。',
   probeMesh:
     '{container} 以状态 {code} 回答其 {kind} 探针：它一直没有就绪。网格代理无法连接控制平面或得不到证书时就会这样。',
   probeLogs: '在 {container} 的日志中查看它在等什么',
