@@ -369,9 +369,9 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
   if (container.runningSince !== undefined) {
     const at = addMilliseconds(container.runningSince, timeToFailure(probe));
     const isReady = container.status?.ready === true;
-    // An instance that lived longer than the probe's patience shows after how long a problem returns.
+    // An instance that lived longer than the probe needs to fail shows after how long a problem returns.
     const ran = container.ended && ranFor(container.ended);
-    const lasted = ran !== undefined && ran > patience(probe) + (grace + 60) * 1_000 ? ran : undefined;
+    const lasted = ran !== undefined && ran > timeToFailure(probe) + (grace + 60) * 1_000 ? ran : undefined;
     return [
       isReady || at < it.now
         ? lasted === undefined
