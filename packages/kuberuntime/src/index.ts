@@ -25,6 +25,7 @@ export { NodeRuntimeHelper, type RuntimeHelperDependencies, type RuntimeHelperNo
 export { serviceEnvironment } from './helper/service-environment.ts';
 export type { ImagePullOptions } from './images/puller.ts';
 export { containerInfoFromLabels } from './labels.ts';
+export { httpGetRequest, resolveContainerPort } from './lifecycle/http-get-request.ts';
 export { KubeGenericRuntimeManager, type RuntimeManagerDependencies } from './manager.ts';
 export { MemoryOS } from './memory-os.ts';
 export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV136 } from './profiles/gates.ts';

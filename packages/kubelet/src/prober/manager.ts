@@ -121,7 +121,12 @@ export class ProbeManager implements ProbeState {
     );
   }
 
+  /**
+   * Runs a readiness probe as soon as the caller has stored the status that it is generating. With the previous status,
+   * the worker would probe the previous instance of the container.
+   */
   triggerReadiness(uid: string, container: string): void {
-    this.#workers.get(uid)?.get(`${container}/readiness`)?.trigger();
+    const worker = this.#workers.get(uid)?.get(`${container}/readiness`);
+    if (worker) this.#root?.clock.schedule(0, () => worker.trigger());
   }
 }

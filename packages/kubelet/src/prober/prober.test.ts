@@ -1,13 +1,14 @@
 import type { ExecSyncResponse } from '@podscope/cri';
 import { CriError } from '@podscope/cri';
 import type { PodStatus as ApiPodStatus, Container, Pod, Probe } from '@podscope/k8s';
-import { background, Tracer, VirtualClock } from '@podscope/trace';
+import { background, sleep, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { featureGates } from '../features.ts';
 import { newPod } from '../testing/kubelet-harness.ts';
 import { TaskGroup } from '../util/task-group.ts';
 import { ProbeManager, type ProbeMessage } from './manager.ts';
 import { Prober } from './prober.ts';
+import { updatePodStatus } from './update-pod-status.ts';
 
 describe('ProbeManager', () => {
   let clock: VirtualClock;
@@ -19,7 +20,8 @@ describe('ProbeManager', () => {
   let messages: ProbeMessage[];
   let events: string[];
   let attempts: number[];
-  let exec: () => ExecSyncResponse;
+  let commands: (readonly string[])[];
+  let exec: () => ExecSyncResponse | Promise<ExecSyncResponse>;
   let http: (url: string, headers: Readonly<Record<string, string>>) => { status: number; body: string };
 
   const running = (id: string, started = true): ApiPodStatus => ({
@@ -59,6 +61,7 @@ describe('ProbeManager', () => {
     messages = [];
     events = [];
     attempts = [];
+    commands = [];
     exec = () => ({ stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 0 });
     http = () => ({ status: 200, body: 'ok' });
     tasks = new TaskGroup(() => undefined);
@@ -66,8 +69,9 @@ describe('ProbeManager', () => {
     manager = new ProbeManager({
       prober: new Prober({
         runtime: {
-          execSync: async () => {
+          execSync: async (_ctx, { cmd }) => {
             attempts.push(seconds());
+            commands.push(cmd);
             return exec();
           },
         },
@@ -162,8 +166,99 @@ describe('ProbeManager', () => {
     failing();
     await clock.advance(5000);
     manager.triggerReadiness('uid-web', 'app');
-    await clock.settle();
+    await clock.advance(0);
     expect(attempts).toEqual([0, 5]);
+  });
+
+  it('starts the next attempt at once when a period has passed during an attempt', async () => {
+    probe({ livenessProbe: { ...command, periodSeconds: 1, failureThreshold: 10 } });
+    status = running('a');
+    exec = async () => {
+      await sleep(clock, 1500, controller.signal).catch(() => undefined);
+      return { stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 1 };
+    };
+    await clock.advance(5000);
+    expect(attempts).toEqual([0, 1.5, 3, 4.5]);
+  });
+
+  it('waits for the next tick after an attempt that took several periods and the one that follows it', async () => {
+    probe({ livenessProbe: { ...command, periodSeconds: 1, failureThreshold: 10 } });
+    status = running('a');
+    exec = async () => {
+      await sleep(clock, attempts.length === 1 ? 2500 : 100, controller.signal).catch(() => undefined);
+      return { stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 1 };
+    };
+    await clock.advance(4500);
+    expect(attempts).toEqual([0, 2.5, 3, 4]);
+  });
+
+  it('expands a variable with valueFrom to an empty text and keeps unknown ones', async () => {
+    probe({
+      env: [
+        { name: 'WORD', value: 'a' },
+        { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+      ],
+      livenessProbe: { ...command, exec: { command: ['check', '$(WORD)-$(NODE)-$(OTHER)-$$(WORD)'] } },
+    });
+    status = running('a');
+    await clock.advance(100);
+    expect(commands).toEqual([['check', 'a--$(OTHER)-$(WORD)']]);
+  });
+
+  it.each([
+    ['web', 'strconv.Atoi: parsing "web": invalid syntax'],
+    ['0x50', 'strconv.Atoi: parsing "0x50": invalid syntax'],
+    ['70000', 'invalid port number: 70000'],
+    [0, 'invalid port number: 0'],
+  ])('reports the port %j as an error of the probe', async (port, text) => {
+    probe({ readinessProbe: { httpGet: { path: '/', port }, periodSeconds: 10 } });
+    status = running('a');
+    await clock.advance(100);
+    expect(events).toEqual([`Unhealthy: Readiness probe errored and resulted in unknown state: ${text}`]);
+  });
+
+  it('sends all values of a repeated header, and the first Host', async () => {
+    const sent: Readonly<Record<string, string>>[] = [];
+    http = (_url, headers) => {
+      sent.push(headers);
+      return { status: 200, body: '' };
+    };
+    const httpHeaders = [
+      { name: 'X-A', value: '1' },
+      { name: 'x-a', value: '2' },
+      { name: 'Host', value: 'first' },
+      { name: 'Host', value: 'second' },
+      { name: 'accept', value: '' },
+    ];
+    probe({ readinessProbe: { httpGet: { path: '/', port: 80, httpHeaders }, periodSeconds: 10 } });
+    status = running('a');
+    await clock.advance(100);
+    expect(sent).toEqual([{ 'User-Agent': 'kube-probe/1.36', 'X-A': '1, 2', Host: 'first' }]);
+  });
+
+  describe('after a restart of the kubelet', () => {
+    const before = (): ApiPodStatus => {
+      const { containerStatuses: [container] = [] } = running('a');
+      if (!container) throw new Error('no container');
+      const startedAt = new Date(clock.now() - 60_000).toISOString();
+      return { ...running('a'), containerStatuses: [{ ...container, state: { running: { startedAt } } }] };
+    };
+    const readyOf = (container: Partial<Container>, isReady: boolean): boolean | undefined => {
+      const conditions = isReady ? [{ type: 'Ready', status: 'True' } as const] : [];
+      const restarted: Pod = {
+        ...newPod('web', { containers: [{ name: 'app', image: 'busybox', ...container }] }),
+        status: { conditions },
+      };
+      return updatePodStatus(restarted, before(), manager, featureGates()).containerStatuses?.[0]?.ready;
+    };
+
+    it.each([
+      { probes: { readinessProbe: command }, pod: 'unready', isReady: false, ready: false },
+      { probes: { readinessProbe: command }, pod: 'ready', isReady: true, ready: true },
+      { probes: {}, pod: 'unready', isReady: false, ready: true },
+    ])('is ready: $ready, in the first status of a pod that was $pod', ({ probes, isReady, ready }) => {
+      expect(readyOf(probes, isReady)).toBe(ready);
+    });
   });
 
   it('removes the worker when the pod has ended', async () => {
@@ -181,7 +276,10 @@ describe('ProbeManager', () => {
     };
     await clock.advance(100);
     expect(reported()).toEqual([['liveness', 'success']]);
-    expect(events).toEqual(['Unhealthy: Liveness probe errored and resulted in unknown state: runtime gone']);
+    expect(events).toEqual([
+      'Unhealthy: Liveness probe errored and resulted in unknown state: ' +
+        'rpc error: code = Unavailable desc = runtime gone',
+    ]);
     exec = () => {
       throw new CriError('DeadlineExceeded', 'late');
     };

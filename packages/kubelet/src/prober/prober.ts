@@ -1,5 +1,5 @@
 /** Runs one attempt of a probe. Upstream: pkg/kubelet/prober/prober.go (v1.36). */
-import { errorMessage } from '@podscope/base';
+import { errorMessage, errorText } from '@podscope/base';
 import type { RuntimeService } from '@podscope/cri';
 import { kubeletPoints } from '@podscope/flow';
 import {
@@ -12,7 +12,13 @@ import {
   type Pod,
   type Probe,
 } from '@podscope/k8s';
-import { type ContainerID, type EventRecorder, formatPod } from '@podscope/kuberuntime';
+import {
+  type ContainerID,
+  type EventRecorder,
+  formatPod,
+  httpGetRequest,
+  resolveContainerPort,
+} from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { GrpcProber, HttpProber, TcpProber } from '../dependencies.ts';
 import { grpcAnswer } from './grpc-answer.ts';
@@ -89,7 +95,7 @@ export class Prober {
         return result === 'failure' ? 'failure' : 'success';
       } catch (error) {
         if (!ctx.signal.aborted) {
-          const text = errorMessage(error);
+          const text = errorText(error);
           const message = this.#profile.texts.errored(titles[type], text);
           recorder.event(inner, pod, 'Warning', 'Unhealthy', message, container);
         }
@@ -117,7 +123,7 @@ export class Prober {
     if (probe.httpGet) return this.#httpGet(ctx, target, probe.httpGet, timeoutMs);
     if (probe.tcpSocket) {
       const { host, port } = probe.tcpSocket;
-      return this.#tcpSocket(ctx, host || podIP(target), resolvePort(port, container), timeoutMs);
+      return this.#tcpSocket(ctx, host || podIP(target), resolveContainerPort(port, container), timeoutMs);
     }
     if (probe.grpc && this.#profile.supportsGrpc) return this.#grpc(ctx, target, probe.grpc, timeoutMs);
     return Promise.reject(new Error(`missing probe handler for ${formatPod(target.pod)}:${container.name}`));
@@ -151,9 +157,8 @@ export class Prober {
     command: readonly string[],
     timeoutMs: number,
   ): Promise<Answer> {
-    const literal = Object.fromEntries(
-      (container.env ?? []).filter(({ valueFrom }) => !valueFrom).map(({ name, value }) => [name, value ?? '']),
-    );
+    // As in v1EnvVarsToMap, a variable with valueFrom has an empty value here.
+    const literal = Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, value ?? '']));
     const cmd = command.map((part) => expand(part, mappingOf(literal)));
     try {
       const { stdout, stderr, exitCode } = await this.#dependencies.runtime.execSync(ctx, {
@@ -173,11 +178,13 @@ export class Prober {
   }
 
   async #httpGet(ctx: Context, target: ProbeTarget, action: HTTPGetAction, timeoutMs: number): Promise<Answer> {
-    const url = probeURL(target, action);
+    const host = action.host || podIP(target);
+    const { scheme, location, headers } = httpGetRequest(action, target.container, host, this.#profile.userAgent);
+    const url = `${scheme}://${location}`;
     try {
       const { status, body } = await this.#dependencies.http.get({
         url,
-        headers: probeHeaders(action, this.#profile.userAgent),
+        headers,
         timeoutMs,
         signal: ctx.signal,
       });
@@ -211,33 +218,3 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error as { readonly code?: unknown }).code === 'DeadlineExceeded';
 
 const podIP = ({ status }: ProbeTarget): string => status.podIP ?? '';
-
-/**
- * Resolves a port: a number, the name of a container port, or a number as text. Upstream: probe.ResolveContainerPort.
- */
-function resolvePort(port: number | string, container: Container): number {
-  const named =
-    typeof port === 'string' ? container.ports?.find(({ name }) => name === port)?.containerPort : undefined;
-  const number = named ?? Number(port);
-  if (Number.isInteger(number) && number > 0 && number < 65_536) return number;
-  throw new Error(`invalid port number: ${port}`);
-}
-
-function probeURL(target: ProbeTarget, action: HTTPGetAction): string {
-  const host = action.host || podIP(target);
-  const path = action.path ?? '/';
-  const address = host.includes(':') ? `[${host}]` : host;
-  const authority = `${address}:${resolvePort(action.port, target.container)}`;
-  return `${(action.scheme ?? 'HTTP').toLowerCase()}://${authority}${path.startsWith('/') ? '' : '/'}${path}`;
-}
-
-/** Returns the headers of a probe's request. An empty Accept header removes the default one. */
-function probeHeaders({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = { 'User-Agent': userAgent, Accept: '*/*' };
-  for (const { name, value } of httpHeaders) {
-    const known = Object.keys(headers).find((header) => header.toLowerCase() === name.toLowerCase()) ?? name;
-    if (known === 'Accept' && value === '') delete headers[known];
-    else headers[known] = value;
-  }
-  return headers;
-}

@@ -53,10 +53,15 @@ function isReady(pod: Pod, status: ContainerStatus, probes: ProbeState, gates: F
   if (result === 'success') return true;
   const { uid } = pod.metadata;
   const exists = probes.hasWorker('readiness', uid, status.name);
-  if (!gates.ChangeContainerStatusOnKubeletRestart && result === undefined && ranBeforeKubelet(status, probes))
-    return !exists || wasReady;
   if (exists) probes.triggerReadiness(uid, status.name);
-  return !exists;
+  if (gates.ChangeContainerStatusOnKubeletRestart || result !== undefined || !ranBeforeKubelet(status, probes))
+    return !exists;
+  // The first status after the kubelet's restart is computed before the pod's workers exist. Upstream:
+  // setReadyStateOnKubeletRestart.
+  const container = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].find(
+    ({ name }) => name === status.name,
+  );
+  return container?.readinessProbe === undefined || wasReady;
 }
 
 /** Returns the status in which `started` and `ready` of every container come from the probe results. */

@@ -89,10 +89,12 @@ export class ProbeWorker {
       return this.#end();
     let next = addMilliseconds(ctx.clock.now(), period);
     while (await this.#doProbe(ctx)) {
-      while (next <= ctx.clock.now()) next = addMilliseconds(next, period);
-      if (!this.#triggered) await waitUntil(ctx, next, (wake) => (this.#wake = wake));
+      // A Go ticker keeps one of the ticks that pass during an attempt, so the next attempt starts at once.
+      if (!this.#triggered && next > ctx.clock.now()) await waitUntil(ctx, next, (wake) => (this.#wake = wake));
       if (ctx.signal.aborted) break;
-      if (this.#triggered) next = addMilliseconds(ctx.clock.now(), period);
+      const now = ctx.clock.now();
+      if (this.#triggered) next = addMilliseconds(now, period);
+      else while (next <= now) next = addMilliseconds(next, period);
       this.#triggered = false;
     }
     this.#end();

@@ -1,7 +1,8 @@
 /** Runs lifecycle handlers. Upstream: pkg/kubelet/lifecycle/handlers.go (v1.20). */
 import { type Container, goQuote, type HTTPGetAction } from '@podscope/k8s';
 import type { HookFailure, HookHTTP } from '../../runtime-dependencies.ts';
-import { hostOf, joinHostPort } from '../http-hook.ts';
+import { joinHostPort } from '../http-get-request.ts';
+import { hostOf } from '../http-hook.ts';
 
 /** Returns the message of a failed hook. Upstream: handlerRunner.Run (v1.20). */
 export const hookFailureV120: HookFailure = (kind, what, container, pod, error, output) =>
