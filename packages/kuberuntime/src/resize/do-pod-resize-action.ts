@@ -3,7 +3,7 @@
  */
 import { aggregateText, errorMessage, errorText } from '@podscope/base';
 import { CriError, isCriError } from '@podscope/cri';
-import { goQuote, type Pod } from '@podscope/k8s';
+import { goQuote, type Pod, type ResourceRequirements } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { PodActions, ResizedResource } from '../compute-pod-actions/pod-actions.ts';
 import { formatPod } from '../runtime.ts';
@@ -51,7 +51,6 @@ export async function doPodResizeAction(
     const all = actions.updatePodResources || actions.updatePodLevelResources;
     if (all || actions.containersToUpdate?.memory.length) await resizeResource(ctx, resize, 'memory');
     if (all || actions.containersToUpdate?.cpu.length) await resizeResource(ctx, resize, 'cpu');
-    if (actions.updatePodLevelResources) dependencies.actuated.setPod(pod.metadata.uid, pod.spec.resources ?? {});
   } finally {
     dependencies.requestReinspect(pod.metadata.uid);
   }
@@ -97,8 +96,13 @@ async function validateMemoryDecrease(ctx: Context, { cgroups, pod, actions, wan
     if (limit === undefined) continue;
     const used = usage.containers[name];
     if (used === undefined) faults.push(`missing container ${goQuote(name)} memory usage`);
-    else if (used >= limit)
-      faults.push(`attempting to set container ${goQuote(name)} memory limit (${limit}) below current usage (${used})`);
+    else if (used >= limit) {
+      // Upstream prints the usage of the pod here, too.
+      const printed = usage.pod ?? used;
+      faults.push(
+        `attempting to set container ${goQuote(name)} memory limit (${limit}) below current usage (${printed})`,
+      );
+    }
   }
   const outcome = faults.length > 0 ? 'refused: it would use more than it may' : 'fine';
   ctx.tracer.decide(
@@ -136,6 +140,25 @@ async function resizeResource(ctx: Context, resize: Resize, resource: ResizedRes
   await updatePodContainersResources(ctx, dependencies, pod, resource, updates, resize.containers);
   if (requestNext < requestNow) await setPodValue(ctx, resize, resource, 'request');
   if (limitNext < limitNow) await setPodValue(ctx, resize, resource, 'limit');
+  if (actions.updatePodLevelResources) recordPodLevelResources(dependencies, pod, resource);
+}
+
+/**
+ * Records one resource of the pod as applied. If the other one fails, only that one is still different. Upstream:
+ * updateActuatedPodLevelResources in doPodResizeAction.
+ */
+function recordPodLevelResources({ actuated }: RuntimeDependencies, pod: Pod, resource: ResizedResource): void {
+  const { uid } = pod.metadata;
+  const { resources: allocated } = pod.spec;
+  if (!allocated) return;
+  const before = actuated.pod(uid) ?? {};
+  const merged = (list: 'limits' | 'requests'): ResourceRequirements => {
+    const { [resource]: value } = allocated[list] ?? {};
+    const { [resource]: _replaced, ...others } = before[list] ?? {};
+    if (allocated[list] === undefined) return before[list] ? { [list]: before[list] } : {};
+    return { [list]: value === undefined ? others : { ...others, [resource]: value } };
+  };
+  actuated.setPod(uid, { ...before, ...merged('limits'), ...merged('requests') });
 }
 
 function valuesOf({ wanted }: Resize, resource: ResizedResource, value: PodValue): PodCgroupConfig {

@@ -246,6 +246,57 @@ describe('doPodResizeAction', () => {
     });
   });
 
+  it('prints the usage of the pod when a container uses too much, as upstream does', async () => {
+    const limit = 512 * 1024 ** 2;
+    const own = cgroups({
+      getPodCgroupConfig: () => Promise.resolve({ ...current, memory: 1024 ** 3 }),
+      memoryUsage: () => Promise.resolve({ pod: 900 * 1024 ** 2, containers: { app: 600 * 1024 ** 2 } }),
+    });
+    const { ctx, dependencies } = testStage({ dependencies: { cgroups: own } });
+    const [app] = pod.spec.containers;
+    const numbers = (memoryLimit: number) => ({ cpuRequest: 0, cpuLimit: 0, memoryRequest: 0, memoryLimit });
+    const update = {
+      id: { type: 'containerd', id: 'app-1' },
+      container: app ?? { name: 'app' },
+      desired: numbers(limit),
+      current: numbers(1024 ** 3),
+    };
+    await expect(
+      doPodResizeAction(ctx, dependencies, pod, { ...actions, containersToUpdate: { cpu: [], memory: [update] } }),
+    ).rejects.toThrow(
+      `cannot decrease memory limits: attempting to set container "app" memory limit (${limit}) below ` +
+        `current usage (${900 * 1024 ** 2})`,
+    );
+  });
+
+  it.each([
+    {
+      outcome: 'records both resources of the pod as applied',
+      fails: undefined,
+      actuated: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1' } },
+    },
+    {
+      outcome: 'records only the memory as applied when the CPU is rejected',
+      fails: 'busy',
+      actuated: { limits: { cpu: '500m', memory: '1Gi' }, requests: { cpu: '500m' } },
+    },
+  ])('$outcome', async ({ fails, actuated }) => {
+    const own = cgroups({
+      setPodCgroupConfig: (_ctx, _pod, config) =>
+        fails !== undefined && config.cpuQuota !== undefined ? Promise.reject(new Error(fails)) : Promise.resolve(),
+    });
+    const { ctx, dependencies } = testStage({ dependencies: { cgroups: own } });
+    dependencies.actuated.setPod('uid-1', { limits: { cpu: '500m', memory: '2Gi' }, requests: { cpu: '500m' } });
+    const ofPod = testPod({
+      containers: [{ name: 'app' }],
+      resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1' } },
+    });
+    const resized = doPodResizeAction(ctx, dependencies, ofPod, { ...actions, updatePodLevelResources: true });
+    if (fails === undefined) await resized;
+    else await expect(resized).rejects.toThrow(fails);
+    expect(dependencies.actuated.pod('uid-1')).toEqual(actuated);
+  });
+
   it.each(['cpu', 'memory'] as const)(
     'fails with a message that names the resource when the runtime rejects %s',
     async (resource) => {
