@@ -46,6 +46,16 @@ describe('housekeeping', () => {
     expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['2.0 kill stray_default grace=1']);
   });
 
+  it('updates the cgroups of the QoS classes after it has stopped a pod that no source has', async () => {
+    await start({ cgroups: new MemoryCgroups() }, ({ runtime }) =>
+      runtime.addRunningContainer('u9', 'stray', 'default', 'app'),
+    );
+    await harness.until(2.5);
+    const [stop] = harness.ofType('spanStarted').filter(({ point }) => point === 'kubelet.SyncTerminatingRuntimePod');
+    const updates = harness.ofType('decision').filter(({ rule }) => rule === 'cgroups.updateQOS');
+    expect(updates.map(({ span }) => span)).toContain(stop?.span);
+  });
+
   it('removes the cgroup of a pod that can’t run and keeps those of other pods', async () => {
     const cgroups = new MemoryCgroups();
     cgroups.groups.set('/kubepods/besteffort/podold', {});

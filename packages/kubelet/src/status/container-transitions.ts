@@ -16,8 +16,11 @@ import { allContainersCouldRestart } from './restart-all-containers.ts';
 
 function mayComeBack(container: Container | undefined, pod: Pod, exitCode: number, gates: FeatureGates): boolean {
   if (gates.RestartAllContainersOnContainerExits && allContainersCouldRestart(pod)) return true;
-  if (container && gates.ContainerRestartRules) return containerShouldRestart(container, pod, exitCode, gates);
-  return pod.spec.restartPolicy !== 'Never' && !(pod.spec.restartPolicy === 'OnFailure' && exitCode === 0);
+  // The policy of the pod comes first, even for a container with a policy of its own.
+  if (pod.spec.restartPolicy === 'OnFailure' && exitCode !== 0) return true;
+  return gates.ContainerRestartRules && container !== undefined
+    ? containerShouldRestart(container, pod, exitCode, gates)
+    : false;
 }
 
 /** Returns why the new status may not replace the old one; undefined when it may. */

@@ -31,17 +31,19 @@ export const markLost = (container: ContainerStatus): ContainerStatus =>
 const everStarted = ({ state, lastState }: ContainerStatus): boolean =>
   !state?.waiting || lastState?.terminated !== undefined;
 
-/** True when the pod's initialization is complete. Upstream: hasPodInitialized. */
-function hasPodInitialized(
-  { spec }: Pod,
-  { containerStatuses = [], initContainerStatuses = [] }: ApiPodStatus,
-): boolean {
+/**
+ * True when the pod's initialization is complete. As upstream, only the status of the API object counts, which a static
+ * pod doesn't have. Upstream: hasPodInitialized.
+ */
+function hasPodInitialized({ spec, status = {} }: Pod): boolean {
+  const { containerStatuses = [], initContainerStatuses = [] } = status;
   if ((spec.initContainers?.length ?? 0) === 0 || containerStatuses.some(everStarted)) return true;
-  const status = initContainerStatuses.at(-1);
-  if (!status) return false;
-  const container = spec.initContainers?.find(({ name }) => name === status.name);
-  if (container && isRestartableInitContainer(container)) return status.started === true;
-  return status.state?.terminated?.exitCode === 0;
+  const last = initContainerStatuses.at(-1);
+  if (!last) return false;
+  const container = spec.initContainers?.find(({ name }) => name === last.name);
+  if (container && isRestartableInitContainer(container))
+    return last.state?.running !== undefined && last.started === true;
+  return [last.state, last.lastState].some((state) => state?.terminated?.exitCode === 0);
 }
 
 /** Returns `status` with every started container terminated. For a pod of the API, the phase becomes terminal. */
@@ -50,9 +52,7 @@ export function terminatedStatus(pod: Pod, status: ApiPodStatus): ApiPodStatus {
   const lastStarted = initContainerStatuses?.findLastIndex(everStarted) ?? -1;
   return {
     ...status,
-    ...(containerStatuses && hasPodInitialized(pod, status)
-      ? { containerStatuses: containerStatuses.map(markLost) }
-      : {}),
+    ...(containerStatuses && hasPodInitialized(pod) ? { containerStatuses: containerStatuses.map(markLost) } : {}),
     ...(initContainerStatuses
       ? {
           initContainerStatuses: initContainerStatuses.map((container, index) =>

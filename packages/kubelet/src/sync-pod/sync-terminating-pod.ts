@@ -132,6 +132,7 @@ export function syncTerminatingRuntimePod(
       };
       try {
         await dependencies.runtime.killPod(inner, pod, running, 1);
+        await updateQOSCgroups(inner, dependencies.podContainers, dependencies.activePods());
       } catch (error) {
         dependencies.recorder.event(inner, pod, 'Warning', 'FailedKillPod', `error killing pod: ${errorText(error)}`);
         throw error;
