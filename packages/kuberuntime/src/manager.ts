@@ -130,8 +130,11 @@ export class KubeGenericRuntimeManager implements Runtime {
 
   async start(actuated: readonly ActuatedContainer[] = []): Promise<void> {
     await this.#dependencies.actuated.load();
-    for (const { pod, container, resources } of actuated)
+    for (const { pod, container, resources } of actuated) {
       this.#dependencies.actuated.setContainer(pod.metadata.uid, container, resources);
+      const ofPod = pod.status?.resources ?? pod.spec.resources;
+      if (ofPod) this.#dependencies.actuated.setPod(pod.metadata.uid, ofPod);
+    }
   }
 
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
@@ -155,6 +158,12 @@ export class KubeGenericRuntimeManager implements Runtime {
 
   isPodResizeInProgress(pod: Pod, podStatus: PodStatus): boolean {
     return isPodResizeInProgress(this.#dependencies, pod, podStatus);
+  }
+
+  updateActuatedPodLevelResources({ metadata, spec: { resources } }: Pod): void {
+    const { actuated, gates } = this.#dependencies;
+    if (!gates.InPlacePodVerticalScaling || (!resources?.requests && !resources?.limits)) return;
+    actuated.setPod(metadata.uid, resources);
   }
 
   async killPod(

@@ -359,6 +359,11 @@ export interface Runtime {
    */
   isPodResizeInProgress(pod: Pod, podStatus: PodStatus): boolean;
   /**
+   * Records that the pod's own resources are applied, because its cgroup has just been created with them. Later resizes
+   * are compared with them.
+   */
+  updateActuatedPodLevelResources(pod: Pod): void;
+  /**
    * Stops every running container and every sandbox of a pod. Rejects with a summary if any of them can't be stopped.
    */
   killPod(ctx: Context, pod: Pod | undefined, runningPod: RuntimePod, gracePeriodOverride?: number): Promise<void>;

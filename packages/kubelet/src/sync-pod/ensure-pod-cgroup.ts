@@ -22,15 +22,17 @@ export function ensurePodCgroup(
   podStatus: PodStatus,
   status: ApiPodStatus,
 ): Promise<void> {
-  const { podContainers, steps, recorder, gates } = dependencies;
+  const { podContainers, steps, recorder, gates, runtime } = dependencies;
   const facts = {
     qosClass: getPodQOS(pod, gates.PodLevelResources),
     path: podContainers.path(pod),
     kept: podContainers.enabled,
   };
   return ctx.tracer.span(ctx, steps.ensurePodCgroup, facts, async (step) => {
-    if (await podContainers.exists(pod)) return;
     const firstSync = !status.containerStatuses?.some(({ state }) => state?.running);
+    // On a node without pod cgroups there is nothing to apply to the pod itself.
+    if (!podContainers.enabled && firstSync) runtime.updateActuatedPodLevelResources(pod);
+    if (await podContainers.exists(pod)) return;
     const killed = !firstSync && (await killContainersOutsideCgroup(step, dependencies, pod, podStatus));
     const isOver = killed && isRunOnce(pod, gates);
     step.tracer.decide(
@@ -58,6 +60,7 @@ export function ensurePodCgroup(
         { cause: error },
       );
     }
+    runtime.updateActuatedPodLevelResources(pod);
   });
 }
 

@@ -67,6 +67,8 @@ export class FakeRuntime implements Runtime {
     return false;
   }
 
+  updateActuatedPodLevelResources(): void {}
+
   async getPods(_ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
     if (this.listError) throw this.listError;
     return [...this.pods.values()]

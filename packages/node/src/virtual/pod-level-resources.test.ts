@@ -63,6 +63,17 @@ describe.each([
   },
 );
 
+it('does not resize a pod with spec.resources after its start, because its cgroup was created with its resources', async () => {
+  const simulation = await run({});
+  const compared = simulation.nodeHost.log
+    .after(0)
+    .flatMap((event) =>
+      event.type === 'decision' && event.rule === 'computePodActions.podLevelResources' ? [event.outcome] : [],
+    );
+  expect(new Set(compared)).toEqual(new Set(["the pod's own resources are as last applied"]));
+  expect(callOf(simulation, 'UpdatePodSandboxResources')).toBeUndefined();
+});
+
 it('accepts the same manifest again while the gate PodLevelResources is off', async () => {
   const simulation = await run({ featureGates: { PodLevelResources: false } });
   expect(podOf(simulation).spec.resources).toBeUndefined();

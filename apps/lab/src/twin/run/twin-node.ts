@@ -9,7 +9,14 @@ import { findContainerFieldPath, type Pod } from '@podscope/k8s';
 import { Kubelet, type NodeConfiguration } from '@podscope/kubelet';
 import type { OSInterface } from '@podscope/kuberuntime';
 import { systemClock } from '@podscope/node';
-import { nodeConfiguration, nodeHttpProber, nodeTcpProber, openNodeCgroups, openNodeOS } from '@podscope/server/node';
+import {
+  nodeConfiguration,
+  nodeGrpcProber,
+  nodeHttpProber,
+  nodeTcpProber,
+  openNodeCgroups,
+  openNodeOS,
+} from '@podscope/server/node';
 import { background, type Context, EventLog, type TraceEvent, Tracer } from '@podscope/trace';
 import type { KubeletEvent } from '../recording.ts';
 import { standaloneClient } from './standalone-client.ts';
@@ -114,6 +121,7 @@ export class TwinNode {
       os: this.#os,
       http: nodeHttpProber,
       tcp: nodeTcpProber,
+      grpc: nodeGrpcProber,
       ...(this.#cgroups ? { cgroups: this.#cgroups } : {}),
       node: this.#node,
       random: Math.random,
