@@ -10,7 +10,7 @@ describe.each(['v1.36', 'v1.20'] as const)('an emptyDir with a limit (%s)', (pro
     newPod(
       name,
       {
-        volumes: [{ name: 'cache', emptyDir: { sizeLimit: '1Ki' } }],
+        volumes: [{ name: 'cache', emptyDir: { sizeLimit: '1.0Ki' } }],
         containers: [
           {
             name: 'app',

@@ -4,7 +4,15 @@
  * v1.36).
  */
 import { errorText } from '@podscope/base';
-import { goQuote, isCriticalPod, type Pod, parseQuantity, quantityValue, type Volume } from '@podscope/k8s';
+import {
+  formatQuantity,
+  goQuote,
+  isCriticalPod,
+  type Pod,
+  parseQuantity,
+  quantityValue,
+  type Volume,
+} from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
 import { type Context, type Milliseconds, withPod } from '@podscope/trace';
 import { pause } from '../util/wait.ts';
@@ -41,10 +49,11 @@ async function outgrown(
     const sizeLimit = limited(volume);
     const path = mountedVolumes(pod.metadata.uid).get(volume.name)?.hostPath;
     if (sizeLimit === undefined || path === undefined) continue;
-    const bytes = quantityValue(parseQuantity(sizeLimit));
+    const limit = parseQuantity(sizeLimit);
+    const bytes = quantityValue(limit);
     const used = await os.diskUsage?.(path);
     if (used === undefined || bytes <= 0 || used <= bytes) continue;
-    return `Usage of EmptyDir volume ${goQuote(volume.name)} exceeds the limit ${goQuote(String(sizeLimit))}. `;
+    return `Usage of EmptyDir volume ${goQuote(volume.name)} exceeds the limit ${goQuote(formatQuantity(limit))}. `;
   }
   return undefined;
 }

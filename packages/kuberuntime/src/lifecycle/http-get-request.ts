@@ -36,7 +36,7 @@ function headersOf({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Read
 }
 
 /** A request, in parts that a second attempt with another scheme can reuse. */
-export interface HTTPGetRequest {
+interface HTTPGetRequest {
   /** `http` or `https`. */
   readonly scheme: string;
   /** Host and port. */
