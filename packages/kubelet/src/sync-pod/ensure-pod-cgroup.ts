@@ -30,7 +30,7 @@ export function ensurePodCgroup(
   };
   return ctx.tracer.span(ctx, steps.ensurePodCgroup, facts, async (step) => {
     const firstSync = !status.containerStatuses?.some(({ state }) => state?.running);
-    // On a node without pod cgroups there is nothing to apply to the pod itself.
+    // On a node without pod cgroups, the pod's own resources count as applied from the start.
     if (!podContainers.enabled && firstSync) runtime.updateActuatedPodLevelResources(pod);
     if (await podContainers.exists(pod)) return;
     const killed = !firstSync && (await killContainersOutsideCgroup(step, dependencies, pod, podStatus));

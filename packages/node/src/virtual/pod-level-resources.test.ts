@@ -63,7 +63,7 @@ describe.each([
   },
 );
 
-it('does not resize a pod with spec.resources after its start, because its cgroup was created with its resources', async () => {
+it('does not resize a pod with spec.resources after its start', async () => {
   const simulation = await run({});
   const compared = simulation.nodeHost.log
     .after(0)
