@@ -123,7 +123,11 @@ export class ControlServer implements Observer {
       }
       this.#isReady = true;
       for (const call of this.#calls.all) call.introduce();
-      void listExisting(this.#facts.runtime, this, this.#calls);
+      const isConnected = (): boolean => this.#socket === socket;
+      const report = (message: RelayMessage, bytes?: Buffer): void => {
+        if (isConnected()) this.report(message, bytes);
+      };
+      void listExisting(this.#facts.runtime, { report, isConnected }, this.#calls);
       return;
     }
     if (message.type === 'ask') {

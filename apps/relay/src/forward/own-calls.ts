@@ -1,6 +1,6 @@
 /**
- * Lists the sandboxes and containers of the runtime and reports them like calls of a client. So a debugger knows the
- * names of pods that started before it.
+ * Lists the sandboxes and containers of the runtime, reads their statuses and reports these calls like those of a
+ * client. So a debugger knows the names and the states of pods that started before it.
  */
 import { connect } from 'node:net';
 import type { RelayMessage } from '@podscope/relay-protocol/wire';
@@ -8,29 +8,50 @@ import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
 import { Peer } from '../http2/peer.ts';
 import { grpcMessage, grpcStatus, metadataOf } from './fields.ts';
+import { idsInList, requestWithId } from './list-ids.ts';
 import { MessageSplitter } from './message-splitter.ts';
-import type { CallRegistry, Observer } from './observer.ts';
+import type { CallRegistry } from './observer.ts';
 
 const unimplemented = 12;
 const timeoutMs = 10_000;
 /** An empty gRPC message: a list without a filter. */
 const emptyRequest = Buffer.alloc(5);
-const methods = ['ListPodSandbox', 'ListContainers'] as const;
+/** The lists, each with the method that reads the status of an item. */
+const methods = [
+  ['ListPodSandbox', 'PodSandboxStatus'],
+  ['ListContainers', 'ContainerStatus'],
+] as const;
+/** The number of statuses that are read at a time, so that the kubelet's own calls aren't delayed. */
+const readAtATime = 4;
+
+/** The debugger that gets the reports. A later debugger gets reports of its own. */
+interface ListObserver {
+  readonly report: (message: RelayMessage, bytes?: Buffer) => void;
+  readonly isConnected: () => boolean;
+}
+
+/** How a call ended: the gRPC status, or -1 without one, and the bytes of the response. */
+interface OwnAnswer {
+  readonly status: number;
+  readonly message: Buffer | undefined;
+}
 
 interface OwnCall {
   readonly number: number;
   readonly splitter: MessageSplitter;
-  readonly resolve: (status: number) => void;
+  readonly resolve: (answer: OwnAnswer) => void;
+  message: Buffer | undefined;
 }
 
 /**
- * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1. If the
- * runtime doesn't answer, nothing is reported, and the debugger gets the names from the client's own lists.
+ * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1, and
+ * then the status of each sandbox and container. If the runtime doesn't answer, nothing is reported, and the debugger
+ * gets the names from the client's own lists.
  * @param path the runtime's socket
  */
-export async function listExisting(path: string, observer: Observer, calls: CallRegistry): Promise<void> {
+export async function listExisting(path: string, observer: ListObserver, calls: CallRegistry): Promise<void> {
   const open = new Map<number, OwnCall>();
-  const report = (message: RelayMessage, bytes?: Buffer): void => observer.report(message, bytes);
+  const { report } = observer;
   const finish = (stream: number, fields: Fields): void => {
     const call = open.get(stream);
     if (!call) return;
@@ -40,7 +61,7 @@ export async function listExisting(path: string, observer: Observer, calls: Call
     const message = grpcMessage(fields);
     report({ type: 'trailers', ...common, metadata: metadataOf(fields), status, message, injected: false });
     report({ type: 'ended', ...common });
-    call.resolve(status);
+    call.resolve({ status, message: call.message });
   };
   const fail = (stream: number, code: number): void => {
     const call = open.get(stream);
@@ -48,7 +69,7 @@ export async function listExisting(path: string, observer: Observer, calls: Call
     open.delete(stream);
     report({ type: 'reset', call: call.number, time: Date.now(), by: 'runtime', code });
     report({ type: 'ended', call: call.number, time: Date.now() });
-    call.resolve(-1);
+    call.resolve({ status: -1, message: undefined });
   };
   const failAll = (): void => {
     for (const stream of Array.from(open.keys())) fail(stream, errorCodes.cancel);
@@ -60,11 +81,11 @@ export async function listExisting(path: string, observer: Observer, calls: Call
     },
     data: (stream, data) => {
       const call = open.get(stream);
-      for (const { bytes, isCompressed } of call?.splitter.push(data) ?? [])
-        report(
-          { type: 'response', call: call?.number ?? 0, time: Date.now(), compressed: isCompressed },
-          Buffer.from(bytes),
-        );
+      for (const { bytes, isCompressed } of call?.splitter.push(data) ?? []) {
+        const message = Buffer.from(bytes);
+        if (call && !isCompressed) call.message = message;
+        report({ type: 'response', call: call?.number ?? 0, time: Date.now(), compressed: isCompressed }, message);
+      }
       peer.acknowledge(stream);
     },
     reset: fail,
@@ -76,10 +97,14 @@ export async function listExisting(path: string, observer: Observer, calls: Call
     closed: failAll,
   });
   peer.start({});
-  const timer = setTimeout(failAll, timeoutMs);
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    failAll();
+  }, timeoutMs);
   let nextStream = 1;
-  const list = (service: string, method: string): Promise<number> => {
-    const { promise, resolve } = Promise.withResolvers<number>();
+  const ask = (service: string, method: string, request: Buffer): Promise<OwnAnswer> => {
+    const { promise, resolve } = Promise.withResolvers<OwnAnswer>();
     const stream = nextStream;
     nextStream += 2;
     const number = calls.next();
@@ -90,11 +115,11 @@ export async function listExisting(path: string, observer: Observer, calls: Call
       ['user-agent', 'podscope-relay'],
       ['grpc-timeout', `${timeoutMs}m`],
     ];
-    if (peer.isClosed) {
-      resolve(-1);
+    if (peer.isClosed || isOver || !observer.isConnected()) {
+      resolve({ status: -1, message: undefined });
       return promise;
     }
-    open.set(stream, { number, splitter: new MessageSplitter(), resolve });
+    open.set(stream, { number, splitter: new MessageSplitter(), resolve, message: undefined });
     const common = { call: number, time: Date.now() };
     report({
       type: 'callOpened',
@@ -108,7 +133,7 @@ export async function listExisting(path: string, observer: Observer, calls: Call
       deadline: timeoutMs,
       inFlight: false,
     });
-    report({ type: 'request', ...common, compressed: false });
+    report({ type: 'request', ...common, compressed: false }, request.subarray(5));
     report({ type: 'forwarded', ...common });
     const pseudo: Fields = [
       [':method', 'POST'],
@@ -117,12 +142,19 @@ export async function listExisting(path: string, observer: Observer, calls: Call
       [':authority', 'localhost'],
     ];
     peer.openStream(stream, [...pseudo, ...metadata], false);
-    peer.sendData(stream, emptyRequest, true);
+    peer.sendData(stream, request, true);
     return promise;
   };
-  for (const method of methods) {
-    const status = await list('runtime.v1.RuntimeService', method);
-    if (status === unimplemented) await list('runtime.v1alpha2.RuntimeService', method);
+  for (const [method, statusOf] of methods) {
+    let service = 'runtime.v1.RuntimeService';
+    let list = await ask(service, method, emptyRequest);
+    if (list.status === unimplemented) {
+      service = 'runtime.v1alpha2.RuntimeService';
+      list = await ask(service, method, emptyRequest);
+    }
+    const ids = list.status === 0 && list.message ? idsInList(list.message) : [];
+    for (let first = 0; first < ids.length; first += readAtATime)
+      await Promise.all(ids.slice(first, first + readAtATime).map((id) => ask(service, statusOf, requestWithId(id))));
   }
   clearTimeout(timer);
   peer.end();
