@@ -137,6 +137,15 @@ export class KubeGenericRuntimeManager implements Runtime {
     }
   }
 
+  /** Returns the resources that were last applied to the containers of a pod. Containers without a record are omitted. */
+  actuated(pod: Pod): readonly ActuatedContainer[] {
+    const { actuated } = this.#dependencies;
+    return [...(pod.spec.initContainers ?? []), ...pod.spec.containers].flatMap(({ name }) => {
+      const resources = actuated.container(pod.metadata.uid, name);
+      return resources ? [{ pod, container: name, resources }] : [];
+    });
+  }
+
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
     return getPods(ctx, this.#dependencies, all);
   }

@@ -19,6 +19,7 @@ export { type ReadMessage, type Recording, type RecordingTexts, readRecording } 
 export { type Replayed, type ReplayOptions, replay, SortingSink } from './recording/replay.ts';
 export { chooseProfile, type KnownDifference, knownDifferences, type ProfileChoice } from './releases.ts';
 export { exportSync, figuresOf, type ShadowFigures } from './report.ts';
+export { readSavedState, type SavedState } from './shadow/saved-memories.ts';
 export type { SyncReport } from './sync-judge.ts';
 export { CallSpans } from './traces/call-spans.ts';
 export { podTraces, type StoredSpan } from './traces/pod-traces.ts';

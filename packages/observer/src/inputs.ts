@@ -15,6 +15,8 @@ export interface ObservedCall {
   readonly service: string;
   /** For example, `CreateContainer`. */
   readonly method: string;
+  /** Number of the client's connection; undefined if it isn't known. */
+  readonly connection?: number | undefined;
   /** Header fields, with names in lower case. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly t: number;

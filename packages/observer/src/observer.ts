@@ -7,6 +7,7 @@ import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { type Attributes, type EventPayload, grpcCodeOf } from '@podscope/trace';
 import { summarized, threadOf } from './call-display.ts';
 import { callPoint, type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
+import { Gaps } from './gaps.ts';
 import type {
   CallMessage,
   CallRecord,
@@ -19,10 +20,12 @@ import type {
 } from './inputs.ts';
 import { maskRequest, maskResponse } from './mask.ts';
 import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
-import { textAt } from './state/fields.ts';
+import type { SavedState } from './shadow/saved-memories.ts';
+import { numberAt, textAt } from './state/fields.ts';
 import { InferredNode } from './state/inferred-node.ts';
 import { specHints } from './state/inferred-pods.ts';
 import { MissingImages } from './state/missing-images.ts';
+import { NodeFacts } from './state/node-facts.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state/probes.ts';
@@ -39,7 +42,15 @@ export interface ObserverOptions extends SyncJudgeOptions {
   /** Called with each call that ended. */
   readonly onCall?: (call: EndedCall) => void;
   /** Continues an observation: the last time, pods and highest span number of the process before this one. */
-  readonly earlier?: { readonly at: number; readonly pods: readonly Pod[]; readonly spans: number } | undefined;
+  readonly earlier?:
+    | {
+        readonly at: number;
+        readonly pods: readonly Pod[];
+        readonly spans: number;
+        /** Its memory; undefined if it wasn't saved. */
+        readonly state?: SavedState | undefined;
+      }
+    | undefined;
 }
 
 /** An event of the API server, as the log has it. */
@@ -66,6 +77,9 @@ export interface WaitingWork {
   /** The method of the call, or the image. */
   readonly what: string;
 }
+
+/** Returns true for a call that the relay made itself: it reads the state of the runtime when a debugger connects. */
+const isRelays = ({ metadata }: ObservedCall): boolean => metadata['user-agent']?.startsWith('podscope-relay') === true;
 
 const keptCalls = 20_000;
 /** How long a status call of an image waits to be assigned to a sync, in milliseconds. */
@@ -98,10 +112,14 @@ export class Observer {
   readonly #due: ObservedSync[] = [];
   /** The time at which the removal of each sandbox began. */
   readonly #removed = new Map<string, number>();
+  readonly #gaps = new Gaps();
+  readonly #node = new NodeFacts();
   readonly #judge: SyncJudge;
   readonly #inferred: InferredNode;
   readonly #onCall: ObserverOptions['onCall'];
   #work: Promise<void> = Promise.resolve();
+  /** Time of the newest call. */
+  #observedAt = 0;
   #facts: KubeletFacts;
   #runtime: { readonly name: string; readonly version: string } | undefined;
 
@@ -121,6 +139,11 @@ export class Observer {
       spans: this.#spans,
       born: this.#born,
       removed: this.#removed,
+      gaps: this.#gaps,
+      podOf: (call: CallRecord) => this.#registry.podOf(call),
+      networkReadyAt: (time: number) => this.#node.networkReadyAt(time),
+      logsOf: (uid: string, time: number) => this.#node.logsOf(uid, time),
+      starts: this.#node.starts,
       get facts() {
         return facts();
       },
@@ -138,6 +161,46 @@ export class Observer {
       if (options.earlier.pods.length > 0) this.#inferred.end(options.earlier.at, options.earlier.pods);
     }
     this.#judge = new SyncJudge(state, this.#writer, options);
+    this.#syncs.hasHttpHook = (call) => {
+      const object = this.#registry.objectOf(call);
+      const pod = object && this.#pods.newest(object.pod.uid);
+      const hook = pod && containersOf(pod).find(({ name }) => name === object.name)?.lifecycle?.postStart;
+      return hook !== undefined && hook.exec === undefined;
+    };
+    this.#gaps.begin(Number.NEGATIVE_INFINITY);
+    const saved = options.earlier?.state;
+    if (!saved) return;
+    this.#judge.restore(saved.memories);
+    this.#probes.restore(saved.at, saved.probes);
+    for (const sandbox of saved.stopped) this.#syncs.stopped(sandbox);
+  }
+
+  /**
+   * Returns what this observer remembers of the pods that exist, for a process that continues the observation:
+   * back-offs, probe results, and the last statuses. The rest follows from the runtime's own lists.
+   */
+  state(): SavedState {
+    const pods = new Set(this.currentPods.map(({ metadata }) => metadata.uid));
+    const objects = new Set([...pods].flatMap((uid) => this.#cache.listed(uid)));
+    return {
+      at: this.#observedAt,
+      memories: this.#judge.saved().filter(({ uid }) => pods.has(uid)),
+      probes: this.#probes.saved(objects),
+      stopped: this.#syncs.stoppedSandboxes.filter((id) => objects.has(id)),
+    };
+  }
+
+  /** Records that calls may be missing from a time on, because the connection to the relay ended. */
+  interrupted(at: number): void {
+    this.#gaps.begin(at);
+    // The calls of the next time may be missing, so what the kubelet remembers of these pods is no longer certain.
+    this.#born.clear();
+    this.#cache.forgetLists();
+  }
+
+  /** Records that all calls from a time on are observed. Without it, this time is that of the first call. */
+  resumed(at: number): void {
+    this.#gaps.end(at);
   }
 
   /** The sources that have delivered data. */
@@ -199,7 +262,10 @@ export class Observer {
   /** Applies the start of a call. */
   callStarted(call: ObservedCall): void {
     this.#sources.add('cri');
+    this.#gaps.end(call.t);
+    this.#observedAt = Math.max(this.#observedAt, call.t);
     this.#missingImages.started(call);
+    this.#node.called(call);
     this.tick(call.t);
     const record: CallRecord = { ...call, result: undefined };
     this.#remember(record);
@@ -208,7 +274,7 @@ export class Observer {
     const object = this.#registry.objectOf(call);
     const purpose =
       call.method === 'ExecSync'
-        ? purposeOf(pod && this.#pods.newest(pod.uid), object?.name ?? '', call.request)
+        ? this.#purposeOf(call, pod && this.#pods.newest(pod.uid), object?.name ?? '')
         : undefined;
     const sync = this.#syncs.started(record, pod, this.#roleOf(call, pod, purpose));
     if (sync) {
@@ -332,7 +398,22 @@ export class Observer {
     this.#spans.delete(call);
   }
 
+  /**
+   * Returns the purpose of an ExecSync. If no answer of `/pods` has the pod yet, a call right after the container's
+   * start is its postStart hook, because probes have a timeout.
+   */
+  #purposeOf(call: ObservedCall, pod: Pod | undefined, container: string): ExecPurpose {
+    const purpose = purposeOf(pod, container, call.request);
+    if (pod || container === '' || numberAt(call.request, 'timeout') !== 0) return purpose;
+    const id = textAt(call.request, 'containerId');
+    const uid = this.#registry.objectOf(call)?.pod.uid ?? '';
+    const last = this.#records.get(this.#syncs.openSync(uid)?.calls.at(-1) ?? -1);
+    const isStarted = last?.method === 'StartContainer' && textAt(last.request, 'containerId') === id;
+    return isStarted ? { kind: 'hook', hook: 'postStart', container } : purpose;
+  }
+
   #roleOf(call: ObservedCall, pod: PodName | undefined, purpose: ExecPurpose | undefined): CallRole {
+    if (isRelays(call)) return 'node';
     if (purpose) return purpose.kind === 'hook' ? 'worker' : 'probe';
     if (pod && isWrite(call.method)) return 'worker';
     return pod ? 'read' : 'node';
@@ -480,11 +561,16 @@ export class Observer {
     this.#registry.learn(call, response);
     const pod = this.#registry.podOf(call);
     if (method === 'StopPodSandbox') this.#syncs.stopped(textAt(request, 'podSandboxId'));
+    // The sandbox may have been stopped before the observation. Garbage collection stops it again.
+    const isStopped = textAt(response, 'status', 'state') === 'SANDBOX_NOTREADY';
+    if (method === 'PodSandboxStatus' && isRelays(call) && isStopped)
+      this.#syncs.stopped(textAt(request, 'podSandboxId'));
     if (method === 'RunPodSandbox' && pod) this.#born.add(pod.uid);
     const inSync = pod && this.#syncs.openSync(pod.uid)?.calls.includes(call.number);
     const isInspection = !inSync && (method === 'PodSandboxStatus' || method === 'ContainerStatus');
     this.#cache.apply(call, isInspection);
-    if (isInspection && pod) this.#syncs.inspected(pod.uid, result?.end ?? call.t);
+    this.#node.answered(call, pod);
+    if (isInspection && pod && !isRelays(call)) this.#syncs.inspected(pod.uid, result?.end ?? call.t);
     this.#missingImages.answered(call, response);
     if (method === 'ImageStatus' && response) this.#images.set(textAt(request, 'image', 'image'), response);
     if (method === 'Version' && response) {
@@ -496,11 +582,16 @@ export class Observer {
 
   /**
    * Returns true if a sync can be judged. If answers of `/pods` are available, an answer after the sync must first show
-   * the spec that the sync had.
+   * the spec that the sync had. The errors of a start appear in the status one sync later.
    */
   #isReady(sync: ObservedSync, now: number): boolean {
     const end = sync.end ?? now;
-    return !this.#pods.available || this.#pods.answeredAfter(end) || now > end + answersWithin;
+    if (!this.#pods.available || now > end + answersWithin) return true;
+    const starts = sync.calls.some((number) => {
+      const method = this.#records.get(number)?.method;
+      return method === 'ImageStatus' || method === 'RunPodSandbox' || method === 'PullImage';
+    });
+    return !starts && this.#pods.answeredAfter(end);
   }
 
   #judgeReady(now: number, isLast: boolean): void {

@@ -8,16 +8,19 @@ import { kubeletProfiles } from '@podscope/kubelet';
 import type { PodStatus } from '@podscope/kuberuntime';
 import { instant } from '@podscope/trace';
 import type { EventPlace, EventWriter } from './event-writer.ts';
+import type { Gaps } from './gaps.ts';
 import type { CallMessage, CallRecord, KubeletFacts } from './inputs.ts';
 import { gatesOf, type ProfileChoice } from './releases.ts';
 import { describeCall } from './shadow/identity.ts';
 import { type Judged, judge, type Verdict, writesOf } from './shadow/judge.ts';
 import { ShadowMemories, withoutStatus } from './shadow/memories.ts';
+import type { SavedMemories } from './shadow/saved-memories.ts';
 import type { ShadowInput, ShadowMemory, SyncKind } from './shadow/shadow-run.ts';
 import { textAt } from './state/fields.ts';
 import type { ObservedPodCache } from './state/pod-cache.ts';
 import type { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ProbeTracker } from './state/probes.ts';
+import type { PodName } from './state/registry.ts';
 import type { ObservedSync } from './syncs/sync.ts';
 
 /** The observed state against which syncs are judged. */
@@ -34,6 +37,16 @@ export interface ObservedState {
   readonly born: ReadonlySet<string>;
   /** The time at which the removal of each sandbox began. */
   readonly removed: ReadonlyMap<string, number>;
+  /** Returns the pod that a call affects. */
+  readonly podOf: (call: CallRecord) => PodName | undefined;
+  /** Returns false if the newest answer of Status says that the network isn't ready. */
+  readonly networkReadyAt: (time: number) => boolean;
+  /** The log files that the observed containers of a pod left: the number of the newest, by container name. */
+  readonly logsOf: (uid: string, time: number) => ReadonlyMap<string, number>;
+  /** The times at which the kubelet started. */
+  readonly starts: readonly number[];
+  /** The times without an observation. */
+  readonly gaps: Gaps;
   readonly facts: KubeletFacts;
   readonly profile: ProfileChoice;
   readonly runtime: { readonly name: string } | undefined;
@@ -57,6 +70,8 @@ export interface SyncJudgeOptions {
 const defaultMaxRestartPeriod = 300_000;
 /** Maximum time until an answer of `/pods` shows the effects of a sync, in milliseconds. */
 export const answersWithin = 3_000;
+/** Maximum time between the removal of a container by a sync and the sync's other calls, in milliseconds. */
+const removalsAround = 1_000;
 /** Maximum time between the stop and the removal of a sandbox by garbage collection, in milliseconds. */
 const removedWithin = 500;
 
@@ -73,11 +88,25 @@ export class SyncJudge {
   readonly #memories = new ShadowMemories();
   /** UIDs of the pods that the kubelet has begun to kill. */
   readonly #killed = new Set<string>();
+  /** The start of the newest sync of each pod that was compared with its calls. */
+  readonly #compared = new Map<string, number>();
+  /** The start of the kubelet before which everything is forgotten. */
+  #forgotten = 0;
 
   constructor(state: ObservedState, writer: EventWriter, options: SyncJudgeOptions) {
     this.#state = state;
     this.#writer = writer;
     this.#options = options;
+  }
+
+  /** Returns what the shadow engine remembers of the pods, as data. */
+  saved(): SavedMemories {
+    return this.#memories.saved();
+  }
+
+  /** Continues with the memories of an earlier process. */
+  restore(saved: SavedMemories): void {
+    this.#memories.restore(saved);
   }
 
   /** Judges a sync and closes its span. */
@@ -93,25 +122,19 @@ export class SyncJudge {
       if (sync.span !== undefined) this.#writer.end(end, { ...placeOf(sync), parent: sync.span }, sync.span);
       return;
     }
+    if (sync.span === undefined) return;
+    // Some calls of this sync are missing, so a prediction can't be compared with them.
+    if (this.#state.gaps.overlap(sync.start, end)) {
+      const detail = 'the calls that this sync made before the observation';
+      return this.#leaveOpen(sync, calls, end, { input: 'stateBefore', detail });
+    }
     const specs = this.#state.pods.candidates(sync.pod.uid, sync.start).map(withoutStatus);
     const [pod, ...otherSpecs] = specs;
-    const place = { ...placeOf(sync), parent: sync.span };
-    if (sync.span === undefined) return;
     if (!pod) {
-      const counts = writesOf(calls).length > 0;
       const detail = this.#state.pods.available ? 'no answer of /pods has the pod' : 'the source /pods is missing';
-      this.#report(sync, calls, {
-        verdict: 'unknown',
-        missing: { input: 'podSpec', detail },
-        differences: [],
-        counts,
-        kind: sync.kind ?? 'sync',
-      });
-      this.#writer.end(end, place, sync.span, {
-        attributes: { verdict: 'unknown', counts, missing: 'podSpec', detail },
-      });
-      return;
+      return this.#leaveOpen(sync, calls, end, { input: 'podSpec', detail });
     }
+    this.#forgetAtStart(sync.start);
     const input = this.#inputFor(sync, calls, pod, end);
     const kindIsKnown = sync.kind !== undefined || this.#state.pods.available;
     const judged = await judge({
@@ -120,12 +143,71 @@ export class SyncJudge {
       kindIsKnown,
       isExact: sync.kind !== undefined,
       ownReason: this.#state.pods.statusAt(sync.pod.uid, end + answersWithin)?.reason,
-      isOlder: !this.#state.born.has(sync.pod.uid),
+      isOlder: this.#isOlder(sync),
+      isFirst: !this.#isCompared(sync),
+      shownBackOffs: backOffsIn(this.#state.pods.statusesBetween(sync.pod.uid, sync.start, end + answersWithin)),
       unseen: this.#state.cache.unseen(sync.pod.uid, sync.start),
     });
     this.#memories.store(input, judged);
+    if (judged.counts) this.#compared.set(sync.pod.uid, sync.start);
     this.#writeShadow(sync, end, judged);
     this.#report(sync, calls, judged, input);
+  }
+
+  /** Forgets what an earlier process of the kubelet had in memory. */
+  #forgetAtStart(time: number): void {
+    const start = this.#state.starts.findLast((at) => at <= time) ?? 0;
+    if (start <= this.#forgotten) return;
+    this.#forgotten = start;
+    this.#memories.kubeletRestarted();
+  }
+
+  /** Ends the span of a sync that the shadow engine doesn't compute, because an input is missing. */
+  #leaveOpen(
+    sync: ObservedSync,
+    calls: readonly CallRecord[],
+    end: number,
+    missing: NonNullable<Verdict['missing']>,
+  ): void {
+    const counts = writesOf(calls).length > 0;
+    this.#report(sync, calls, { verdict: 'unknown', missing, differences: [], counts, kind: sync.kind ?? 'sync' });
+    const { input, detail } = missing;
+    const place = { ...placeOf(sync), parent: sync.span };
+    if (sync.span !== undefined)
+      this.#writer.end(end, place, sync.span, { attributes: { verdict: 'unknown', counts, missing: input, detail } });
+  }
+
+  /** Returns true if sandboxes or containers of the pod were created before the observation. */
+  #isOlder({ pod, start }: ObservedSync): boolean {
+    if (this.#state.born.has(pod.uid)) return false;
+    return !this.#state.cache.isWithoutObjects(pod.uid, start);
+  }
+
+  #isCompared({ pod }: ObservedSync): boolean {
+    const compared = this.#compared.get(pod.uid);
+    return compared !== undefined && compared >= this.#state.gaps.lastEnd;
+  }
+
+  /** Returns the errors with which configuring containers failed. The status before the sync names a repeated error. */
+  #configErrors(uid: string, start: number, end: number): ReadonlyMap<string, string> {
+    const after = this.#state.pods.statusAt(uid, end);
+    const between = this.#state.pods.statusesBetween(uid, start, end);
+    return configErrorsIn([...between, ...(after ? [after] : [])]);
+  }
+
+  /**
+   * Returns the removals of the pod's containers around a sync whose bounds are inferred. The container deletor removes
+   * containers, too, so only the shadow engine shows which of these calls the sync made.
+   */
+  #removalsNear({ pod, start, bounds }: ObservedSync, end: number): readonly CallRecord[] {
+    if (bounds !== 'calls') return [];
+    return [...this.#state.records.values()].filter(
+      (call) =>
+        call.method === 'RemoveContainer' &&
+        call.t >= start - removalsAround &&
+        call.t <= end + removalsAround &&
+        this.#state.podOf(call)?.uid === pod.uid,
+    );
   }
 
   /** Returns true if garbage collection made this call: it stops each sandbox right before removing it. */
@@ -167,7 +249,10 @@ export class SyncJudge {
       startup: this.#state.probes.at('startup', sync.start),
       runtimeName: this.#state.runtime?.name ?? 'containerd',
       maxRestartPeriod: this.#state.facts.maxContainerRestartPeriod ?? defaultMaxRestartPeriod,
-      configErrors: configErrorsIn(this.#state.pods.statusesBetween(uid, sync.start, end + answersWithin)),
+      configErrors: this.#configErrors(uid, sync.start, end + answersWithin),
+      assumedLogs: this.#state.logsOf(uid, sync.start),
+      optional: this.#removalsNear(sync, end),
+      isNetworkReady: this.#state.networkReadyAt(sync.start),
       httpHooksFail: false,
       terminationRequested: kind === 'terminating',
       ...(profile === 'v1.20' && kind === 'terminating' ? this.#killOf(uid, sync.start) : {}),
@@ -185,14 +270,14 @@ export class SyncJudge {
     if (this.#state.born.has(uid)) return memory;
     const status = this.#state.pods.statusAt(uid, time);
     const { backOffKey } = kubeletProfiles[this.#state.profile.profile].runtime;
-    const backOffs = new Map(memory.backOffs);
+    const maxPeriod = this.#state.facts.maxContainerRestartPeriod ?? defaultMaxRestartPeriod;
+    const backOffs = new Map(this.#memories.backOffsAfterGap(pod, containerStatuses, backOffKey, maxPeriod));
+    const shown = status ? backOffsByContainer(status) : undefined;
     for (const container of containersOf(pod)) {
       const key = backOffKey(pod, container);
-      const shown = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-      const waiting = shown.find(({ name }) => name === container.name)?.state?.waiting?.message;
-      const backoff = parseGoDuration(/^back-off (\S+) restarting/.exec(waiting ?? '')?.[1] ?? '');
+      const backoff = shown?.get(container.name);
       const startedAt = containerStatuses.find(({ name }) => name === container.name)?.startedAt;
-      if (backoff !== undefined && startedAt !== undefined && !backOffs.has(key))
+      if (backoff !== undefined && startedAt !== undefined && (backOffs.get(key)?.backoff ?? 0) < backoff)
         backOffs.set(key, { backoff, lastUpdate: startedAt });
     }
     return { ...memory, backOffs };
@@ -257,6 +342,21 @@ export class SyncJudge {
     this.#options.onSync?.({ sync, calls, judged, input });
   }
 }
+
+/** Returns the back-offs that a status names, in milliseconds, by container name. */
+function backOffsByContainer(status: ApiPodStatus): ReadonlyMap<string, number> {
+  const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  return new Map(
+    statuses.flatMap(({ name, state }) => {
+      const backoff = parseGoDuration(/^back-off (\S+) restarting/.exec(state?.waiting?.message ?? '')?.[1] ?? '');
+      return backoff === undefined ? [] : [[name, backoff] as const];
+    }),
+  );
+}
+
+/** Returns the back-offs that any of the statuses names, in milliseconds. */
+const backOffsIn = (statuses: readonly ApiPodStatus[]): ReadonlySet<number> =>
+  new Set(statuses.flatMap((status) => [...backOffsByContainer(status).values()]));
 
 /** Returns the errors with which configuring containers failed, by container name, as the statuses report them. */
 function configErrorsIn(statuses: readonly ApiPodStatus[]): ReadonlyMap<string, string> {

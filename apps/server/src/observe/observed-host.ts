@@ -22,7 +22,7 @@ import {
   type Transport,
 } from '@podscope/node';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
-import { CallSpans, type KubeletFacts, type ObservedSpan, Observer } from '@podscope/observer';
+import { CallSpans, type KubeletFacts, type ObservedSpan, Observer, type SavedState } from '@podscope/observer';
 import type { DebugState, NodeInfo, ObservedHold } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
@@ -55,6 +55,8 @@ export interface ContinuedRun {
   readonly events: readonly TraceEvent[];
   /** The pods after the last event. */
   readonly pods: readonly Pod[];
+  /** The memory of the observer; undefined if it wasn't saved. */
+  readonly state: SavedState | undefined;
 }
 
 /** Keeps the run of an observed node. */
@@ -63,6 +65,8 @@ export interface Keeping {
   readonly continued: ContinuedRun | undefined;
   readonly open: (run: ArchivedRun) => EventArchive;
   readonly describe: (id: string, info: Partial<RunInfo>) => void;
+  /** Saves what the observer remembers, so that the next process can continue. */
+  readonly remember: (state: SavedState) => Promise<void>;
 }
 
 /** The parts of the debugger that clients use. */
@@ -98,6 +102,9 @@ export class ObservedHost {
   readonly #archive: EventArchive | undefined;
   readonly #timer: NodeJS.Timeout;
   #reportedNode = '';
+  /** The memory that was saved last, as JSON. */
+  #remembered = '';
+  #isSaving = false;
 
   constructor(options: ObservedHostOptions = {}) {
     this.#options = options;
@@ -116,7 +123,9 @@ export class ObservedHost {
       ...(spans ? { onCall: (call) => pass(spans.ofCall(call)), onSync: (report) => pass(spans.ofSync(report)) } : {}),
       facts: { ...noFacts, ...options.facts },
       // Each span begins with its own event, so no span has a higher number than the number of events.
-      ...(continued && last ? { earlier: { at: last.time, pods: continued.pods, spans: last.seq } } : {}),
+      ...(continued && last
+        ? { earlier: { at: last.time, pods: continued.pods, spans: last.seq, state: continued.state } }
+        : {}),
     });
     const encoder = new EventEncoder();
     this.#archive = options.keeping?.open({
@@ -150,6 +159,7 @@ export class ObservedHost {
     this.#timer = setInterval(() => {
       this.observer.tick(Date.now());
       this.reportNode();
+      void this.#remember();
     }, tickEvery);
     this.#timer.unref();
   }
@@ -204,6 +214,20 @@ export class ObservedHost {
     this.#sessions.nodeChanged();
   }
 
+  /** Saves the observer's memory if it has changed. One write at a time, so an older one never replaces a newer. */
+  async #remember(): Promise<void> {
+    const { keeping } = this.#options;
+    if (!keeping || this.#isSaving) return;
+    const { at, ...state } = this.observer.state();
+    const text = JSON.stringify(state);
+    if (text === this.#remembered) return;
+    this.#remembered = text;
+    this.#isSaving = true;
+    await keeping.remember({ at, ...state }).finally(() => {
+      this.#isSaving = false;
+    });
+  }
+
   /** Serves a client until the transport closes. */
   connect(transport: Transport): Session {
     return this.#sessions.connect(transport);
@@ -211,7 +235,9 @@ export class ObservedHost {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    // Syncs that are judged now could not be continued, so the memory is saved after them.
     await this.observer.finish(Date.now());
+    await this.#remember();
     this.#sessions.end('The observation ends.');
     this.#archive?.close();
   }

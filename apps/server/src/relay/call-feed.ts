@@ -147,6 +147,7 @@ export class CallFeed {
       number,
       service: opened.path.slice(1, opened.path.lastIndexOf('/')),
       method,
+      ...(opened.origin === 'relay' ? {} : { connection: opened.connection }),
       metadata: Object.fromEntries(opened.metadata),
       t: opened.time,
       deadline: opened.deadline ?? undefined,

@@ -208,6 +208,7 @@ export class ObservedNode {
 
   #connected(hello: RelayHello): void {
     this.#hello = hello;
+    this.observer.resumed(hello.now);
     this.#asked = '';
     this.#ask();
     this.#options.notify(`observing ${hello.runtime} through ${hello.listen}`);
@@ -217,6 +218,7 @@ export class ObservedNode {
     const wasConnected = this.#hello !== undefined;
     this.#hello = undefined;
     this.#feed.relayGone(Date.now());
+    if (wasConnected) this.observer.interrupted(Date.now());
     this.#decisions.relayGone();
     this.#problem = problem;
     if (problem !== undefined) this.#options.notify(problem);

@@ -58,7 +58,9 @@ afterEach(async () => {
 
 /** Starts a debugger with the state that the previous debuggers of the test saved. */
 async function start() {
-  const stored = new ObservedStore(join(directory, 'runs.db'), (message) => expect.fail(message));
+  const stored = new ObservedStore(join(directory, 'runs.db'), join(directory, 'observer.json'), (message) =>
+    expect.fail(message),
+  );
   const node = new ObservedNode({
     control,
     notify: () => undefined,

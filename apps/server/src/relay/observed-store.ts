@@ -2,12 +2,15 @@
  * Stores the run of an observed node, and continues it after a restart: a debugger that crashed or was stopped finds
  * the calls of before.
  */
+import { readFileSync } from 'node:fs';
+import { errorMessage } from '@podscope/base';
 import type { ArchivedRun, EventArchive } from '@podscope/node';
 import { systemClock } from '@podscope/node';
-import { isPod } from '@podscope/observer';
+import { isPod, readSavedState, type SavedState } from '@podscope/observer';
 import { instant, type TraceEvent, type UnstampedEvent } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
 import type { ContinuedRun, Keeping } from '../observe/index.ts';
+import { writePrivately } from '../state/state-directory.ts';
 import { EventStore } from '../store/event-store.ts';
 import { retainedWithStore as keptInMemory } from '../store/retained.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
@@ -18,10 +21,16 @@ const limits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 };
 export class ObservedStore {
   readonly store: EventStore;
   readonly #notify: (message: string) => void;
+  readonly #memory: string;
+  #hasReported = false;
 
-  /** @throws StoreError if the file can't be used */
-  constructor(file: string, notify: (message: string) => void) {
+  /**
+   * @param memory the file of what the observer remembers
+   * @throws StoreError if the store's file can't be used
+   */
+  constructor(file: string, memory: string, notify: (message: string) => void) {
     this.#notify = notify;
+    this.#memory = memory;
     this.store = EventStore.open({ file, limits, notify });
   }
 
@@ -36,12 +45,36 @@ export class ObservedStore {
       for (const text of texts) events.push(JSON.parse(text) as TraceEvent);
       after = events.at(-1)?.seq ?? run.lastSeq;
     }
-    return { id: run.id, startedAt: run.startedAt, events, pods: this.#podsOf(run.id, run.lastSeq) };
+    return {
+      id: run.id,
+      startedAt: run.startedAt,
+      events,
+      pods: this.#podsOf(run.id, run.lastSeq),
+      state: this.#state(),
+    };
   }
 
   #podsOf(id: string, lastSeq: number): ContinuedRun['pods'] {
     const pods: readonly unknown[] = lastSeq === 0 ? [] : this.store.continueRun(id).pods.toJSON();
     return pods.filter(isPod);
+  }
+
+  /** Reads what the observer remembered. Without it, the observation continues with the runtime's own lists. */
+  #state(): SavedState | undefined {
+    try {
+      return readSavedState(JSON.parse(readFileSync(this.#memory, 'utf8')));
+    } catch {
+      // The file doesn't exist yet, or its write was interrupted.
+      return undefined;
+    }
+  }
+
+  /** Saves what the observer remembers. Reports the first failure. */
+  async remember(state: SavedState): Promise<void> {
+    await writePrivately(this.#memory, JSON.stringify(state)).catch((error: unknown) => {
+      if (!this.#hasReported) this.#notify(`${this.#memory} cannot be written: ${errorMessage(error)}`);
+      this.#hasReported = true;
+    });
   }
 
   /** Opens the archive of a run. */
@@ -67,6 +100,7 @@ export function keepingOf(stored: ObservedStore): Keeping {
     continued,
     open: (run) => stored.openArchive(run, continued !== undefined),
     describe: (id, info) => stored.describe(id, info),
+    remember: (state) => stored.remember(state),
   };
 }
 

@@ -87,7 +87,7 @@ async function start(
   const page = await preparePage(build, () => notify('Building the page…'));
   const state = stateDirectory === undefined ? undefined : await openStateDirectory(stateDirectory);
   endings.push(() => state?.release());
-  const stored = state && new ObservedStore(state.join('runs.db'), notify);
+  const stored = state && new ObservedStore(state.join('runs.db'), state.join('observer.json'), notify);
   endings.push(() => stored?.close());
   const exporter =
     otlpExport === undefined

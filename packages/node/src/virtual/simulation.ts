@@ -6,6 +6,7 @@
 
 import { baselinePolicy } from '@podscope/apiserver';
 import { createRandom } from '@podscope/base';
+import type { ContainerRuntime } from '@podscope/cri';
 import { MemoryOS } from '@podscope/kuberuntime';
 import { createSimulator, type SimulatedRuntime, type SimulatorOptions } from '@podscope/simulated-runtime';
 import { addMilliseconds, type Instant, VirtualClock } from '@podscope/trace';
@@ -46,6 +47,8 @@ export interface SimulationOptions
   readonly nodeName?: string;
   /** Version of the product, for the page. */
   readonly version?: string;
+  /** Wraps the runtime that the kubelet calls, for example to record its calls. */
+  readonly wrapRuntime?: (runtime: SimulatedRuntime) => ContainerRuntime;
   /** Options of the simulated runtime: images, registries, latencies, container behavior. */
   readonly simulator?: Omit<Partial<SimulatorOptions>, 'clock' | 'random' | 'hostFiles' | 'nodeIp'>;
 }
@@ -64,7 +67,15 @@ export class Simulation {
    * @throws RangeError for an invalid option of the simulator
    */
   constructor(options: SimulationOptions = {}) {
-    const { seed = defaultSeed, start, nodeName = 'podscope', version = '0.0.0', simulator, ...nodeHost } = options;
+    const {
+      seed = defaultSeed,
+      start,
+      nodeName = 'podscope',
+      version = '0.0.0',
+      simulator,
+      wrapRuntime,
+      ...nodeHost
+    } = options;
     const random = createRandom(seed);
     const names = random.fork('cluster');
     const os = new MemoryOS();
@@ -81,7 +92,7 @@ export class Simulation {
     this.nodeHost = new NodeHost({
       policy: baselinePolicy,
       ...nodeHost,
-      containerRuntime: this.simulator,
+      containerRuntime: wrapRuntime?.(this.simulator) ?? this.simulator,
       cgroups: this.simulator.cgroups,
       runtimeKind: 'sim',
       clock: this.clock,

@@ -13,6 +13,7 @@ const callLine = z.object({
   end: z.number().nullish(),
   service: z.string(),
   method: z.string(),
+  connection: z.number().nullish(),
   deadline: z.number().nullish(),
   metadata: z.record(z.string(), z.unknown()).default({}),
   request: z.unknown().optional(),
@@ -140,7 +141,7 @@ const textsOf = (metadata: Readonly<Record<string, unknown>>): Readonly<Record<s
   );
 
 function toRecord({ line, estimated }: RawCall, number: number, started: number, read: ReadMessage): CallRecord {
-  const { t, end, service, method, deadline, metadata, status, message, held, clientReset } = line;
+  const { t, end, service, method, connection, deadline, metadata, status, message, held, clientReset } = line;
   const request = read(method, 'request', line.request ?? {});
   const hasResponse = isRecord(line.response);
   const response = hasResponse ? read(method, 'response', line.response) : undefined;
@@ -149,6 +150,7 @@ function toRecord({ line, estimated }: RawCall, number: number, started: number,
     number,
     service,
     method,
+    ...(typeof connection === 'number' && !estimated ? { connection } : {}),
     metadata: textsOf(metadata),
     t: started + t,
     deadline: deadline ?? undefined,

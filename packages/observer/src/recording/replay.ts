@@ -2,6 +2,7 @@
 import type { TraceEvent, UnstampedEvent } from '@podscope/trace';
 import { type ObservationSink } from '../event-writer.ts';
 import { Observer, type ObserverOptions } from '../observer.ts';
+import type { SavedState } from '../shadow/saved-memories.ts';
 import type { SyncReport } from '../sync-judge.ts';
 import type { Recording } from './recording.ts';
 
@@ -25,6 +26,8 @@ export interface Replayed {
   readonly events: readonly TraceEvent[];
   readonly syncs: readonly SyncReport[];
   readonly observer: Observer;
+  /** The observer's memory after the last step, before it judged the syncs that were still due. */
+  readonly state: SavedState;
 }
 
 interface Step {
@@ -38,6 +41,8 @@ export interface ReplayOptions {
   readonly pods?: boolean;
   /** Changes the profile. Tests use it to break a rule. */
   readonly alter?: ObserverOptions['alter'];
+  /** Continues the observation of an earlier process. */
+  readonly earlier?: ObserverOptions['earlier'];
   /** Called with each call that ended. */
   readonly onCall?: ObserverOptions['onCall'];
 }
@@ -64,6 +69,7 @@ export async function replay(recording: Recording, options: ReplayOptions = {}):
     sink,
     facts: recording.facts,
     alter: options.alter,
+    earlier: options.earlier,
     onSync: (report) => syncs.push(report),
     ...(options.onCall ? { onCall: options.onCall } : {}),
   });
@@ -74,6 +80,7 @@ export async function replay(recording: Recording, options: ReplayOptions = {}):
     await observer.settled();
     last = at;
   }
+  const state = observer.state();
   await observer.finish(last);
-  return { events: sink.sorted(), syncs, observer };
+  return { events: sink.sorted(), syncs, observer, state };
 }

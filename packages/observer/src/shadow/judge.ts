@@ -89,11 +89,12 @@ interface Assumption {
   readonly variant: ShadowInput;
 }
 
-const isUnseen = (probe: Pod['spec']['containers'][number]['livenessProbe']): boolean =>
-  probe !== undefined && !probe.exec;
+type Probe = Pod['spec']['containers'][number]['livenessProbe'];
 
-function unseenProbes(input: ShadowInput): readonly Assumption[] {
+function unseenProbes(input: ShadowInput, isOlder: boolean): readonly Assumption[] {
   const { pod, podStatus } = input;
+  // The failures of exec probes are observed, except for those from before the observation.
+  const isUnseen = (probe: Probe): boolean => probe !== undefined && (isOlder || !probe.exec);
   return containersOf(pod).flatMap((container): Assumption[] => {
     const running = podStatus.containerStatuses.find(
       ({ name, state }) => name === container.name && state === 'running',
@@ -133,6 +134,10 @@ export interface JudgeRequest {
   readonly ownReason: string | undefined;
   /** Number of the pod's objects that were listed but whose status is unknown; undefined if no list was observed. */
   readonly unseen: number | undefined;
+  /** True if no earlier sync of the pod was compared with its calls since the observation began or continued. */
+  readonly isFirst: boolean;
+  /** The back-offs that the pod's statuses name at the end of the sync, in milliseconds. */
+  readonly shownBackOffs: ReadonlySet<number>;
   /** True if the pod's containers were created before the observation began, so that its back-offs are unknown. */
   readonly isOlder: boolean;
 }
@@ -141,14 +146,14 @@ export interface JudgeRequest {
  * Returns the assumption of a back-off for the first container that exited and has no back-off entry. The relay started
  * after its earlier exits, so the kubelet may have one.
  */
-function olderBackOffs(input: ShadowInput): readonly Assumption[] {
+function olderBackOffs(input: ShadowInput, shown: ReadonlySet<number>): readonly Assumption[] {
   const noPull = {
     input: 'stateBefore' as const,
     detail: 'a back-off of an image from before the observation',
     variant: { ...input, assumesImageBackOff: true },
   };
   const entries = [0, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000];
-  const restarts = entries.map((backoff) => ({
+  const restarts = [...shown, ...entries.filter((each) => !shown.has(each))].map((backoff) => ({
     input: 'stateBefore' as const,
     detail: `a back-off of ${backoff / 1000} s from before the observation`,
     variant: { ...input, assumedBackOff: backoff },
@@ -174,18 +179,19 @@ function otherGracePeriods(input: ShadowInput, reason: string): readonly Assumpt
 
 /** Assumes log files of earlier containers of the same pod, from which the kubelet counts a new container's attempt. */
 function earlierLogs(input: ShadowInput): readonly Assumption[] {
-  const assumedLogs = new Map<string, number>();
+  const assumedLogs = new Map(input.assumedLogs);
   for (const { method, request } of input.calls) {
     const { target, attempt = 0 } = identityOf(method, request);
     const isKnown = input.podStatus.containerStatuses.some(({ name }) => name === target);
     if (method === 'CreateContainer' && attempt > 0 && !isKnown) assumedLogs.set(target, attempt - 1);
   }
-  if (assumedLogs.size === 0) return [];
-  const detail = `log files of earlier containers: ${[...assumedLogs.keys()].join(', ')}`;
+  const assumed = [...assumedLogs].filter(([name, newest]) => input.assumedLogs.get(name) !== newest);
+  if (assumed.length === 0) return [];
+  const detail = `log files of earlier containers: ${assumed.map(([name]) => name).join(', ')}`;
   return [{ input: 'stateBefore', detail, variant: { ...input, assumedLogs } }];
 }
 
-function assumptionsOf({ input, isOlder, kindIsKnown, ownReason }: JudgeRequest): readonly Assumption[] {
+function assumptionsOf({ input, isOlder, kindIsKnown, ownReason, shownBackOffs }: JudgeRequest): readonly Assumption[] {
   return [
     ...(kindIsKnown
       ? []
@@ -196,8 +202,17 @@ function assumptionsOf({ input, isOlder, kindIsKnown, ownReason }: JudgeRequest)
             variant: { ...input, kind: input.kind === 'sync' ? ('terminating' as const) : ('sync' as const) },
           },
         ]),
-    ...unseenProbes(input),
+    ...unseenProbes(input, isOlder),
     ...earlierLogs(input),
+    ...(writesOf(input.calls).length === 0 && needsObjects(input.pod)
+      ? [
+          {
+            input: 'volumes' as const,
+            detail: 'whether the volumes were ready',
+            variant: { ...input, assumesUnmounted: true },
+          },
+        ]
+      : []),
     ...(hasHttpHook(input.pod)
       ? [
           {
@@ -207,7 +222,7 @@ function assumptionsOf({ input, isOlder, kindIsKnown, ownReason }: JudgeRequest)
           },
         ]
       : []),
-    ...(isOlder ? olderBackOffs(input) : []),
+    ...(isOlder ? olderBackOffs(input, shownBackOffs) : []),
     ...(ownReason ? otherGracePeriods(input, ownReason) : []),
   ];
 }
@@ -248,10 +263,14 @@ export async function judge(request: JudgeRequest): Promise<Judged> {
   }
   for (const { input: missing, detail, variant } of assumptionsOf(request)) {
     const other = await tried(variant);
+    // The kubelet's own status names this back-off, so it isn't an assumption.
+    const isShown = variant.assumedBackOff !== undefined && request.shownBackOffs.has(variant.assumedBackOff);
+    if (other.verdict === 'agrees' && isShown) return other;
     if (other.verdict === 'agrees') return { ...other, verdict: 'unknown', missing: { input: missing, detail } };
   }
   if (request.isOlder) {
-    const missing = unseenState(request);
+    const detail = 'what the kubelet did before the observation began or continued';
+    const missing = unseenState(request) ?? (request.isFirst ? { input: 'stateBefore' as const, detail } : undefined);
     if (missing) return { ...first, verdict: 'unknown', missing };
   }
   const open = input.calls.find(({ result }) => !result);
@@ -261,7 +280,5 @@ export async function judge(request: JudgeRequest): Promise<Judged> {
       verdict: 'unknown',
       missing: { input: 'endOfSync', detail: `${open.method} has no answer yet` },
     };
-  if (writesOf(input.calls).length === 0 && needsObjects(input.pod))
-    return { ...first, verdict: 'unknown', missing: { input: 'volumes', detail: 'whether the volumes were ready' } };
   return first;
 }

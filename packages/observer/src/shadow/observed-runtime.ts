@@ -57,6 +57,8 @@ export interface ObservedReads {
 export interface ConversationOptions {
   /** The calls of the sync, in order. */
   readonly calls: readonly CallRecord[];
+  /** Calls that answer predictions, but need no prediction. */
+  readonly optional: readonly CallRecord[];
   readonly reads: ObservedReads;
   readonly clock: Clock;
 }
@@ -87,9 +89,9 @@ export class Conversation {
    * @throws CriError with the status that the kubelet received; Unavailable if no genuine call matches
    */
   async write(method: string, request: object): Promise<CallMessage> {
-    const { calls, clock } = this.#options;
+    const { calls, optional, clock } = this.#options;
     const identity = identityOf(method, { ...request });
-    const call = calls.find(
+    const call = [...calls, ...optional].find(
       (each) =>
         !this.#used.has(each.number) && each.method === method && sameCall(identity, identityOf(method, each.request)),
     );

@@ -4,15 +4,17 @@
  */
 import { errorText } from '@podscope/base';
 import { kubeletSyncPodPoints, kubeletSyncPodPointsV120, syncTerminatingPodPoints } from '@podscope/flow';
-import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Container, Pod, ResourceRequirements } from '@podscope/k8s';
 import { featureGates, kubeletProfiles, ReasonCache } from '@podscope/kubelet';
 import {
+  type ActuatedContainer,
   Backoff,
   type BackoffEntry,
   convertPodStatusToRunningPod,
   KubeGenericRuntimeManager,
   MemoryOS,
   NodeRuntimeHelper,
+  type PodCgroups,
   type PodStatus,
   type ProbeResult,
   type ProbeResults,
@@ -20,6 +22,7 @@ import {
   type RunContainerOptions,
   type RuntimeHelper,
   type RuntimePod,
+  resourceConfigForPod,
 } from '@podscope/kuberuntime';
 import { background, type Context, EventLog, instant, type TraceEvent, Tracer, VirtualClock } from '@podscope/trace';
 import type { CallRecord } from '../inputs.ts';
@@ -39,6 +42,8 @@ export interface ShadowMemory {
   /** By container name, the reason why the container could not be started. */
   readonly reasons: ReadonlyMap<string, { readonly error: string; readonly message: string }>;
   readonly status: ApiPodStatus | undefined;
+  /** By container name, the resources that the kubelet applied last. */
+  readonly actuated: ReadonlyMap<string, ResourceRequirements>;
 }
 
 export const noMemory: ShadowMemory = {
@@ -46,6 +51,7 @@ export const noMemory: ShadowMemory = {
   imageBackOffs: new Map(),
   reasons: new Map(),
   status: undefined,
+  actuated: new Map(),
 };
 
 export type SyncKind = 'sync' | 'terminating';
@@ -58,6 +64,8 @@ export interface ShadowInput {
   readonly podStatus: PodStatus;
   readonly start: number;
   readonly calls: readonly CallRecord[];
+  /** Calls that the sync may have made, or another part of the kubelet. */
+  readonly optional: readonly CallRecord[];
   readonly memory: ShadowMemory;
   readonly reads: ObservedReads;
   readonly liveness: ReadonlyMap<string, ProbeResult>;
@@ -82,7 +90,11 @@ export interface ShadowInput {
    */
   readonly assumedBackOff?: number;
   /** The log files of earlier containers that are assumed to exist: the number of the newest, by container name. */
-  readonly assumedLogs?: ReadonlyMap<string, number>;
+  readonly assumedLogs: ReadonlyMap<string, number>;
+  /** True if the pod's volumes are assumed not to be mounted. */
+  readonly assumesUnmounted?: boolean;
+  /** False if the runtime reports that the network of pods isn't ready. */
+  readonly isNetworkReady: boolean;
   /** True if httpGet hooks are assumed to fail. */
   readonly httpHooksFail: boolean;
   /** True if the termination of the pod was requested during the sync. */
@@ -175,6 +187,41 @@ class ShadowOS extends MemoryOS {
   }
 }
 
+/** Facts about the machine that no source reports. The defaults of the kubelet's configuration. */
+const machine = {
+  memoryBytes: 256 * 1024 ** 3,
+  hugePageSizes: [],
+  cpuCFSQuota: true,
+  cgroupVersion: 2,
+  seccompDefault: false,
+  seccompProfileRoot: '/var/lib/kubelet/seccomp',
+} as const;
+
+/** Returns the pod's cgroup as the resources that the kubelet applied last imply it. */
+function cgroupsOf(input: ShadowInput): PodCgroups {
+  const applied = new Map(actuatedBefore(input).map(({ container, resources }) => [container, resources]));
+  const before = (container: Container): Container => {
+    const resources = applied.get(container.name);
+    return resources ? { ...container, resources } : container;
+  };
+  const { spec, ...rest } = input.pod;
+  const initContainers = spec.initContainers?.map(before);
+  const pod: Pod = {
+    ...rest,
+    spec: { ...spec, containers: spec.containers.map(before), ...(initContainers ? { initContainers } : {}) },
+  };
+  const gates = featureGates(input.gates, kubeletProfiles[input.profile].gates);
+  let config = resourceConfigForPod(pod, { node: machine, gates });
+  return {
+    getPodCgroupConfig: () => Promise.resolve(config),
+    setPodCgroupConfig: (_ctx, _pod, change) => {
+      config = { ...config, ...change };
+      return Promise.resolve();
+    },
+    memoryUsage: () => Promise.resolve({ pod: undefined, containers: {} }),
+  };
+}
+
 function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericRuntimeManager {
   const released = kubeletProfiles[input.profile].runtime;
   const profile = input.alter?.(released) ?? released;
@@ -218,20 +265,26 @@ function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericR
       shouldPodContentBeRemoved: () => false,
       shouldPodRuntimeBeRemoved: () => false,
     },
-    node: {
-      memoryBytes: 256 * 1024 ** 3,
-      hugePageSizes: [],
-      cpuCFSQuota: true,
-      cgroupVersion: 2,
-      seccompDefault: false,
-      seccompProfileRoot: '/var/lib/kubelet/seccomp',
-    },
+    node: machine,
+    cgroups: cgroupsOf(input),
     podLogsDir,
     random: () => 0,
     profile,
     featureGates: input.gates,
     imagePulls: { serialize: false, qps: 0 },
     lookupRuntimeHandler: (name) => Promise.resolve(name),
+  });
+}
+
+/**
+ * Returns the resources that the kubelet applied to the pod's containers before the sync. The kubelet keeps them in a
+ * file. Of a container that started before the observation, no resize is assumed to be in progress.
+ */
+function actuatedBefore({ pod, podStatus, memory }: ShadowInput): readonly ActuatedContainer[] {
+  return containersOf(pod).flatMap(({ name, resources }) => {
+    const isRunning = podStatus.containerStatuses.some((each) => each.name === name && each.state === 'running');
+    const applied = memory.actuated.get(name) ?? (isRunning ? resources : undefined);
+    return applied ? [{ pod, container: name, resources: applied }] : [];
   });
 }
 
@@ -251,8 +304,9 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
   const clock = new VirtualClock(instant(input.start));
   const log = new EventLog(clock);
   const ctx = { ...background(clock, new Tracer(log), uid), pod: { uid, name, namespace } };
-  const conversation = new Conversation({ calls: input.calls, reads: input.reads, clock });
+  const conversation = new Conversation({ calls: input.calls, optional: input.optional, reads: input.reads, clock });
   const manager = managerOf(input, conversation);
+  await manager.start(actuatedBefore(input));
   const backOff = restored(clock, input.maxRestartPeriod, memory.backOffs);
   if (input.assumedBackOff !== undefined) {
     for (const container of containersOf(pod)) {
@@ -318,6 +372,10 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
     if (outcome.isTerminal && input.profile === 'v1.36') return;
     if (input.profile === 'v1.20' && (status.phase === 'Failed' || pod.metadata.deletionTimestamp !== undefined))
       return ctx.tracer.span(ctx, steps.syncing.killPod, {}, kill);
+    // Upstream: Kubelet.SyncPod returns NetworkNotReady (v1.36 and v1.20).
+    if (!input.isNetworkReady && pod.spec.hostNetwork !== true) return;
+    // Upstream: Kubelet.SyncPod returns the error of WaitForAttachAndMount.
+    if (input.assumesUnmounted) return;
     const restartAll =
       gates.RestartAllContainersOnContainerExits &&
       (status.conditions?.some((each) => each.type === 'AllContainersRestarting' && each.status === 'True') ?? false);
@@ -347,6 +405,7 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
       imageBackOffs: new Map(imageBackOff.entries()),
       reasons: new Map(kept),
       status: outcome.status,
+      actuated: new Map(manager.actuated(pod).map(({ container, resources }) => [container, resources])),
     },
     events: log.after(0),
   };

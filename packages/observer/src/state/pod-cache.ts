@@ -52,6 +52,8 @@ export class ObservedPodCache {
   /** Answers of lists that return only what runs: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
   readonly #running: { readonly at: number; readonly method: string; readonly ids: ReadonlySet<string> }[] = [];
   #runtimeName = 'containerd';
+  /** Time of the first list of all containers. */
+  #firstList: number | undefined;
 
   constructor(registry: ObjectRegistry) {
     this.#registry = registry;
@@ -64,6 +66,16 @@ export class ObservedPodCache {
   /** Returns the cache's entry for a pod as of a given time; undefined before the first inspection. */
   at(uid: string, time: number): PodStatus | undefined {
     return this.#pods.get(uid)?.entries.findLast(({ at }) => at <= time)?.status;
+  }
+
+  /** Returns true if the newest list of all containers before a time shows that the pod has no objects. */
+  isWithoutObjects(uid: string, time: number): boolean {
+    return (this.#firstList ?? Number.POSITIVE_INFINITY) <= time && this.at(uid, time) === undefined;
+  }
+
+  /** Forgets that the objects of all pods are known: objects may be created without an observation. */
+  forgetLists(): void {
+    this.#firstList = undefined;
   }
 
   /** Returns the newest sandbox status that was observed. */
@@ -119,6 +131,7 @@ export class ObservedPodCache {
     const selector = objectAt(filter, 'labelSelector');
     const uid = textAt(selector, 'io.kubernetes.pod.uid');
     if (selector && Object.keys(selector).length > 0 && uid === '') return;
+    if (uid === '' && method === 'ListContainers') this.#firstList ??= at;
     const kind = method === 'ListPodSandbox' ? 'sandboxes' : 'containers';
     const found = new Map<string, string[]>();
     for (const item of listAt(response, kind === 'sandboxes' ? 'items' : 'containers')) {

@@ -5,6 +5,7 @@
 import type { Container, Pod } from '@podscope/k8s';
 import type { ProbeResult } from '@podscope/kuberuntime';
 import type { CallMessage } from '../inputs.ts';
+import type { SavedProbes } from '../shadow/saved-memories.ts';
 import { numberAt, textsAt } from './fields.ts';
 
 export type ProbeKind = 'startup' | 'readiness' | 'liveness';
@@ -80,6 +81,25 @@ export class ProbeTracker {
   shown(at: number, id: string, kind: ProbeKind, result: ProbeResult): void {
     const known = this.#changes.findLast((each) => each.id === id && each.kind === kind)?.result;
     if (known !== result) this.#changes.push({ at, id, kind, result });
+  }
+
+  /** Returns the probes of the given containers as data, for a later process. */
+  saved(ids: ReadonlySet<string>): SavedProbes {
+    return [...ids].flatMap((id) =>
+      probeKinds.flatMap((kind) => {
+        const streak = this.#streaks.get(`${kind}/${id}`);
+        const result = this.#changes.findLast((each) => each.id === id && each.kind === kind)?.result;
+        return streak || result ? [{ id, kind, ...(streak ? { streak: { ...streak } } : {}), result }] : [];
+      }),
+    );
+  }
+
+  /** Continues with the probes of an earlier process. */
+  restore(at: number, saved: SavedProbes): void {
+    for (const { id, kind, streak, result } of saved) {
+      if (streak) this.#streaks.set(`${kind}/${id}`, { ...streak });
+      if (result) this.#changes.push({ at, id, kind, result });
+    }
   }
 
   /** Returns the results that are valid at a given time, by container id. */

@@ -86,9 +86,17 @@ export class SyncAssembler {
   /** True for kubelets that list a pod's objects right after each sync (PLEGOnDemandRelist, v1.34). */
   listsAfterSync = true;
 
+  /** Returns true if the container of a call has a postStart hook whose calls aren't observed. */
+  hasHttpHook: (call: CallRecord) => boolean = () => false;
+
   /** Records that a sandbox was stopped. */
   stopped(sandbox: string): void {
     this.#stopped.add(sandbox);
+  }
+
+  /** Returns the sandboxes that were stopped. */
+  get stoppedSandboxes(): readonly string[] {
+    return [...this.#stopped];
   }
 
   /** Records the end of a call of the PLEG's inspection. */
@@ -171,7 +179,7 @@ export class SyncAssembler {
     const isRepeated =
       (call.method === 'CreateContainer' || call.method === 'RunPodSandbox') &&
       calls.some((each) => each.method === call.method && created(each) === created(call));
-    if (isRepeated) return true;
+    if (isRepeated || this.#isKillAfterStart(calls, call)) return true;
     const gap = call.t - last;
     if (gap > quietAfter) return true;
     if (this.listsAfterSync && (this.#relisted.get(open.pod.uid) ?? 0) >= last) return true;
@@ -182,6 +190,19 @@ export class SyncAssembler {
     if (gap < closeTogether) return false;
     const inspected = this.#inspected.get(open.pod.uid) ?? 0;
     return inspected > last;
+  }
+
+  /**
+   * Returns true for a kill after the sync has started something. A sync kills before it starts, except for a container
+   * whose postStart hook failed.
+   */
+  #isKillAfterStart(calls: readonly CallRecord[], call: CallRecord): boolean {
+    if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;
+    if (!calls.some(({ method }) => startingMethods.has(method))) return false;
+    const previous = calls.at(-1);
+    const isSame = textAt(previous?.request, 'containerId') === textAt(call.request, 'containerId');
+    const mayFailHook = previous?.method === 'ExecSync' || this.hasHttpHook(call);
+    return !(call.method === 'StopContainer' && isSame && mayFailHook);
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   newActivity,
   touch,
 } from '../state/mutable-tracks.ts';
-import type { ActivityRecord } from '../tracks.ts';
+import type { ActivityRecord, SpanRecord } from '../tracks.ts';
 import { endBackOffs } from './back-offs.ts';
 import { advance, applyContainerStatus, applySandboxStatus } from './runtime-observations.ts';
 
@@ -178,6 +178,18 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
 /**
+ * Returns true if the shadow engine computed a call in this span that the genuine kubelet did not make. What follows
+ * from the missing answer is no failure of the kubelet.
+ */
+function hasUnmadeCall(state: FoldState, { point, outcome, attributes, children }: SpanRecord): boolean {
+  if (point.startsWith('shadow.') && outcome === 'error' && attributes['followedBy'] === undefined) return true;
+  return children.some((id) => {
+    const child = state.spans.get(id);
+    return child !== undefined && hasUnmadeCall(state, child);
+  });
+}
+
+/**
  * Adds a failed activity for a start that failed before it reached the runtime, for example because of a missing config
  * map or an image that must not be pulled. No CRI call shows this failure, so the span of the function becomes the
  * activity.
@@ -193,7 +205,8 @@ function failedWithoutCall(
     !pod ||
     event.outcome === 'ok' ||
     (!isPull && span.point !== 'kuberuntime.startContainer') ||
-    postponed.has(event.error?.reason ?? '')
+    postponed.has(event.error?.reason ?? '') ||
+    (event.source === 'shadow' && hasUnmadeCall(state, span))
   )
     return;
   const name = state.containerNameAround(span.id);

@@ -1,0 +1,127 @@
+/**
+ * Tests what an observation regains after the debugger ended and started again: the recorded conversations are cut at
+ * some instant, and a second observer continues some seconds later with the state that the first one saved.
+ */
+import { RunFold } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import type { CallMessage, CallRecord } from '../inputs.ts';
+import { figuresOf } from '../report.ts';
+import { readSavedState } from '../shadow/saved-memories.ts';
+import { listAt, textAt } from '../state/fields.ts';
+import type { SyncReport } from '../sync-judge.ts';
+import { recordedSession, sessions } from '../testing/recordings.ts';
+import type { Recording } from './recording.ts';
+import { replay } from './replay.ts';
+
+/** Returns the part of a recording before an instant. Calls in flight have no result. */
+const before = (recording: Recording, at: number): Recording => ({
+  ...recording,
+  calls: recording.calls
+    .filter(({ t }) => t < at)
+    .map((call) => (call.result && call.result.end < at ? call : { ...call, result: undefined })),
+  pods: recording.pods.filter(({ t }) => t < at),
+  spans: recording.spans.filter(({ end }) => end < at),
+});
+
+/** Returns what the relay reads from the runtime when a debugger connects: the lists, and the status of each item. */
+function readByRelay({ calls }: Recording, at: number): readonly CallRecord[] {
+  const answered = calls.filter(({ result }) => result !== undefined && result.end <= at && result.status === 0);
+  const isWhole = ({ request }: CallRecord): boolean => Object.keys(request?.['filter'] ?? {}).length === 0;
+  const own: CallRecord[] = [];
+  const add = (call: CallRecord, request: CallMessage): void => {
+    const metadata = { 'user-agent': 'podscope-relay' };
+    const result = call.result && { ...call.result, end: at + own.length / 1000 };
+    own.push({ ...call, number: 1_000_000 + own.length, metadata, t: at, request, result });
+  };
+  for (const [list, field, status, id] of [
+    ['ListPodSandbox', 'items', 'PodSandboxStatus', 'podSandboxId'],
+    ['ListContainers', 'containers', 'ContainerStatus', 'containerId'],
+  ] as const) {
+    const newest = answered.findLast((call) => call.method === list && isWhole(call));
+    if (!newest) continue;
+    add(newest, {});
+    for (const item of listAt(newest.result?.response, field)) {
+      const of = textAt(item, 'id');
+      const read = answered.findLast(({ method, request }) => method === status && textAt(request, id) === of);
+      if (read) add(read, { [id]: of });
+    }
+  }
+  return own;
+}
+
+/** Returns the part of a recording from an instant on. A span is exported after its end. */
+const after = (recording: Recording, at: number): Recording => ({
+  ...recording,
+  calls: [...readByRelay(recording, at), ...recording.calls.filter(({ t }) => t > at)],
+  pods: recording.pods.filter(({ t }) => t > at),
+  spans: recording.spans.filter(({ end }) => end > at),
+});
+
+/** Returns the syncs that were judged before and after a restart of the debugger. */
+async function restarted(recording: Recording, seconds: number, gap: number, spans: boolean) {
+  const ended = recording.startedAt + seconds * 1000;
+  const first = await replay(before(recording, ended), { spans });
+  const state = readSavedState(JSON.parse(JSON.stringify(first.state)));
+  const earlier = { at: ended, pods: first.observer.currentPods, spans: first.events.length, state };
+  const second = await replay(after(recording, ended + gap * 1000), { spans, earlier });
+  return { first: first.syncs, second: second.syncs, resumed: ended + gap * 1000 };
+}
+
+/** Returns the pods of the syncs that can't be decided because something from before the observation is missing. */
+const undecided = (syncs: readonly SyncReport[], from: number): readonly string[] =>
+  syncs
+    .filter(({ judged, sync }) => judged.counts && judged.verdict === 'unknown' && sync.start > from)
+    .filter(({ judged }) => judged.missing?.input !== 'probeResult')
+    .map(({ sync }) => sync.pod.name);
+
+describe.each([
+  ['with spans', true],
+  ['without spans', false],
+])('a restart of the debugger, %s', (_name, spans) => {
+  it.each(sessions)('leaves at most one later sync of each pod in session %s undecided', async (session) => {
+    const recording = recordedSession(session);
+    for (const [seconds, gap] of [
+      [12, 0.5],
+      [20, 4],
+      [31, 8],
+      [45, 12],
+    ] as const) {
+      const { first, second, resumed } = await restarted(recording, seconds, gap, spans);
+      const { differs, agrees, counted } = figuresOf([...first, ...second]);
+      expect({ seconds, gap, differs }).toEqual({ seconds, gap, differs: 0 });
+      expect(agrees / counted).toBeGreaterThan(0.75);
+      const pods = undecided(second, resumed);
+      expect(pods).toEqual([...new Set(pods)]);
+    }
+  });
+
+  it('decides the syncs of a crash loop with the saved back-offs', async () => {
+    const { second, resumed } = await restarted(recordedSession('a'), 20, 4, spans);
+    const crashing = second.filter(({ sync }) => sync.pod.name.startsWith('crash-exit1') && sync.start > resumed);
+    expect(crashing.filter(({ judged }) => judged.counts).map(({ judged }) => judged.verdict)).not.toContain('unknown');
+    expect(crashing.some(({ judged }) => judged.counts && judged.verdict === 'agrees')).toBe(true);
+  });
+});
+
+it('reads nothing from a saved state of another form', () => {
+  expect(readSavedState({ at: 1 })).toBeUndefined();
+  expect(readSavedState(null)).toBeUndefined();
+});
+
+it('draws no failure for a call that the kubelet did not make', async () => {
+  const recording = recordedSession('a');
+  const { events } = await replay(after(recording, recording.startedAt + 35_000));
+  const fold = new RunFold();
+  fold.applyAll(events);
+  const failures = fold
+    .pods()
+    .flatMap(({ containers }) => containers.flatMap(({ activities }) => activities))
+    .filter(({ outcome }) => outcome === 'error');
+  const unmade = (id: number): boolean => {
+    const span = fold.span(id);
+    if (!span) return false;
+    const isUnmade = span.point.startsWith('shadow.') && span.outcome === 'error';
+    return (isUnmade && span.attributes['followedBy'] === undefined) || span.children.some(unmade);
+  };
+  expect(failures.filter(({ span }) => unmade(span))).toEqual([]);
+});

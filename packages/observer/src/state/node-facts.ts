@@ -1,0 +1,88 @@
+/**
+ * Derives facts about the node from the calls: whether the network is ready, when the kubelet started, and which log
+ * files its containers left. Upstream: Kubelet.updateRuntimeUp, calcRestartCountByLogDir (v1.36 and v1.20).
+ */
+import type { CallMessage, CallRecord, ObservedCall } from '../inputs.ts';
+import { listAt, numberAt, objectAt, textAt } from './fields.ts';
+import type { PodName } from './registry.ts';
+
+interface LogFile {
+  readonly uid: string;
+  readonly container: string;
+  readonly attempt: number;
+  readonly from: number;
+  /** When the container was removed with its log file; undefined if it wasn't. */
+  until: number | undefined;
+}
+
+/** The log files of newer containers are kept, because a sync is judged some seconds after its start. */
+const keptLogs = 5_000;
+
+/** Returns false if the answer of Status says that the network isn't ready. */
+const isNetworkReady = (response: CallMessage | undefined): boolean =>
+  listAt(objectAt(response, 'status'), 'conditions').every(
+    ({ type, status }) => type !== 'NetworkReady' || status === true,
+  );
+
+export class NodeFacts {
+  /** The times at which the kubelet started, in order. */
+  readonly starts: number[] = [];
+  readonly #connections = new Set<number>();
+  /** The changes of the network's state, in order. */
+  readonly #network: { readonly at: number; readonly ready: boolean }[] = [];
+  /** The log files of the observed containers, by container id. */
+  readonly #logs = new Map<string, LogFile>();
+
+  /**
+   * Applies the start of a call. A kubelet uses one connection for the runtime service as long as it runs, and its
+   * first call there is Version.
+   */
+  called({ connection, service, method, t }: ObservedCall): void {
+    if (connection === undefined || !service.endsWith('.RuntimeService') || this.#connections.has(connection)) return;
+    const isFirst = this.#connections.size === 0;
+    this.#connections.add(connection);
+    if (!isFirst && method === 'Version') this.starts.push(t);
+  }
+
+  /** Applies an answered call. */
+  answered({ method, request, result }: CallRecord, pod: PodName | undefined): void {
+    if (result?.status !== 0) return;
+    const { response, end } = result;
+    if (method === 'Status') {
+      const ready = isNetworkReady(response);
+      if (ready !== (this.#network.at(-1)?.ready ?? true)) this.#network.push({ at: end, ready });
+    } else if (method === 'CreateContainer' && pod) {
+      const metadata = objectAt(request, 'config', 'metadata');
+      const [container, attempt] = [textAt(metadata, 'name'), numberAt(metadata, 'attempt')];
+      this.#logs.set(textAt(response, 'containerId'), {
+        uid: pod.uid,
+        container,
+        attempt,
+        from: end,
+        until: undefined,
+      });
+      const oldest = this.#logs.size > keptLogs ? this.#logs.keys().next().value : undefined;
+      if (oldest !== undefined) this.#logs.delete(oldest);
+    } else if (method === 'RemoveContainer') {
+      const log = this.#logs.get(textAt(request, 'containerId'));
+      if (log) log.until ??= end;
+    }
+  }
+
+  /** Returns false if the newest answer of Status before a time says that the network isn't ready. */
+  networkReadyAt(time: number): boolean {
+    return this.#network.findLast(({ at }) => at <= time)?.ready ?? true;
+  }
+
+  /**
+   * Returns the log files of a pod at a time that its observed containers left: the number of the newest, by container
+   * name.
+   */
+  logsOf(uid: string, time: number): ReadonlyMap<string, number> {
+    const newest = new Map<string, number>();
+    for (const { uid: owner, container, attempt, from, until } of this.#logs.values())
+      if (owner === uid && from <= time && (until === undefined || until > time))
+        newest.set(container, Math.max(attempt, newest.get(container) ?? attempt));
+    return newest;
+  }
+}
