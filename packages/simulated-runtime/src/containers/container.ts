@@ -11,7 +11,6 @@ import {
   type ContainerStatus,
   CriError,
   type LinuxContainerResources,
-  type NamespaceOption,
 } from '@podscope/cri';
 import { type Instant, instant, sleep, toNanoseconds } from '@podscope/trace';
 import { type Behavior, behaviorOf, StartError } from '../behavior/behavior.ts';
@@ -24,16 +23,13 @@ import { parseSignal, type SignalName } from '../machine/signals.ts';
 import { emptyInput, type Input, type Output, Pipe } from '../machine/streams.ts';
 import { type SimulatedNode } from '../node.ts';
 import { lookupIn } from '../programs/lookup.ts';
-import type { SimulatedSandbox } from '../sandboxes/sandbox.ts';
+import { defaultNamespaces, type SimulatedSandbox } from '../sandboxes/sandbox.ts';
 import type { ContainerEvents } from '../service/container-events.ts';
 import { Terminal } from '../streams/terminal.ts';
 import { containerFileSystem, fileMountsOf, type ImageVolume, logPathOf } from './container-files.ts';
 import { ContainerLog } from './container-log.ts';
 import type { LogFile } from './log-files.ts';
 import { type User, unknownUser, userOf } from './users.ts';
-
-/** The namespace modes of a container whose configuration has no namespace options. */
-const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'POD', ipc: 'POD' };
 
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 

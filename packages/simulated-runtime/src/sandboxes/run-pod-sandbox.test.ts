@@ -42,6 +42,13 @@ describe('RunPodSandbox', () => {
     ]);
   });
 
+  it('reports the PID namespace that containers share when the configuration has no namespace options', async () => {
+    const test = new TestRuntime();
+    const { id: podSandboxId } = await test.sandbox();
+    const { status } = await test.driven.runtime.podSandboxStatus(test.ctx, { podSandboxId });
+    expect(status.linux?.namespaces?.options).toEqual({ network: 'POD', pid: 'POD', ipc: 'POD' });
+  });
+
   it('has the same steps as on Docker in the flow', () => {
     const titles = (runtime: 'docker' | 'simulated'): readonly string[] =>
       stepsBelow('cri.RunPodSandbox', { release: 'v1.36', runtime }).map(({ number, title }) => `${number} ${title}`);

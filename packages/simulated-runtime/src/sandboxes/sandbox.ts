@@ -17,7 +17,8 @@ import { type SimulatedNode } from '../node.ts';
 import type { ContainerEvents } from '../service/container-events.ts';
 import { SandboxNamespaces } from './sandbox-namespaces.ts';
 
-const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' };
+/** The namespace modes of a sandbox or container whose configuration has no namespace options: CRI's defaults. */
+export const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'POD', ipc: 'POD' };
 
 interface SandboxEngine {
   /** @throws CriError NotFound */
