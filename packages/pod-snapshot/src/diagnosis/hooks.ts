@@ -3,6 +3,7 @@
  * (v1.20 to v1.36).
  */
 import { textOf } from '@podscope/trace/explain';
+import { waitTarget } from './lifecycle/wait-target.ts';
 import {
   type ContainerMatcher,
   eventFact,
@@ -27,7 +28,9 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     hook?.exec?.command?.join(' ') ??
     (hook?.httpGet ? `HTTP GET :${hook.httpGet.port}${hook.httpGet.path ?? '/'}` : '');
   const isLocal = /localhost|127\.0\.0\.1/.test(command);
-  const values = { container: name, command, code };
+  const { host } = isLocal ? { host: '' } : waitTarget(container, command);
+  const [service = '', space = it.namespace] = host.split('.');
+  const values = { container: name, command, code, host, name: service, space };
   const next = nextStart(container);
   return {
     reason: 'FailedPostStartHook',
@@ -37,7 +40,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     title: textOf('hookTitle', values),
     cause: [
       textOf(code ? 'hookCode' : 'hook', values),
-      ...(isLocal ? [textOf('hookLocal', values)] : []),
+      ...(isLocal ? [textOf('hookLocal', values)] : host === '' ? [] : [textOf('hookRemote', values)]),
       textOf('hookKilled', values),
     ],
     said,
@@ -51,7 +54,18 @@ export const hookFinding: ContainerMatcher = (it, container) => {
         : textOf('crashSoon', values),
       textOf('crashSame', values),
     ],
-    next: [...it.change('hookFix', values), { why: textOf('lookLogs', values), command: logsCommand(it, container) }],
+    next: [
+      ...it.change(host === '' ? 'hookFix' : 'hookRemoteFix', values),
+      ...(host === ''
+        ? []
+        : [
+            {
+              why: textOf('mentionHost', values),
+              command: `kubectl get svc,endpointslices -n ${space} | grep -E 'NAME|${service}'`,
+            },
+          ]),
+      { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+    ],
   };
 };
 

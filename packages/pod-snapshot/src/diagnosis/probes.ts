@@ -200,7 +200,10 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
       if (code === '404')
         return {
           cause: [textOf('probePath', all)],
-          next: [...it.change('probePathFix', { ...all, field: fieldOf[kind] }), logs],
+          next: [
+            ...it.change('probePathFix', { ...all, field: fieldOf[kind] }),
+            { ...logs, why: textOf('lookLogs', all) },
+          ],
         };
       if (code === '401' || code === '403')
         return { cause: [textOf('probeAuth', all)], next: it.change('probeAuthFix', { ...all, field: fieldOf[kind] }) };

@@ -219,7 +219,16 @@ export const evictionFindings: Matcher = (it) => {
                 },
               ]
             : []),
-          ...(top && isDisk && !isLittle ? it.change('evictStorageFix', all) : []),
+          ...(top && isDisk && !isLittle
+            ? [
+                ...it.change('evictStorageFix', all),
+                ...it.set(
+                  'evictDiskRequest',
+                  all,
+                  (ref) => `resources ${ref} -c=${top.name} --requests=ephemeral-storage=${rounded}`,
+                ),
+              ]
+            : []),
           remove,
         ],
       },

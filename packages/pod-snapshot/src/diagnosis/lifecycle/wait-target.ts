@@ -30,10 +30,15 @@ const waits: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:nslookup|dig|getent\s+(?:a?hosts|ahostsv4)|host|ping)\s+${option}${host}`),
 ];
 
-/** Returns host and port of the service for which the container waits; empty if its command names none. */
-export function waitTarget(container: ContainerCase): { readonly host: string; readonly port: string } {
-  const { command = [], args = [] } = container.spec;
-  const words = expanded([...command, ...args].join(' '), container);
+/**
+ * Returns host and port of the service that a command of the container asks; empty if it names none.
+ * @param command the words of the command. Default: those of the container
+ */
+export function waitTarget(
+  container: ContainerCase,
+  command = [...(container.spec.command ?? []), ...(container.spec.args ?? [])].join(' '),
+): { readonly host: string; readonly port: string } {
+  const words = expanded(command, container);
   for (const pattern of waits) {
     const { host: found, port = '' } = pattern.exec(words)?.groups ?? {};
     if (found !== undefined) return { host: found, port };

@@ -33,9 +33,9 @@ const ofTemplate = /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|img
 const otherObject = /\b(?:edit|patch) (?:configmap|secret|pvc|serviceaccount)\b|\bcreate /;
 
 /** Returns whether an earlier revision of the template may not have the fault. */
-const isOfRevision = ({ title, cause, container, next }: Finding): boolean =>
-  container !== undefined &&
-  (ofRevision.test(title.id) || cause.some(({ id }) => ofProbe.test(id))) &&
+const isOfRevision = ({ title: { id }, cause, container, next }: Finding): boolean =>
+  (container !== undefined || id.startsWith('object')) &&
+  (ofRevision.test(id) || cause.some((each) => ofProbe.test(each.id))) &&
   !next.some(({ command }) => /\bedit (?:configmap|secret)\b/.test(command));
 
 /** Returns the command that brings the revision before back: of Helm, or of kubectl without a tool like Argo CD. */

@@ -55,7 +55,20 @@ const depends =
   };
 
 const interesting =
-  /establishing a connection|can(?:not|'t) (?:connect|reach)|could not (?:open a )?connect|unreachable|not accessible|timed? ?out|timeout|closed|reset|hang up|disconnected|EOF|50[234]|unavailable|no (?:nodes|brokers|servers) available/i;
+  /establishing a connection|Connect(?:ion)?(?:Error|Exception|Failure)|can(?:not|'t) (?:connect|reach)|could not (?:open a )?connect|unreachable|not accessible|timed? ?out|timeout|closed|reset|hang up|disconnected|EOF|50[234]|unavailable|no (?:nodes|brokers|servers) available/i;
+
+/** The services whose names are parts of the names of exceptions. */
+const serviceNames: readonly (readonly [RegExp, string])[] = [
+  [/amqp|rabbit/i, 'RabbitMQ (AMQP)'],
+  [/redis/i, 'Redis'],
+  [/kafka/i, 'Kafka'],
+  [/mongo/i, 'MongoDB'],
+  [/cassandra/i, 'Cassandra'],
+  [/elastic/i, 'Elasticsearch'],
+  [/ldap/i, 'LDAP'],
+  [/smtp/i, 'SMTP'],
+  [/mqtt/i, 'MQTT'],
+];
 
 /** Databases, brokers and other services. The first match decides. */
 export const serviceCauses: readonly Recognizer[] = [
@@ -88,5 +101,10 @@ export const serviceCauses: readonly Recognizer[] = [
   [
     /\b50[234] (?:Bad Gateway|Service Unavailable|Gateway Time-?out)|status(?: code)?[:= ]+50[0234]\b|code ?= ?Unavailable|is sealed|503 Service/i,
     depends('runUpstream'),
+  ],
+  [
+    /(?:^|\n)(?<name>[\w.]*\w*Connect(?:ion)?(?:Error|Exception|Failure))\b/,
+    (exit, { name = '' }, text) =>
+      depends('runUnreachable')(exit, { service: serviceNames.find(([pattern]) => pattern.test(name))?.[1] }, text),
   ],
 ];

@@ -21,6 +21,8 @@ const variable = (exit: ExitCase, name: string): Recognized => {
 
 /** The recognizers for variables, then for flags and files. The first one that matches decides. */
 export const settingCauses: readonly Recognizer[] = [
+  [/Failed to configure a DataSource: 'url' attribute/, (exit) => variable(exit, 'SPRING_DATASOURCE_URL')],
+  [/APPLICATION FAILED TO START\s[\s*]*Description:\s*(?<what>\S[^\n]*)/, plain('runConfig')],
   [
     /(?<what>[^\n]*(?:doesn't exist|does not exist|unknown|invalid|not found)[^\n]*)\n[^\n]*config(?:uration)?(?: file)? (?:contains errors|is invalid|test failed)/i,
     plain('runConfig'),

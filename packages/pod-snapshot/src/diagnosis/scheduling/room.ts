@@ -133,8 +133,7 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
             why: textOf('schedRoom', values),
             command: `kubectl describe nodes | grep -A 12 'Allocated resources'`,
           },
-          ...it.change('schedLower', values),
-          sizes,
+          ...(amount === '' ? [] : [...it.change('schedLower', values), sizes]),
         ],
   };
 }

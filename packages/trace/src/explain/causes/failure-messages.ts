@@ -438,4 +438,11 @@ export const failureMessages = {
     '{other} ({number}).',
   probeNamedOtherFix: 'Set the port of {field} of {container} to {other} (or name the port {named}) in {owner}',
   sandboxRange: 'The range is {range}.',
+  hookRemote: 'It asks {host}: the hook fails whenever that doesn’t answer, or refuses.',
+  hookRemoteFix:
+    'Let the postStart hook of {container} survive that {host} doesn’t answer (retry, or || true), or do it in ' +
+    'the program, in {owner}',
+  evictDiskRequest:
+    'And request the local storage that {container} needs (it used {used}), so that it gets a node with room, ' +
+    'in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -313,4 +313,8 @@ export const failure = {
   probeNamedOther: '{kind} 探针请求名为 {named} 的端口，而容器没有声明它；其端口名为 {other}（{number}）。',
   probeNamedOtherFix: '在 {owner} 中将 {container} 的 {field} 端口设为 {other}（或将端口命名为 {named}）',
   sandboxRange: '地址段为 {range}。',
+  hookRemote: '它请求 {host}：只要后者不响应或拒绝，钩子就会失败。',
+  hookRemoteFix:
+    '在 {owner} 中让 {container} 的 postStart 钩子能够容忍 {host} 不响应（重试，或 || true），或改在程序中完成',
+  evictDiskRequest: '并在 {owner} 中请求 {container} 所需的本地存储（已使用 {used}），使其获得有空间的节点',
 };
