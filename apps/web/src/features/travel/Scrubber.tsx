@@ -59,7 +59,8 @@ function Slider({ isRecording, onGrab }: SliderProps) {
   );
 }
 
-export function Scrubber({ uid }: { readonly uid: string }) {
+/** @param uid the pod whose steps the buttons follow; without it, they are disabled */
+export function Scrubber({ uid }: { readonly uid?: string }) {
   const session = useSession();
   const t = useT();
   const isRecording = useNodeInfo()?.readOnly ?? false;
@@ -78,13 +79,15 @@ export function Scrubber({ uid }: { readonly uid: string }) {
         icon="reverse"
         label={t(texts.reverseContinue)}
         shortcut="Shift+F8"
-        onPress={() => void goReverseContinue(session, uid)}
+        isDisabled={uid === undefined}
+        onPress={() => uid !== undefined && void goReverseContinue(session, uid)}
       />
       <IconButton
         icon="chevronLeft"
         label={t(texts.stepBack)}
         shortcut="Shift+F10"
-        onPress={() => goStepBack(session, uid)}
+        isDisabled={uid === undefined}
+        onPress={() => uid !== undefined && goStepBack(session, uid)}
       />
       <IconButton
         icon={isPlaying ? 'pause' : 'play'}
@@ -95,8 +98,8 @@ export function Scrubber({ uid }: { readonly uid: string }) {
       <IconButton
         icon="chevronRight"
         label={t(texts.stepForward)}
-        isDisabled={!isPast}
-        onPress={() => goStepForward(session, uid)}
+        isDisabled={!isPast || uid === undefined}
+        onPress={() => uid !== undefined && goStepForward(session, uid)}
       />
       <Slider isRecording={isRecording} onGrab={() => setPlaying(false)} />
       {isPast && (

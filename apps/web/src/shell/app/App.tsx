@@ -8,21 +8,17 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 import { usePreferences } from '../../base/preferences/preferences.ts';
 import { followContrast } from '../../base/theme/contrast.ts';
 import { followMotion } from '../../base/theme/motion.ts';
-import { useIsSmallWindow } from '../../base/theme/small-window.ts';
 import { followTheme } from '../../base/theme/theme.ts';
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { ClassBar, PresenterView } from '../../features/classroom/index.ts';
-import { DebugBar, LinkedBreakpoints } from '../../features/debug/index.ts';
+import { LinkedBreakpoints } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
 import { RecordBar, useIsRecording } from '../../features/lesson-editor/index.ts';
 import { LessonPanel, useAddressedLesson, useLesson } from '../../features/lessons/index.ts';
 import { DropZone } from '../../features/open-file/index.ts';
-import { PodHeader } from '../../features/pod/index.ts';
 import { PodsPanel } from '../../features/pods/index.ts';
 import { ScenarioNotes } from '../../features/scenarios/index.ts';
 import { SlowMotion, useIsSlowMotion } from '../../features/slow-motion/index.ts';
-import { TimelinePanel } from '../../features/timeline/index.ts';
-import { Scrubber } from '../../features/travel/index.ts';
 import {
   addressedClass,
   isEmbedded,
@@ -45,13 +41,12 @@ import { hintCount } from '../hints/hint-count.ts';
 import { followPresentation } from '../presentation.ts';
 import { TopBar } from '../top-bar/TopBar.tsx';
 import styles from './App.module.css';
-import { DetailTabs } from './DetailTabs.tsx';
+import { Center } from './Center.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { Divider } from './Divider.tsx';
 import { loadAhead } from './load-ahead.ts';
 import { appMessages as texts } from './messages.en.ts';
 import { Notices } from './Notices.tsx';
-import { Welcome } from './Welcome.tsx';
 
 // This bar is loaded only in a frame of another site.
 const EmbedBar = lazyPart(() => import('./EmbedBar.tsx'));
@@ -69,63 +64,6 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
     if (before !== undefined || size.inPixels === 0) setOpen(size.inPixels > 0);
   };
   return { panelRef: ref, collapsible: true, onResize };
-}
-
-function Center() {
-  const pod = useSelectedTrack();
-  const timeline = usePanelRef();
-  const isTimelineReplaced = useInterface((state) => state.isTimelineReplaced);
-  useEffect(() => {
-    if (isTimelineReplaced) timeline.current?.collapse();
-    else timeline.current?.expand();
-  }, [isTimelineReplaced, timeline]);
-  const t = useT();
-  const isSmall = useIsSmallWindow();
-  const layout = useDefaultLayout({ id: isSmall ? 'podscope.center.small' : 'podscope.center', storage: pageStorage });
-  if (!pod) {
-    return (
-      <section className={styles.center} aria-label={t(texts.selectedPod)}>
-        <Welcome />
-      </section>
-    );
-  }
-  return (
-    <section className={styles.center} aria-label={t(texts.selectedPod)}>
-      <PodHeader pod={pod} />
-      <Group
-        key={String(isSmall)}
-        orientation="vertical"
-        className={isSmall ? styles.tall : styles.group}
-        defaultLayout={layout.defaultLayout}
-        onLayoutChanged={layout.onLayoutChanged}
-      >
-        <Panel
-          id="timeline"
-          data-look="timeline"
-          defaultSize={isSmall ? '30%' : '50%'}
-          minSize={120}
-          panelRef={timeline}
-          collapsible
-          collapsedSize={0}
-        >
-          <TimelinePanel pod={pod} />
-        </Panel>
-        <Divider label={t(texts.resizeTimeline)} />
-        <Panel
-          id="details"
-          data-look="steps code results events logs spec compare"
-          minSize={120}
-          className={styles.details}
-        >
-          <div className={styles.controls} data-look="time debugger">
-            <Scrubber uid={pod.uid} />
-            <DebugBar pod={pod} />
-          </div>
-          <DetailTabs />
-        </Panel>
-      </Group>
-    </section>
-  );
 }
 
 function Left() {

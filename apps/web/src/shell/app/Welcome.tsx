@@ -7,6 +7,7 @@ import { engineOptions, isPageSource } from '../../node/address/address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { connectionMessages } from '../../node/connection/messages.en.ts';
 import { useConnectionState, useNodeInfo, usePodUids } from '../../node/run/use-run.ts';
+import { useIsPast } from '../../node/travel/use-travel.ts';
 import { openDialog } from '../../node/view/interface.ts';
 import { welcomeMessages as texts } from '../messages.en.ts';
 import styles from './Welcome.module.css';
@@ -47,10 +48,21 @@ export function Welcome() {
   const node = useNodeInfo();
   const uids = usePodUids();
   const wanted = useView(({ pod }) => pod);
+  const isPast = useIsPast();
   const t = useT();
   if (!node) return <Silent />;
-  if (phase === 'catchingUp' || (uids.length === 0 && awaitsPods))
-    return <EmptyState heading="h1" busy title={t(texts.reading)} />;
+  if (phase === 'catchingUp') return <EmptyState heading="h1" busy title={t(texts.reading)} />;
+  if (isPast && (uids.length === 0 || wanted !== undefined)) {
+    return (
+      <EmptyState
+        heading="h1"
+        title={wanted === undefined ? t(texts.noPodThen) : t(texts.podNotThen, { name: wanted })}
+      >
+        {t(texts.chooseOtherTime)}
+      </EmptyState>
+    );
+  }
+  if (uids.length === 0 && awaitsPods) return <EmptyState heading="h1" busy title={t(texts.reading)} />;
   if (wanted !== undefined) {
     return (
       <EmptyState heading="h1" icon="search" title={t(texts.noSuchPod, { name: wanted })}>
