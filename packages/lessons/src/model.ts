@@ -193,8 +193,8 @@ export type Exercise = z.infer<typeof exerciseSchema>;
 export const frontMatterSchema = z.strictObject({
   /** Id of the lesson in kebab-case; links contain it. A translation has the id of its original. */
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is made of lower-case words with hyphens'),
-  title: z.string().min(1),
-  summary: z.string().min(1),
+  title: z.string().min(1, 'is empty'),
+  summary: z.string().min(1, 'is empty'),
   /** Approximate duration. */
   minutes: z.int().positive(),
   /** Language of the lesson as a BCP 47 tag. */

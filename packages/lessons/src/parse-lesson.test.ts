@@ -121,7 +121,7 @@ describe('a lesson', () => {
     [
       'a question without an explanation',
       `${front}## First {#first}\n\nText.\n\n? What now?\n\n- [ ] This\n- [ ] That\n`,
-      [/what is said once the question is answered/],
+      [/the text after the options is missing: it is shown once the question is answered/],
     ],
     [
       'a checked option',

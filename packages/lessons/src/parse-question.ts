@@ -62,7 +62,8 @@ export function parseQuestion(lines: readonly string[]): StepText {
   }
   const explanation = textOf(lines.slice(end));
   if (options.length < 2 && misplaced.length === 0) report(first, 'a question has at least two options');
-  if (explanation === '') report(first, 'after the options stands what is said once the question is answered');
+  if (explanation === '')
+    report(first, 'the text after the options is missing: it is shown once the question is answered');
   const question = textOf(lines.slice(start, first)).slice(2);
   return parts(body, {
     text: question,

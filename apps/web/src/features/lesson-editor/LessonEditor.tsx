@@ -22,6 +22,7 @@ import { checkDraft, type DraftCheck, fileNames, hasTranslation } from './check-
 import { addExercise, changeDraft, newDraft, openDraft, useDraft } from './draft-store.ts';
 import styles from './LessonEditor.module.css';
 import { editorMessages as texts } from './messages.en.ts';
+import { problemText } from './problem-text.ts';
 import { startRecording } from './record.ts';
 import { StepForm } from './StepForm.tsx';
 
@@ -180,6 +181,7 @@ function Head({ language }: { readonly language: LessonLanguage }) {
 
 function Problems({ check }: { readonly check: DraftCheck | undefined }) {
   const t = useT();
+  const language = useLanguage();
   const count = useDraft(({ draft }) => draft.steps.length);
   if (!check || count === 0) return null;
   return (
@@ -191,7 +193,7 @@ function Problems({ check }: { readonly check: DraftCheck | undefined }) {
       ) : (
         <ul>
           {check.problems.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <li key={problem}>{problemText(problem, language)}</li>
           ))}
         </ul>
       )}
