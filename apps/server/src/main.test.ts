@@ -22,7 +22,7 @@ afterEach(async () => {
 
 interface Run {
   readonly exited: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** Resolves when stdout contains the text, with all of stdout so far. */
+  /** Waits until stdout contains the text. Resolves with everything that was printed so far. */
   readonly printed: (text: string) => Promise<string>;
   readonly signal: (name: NodeJS.Signals) => void;
 }

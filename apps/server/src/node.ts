@@ -1,4 +1,4 @@
-/** Exports what a kubelet needs from this machine, for programs other than the server. */
+/** Exports the parts of the server that give a kubelet access to this machine, for other programs. */
 
 export { parseStaticPod } from './manifests/static-pod.ts';
 export { openNodeCgroups } from './os/cgroups/node-cgroups.ts';

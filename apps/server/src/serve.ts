@@ -36,8 +36,8 @@ export async function serve(options: ServerOptions): Promise<void> {
 }
 
 /**
- * Stops the server on a signal: cleanly on the first one, at once on a second Ctrl+C. A closed terminal sends SIGHUP
- * repeatedly, so further SIGHUPs don't interrupt the cleanup.
+ * Stops the server on a signal. The first signal stops it cleanly. A second Ctrl+C stops it at once. A closed terminal
+ * sends SIGHUP repeatedly, so further SIGHUPs don't interrupt the cleanup.
  */
 function stopOnSignal(server: RunningServer): void {
   let stopping = false;

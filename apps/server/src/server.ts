@@ -48,7 +48,7 @@ export interface ServerHooks {
   readonly logger: Logger;
   /** Prints a message on the console. */
   readonly notify: (message: string) => void;
-  /** Builds the page and returns its directory; undefined when no page is served. */
+  /** Builds the page and returns its directory; returns undefined if no page is served. */
   readonly preparePage: () => Promise<string | undefined>;
 }
 
@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions, hooks: ServerHooks): P
   try {
     return await compose(options, hooks, cleanup);
   } catch (error) {
-    // Report the first failure, not one of the cleanup.
+    // Throw the first failure, and ignore failures of the cleanup.
     await cleanup.run().catch(() => undefined);
     throw asStartError(error, options.stateDir);
   }
@@ -91,8 +91,8 @@ const unavailable =
   };
 
 /**
- * Opens the state directory. If the default directory can't be created, for example in a read-only home directory, a
- * temporary one is used. A temporary directory may be lost at a reboot.
+ * Opens the state directory. If the default directory can't be created, for example in a read-only home directory, uses
+ * a temporary one. A temporary directory may be lost at a reboot.
  */
 async function openState(
   { stateDir, isDefaultStateDir }: Pick<ServerOptions, 'stateDir' | 'isDefaultStateDir'>,
@@ -191,7 +191,7 @@ async function compose(
   node = host;
   const token = options.token ?? newToken();
   const access = new AccessControl(token, () => ({ host: options.host, port: server.port, names: given?.names }));
-  // Cleanup runs in reverse order, so clients still see the pods stop before their connections close.
+  // Cleanup runs in reverse order: the pods stop before the connections of clients close, so clients see them stop.
   const stream = createStream(host, access);
   cleanup.add(() => stream.close());
   cleanup.add(() => host.stop(options.keepPods));

@@ -1,4 +1,4 @@
-/** Defines the error with the reason why the server can't start. It is printed as one line. */
+/** Defines the error that contains the reason why the server can't start. The reason is printed as one line. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

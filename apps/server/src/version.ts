@@ -1,5 +1,5 @@
-/** States the version of the product. */
+/** Exports the version of the product. */
 import packageJson from '../package.json' with { type: 'json' };
 
-/** The version of the product. */
+/** The version in package.json. */
 export const productVersion = packageJson.version;

@@ -66,10 +66,7 @@ const isLoopbackAddress = (address = ''): boolean => {
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 };
 
-/**
- * Returns true for a connection on which the network can't read the teacher's token: TLS, or a connection from this
- * machine.
- */
+/** Returns true for a connection that hides the teacher's token from others: TLS, or a connection from this machine. */
 export const isPrivate = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
   (socket as Partial<TLSSocket>).encrypted === true || isLoopbackAddress(socket.remoteAddress);
 

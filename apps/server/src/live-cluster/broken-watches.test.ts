@@ -84,12 +84,12 @@ const messages: Readonly<Record<number, string>> = {
 class FakeApi {
   pods = [pod('web'), pod('old')];
   token = 'first';
-  /** Statuses with which the next lists of pods fail, one per list. */
+  /** Status codes with which the next lists of pods fail, one for each list. */
   readonly refusals: number[] = [];
   readonly requests: string[] = [];
   /** The resources that the user may not list. */
   readonly forbidden = new Set<'pods' | 'events'>();
-  /** Changes that the next watch of pods sends first, as an API server replays its history. */
+  /** Changes that the next watch of pods sends first, as an API server sends the changes since a resource version. */
   missed: (readonly [string, unknown])[] = [];
   readonly watches = new Set<ServerResponse>();
   readonly server = createServer((request, response) => this.#answer(request, response));
@@ -155,7 +155,7 @@ describe('a cluster whose watches break', () => {
     [...fold.now.pods()].filter(({ deletedAt }) => deletedAt === undefined).map(({ name }) => name);
   const attemptsOf = (name: string): number | undefined =>
     [...fold.now.pods()].find((each) => each.name === name)?.containers[0]?.attempts.length;
-  /** Returns the distinct requests. All of them must be reads. */
+  /** Returns the distinct requests so far. The test expects that all of them are reads. */
   const asked = (): readonly string[] => [...new Set(api.requests)].toSorted();
   const soon = { timeout: 120_000, interval: 20 };
 

@@ -7,7 +7,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { StartError } from '../start-error.ts';
 import { defaultKubeConfig, loadKubeConfig } from './kube-config.ts';
 
-/** An answer of the API server that is not a success. */
+/** Thrown when the API server answers with an error, or doesn't answer. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
   /** The HTTP status; 0 if the server did not answer. */
@@ -47,7 +47,7 @@ export class ClusterConnection {
   constructor({ kubeconfig, context }: ClusterOptions) {
     this.kubeconfig = defaultKubeConfig(kubeconfig);
     this.#config = loadKubeConfig({ kubeconfig: this.kubeconfig, context });
-    // kubectl also supports plain HTTP (`kubectl proxy`), where no certificate has to be verified.
+    // kubectl also supports plain HTTP (`kubectl proxy`), which has no certificate to verify.
     this.#config.clusters = this.#config.clusters.map((cluster) =>
       cluster.server.startsWith('http:') ? { ...cluster, skipTLSVerify: true } : cluster,
     );
@@ -79,7 +79,7 @@ export class ClusterConnection {
     return new Promise((resolve, reject) => {
       const request = (url.protocol === 'http:' ? httpRequest : httpsRequest)(
         url,
-        // An agent for TLS can't open plain connections.
+        // Plain HTTP needs the default agent, because the agent for TLS can't open plain connections.
         { ...options, ...(url.protocol === 'http:' ? { agent: undefined } : {}), ...(signal ? { signal } : {}) },
         resolve,
       );
@@ -116,7 +116,7 @@ export class ClusterConnection {
     const { statusCode = 0 } = response;
     if (statusCode >= 300) throw new ClusterError(statusCode, messageIn(await text(response)));
     response.socket.setTimeout(0);
-    // A connection that is cut ends the watch.
+    // An error of the connection ends the watch without an exception.
     response.on('error', () => undefined);
     try {
       yield* createInterface({ input: response });

@@ -10,7 +10,7 @@ import { StartError } from '../start-error.ts';
 export interface KubeConfigOptions {
   /** Path of a kubeconfig, or several paths in the format of KUBECONFIG. */
   readonly kubeconfig: string;
-  /** The context of the kubeconfig. Default: the current one. */
+  /** The context of the kubeconfig. Default: the current context. */
   readonly context: string | undefined;
 }
 
@@ -46,7 +46,8 @@ const tokenFiles = z.object({
 });
 
 /**
- * Reads the file named by `tokenFile`. The client library doesn't support this field, which kubectl prefers to `token`.
+ * Reads the file that `tokenFile` names. kubectl prefers this field to `token`, but the client library doesn't support
+ * it.
  */
 function readTokenFiles(config: KubeConfig, kubeconfig: string): void {
   const { users } = tokenFiles.parse(parse(readFileSync(kubeconfig, 'utf8')));
@@ -67,7 +68,7 @@ export function loadKubeConfig({ kubeconfig, context }: KubeConfigOptions, confi
       readTokenFiles(file, path);
       return file;
     });
-    // Upstream: ClientConfigLoadingRules.Load: the first file that sets a value or a name wins.
+    // For every value and name, the first file that contains it wins. Upstream: ClientConfigLoadingRules.Load.
     config.clusters = merged(files.map(({ clusters }) => clusters));
     config.users = merged(files.map(({ users }) => users));
     config.contexts = merged(files.map(({ contexts }) => contexts));

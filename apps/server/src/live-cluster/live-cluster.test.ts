@@ -1,4 +1,7 @@
-/** Tests the observation of a cluster over TLS with a kubeconfig. Podscope’s own Kubernetes API acts as the cluster. */
+/**
+ * Tests the observation of a cluster over TLS with a kubeconfig. In these tests, Podscope's own Kubernetes API is the
+ * observed cluster.
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -41,7 +41,7 @@ import { loadKubeConfig } from './kube-config.ts';
 export interface LiveClusterOptions {
   /** Path of a kubeconfig. */
   readonly kubeconfig: string;
-  /** The context of the kubeconfig. Default: the current one. */
+  /** The context of the kubeconfig. Default: the current context. */
   readonly context: string | undefined;
   /** The namespace to observe. Default: all namespaces. */
   readonly namespace: string | undefined;
@@ -55,7 +55,7 @@ const readOnly = (): Error => forbidden('pods', '', 'this cluster is looked at, 
 const refuse = (): Promise<never> => Promise.reject(readOnly());
 const defaultRetryAfter = 5_000;
 
-/** Returns whether the API server denied a request for lack of a right. */
+/** Returns true if the API server denied a request because the user lacks the permission. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiException && error.code === 403;
 
 type Informer = ReturnType<typeof makeInformer>;
@@ -68,7 +68,7 @@ function uidOf({ metadata }: Readonly<Record<string, unknown>>): string {
   return typeof uid === 'string' ? uid : '';
 }
 
-/** Serves the observation of one real cluster to clients. */
+/** Observes one real cluster and serves the observation to clients. */
 export class LiveCluster {
   readonly #options: LiveClusterOptions;
   readonly #config: KubeConfig;
@@ -76,7 +76,9 @@ export class LiveCluster {
   readonly #feed: EventFeed = new LiveFeed(this.#live.log, new EventEncoder());
   readonly #history = new PodHistory();
   readonly #pods = new Map<string, Pod>();
-  /** By pod, the masker of the secrets that the pod's events must not contain. It is kept as long as the pod exists. */
+  /**
+   * By pod UID, the mask of the secrets that the pod's events must not contain. It is stored as long as the pod exists.
+   */
   readonly #masks = new Map<string, RecognizedSecretMask>();
   readonly #commands: CommandTable;
   readonly #sessions = new Set<Session>();
@@ -134,7 +136,7 @@ export class LiveCluster {
     for (const verb of ['add', 'update'] as const) events.on(verb, (event) => this.#onEvent(event));
     this.#informers.push(pods, events);
     try {
-      // List pods and events once first: an informer doesn't report that access was denied.
+      // First list pods and events once, because an informer doesn't report that access was denied.
       await (namespace === undefined
         ? api.listPodForAllNamespaces({ limit: 1 })
         : api.listNamespacedPod({ namespace, limit: 1 }));
@@ -143,7 +145,7 @@ export class LiveCluster {
         : api.listNamespacedEvent({ namespace, limit: 1 })
       ).catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
-        // Pods alone show states and restarts, so a user without the right to read events still gets a timeline.
+        // A user without permission to read events still gets a timeline, because pods alone show states and restarts.
         this.#informers.splice(this.#informers.indexOf(events), 1);
         this.#options.notify(`${this.name} does not permit to list events: the timeline shows only the pods' statuses`);
       });
@@ -233,7 +235,7 @@ export class LiveCluster {
   }
 
   /**
-   * Appends events to the log. The events found at the start are first collected, so that they can be appended in
+   * Appends events to the log. The events that exist at the start are first collected, so that they can be appended in
    * chronological order.
    */
   #report(happened: readonly HistoryEvent[]): void {

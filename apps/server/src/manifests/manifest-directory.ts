@@ -1,7 +1,7 @@
 /**
- * Watches a directory of static pod manifests: a file that is renamed into place is read at once, one that is written
- * in place once its writer pauses, and the whole directory every 20 seconds. Upstream: kubelet config/file.go and
- * file_linux.go (v1.36), which read after every write.
+ * Watches a directory of static pod manifests. Reads a file that is renamed into the directory at once. Reads a file
+ * that is written in place when its writer pauses. Also lists the whole directory every 20 seconds. Upstream: kubelet
+ * config/file.go and file_linux.go (v1.36), which read a file after every write.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -15,9 +15,9 @@ const rescanInterval = 20_000;
 /** Interval at which a missing directory is tried again, in milliseconds. */
 const retryInterval = 1_000;
 /**
- * How long a writer must have paused until its file counts as complete, in milliseconds. Closing the file proves
- * nothing: scripts append to a file with one command per part. A file that was renamed into place is complete, and so
- * is a valid one in braces, because no part of it is valid.
+ * How long a writer must have paused until its file counts as complete, in milliseconds. The end of one write proves
+ * nothing, because scripts append to a file with several commands. Two files are complete without a pause: a file that
+ * was renamed into place, and valid JSON, because no part of a JSON object is valid.
  */
 const defaultSettleTime = 100;
 /** The time added to the settle time before the file is read, in milliseconds, because timers may fire early. */
@@ -56,8 +56,8 @@ export class ManifestDirectory {
   readonly #written = new Map<string, number>();
   readonly #appeared = new Map<string, number>();
   /**
-   * Two timers: one for the next listing, one for a change. The end of a scan must not cancel the scan for a change
-   * that occurred during it.
+   * Two timers: one for the next listing, and one for a changed file. They are separate, because the end of a scan must
+   * not cancel the scan for a change that occurred during the scan.
    */
   readonly #timers: Partial<Record<'listing' | 'event', NodeJS.Timeout>> = {};
   #scanning: Promise<void> = Promise.resolve();
@@ -92,7 +92,7 @@ export class ManifestDirectory {
   async #scanAfter(previous: Promise<void>, kind: 'listing' | 'event'): Promise<void> {
     await previous;
     if (this.#closed) return;
-    // Watch before reading, so that no change is missed in between.
+    // Start watching before reading, so that no change in between is missed.
     this.#watch();
     const found = await this.#read(kind);
     if (!found) this.#unwatch();
@@ -123,7 +123,7 @@ export class ManifestDirectory {
   }
 
   /**
-   * Handles a file event. `rename` also reports that a file was created or removed. Writing to a created file then
+   * Handles a file event. `rename` is also reported when a file was created or removed. Writing to a created file then
    * causes a `change`.
    */
   #onEvent(event: 'rename' | 'change', name: string | null): void {
@@ -134,12 +134,12 @@ export class ManifestDirectory {
       this.#written.delete(name);
     }
     if (event === 'rename') void this.#scan('event');
-    // Read JSON at once, because parsing shows whether the file is complete.
+    // Read a JSON file at once, because parsing shows whether it is complete.
     else if (name?.endsWith('.json')) this.#schedule(0, 'event');
     else this.#settle();
   }
 
-  /** Reads again once the last writer has paused. */
+  /** Schedules a read for the time when the last writer has paused. */
   #settle(): void {
     this.#schedule(this.#settleTime + timerTolerance, 'event');
   }
@@ -183,8 +183,8 @@ export class ManifestDirectory {
         this.#problems.delete(path);
         continue;
       }
-      // While a file is being edited, its previous pod remains. If the file is still invalid at the next listing, the
-      // pod is removed.
+      // While a file is being written, keep its previous pod. If the file is still invalid at the next listing, the pod
+      // is removed.
       if (previous && (isWritten || kind === 'event')) pods.set(name, previous);
       if (isWritten || this.#isRecent(this.#appeared.get(name))) this.#settle();
       else if (content instanceof Error) this.#report(path, content.message);
@@ -222,7 +222,7 @@ export class ManifestDirectory {
     this.#options.onProblem(path, message);
   }
 
-  /** Calls `onPods` with all pods if they changed. If two pods have the same name, the pod of the later file wins. */
+  /** Calls `onPods` with all pods if they changed. If two pods have the same name, the pod in the later file wins. */
   #deliver(): void {
     const pods = [
       ...new Map(

@@ -5,13 +5,13 @@ import { parseStaticPods, type StaticPodReader } from './static-pod.ts';
 
 /** Interval between two requests of the URL, in milliseconds. Upstream: httpCheckFrequency. */
 const checkInterval = 20_000;
-/** Time limit of a request, in milliseconds. Upstream has the same limit. */
+/** Time limit of a request, in milliseconds. It is the same as upstream. */
 const clientTimeout = 10_000;
 /** The maximum size of a response, in bytes. Upstream: maxConfigLength. */
 const maxBytes = 10 * 1024 * 1024;
 /**
- * The number of consecutive failures that are reported. Further failures aren't reported, for example while the server
- * isn't running yet.
+ * The number of consecutive failures that are reported. Further failures aren't reported, because the server of the URL
+ * may start much later.
  */
 const reportedFailures = 3;
 
@@ -26,7 +26,7 @@ export interface ManifestURLOptions extends StaticPodReader {
   readonly interval?: number;
 }
 
-/** Polls a URL until {@link ManifestURL.close}. While the URL fails, the pods of the last valid response remain. */
+/** Polls a URL until {@link ManifestURL.close}. While requests fail, the pods of the last valid response remain. */
 export class ManifestURL {
   readonly #options: ManifestURLOptions;
   readonly #controller = new AbortController();

@@ -12,7 +12,7 @@ import { parseStaticPod } from './static-pod.ts';
 const manifest = (name: string, image = 'busybox:1.36'): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: app, image: "${image}" }] }\n`;
 
-/** A manifest that is also a valid pod if it is cut after the line of the image. */
+/** A manifest whose beginning, up to the line of the image, is also a valid pod. */
 const blockManifest = `apiVersion: v1
 kind: Pod
 metadata:
@@ -187,8 +187,8 @@ describe('ManifestDirectory', () => {
       await vi.waitFor(() => expect(names()).toContain(`${name}-node`), { timeout: 120_000, interval: 1 });
       took.push(performance.now() - begun);
     }
-    // Check only the fastest delivery, because other tests may keep the machine busy. If the directory waited for the
-    // writer to pause, every delivery would take at least 100 ms.
+    // Check only the fastest delivery, because the machine may be busy with other tests. If the directory waited for a
+    // pause of the writer, every delivery would take at least 100 ms.
     expect(Math.min(...took)).toBeLessThan(50);
     expect(problems).toEqual([]);
   });
@@ -222,14 +222,13 @@ describe('ManifestDirectory', () => {
     const [first, second] = halves(blockManifest.indexOf('    command'));
     let file: string;
 
-    // A pause of 50 ms is long enough for every event of a file, and short compared with the time that a busy machine
-    // needs.
+    // A settle time of 1 s is long compared with the pauses of 50 ms between writes, also on a busy machine.
     beforeEach(() => {
       watched = new ManifestDirectory({ ...watchOptions(), settleTime: 1_000 });
       file = join(directory, 'a.yaml');
     });
 
-    /** Waits for the whole manifest, and returns how often pods were delivered and the errors. */
+    /** Waits for the whole manifest. Returns how often pods were delivered, and the errors. */
     const outcome = async (): Promise<readonly [number, readonly string[]]> => {
       await vi.waitFor(() => expect(delivered.at(-1)?.[0]?.spec.containers[0]?.command).toEqual(['sleep', '1']), {
         timeout: 120_000,

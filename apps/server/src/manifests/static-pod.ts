@@ -1,6 +1,6 @@
 /**
- * Converts a manifest file to the pod that the kubelet runs. Upstream: applyDefaults and tryDecodeSinglePod (kubelet
- * config/common.go, v1.36).
+ * Converts a manifest file to the static pod that the kubelet runs. Upstream: applyDefaults and tryDecodeSinglePod
+ * (kubelet config/common.go, v1.36).
  */
 import { createHash } from 'node:crypto';
 import { type Pod, podHashAnnotation, readManifests } from '@podscope/k8s';
@@ -21,7 +21,7 @@ export interface StaticPodReader {
 
 export interface StaticPodOptions extends StaticPodReader {
   /**
-   * The path of the manifest. In v1.36 the path is part of the pod's identity: the same content in another file is
+   * The path of the manifest. In v1.36, the path is part of the pod's identity: the same manifest in another file is
    * another pod.
    */
   readonly path: string;
@@ -33,7 +33,7 @@ export interface StaticPodsOptions extends StaticPodReader {
 
 /** The limits of a file that contains one pod. Upstream: maxConfigLength. */
 const limits = { maxBytes: 10 * 1024 * 1024, maxDocuments: 2 };
-/** A list may contain as many pods as a node can run. */
+/** The limits of a list, which may contain as many pods as a node can run. */
 const listLimits = { ...limits, maxDocuments: 110 };
 
 function readPods(text: string, within: typeof limits): readonly Pod[] {
@@ -80,7 +80,7 @@ export function parseStaticPods(text: string, { origin, ...reader }: StaticPodsO
 const uidPattern = /^[a-z0-9](?:[a-z0-9.-]{0,126}[a-z0-9])?$/i;
 
 /**
- * Validates a pod and adds the defaults of static pods. Upstream: tryDecodeSinglePod; the gate
+ * Validates a pod and adds the defaults of static pods. Upstream: tryDecodeSinglePod. The feature gate
  * PreventStaticPodAPIReferences was added after v1.20.
  */
 function checked(pod: Pod, origin: Origin, reader: StaticPodReader): Pod {
@@ -94,8 +94,8 @@ function checked(pod: Pod, origin: Origin, reader: StaticPodReader): Pod {
 }
 
 /**
- * Returns the UID: a hash of content, node and file. v1.20 also adds node and file to the digest but then resets the
- * digest, so that a manifest has the same UID on every node and in every file.
+ * Returns the pod's UID: a hash of the content, the node and the file. v1.20 also adds node and file to the digest but
+ * then resets the digest, so that a manifest has the same UID on every node and in every file.
  */
 function contentHash(pod: Pod, origin: Origin, { nodeName, profile }: StaticPodReader): string {
   const hash = createHash('md5').update(JSON.stringify(pod));

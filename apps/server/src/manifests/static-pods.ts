@@ -1,4 +1,4 @@
-/** Delivers static pods from files and from a URL to the node, and reports their errors. */
+/** Passes static pods from files and from a URL to the node, and reports errors in them. */
 
 import type { Pod } from '@podscope/k8s';
 import type { NodeHost, StaticPodSource } from '@podscope/node';
@@ -8,12 +8,12 @@ import type { StaticPodReader } from './static-pod.ts';
 
 type Notify = (message: string) => void;
 
-/** The hosted node. A rerun of a simulation replaces its `nodeHost`. */
+/** The host of the current node. A rerun of a simulation replaces `nodeHost`. */
 interface Target {
   readonly nodeHost: Pick<NodeHost, 'change'>;
 }
 
-/** Returns a function that prints warnings on the console and logs them in the run. */
+/** Returns a function that prints a warning on the console and adds it to the run. */
 const reporter =
   (target: Target, notify: Notify): Notify =>
   (message) => {
@@ -24,7 +24,10 @@ const reporter =
     });
   };
 
-/** Returns a function that passes all pods of a source to the node. It reports a rejected pod once. */
+/**
+ * Returns a function that passes all pods of a source to the node. If the node rejects a pod, the function reports this
+ * once.
+ */
 function deliverer(target: Target, source: StaticPodSource, warn: Notify): (pods: readonly Pod[]) => void {
   let reported = new Set<string>();
   const deliver = async (pods: readonly Pod[]): Promise<void> => {

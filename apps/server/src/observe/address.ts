@@ -1,4 +1,6 @@
-/** Separates the credentials of an address from the address, so that requests use them and no message contains them. */
+/**
+ * Separates credentials from an address. Requests send them in a header, and messages show the address without them.
+ */
 
 export interface Address {
   /** The address without user and password; its path ends with a slash. */
@@ -7,7 +9,7 @@ export interface Address {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the text behind percent-encoding, or the text itself if it isn't percent-encoded. */
+/** Decodes percent-encoded text. Returns other text unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -17,12 +19,13 @@ function decoded(text: string): string {
 }
 
 /**
- * Returns an address and its credentials. `fetch` rejects addresses with credentials, with a message that quotes them.
+ * Separates an address into its URL and the header with its credentials. `fetch` rejects addresses with credentials,
+ * and its error message would quote them.
  * @throws TypeError if the text isn't an address
  */
 export function addressOf(text: string): Address {
   const url = URL.parse(text);
-  // The error of `new URL` has the whole text.
+  // Throw a new error, because the error of `new URL` would quote the whole text.
   if (!url) throw new TypeError('the address is invalid');
   const [user, password] = [decoded(url.username), decoded(url.password)];
   url.username = '';

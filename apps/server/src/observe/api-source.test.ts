@@ -1,4 +1,4 @@
-/** Tests the API server as a source of an observed node, with a server of recorded answers. */
+/** Tests the API server as a source of facts about an observed node. A test server returns recorded responses. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,7 +49,7 @@ interface Api {
   close(): void;
 }
 
-/** Serves lists, and keeps watches open. A resource without a list is forbidden. */
+/** Serves lists, and keeps watches open. Access to a resource without a list is forbidden. */
 async function serveApi(): Promise<Api> {
   const requests: string[] = [];
   const methods = new Set<string>();

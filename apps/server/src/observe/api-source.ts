@@ -18,11 +18,14 @@ export interface ApiSourceOptions extends ClusterOptions {
   readonly retryAfter?: number;
 }
 
-/** The annotation of a mirror pod: the uid under which the kubelet and its runtime know the static pod. */
+/** The annotation of a mirror pod. Its value is the uid under which the kubelet and its runtime know the static pod. */
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
-/** How often the pods are reported while nothing changes, in milliseconds: a sync waits for a newer report. */
+/**
+ * How often the pods are reported while nothing changes, in milliseconds. Regular reports are necessary, because
+ * judging a sync waits for a report that is newer than the sync.
+ */
 const reportEvery = 1_000;
-/** The pause after a watch ended, in milliseconds. Upstream: the shortest back-off of a Reflector. */
+/** The pause after a watch ended, in milliseconds. Upstream: the minimum back-off of a Reflector. */
 const watchAgainAfter = 800;
 
 const listDocument = z.object({
@@ -52,13 +55,13 @@ interface Follower {
 const uidOf = ({ metadata }: ApiObject): string =>
   isRecord(metadata) && typeof metadata['uid'] === 'string' ? metadata['uid'] : '';
 
-/** Returns a mirror pod with the uid of its static pod, any other pod as it is. */
+/** Returns a mirror pod with the uid of its static pod, and any other pod unchanged. */
 function asKubeletKnows(pod: Pod): Pod {
   const uid = pod.metadata.annotations?.[mirrorAnnotation];
   return uid === undefined ? pod : { ...pod, metadata: { ...pod.metadata, uid } };
 }
 
-/** Follows one node's objects on the API server and hands them to an observer. */
+/** Watches the objects of one node on the API server and passes them to an observer. */
 export class ApiSource {
   readonly #options: ApiSourceOptions;
   readonly #observer: Observer;
@@ -112,7 +115,7 @@ export class ApiSource {
     this.#stopping.abort();
   }
 
-  /** Lists the objects of a path and watches them, again after each failure, until the source stops. */
+  /** Lists the objects of a path and watches them. Starts again after each failure, until the source stops. */
   async #follow(path: string, follower: Follower): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -132,7 +135,10 @@ export class ApiSource {
     }
   }
 
-  /** Applies changes until the server ends the watch. An ERROR, such as an expired version, needs a new list. */
+  /**
+   * Applies changes until the server ends the watch. After an ERROR event, such as an expired version, the objects have
+   * to be listed again.
+   */
   async #watch(path: string, follower: Follower): Promise<void> {
     for await (const line of this.#connection.lines(path, this.#stopping.signal)) {
       const { type, object } = watchLine.parse(JSON.parse(line));
@@ -159,11 +165,11 @@ export class ApiSource {
     this.#pods.set(object.metadata.uid, pod);
     const mask = this.#masks.get(pod.metadata.uid) ?? new RecognizedSecretMask();
     this.#masks.set(pod.metadata.uid, mask);
-    // Add the pod's values that may be secret to the mask, so that events don't contain them.
+    // Add all values of the pod that may be secret to the mask, so that events don't contain them.
     readPodObject({ ...object }, mask);
   }
 
-  /** Reports the pods, unless the kubelet's own `/pods` does, because that is exact. */
+  /** Reports the pods to the observer, unless the kubelet's own `/pods` is available, which is more exact. */
   #report(): void {
     if (!this.#hasPods || this.#observer.sources.has('pods')) return;
     this.#observer.pods({ t: Date.now(), pods: [...this.#pods.values()] }, 'api');
@@ -173,7 +179,7 @@ export class ApiSource {
     const uid = subjectOf(object).uid ?? '';
     const about = this.#pods.get(uid)?.metadata.uid ?? uid;
     const read = readEvent(object, this.#masks.get(about));
-    // The log begins with the observation: an older event would get a wrong time.
+    // Skip events from before the observation, because the log would give them a wrong time.
     if (!read || read.event.last + reportEvery < this.#startedAt) return;
     const { type: eventType, reason, message, container, count, last } = read.event;
     this.#observer.podEvent(last, about, { eventType, reason, message, container, count });

@@ -11,9 +11,9 @@ import { isPod, type Observer } from '@podscope/observer';
 import { z } from 'zod';
 
 export interface KubeletSourceOptions {
-  /** `https://127.0.0.1:10250` or `http://127.0.0.1:10255`. */
+  /** The address of the kubelet, such as `https://127.0.0.1:10250` or `http://127.0.0.1:10255`. */
   readonly url: string;
-  /** The file with a token; read with each request, because tokens are rotated. */
+  /** The file with a token. It is read before each request, because tokens are rotated. */
   readonly tokenFile?: string | undefined;
   /** Files of a client certificate and its key. */
   readonly certFile?: string | undefined;
@@ -21,14 +21,14 @@ export interface KubeletSourceOptions {
   /** The file of the authority that signed the kubelet's certificate. Without one, the certificate isn't verified. */
   readonly caFile?: string | undefined;
   readonly notify: (message: string) => void;
-  /** The time between two requests in milliseconds. Default: 500. */
+  /** The delay between two requests, in milliseconds. Default: 500. */
   readonly every?: number;
 }
 
 /** Maximum time for an answer of the kubelet, in milliseconds. */
 const timeout = 5_000;
 const configEvery = 60_000;
-/** The kubelet's own version in its metrics. */
+/** Matches the metric that contains the kubelet's version. */
 const buildInfo = /^kubernetes_build_info\{[^}]*\bgit_version="([^"]+)"/mu;
 
 const podList = z.object({ items: z.array(z.record(z.string(), z.unknown())).nullish() });
@@ -72,8 +72,8 @@ export class KubeletSource {
   async #ask(): Promise<void> {
     try {
       const { items } = podList.parse(JSON.parse(await this.#get('/pods')));
-      // The request was sent before the answer, so the answer contains the spec of every sync that ended before the
-      // request.
+      // The observer gets the time of the answer. The answer contains the spec of every sync that ended before the
+      // request was sent.
       const found: readonly unknown[] = items ?? [];
       this.#observer.pods({ t: Date.now(), pods: found.filter(isPod) });
       if (Date.now() - this.#configAt > configEvery) {
@@ -96,7 +96,8 @@ export class KubeletSource {
     try {
       body = await this.#get('/configz');
     } catch {
-      // Ignore the failure: the read-only port has no /configz, and a token may lack the permission for it.
+      // Ignore the failure, because the read-only port has no /configz, and because a token may lack the permission for
+      // it.
       return;
     }
     const { kubeletconfig } = configz.parse(JSON.parse(body));
@@ -113,7 +114,7 @@ export class KubeletSource {
     );
   }
 
-  /** Reads the release from the metrics, which the read-only port also serves. */
+  /** Reads the kubelet's version from its metrics, which the read-only port also serves. */
   async #readVersion(): Promise<void> {
     const metrics = await this.#get('/metrics').catch(() => '');
     const version = buildInfo.exec(metrics)?.[1];
@@ -129,7 +130,7 @@ export class KubeletSource {
     const options: RequestOptions = {
       method: 'GET',
       headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token.trim()}` } : {}) },
-      // The kubelet signs its own certificate by default.
+      // Without a CA file, don't verify the certificate, because by default the kubelet signs it itself.
       ...(target.protocol === 'https:' ? { cert, key, ca, rejectUnauthorized: ca !== undefined } : {}),
     };
     return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** Keeps the events of an observed kubelet or cluster at their own times, which never go back. */
+/**
+ * Stores the events of an observed kubelet or cluster with the times at which they happened. These times never
+ * decrease.
+ */
 import { systemClock } from '@podscope/node';
 import type { ObservationSink } from '@podscope/observer';
 import { type Clock, EventLog, type Instant, instant, type TraceEvent, type UnstampedEvent } from '@podscope/trace';
@@ -33,7 +36,7 @@ export class LiveLog implements ObservationSink {
   readonly log: EventLog;
   #last: number;
 
-  /** @param earlier the newest events of the run that continues */
+  /** @param earlier the newest events of an earlier process, if the run continues */
   constructor(limit?: number, earlier: readonly TraceEvent[] = []) {
     this.log = new EventLog(this.clock, limit, earlier);
     this.#last = earlier.at(-1)?.time ?? 0;

@@ -1,4 +1,4 @@
-/** Tests that the spans of an observed node leave it without the secrets in their texts. */
+/** Tests that the spans that leave an observed node contain no secrets in their texts. */
 import type { ObservedSpan } from '@podscope/observer';
 import { afterEach, expect, it } from 'vitest';
 import { ObservedHost } from './observed-host.ts';
@@ -11,7 +11,7 @@ afterEach(async () => {
 const service = { CreateContainer: 'runtime.v1.RuntimeService', PullImage: 'runtime.v1.ImageService' } as const;
 const sandbox = { metadata: { name: 'web', namespace: 'shop', uid: 'u1', attempt: 0 } };
 
-/** Observes a sandbox and a call of its pod that fails, and returns the span of the call. */
+/** Observes the creation of a sandbox and a failing call for its pod. Returns the span of the call. */
 async function spanOf(method: keyof typeof service, image: string, message: string): Promise<ObservedSpan | undefined> {
   const spans: ObservedSpan[] = [];
   const host = new ObservedHost({ onSpan: (span) => spans.push(span) });

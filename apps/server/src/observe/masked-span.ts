@@ -2,7 +2,9 @@
 import type { RecognizedSecretMask } from '@podscope/node/secrets';
 import type { ObservedSpan } from '@podscope/observer';
 
-/** The attributes whose texts come from specs, or from messages of the runtime. The others are names and codes. */
+/**
+ * The attributes whose texts come from specs or from messages of the runtime. All other attributes are names and codes.
+ */
 const free: ReadonlySet<string> = new Set([
   'container.image.name',
   'k8s.container.status.reason',

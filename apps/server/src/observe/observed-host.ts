@@ -1,6 +1,6 @@
 /**
- * Serves an observed node to clients: the observer's events, its facts about the kubelet, and the kubelet's pods.
- * Clients can't change the pods, because a genuine kubelet takes them from its own sources.
+ * Serves an observed node to clients: the observer's events, the facts about the kubelet, and the kubelet's pods.
+ * Clients can't change the pods, because a genuine kubelet gets them from its own sources.
  */
 import { randomBytes } from 'node:crypto';
 import { forbidden } from '@podscope/apiserver';
@@ -35,15 +35,15 @@ import { observedInfoOf, stepsOf } from './observed-run.ts';
 
 export interface ObservedHostOptions {
   readonly facts?: Partial<KubeletFacts>;
-  /** Creates the debugger. Absent if calls can't be held; the node is then read-only. */
+  /** Creates the debugger. If absent, calls can't be held and the node is read-only. */
   readonly debugging?: (host: ObservedHost) => Debugging;
   /** Notices about the relay. */
   readonly notices?: () => readonly string[];
   /** The calls that the relay holds. */
   readonly holds?: () => readonly ObservedHold[];
-  /** Keeps the run. Without it, the events are in memory only. */
+  /** Stores the run. Without it, events are only in memory. */
   readonly keeping?: Keeping | undefined;
-  /** Receives the ended calls and the judged syncs of pods as spans, with their secrets masked. */
+  /** Receives the ended calls and the judged syncs of pods as spans. Secrets in them are masked. */
   readonly onSpan?: ((span: ObservedSpan) => void) | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface ContinuedRun {
   readonly state: SavedState | undefined;
 }
 
-/** Keeps the run of an observed node. */
+/** Stores the run of an observed node. */
 export interface Keeping {
   readonly library: RunLibrary;
   readonly continued: ContinuedRun | undefined;
@@ -69,7 +69,7 @@ export interface Keeping {
   readonly remember: (state: SavedState) => Promise<void>;
 }
 
-/** The parts of the debugger that clients use. */
+/** The operations of the debugger that clients use. */
 export interface Debugging {
   readonly state: () => DebugState;
   /** Registers a client; the returned function unregisters it. */
@@ -84,7 +84,7 @@ const noFacts: KubeletFacts = {
   maxContainerRestartPeriod: undefined,
 };
 
-/** Interval at which due syncs are judged while no event arrives, in milliseconds. */
+/** Interval at which pending syncs are judged while no event arrives, in milliseconds. */
 const tickEvery = 500;
 
 const readOnly = (): Error => forbidden('pods', '', 'this node has a genuine kubelet, which is only observed');
@@ -205,7 +205,7 @@ export class ObservedHost {
     return { id: this.#run, tags: [], notes: [], startedAt, nodeName, runtime, profile, engine, steps, observed };
   }
 
-  /** Sends the facts about the node to clients when they have changed. */
+  /** Sends the facts about the node to clients if they have changed. */
   reportNode(): void {
     const node = JSON.stringify(this.nodeInfo());
     if (node === this.#reportedNode) return;

@@ -16,7 +16,7 @@ import { readRecordingDirectory } from './recording-directory.ts';
 
 const allSources: readonly SourceName[] = ['cri', 'pods', 'configz', 'otlp', 'api'];
 
-/** Returns the profile for a kubelet's release, and how the release differs from it. */
+/** Returns the profile that fits a kubelet's release, and how the release differs from the profile. */
 export function describeReleases(
   version: string | undefined,
 ): Pick<ProfileChoice, 'profile'> & Pick<NonNullable<RunInfo['observed']>, 'version' | 'approximate' | 'differences'> {

@@ -15,9 +15,9 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Returns the AppArmor state of this machine. Inside a container (`$container` is set) AppArmor counts as disabled, as
+ * Returns the AppArmor state of this machine. Inside a container (`$container` is set), AppArmor counts as disabled, as
  * upstream.
- * @param root the root of the file system; another one only for tests
+ * @param root the root of the file system; only tests use another one
  */
 export async function appArmorHost(
   root = '/',
@@ -34,7 +34,7 @@ export async function appArmorHost(
     enabled,
     loadedProfiles: async () => {
       const text = await readFile(join(securityfs, 'profiles'), 'utf8');
-      // Each line is `name (mode)`; a name may contain blanks.
+      // Each line is `name (mode)`. A name may contain spaces.
       return new Set([...text.matchAll(/^(.+) \([a-z]+\)$/gm)].map(([, name = '']) => name));
     },
   };

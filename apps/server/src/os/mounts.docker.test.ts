@@ -1,4 +1,4 @@
-/** Tests mounts. They run only on machines where the test process may mount. */
+/** Tests mounts. The tests run only on machines where the test process is allowed to mount. */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

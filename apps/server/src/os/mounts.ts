@@ -1,6 +1,6 @@
 /**
- * Mounts tmpfs and bind mounts with the programs of the system, because Node has no function for mounting. Upstream:
- * k8s.io/mount-utils (v1.36).
+ * Mounts tmpfs and bind mounts with the programs `mount` and `umount`, because Node.js has no function for mounting.
+ * Upstream: k8s.io/mount-utils (v1.36).
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readlink, rmdir } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Decodes the octal escapes that stand for blanks in the kernel's list of mounts. */
+/** Decodes octal escapes, with which the kernel's list of mounts represents spaces. */
 const unescape = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 
-/** Returns every mount point of this process, in the order of mounting. */
+/** Returns every mount point that this process sees, in the order of mounting. */
 async function mountPoints(): Promise<readonly string[]> {
   const text = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
   return text
@@ -32,7 +32,7 @@ export async function mountTmpfs(path: string, sizeBytes: number | undefined): P
   await run('mount', ['-t', 'tmpfs', ...options, 'tmpfs', path]).catch(fail);
 }
 
-/** Bind-mounts a file or directory. The caller must have ruled out a link at the end of `source`. */
+/** Bind-mounts a file or directory. The caller must have checked that `source` isn't a link. */
 export async function bindMount(source: string, target: string): Promise<void> {
   await run('mount', ['--no-canonicalize', '--bind', source, target]).catch(fail);
 }
@@ -40,7 +40,9 @@ export async function bindMount(source: string, target: string): Promise<void> {
 /** The file with the engine's process id. */
 const enginePidFile = '/var/run/docker.pid';
 
-/** Returns false if the engine is known to have its own mount namespace, in which it wouldn't see mounts made here. */
+/**
+ * Returns false if the engine runs in another mount namespace, where it wouldn't see mounts that this process makes.
+ */
 async function engineSeesMounts(): Promise<boolean> {
   const pid = (await readFile(enginePidFile, 'utf8').catch(() => '')).trim();
   if (!/^\d+$/.test(pid)) return true;
@@ -51,8 +53,8 @@ async function engineSeesMounts(): Promise<boolean> {
 }
 
 /**
- * Returns whether this process can mount below a directory so that the engine sees it. Mounts and unmounts once to find
- * out, and first removes the mount that a killed process may have left. Only one process at a time may use the
+ * Returns true if this process can mount below a directory and the engine sees such mounts. To find out, mounts and
+ * unmounts once. First removes the mount that a killed process may have left. Only one process at a time may use the
  * directory.
  */
 export async function mountsWork(directory: string): Promise<boolean> {

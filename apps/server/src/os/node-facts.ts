@@ -20,8 +20,8 @@ function nodeAddress(): string {
 }
 
 /**
- * Returns a resolver configuration with servers that containers can reach. The stub of systemd-resolved isn't one: it
- * listens only on the host's loopback.
+ * Returns a resolver configuration with name servers that containers can reach. Containers can't reach the stub
+ * resolver of systemd-resolved, because it listens only on the host's loopback.
  */
 async function readResolvConf(): Promise<string> {
   const content = await contentOf('/etc/resolv.conf');
@@ -60,7 +60,7 @@ const maxPods = 110;
 
 export interface NodeFactsOptions {
   readonly nodeName: string;
-  /** The parent of the pods' directories. */
+  /** The directory that contains the pods' directories. */
   readonly rootDir: string;
   readonly podLogsDir: string;
   /** The directory for links to container logs. */
@@ -92,15 +92,15 @@ export async function nodeConfiguration({
     cpus: availableParallelism(),
     ...(ephemeralStorageBytes === undefined ? {} : { ephemeralStorageBytes }),
     hugePageSizes: await hugePageSizes(),
-    // Without a cluster DNS, pods use the host's name servers. So they have a resolver file as usual, and can resolve
-    // names that the host resolves.
+    // Without a cluster DNS, use the host's name servers. Pods then get a resolver file as usual, and can resolve the
+    // same names as the host.
     clusterDNS: nameservers(await readResolvConf()),
     clusterDomain: 'cluster.local',
     readResolvConf,
     readHostsFile: () => contentOf('/etc/hosts'),
     cgroupDriver: 'cgroupfs',
     cgroupVersion: controllers === '' ? 1 : 2,
-    // The engine chooses the parents of containers' cgroups, unless pod cgroups are enabled.
+    // Unless pod cgroups are enabled, the engine chooses the parents of containers' cgroups.
     cgroupsPerQOS: false,
     cpuCFSQuota: true,
     seccompDefault: false,

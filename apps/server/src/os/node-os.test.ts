@@ -48,7 +48,7 @@ describe('NodeOS', () => {
     await expect(os.symlink('b', join(directory, 'a'))).rejects.toThrow('EEXIST');
     expect(await os.readDir(directory)).toEqual(['a', 'b']);
     await os.rename(join(directory, 'b'), join(directory, 'c'));
-    // This link has no target. `exists` returns false for its target, but the link itself can be removed.
+    // This link has no target: `exists` follows the link and returns false, but the link itself can be removed.
     expect(await os.exists(join(directory, 'a'))).toBe(false);
     await os.remove(join(directory, 'a'));
     await os.remove(join(directory, 'a'));

@@ -41,8 +41,8 @@ async function orWhenAbsent<T>(action: Promise<T>, fallback: T): Promise<T> {
 const blockSize = 512;
 
 /**
- * Returns the blocks of a file, or of a directory with everything below it on the same device. A file that disappears
- * meanwhile counts as 0.
+ * Returns the number of blocks of a file, or of a directory with everything below it on the same device. A file that
+ * disappears during the count counts as 0.
  */
 async function blocksBelow(path: string, device: number): Promise<number> {
   const facts = await orWhenAbsent(lstat(path), undefined);
@@ -55,26 +55,26 @@ async function blocksBelow(path: string, device: number): Promise<number> {
 
 const isRoot = process.getuid?.() === 0;
 
-/** The file system of this machine. */
+/** Implements the kubelet's file operations with the file system of this machine. */
 export class NodeOS implements OSInterface {
   readonly mountTmpfs: OSInterface['mountTmpfs'];
   readonly prepareSubpath: NonNullable<OSInterface['prepareSubpath']>;
   readonly makeSubpath = makeSubpath;
-  // Only root may change the owner and group of files.
+  // Set only for root, because only root may change the owner and group of files.
   readonly setVolumeOwnership: OSInterface['setVolumeOwnership'] = isRoot ? setVolumeOwnership : undefined;
   readonly chown: OSInterface['chown'] = isRoot ? (path, user) => lchown(path, user, -1) : undefined;
   readonly isMountPoint = isMountPoint;
   readonly unmountAll = unmountAll;
 
-  /** @param mounts true if mounts work on this machine: {@link mountsWork} */
+  /** @param mounts true if mounts work on this machine, as {@link mountsWork} determines */
   constructor({ mounts }: { readonly mounts: boolean }) {
     this.mountTmpfs = mounts ? mountTmpfs : undefined;
     this.prepareSubpath = mounts ? bindSubpath : resolveSubpath;
   }
 
   /**
-   * Returns the disk usage as `du -x` computes it: other file systems are excluded. Unlike in `du`, each hard link
-   * counts.
+   * Returns the disk usage as `du -x` computes it, without other file systems. Unlike `du`, counts a file once per hard
+   * link.
    */
   async diskUsage(path: string): Promise<number> {
     const { dev } = await lstat(path);
@@ -102,7 +102,7 @@ export class NodeOS implements OSInterface {
 
   async mkdirAll(path: string, mode: number): Promise<void> {
     const first = await mkdir(path, { recursive: true, mode });
-    // mkdir removes the bits of the umask from the mode, so set the mode of every created directory again.
+    // Set the mode of every created directory again, because mkdir removes the bits of the umask from the mode.
     if (first !== undefined)
       for (let made = path; made.length >= first.length; made = join(made, '..')) await chmod(made, mode);
   }
@@ -159,7 +159,7 @@ export class NodeOS implements OSInterface {
   }
 }
 
-/** Returns the file system of this machine, and notices about features that don't work on it. */
+/** Returns the file system of this machine, and notices about features that don't work on this machine. */
 export async function openNodeOS(
   rootDir: string,
 ): Promise<{ readonly os: NodeOS; readonly notices: readonly string[] }> {

@@ -1,6 +1,6 @@
 /**
- * Tests subpaths that are bound to other paths. They run only on machines where the test process may mount, such as
- * those with a container engine.
+ * Tests subpaths that are bound to other paths. The tests run only on machines where the test process is allowed to
+ * mount, such as those with a container engine.
  */
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Tests links that a container could have created in a volume, on the real file system. */
+/** Tests subpaths with links that a container could have created in a volume, on the real file system. */
 import { rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /**
  * Resolves and binds subpaths of volumes. Pods can write to a volume, so a link in the volume must not lead out of it.
- * Every directory of the path is opened relative to the descriptor of its parent, so that a pod can't replace one
- * during the check. Upstream: pkg/volume/util/subpath/subpath_linux.go (mount-utils, v1.36).
+ * Every directory of the path is opened relative to the descriptor of its parent, so that a pod can't replace a
+ * directory during the check. Upstream: pkg/volume/util/subpath/subpath_linux.go (mount-utils, v1.36).
  */
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, realpath, stat, writeFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ async function openWithin(base: string, path: string): Promise<FileHandle> {
 }
 
 /**
- * Returns the volume and the path with all links resolved.
+ * Returns the resolved paths of the volume and of `path`.
  * @throws Error if the path leads out of the volume
  */
 async function resolved(volume: string, path: string): Promise<{ readonly base: string; readonly path: string }> {
@@ -52,7 +52,7 @@ async function resolved(volume: string, path: string): Promise<{ readonly base: 
 
 async function existingPrefix(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
-    // A dangling link counts as existing. Otherwise the directory that it points to would be created.
+    // A link without a target counts as existing. Otherwise, the directory to which it points would be created.
     const found = await lstat(at).catch(() => undefined);
     if (found) return at;
   }
@@ -60,7 +60,7 @@ async function existingPrefix(path: string): Promise<string> {
 
 /**
  * Creates the missing directories of a subpath with the permissions of the volume. Upstream: SafeMakeDir.
- * @throws Error when the existing part leads out of the volume
+ * @throws Error if the existing part leads out of the volume
  */
 export async function makeSubpath(volume: string, path: string): Promise<void> {
   const prefix = await existingPrefix(path);
@@ -79,7 +79,7 @@ export async function makeSubpath(volume: string, path: string): Promise<void> {
       const child = await open(made, O_PATH | O_DIRECTORY | O_NOFOLLOW);
       await handle.close();
       handle = child;
-      // mkdir removes the bits of the umask from the mode, so set the mode again.
+      // Set the mode again, because mkdir removes the bits of the umask from it.
       await chmod(`/proc/self/fd/${handle.fd}`, mode & permissions);
     }
   } finally {
@@ -88,8 +88,8 @@ export async function makeSubpath(volume: string, path: string): Promise<void> {
 }
 
 /**
- * Returns the resolved path of a subpath. Machines that can't mount use it instead of a bind mount; there, a container
- * may change a link between this check and its start.
+ * Returns the resolved path of a subpath. Used instead of a bind mount on machines that can't mount. There, a container
+ * may change a link after this check and before the kubelet's container starts.
  */
 export const resolveSubpath = async (volume: string, path: string): Promise<string> =>
   (await resolved(volume, path)).path;

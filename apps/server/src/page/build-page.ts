@@ -10,7 +10,7 @@ import { StartError } from '../start-error.ts';
 
 const webRoot = join(repositoryRoot, 'apps', 'web');
 
-/** The file with the hash of the sources of the last build. */
+/** The name of the file that contains the hash of the sources of the last build. */
 const stampName = '.sources';
 const stampFile = join(pageDirectory, stampName);
 
@@ -58,7 +58,7 @@ export async function buildPage(announce: () => void): Promise<string> {
   const hash = await hashSources();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === hash) return pageDirectory;
   announce();
-  // Build into another directory and swap the two, because another server may be serving the old build.
+  // Build into another directory and then swap the two, because another server may be serving the old build.
   const fresh = `${pageDirectory}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await runVite(fresh);
@@ -74,7 +74,7 @@ export async function buildPage(announce: () => void): Promise<string> {
   }
 }
 
-/** Runs in a separate process, because the server would keep the memory of the build. */
+/** Runs vite in a separate process, because the server's process would not free the memory of the build. */
 async function runVite(outDir: string): Promise<void> {
   const vite = join(dirname(fileURLToPath(import.meta.resolve('vite/package.json'))), 'bin', 'vite.js');
   await promisify(execFile)(

@@ -6,7 +6,7 @@ const commands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...st
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Starts the browser. Calls `onFailure` if that fails. */
+/** Opens the address in the browser. Calls `onFailure` if the browser can't be started. */
 export function openBrowser(url: string, onFailure: (message: string) => void): void {
   const [command, ...args] = commands[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });

@@ -1,6 +1,6 @@
 /**
- * Turns the messages of a relay into observed calls: decodes requests and responses, and combines them with the
- * statuses.
+ * Converts the messages of a relay to observed calls: decodes requests and responses, and combines them with the status
+ * of the call.
  */
 import { type DecodedMessage, decodeCallMessage } from '@podscope/cri/grpc';
 import type { CallMessage, CallResult, ObservedCall, Observer } from '@podscope/observer';
@@ -26,7 +26,9 @@ interface OpenCall {
   status: { readonly code: number; readonly message: string } | undefined;
   reset: number | undefined;
   heldSince: number | undefined;
-  /** The time at which the relay ends the hold by itself; undefined without a deadline or a hold. */
+  /**
+   * The time at which the relay ends the hold without an answer; undefined if the call isn't held or has no deadline.
+   */
   holdLimit: number | undefined;
   held: number | undefined;
 }
@@ -69,12 +71,12 @@ export class CallFeed {
     return this.#offset + call;
   }
 
-  /** Returns the decoded response and the status of a call so far. */
+  /** Returns the method, and the decoded response as far as it has arrived. */
   resultOf(call: number): { readonly response: CallMessage | undefined; readonly method: string } | undefined {
     return this.#calls.get(call);
   }
 
-  /** Returns the calls that the relay holds, with the times at which the holds end by themselves. */
+  /** Returns the calls that the relay holds, with the times at which it ends the holds without an answer. */
   get held(): readonly { readonly number: number; readonly method: string; readonly limit: number | undefined }[] {
     return [...this.#calls.values()]
       .filter(({ heldSince, held }) => heldSince !== undefined && held === undefined)

@@ -1,6 +1,6 @@
 /**
- * Answers the relay's questions with the debugger's gate. If the gate stops a call, the relay holds the call until the
- * gate continues it. Breakpoints, conditions, faults and interventions work as on any other node.
+ * Answers the relay's questions by passing calls through the debugger's gate. If the gate stops a call, the relay holds
+ * the call until the gate continues it. Breakpoints, conditions, faults and interventions work as on any other node.
  */
 
 import { isRecord } from '@podscope/base';
@@ -22,7 +22,7 @@ import {
   type Tracer,
 } from '@podscope/trace';
 
-/** A call with the values that the gate needs. */
+/** A call, with the values that breakpoints and faults match. */
 export interface GatedCall {
   readonly method: string;
   readonly span: number;
@@ -61,7 +61,7 @@ function imageOf({ request }: Attributes): string | undefined {
   return typeof image === 'string' && image !== '' ? image : undefined;
 }
 
-/** Returns the answer with which the relay fails a call because of an error thrown by the gate. */
+/** Converts an error that the gate threw to the answer with which the relay fails the call. */
 function faultOf(error: unknown): Answer {
   if (error instanceof CutStreamError)
     return { kind: 'fault', fault: { kind: 'cut', afterMessages: error.afterMessages } };
@@ -79,16 +79,16 @@ function faultOf(error: unknown): Answer {
 
 export class HoldDecisions {
   readonly #options: HoldDecisionsOptions;
-  /** Calls that have entered the gate, by the relay's number, until they end. */
+  /** Calls that have entered the gate and haven't ended, by the relay's call number. */
   readonly #heldCalls = new Map<number, HeldCall>();
-  /** Calls whose result has passed the gate after the call. */
+  /** Calls whose result has passed the gate after the call, by the relay's call number. */
   readonly #finished = new Set<number>();
 
   constructor(options: HoldDecisionsOptions) {
     this.#options = options;
   }
 
-  /** Answers the question whether a call is forwarded. */
+  /** Answers the relay's question whether to forward a call. */
   async before(call: number, gated: GatedCall | undefined): Promise<void> {
     const { send, debugger: debug } = this.#options;
     const entered = gated && this.#enter(call, gated);
@@ -101,7 +101,7 @@ export class HoldDecisions {
       (result): Answer => (result && result.outcome !== 'ok' ? faultOf(result.error) : { kind: 'go' }),
       faultOf,
     );
-    // If the gate doesn't stop, its promise settles in this turn.
+    // If the gate doesn't stop the call, its promise settles in this turn.
     const immediate = await Promise.race([
       outcome,
       new Promise<undefined>((done) => setImmediate(() => done(undefined))),
@@ -111,20 +111,21 @@ export class HoldDecisions {
       return;
     }
     entered.isHeld = true;
-    // The relay ends a hold before the deadline and forwards the call. A call that hangs is never forwarded by itself.
+    // For a hold, the relay forwards the call before its deadline, even without an answer. For a hanging call, the
+    // relay never does so.
     const isHanging = debug.runner.held.some(({ span }) => span === gated.span);
     const wait: Answer = isHanging ? { kind: 'fault', fault: { kind: 'hang' } } : { kind: 'hold' };
     send({ type: 'answer', call, answer: wait });
     const answer = await outcome;
-    // The call needs no answer if the relay has released it by itself.
+    // Send no answer if the relay has already released the call.
     if (!entered.isHeld || answer.kind === 'hold') return;
     entered.isHeld = false;
     send({ type: 'release', call, answer });
   }
 
   /**
-   * Passes a result through the gate after the call. A breakpoint there is reported, but the thread stops and continues
-   * at once, because the kubelet's call is no longer held.
+   * Passes a result through the gate after the call. A breakpoint there is reported, but the thread continues at once,
+   * because the relay no longer holds the kubelet's call.
    * @param isAsked true if the relay waits for an answer
    */
   async after(call: number, gated: GatedCall | undefined, result: SpanResult, isAsked: boolean): Promise<void> {
@@ -145,7 +146,7 @@ export class HoldDecisions {
     if (isAsked) send({ type: 'answer', call, answer });
   }
 
-  /** Ends the stop of a call that the relay no longer holds. */
+  /** Ends the stop of a call that the relay has released. */
   released(call: number, reason: ReleaseReason): void {
     const entered = this.#heldCalls.get(call);
     if (!entered || reason === 'released') return;
@@ -161,8 +162,8 @@ export class HoldDecisions {
   }
 
   /**
-   * Discards the state of all calls, because the relay's connection ended. The relay then forwards all held calls
-   * itself.
+   * Discards the state of all calls after the relay's connection ended. Without a connection, the relay itself forwards
+   * all held calls.
    */
   relayGone(): void {
     for (const call of Array.from(this.#heldCalls.keys())) {

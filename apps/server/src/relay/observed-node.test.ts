@@ -60,8 +60,8 @@ afterEach(async () => {
 });
 
 /**
- * Waits until the relay asks about calls. Messages are processed in order, so messages sent after this are covered by
- * the breakpoints.
+ * Waits until the relay asks about calls. The relay processes messages in order, so when it has forwarded this
+ * call, it knows the breakpoints.
  */
 const armed = async (): Promise<void> => {
   await kubelet.runtime.status(testContext(), { verbose: false });
@@ -317,7 +317,7 @@ describe('secrets', () => {
     const [stop] = node.debugger.threads.stops();
     const thread = stop?.boundary.ctx.thread ?? '';
     let id = 0;
-    /** Returns the result of a command as clients get it. */
+    /** Returns the result of a command in the form in which clients receive it. */
     const result = async (body: object): Promise<unknown> => {
       session.receive(JSON.stringify({ type: 'command', id: ++id, body }));
       const answer = () =>

@@ -1,6 +1,6 @@
 /**
- * Implements a node whose kubelet is a genuine one, observed through a relay: the event log, the debugger and the
- * sessions of clients. Requests are masked before they are logged.
+ * Implements a node with a genuine kubelet that is observed through a relay: the event log, the debugger and the
+ * sessions of clients. Secrets in requests are masked before they are logged.
  */
 import { forbidden } from '@podscope/apiserver';
 import { errorMessage } from '@podscope/base';
@@ -22,21 +22,24 @@ import { RelayConnection, type RelayHello } from './relay-connection.ts';
 export interface ObservedNodeOptions {
   /** Path of the relay's control socket. */
   readonly control: string;
-  /** Keeps the run. Without it, the events are in memory only. */
+  /** Stores the run. Without it, events are only in memory. */
   readonly keeping?: Keeping;
-  /** Where breakpoints and faults are saved. */
+  /** Stores breakpoints and faults. */
   readonly persistence?: DebugPersistence;
   /** Receives the ended calls and the judged syncs of pods as spans. */
   readonly onSpan?: ((span: ObservedSpan) => void) | undefined;
-  /** Receives messages for the user of the program, for example that the relay has ended. */
+  /** Shows messages to the user of the program, for example that the relay has ended. */
   readonly notify: (message: string) => void;
 }
 
-/** The time after which faults end. A forgotten fault would make the node fail for no visible reason. */
+/**
+ * The time after which faults end. A limit is necessary, because a forgotten fault would make the node fail for no
+ * visible reason.
+ */
 const faultExpiry = '10m';
 /**
- * Interval at which the list of held methods is sent to the relay, in milliseconds. A pause or a step changes the list,
- * too.
+ * Interval at which the list of held methods is sent to the relay, in milliseconds. It is sent regularly, because a
+ * pause or a step also changes the list.
  */
 const tickEvery = 500;
 
@@ -45,7 +48,7 @@ const points: readonly Point[] = Object.values<Point>(criPoints).filter(({ id })
 
 export class ObservedNode {
   readonly host: ObservedHost;
-  /** Resolves when breakpoints and faults are restored. Then it connects to the relay. */
+  /** Resolves when breakpoints and faults are restored. The node connects to the relay only then. */
   readonly ready: Promise<void>;
   readonly #options: ObservedNodeOptions;
   readonly #tracer: Tracer;
@@ -59,7 +62,7 @@ export class ObservedNode {
   #debugger: Debugger | undefined;
   #hello: RelayHello | undefined;
   #problem: string | undefined;
-  /** The methods in the last `ask` message. */
+  /** The methods in the last `ask` message, as text. */
   #asked = '';
 
   constructor(options: ObservedNodeOptions) {
@@ -149,12 +152,13 @@ export class ObservedNode {
     return {
       state: () => debug.state(),
       attach: () => debug.attach(),
-      // Every value is masked where it is formatted. In the whole result, each variable would count as one of a pod.
+      // Don't mask the whole result, because each variable would then count as an environment variable of a pod. Every
+      // value is masked where it is formatted.
       commands: debugCommandHandlers(debug, background(clock, new Tracer(log), 'debugger'), (text) => text),
     };
   }
 
-  /** Returns the calls that the relay holds, and what waits for them. */
+  /** Returns the calls that the relay holds, and the work that waits for each of them. */
   #holds(): readonly ObservedHold[] {
     return this.#feed.held.flatMap(({ number, method, limit }) => {
       const open = this.observer.openCall(number);
@@ -226,7 +230,8 @@ export class ObservedNode {
   }
 
   /**
-   * Sends the relay the methods about which it must ask. Without breakpoints, faults and requests, the list is empty.
+   * Sends the relay the methods of calls about which it must ask. The list is empty if no breakpoint, fault, pause or
+   * step needs a question.
    */
   #ask(): void {
     const { breakpoints, faults } = this.debugger.state();
@@ -247,7 +252,7 @@ export class ObservedNode {
       if (message.type === 'lost')
         this.#warn(`${message.messages} messages of the relay were lost, because they arrived too fast.`);
     } catch (error) {
-      // A call that can't be shown is still forwarded, and later calls are still observed.
+      // After an error, the call is still forwarded, and later calls are still observed.
       this.#warn(`A call could not be shown: ${errorMessage(error)}`);
       if (message.type === 'question')
         this.#relay?.send({ type: 'answer', call: message.call, answer: { kind: 'go' } });

@@ -1,4 +1,4 @@
-/** Tests that the run of an observed node, its breakpoints and its faults are kept across a restart of the debugger. */
+/** Tests that the run of an observed node, its breakpoints and its faults survive a restart of the debugger. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 });
 
-/** Starts a debugger with the state that the previous debuggers of the test saved. */
+/** Starts a debugger with the state that earlier debuggers of the test have saved. */
 async function start() {
   const stored = new ObservedStore(join(directory, 'runs.db'), join(directory, 'observer.json'), (message) =>
     expect.fail(message),
@@ -103,7 +103,7 @@ describe('the run of an observed node', () => {
     expect(second.pods().map(({ name, sandbox }) => [name, sandbox.attempts.length])).toEqual([['web', 1]]);
     const numbers = second.node.log.after(0).map(({ seq }) => seq);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    // The pod was removed while no debugger ran.
+    // Simulate that the pod was removed while no debugger ran.
     second.node.observer.pods({ t: Date.now(), pods: [] });
     expect(second.pods()[0]?.deletedAt).toBeDefined();
     expect(second.stored.store.list()).toHaveLength(1);
@@ -122,7 +122,8 @@ describe('the run of an observed node', () => {
       deadline: undefined,
       request: { config },
     });
-    // Simulates a crash: open spans don't end, but the events that were sent are stored.
+    // Copy the store while it is open, to simulate a crash: open spans have no end, but the events that were sent are
+    // stored.
     first.stored.store.list();
     const copy = first.node.log.after(0);
     await first.stop();

@@ -1,6 +1,6 @@
 /**
- * Stores the run of an observed node, and continues it after a restart: a debugger that crashed or was stopped finds
- * the calls of before.
+ * Stores the run of an observed node and continues it after a restart. A debugger that crashed or was stopped shows the
+ * earlier calls again.
  */
 import { readFileSync } from 'node:fs';
 import { errorMessage } from '@podscope/base';
@@ -15,7 +15,7 @@ import { EventStore } from '../store/event-store.ts';
 import { retainedWithStore as keptInMemory } from '../store/retained.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
 
-/** The store's limits: 2 GiB and 30 days, the same as for a node of Podscope's own. */
+/** The limits of the store: 2 GiB and 30 days, as for the runs of Podscope's own kubelet. */
 const limits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 };
 
 export class ObservedStore {
@@ -34,7 +34,7 @@ export class ObservedStore {
     this.store = EventStore.open({ file, limits, notify });
   }
 
-  /** Returns the newest run that was observed and stored here. Undefined for the first one. */
+  /** Returns the newest run that was observed and stored here; undefined if the store has no such run. */
   last(): ContinuedRun | undefined {
     const run = this.store.list().find(({ observed, imported }) => observed !== undefined && !imported);
     if (!run) return undefined;
@@ -82,7 +82,7 @@ export class ObservedStore {
     return new RunRecorder({ store: this.store, run, continues, clock: systemClock(), report: this.#notify });
   }
 
-  /** Updates the stored description, such as the kubelet's release. */
+  /** Updates the stored description of a run, for example with the kubelet's release. */
   describe(id: string, info: Partial<RunInfo>): void {
     this.store.describeRun(id, info);
   }
@@ -92,7 +92,7 @@ export class ObservedStore {
   }
 }
 
-/** Connects the host of an observed node with a store, whose newest run continues. */
+/** Connects the host of an observed node to a store. The newest run in the store continues. */
 export function keepingOf(stored: ObservedStore): Keeping {
   const continued = stored.last();
   return {
@@ -104,7 +104,7 @@ export function keepingOf(stored: ObservedStore): Keeping {
   };
 }
 
-/** Returns the events that end what the earlier process left open: spans without an end, and stops. */
+/** Returns events that end everything that an earlier process left open: spans without an end, and stops. */
 export function endingsOf(events: readonly TraceEvent[], now: number): readonly UnstampedEvent[] {
   const open = new Map<number, TraceEvent>();
   const stops = new Map<string, TraceEvent>();

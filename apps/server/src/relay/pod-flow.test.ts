@@ -1,4 +1,4 @@
-/** Runs a pod with our own kubelet through the relay, and reads it from the observed node's log. */
+/** Runs a pod with Podscope's own kubelet through the relay, and reads the pod's calls from the observed node's log. */
 import type { ContractEnvironment } from '@podscope/cri/testing';
 import { simulatorOverGrpc } from '@podscope/simulated-runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
       metadata: { name: 'web' },
       spec: {
         terminationGracePeriodSeconds: 1,
-        // The container fails once, then runs: the kubelet's first restart has no back-off.
+        // The container fails once and then runs. The kubelet applies no back-off to the first restart.
         volumes: [{ name: 'data', emptyDir: {} }],
         containers: [
           {
@@ -78,7 +78,7 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
 
   await server.request('DELETE', `${collection}/web`);
   await expect.poll(async () => (await server.request('GET', `${collection}/web`)).status).toBe(404);
-  // The kubelet removes stopped sandboxes with its next garbage collection, up to a minute later.
+  // The kubelet stops leftover sandboxes with its next garbage collection, up to a minute later.
   await expect.poll(() => callsOf(uid, 'StopPodSandbox')).not.toEqual([]);
   expect(new Set(callsOf(uid, 'StopContainer'))).toEqual(new Set(['app 1']));
   const { containers } = await runtime.runtime.runtime.listContainers(runtime.ctx(), {});

@@ -21,8 +21,8 @@ export interface RelayConnectionOptions {
   /** Called with each further message. */
   readonly received: (message: RelayMessage, bytes: Uint8Array) => void;
   /**
-   * Called when the connection ended.
-   * @param problem the reason why no connection is possible, if the relay sent one
+   * Called when the connection has ended.
+   * @param problem the reason why the relay rejects connections, if it sent one
    */
   readonly disconnected: (problem: string | undefined) => void;
 }

@@ -1,4 +1,7 @@
-/** Tests the server of an observed node as a process: it fails cleanly, and may be killed during a run. */
+/**
+ * Tests the server of an observed node as a process: it reports errors and exits, and a kill during a run loses no
+ * stored events.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -90,7 +93,7 @@ describe('a server that is killed during a run', () => {
     }
   }
 
-  /** Returns the names of the pods whose sandboxes the stored run has. */
+  /** Returns the names of the pods that have a sandbox in the stored run. */
   async function stored(state: string): Promise<readonly string[]> {
     const store = openStore(state);
     try {
@@ -140,7 +143,8 @@ describe('a server that is killed during a run', () => {
     await run('meanwhile');
 
     await startDebugger(relay.control, state);
-    // The relay reports calls once it has accepted the debugger, which the process doesn't announce.
+    // The relay reports calls only after it has accepted the debugger, which this process can't detect. So repeat calls
+    // until one is stored.
     await vi.waitFor(async () => {
       await run('after');
       expect(await stored(state)).toEqual(['before', 'after']);

@@ -22,25 +22,28 @@ import { keepingOf, ObservedStore } from './observed-store.ts';
 export interface ServeObservedOptions {
   /** Path of the relay's control socket. */
   readonly control: string;
-  /** 0 chooses a free port. */
+  /** The port of the page; 0 chooses a free port. */
   readonly port: number;
   readonly token?: string | undefined;
   /** False to serve the last build of the page, even if sources have changed. */
   readonly build: boolean;
-  /** Addresses at which spans are received; without addresses, the receiver is off. */
+  /** Addresses at which spans are received. Without addresses, no spans are received. */
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
   /** The collector to which calls and syncs are exported; undefined to export nothing. */
   readonly otlpExport: string | undefined;
-  /** How to reach the kubelet's own API; undefined if it isn't polled. */
+  /** The address and credentials of the kubelet's own API; undefined if it isn't polled. */
   readonly kubelet: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
-  /** The API server; off without a kubeconfig. */
+  /** The node name and kubeconfig for the API server; undefined if it isn't used. */
   readonly api: Omit<ApiSourceOptions, 'notify' | 'retryAfter'> | undefined;
-  /** Where the run, the breakpoints and the faults are kept. Without it, they end with the process. */
+  /**
+   * The directory in which the run, the breakpoints and the faults are stored. Without it, they are lost when the
+   * process ends.
+   */
   readonly stateDirectory: string | undefined;
   readonly print: (text: string) => void;
 }
 
-/** A server that was started. */
+/** A running server. */
 export interface ObservedServer {
   /** Address of the page, with the token. */
   readonly url: string;
@@ -48,7 +51,7 @@ export interface ObservedServer {
   close(): Promise<void>;
 }
 
-/** Returns the attributes of the resource whose spans are exported: the relay of one node. */
+/** Returns the attributes of the exported spans' resource, which is the relay of one node. */
 function resourceOf({ observer }: ObservedNode): Readonly<Record<string, unknown>> {
   const { facts, runtime } = observer;
   return {
@@ -64,7 +67,7 @@ function resourceOf({ observer }: ObservedNode): Readonly<Record<string, unknown
 
 /** Starts the server. @throws StartError if the page can't be built, a source can't be used or the port is in use */
 export async function serveObserved(options: ServeObservedOptions): Promise<ObservedServer> {
-  /** Ends what has started, latest first. */
+  /** Functions that stop the started parts. They run in reverse order. */
   const endings: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const end of endings.splice(0).toReversed()) await end();
@@ -73,7 +76,8 @@ export async function serveObserved(options: ServeObservedOptions): Promise<Obse
     const { url, node } = await start(options, endings);
     return { url, node, close };
   } catch (error) {
-    // Without this, a later attempt of the same process would find the state directory locked.
+    // After a failed start, close everything. Otherwise the state directory would stay locked for further attempts of
+    // this process.
     await close();
     throw error;
   }

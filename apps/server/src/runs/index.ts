@@ -1,4 +1,4 @@
-/** Exports recorded runs to the command line: the store, and import and export of files. */
+/** Exports recorded runs for the command line: the store, and the import and export of files. */
 export { defaultStateDir } from '../cli/option-definitions.ts';
 export { EventStore } from '../store/event-store.ts';
 export { RunRecorder } from '../store/run-recorder.ts';

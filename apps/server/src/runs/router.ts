@@ -1,7 +1,7 @@
 /**
  * Serves recorded runs over HTTP for scripts and downloads: list, read, edit, export, import and delete. Clients of the
- * WebSocket stream have commands for the same operations. Some paths are also addresses of the page: there, a browser
- * that accepts HTML gets the page.
+ * WebSocket stream have commands for the same operations. Some paths are also addresses of the page; a browser that
+ * navigates to them gets the page.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -30,7 +30,7 @@ const pageSchema = z.object({
 const patchSchema = z.strictObject({
   title: z.string().max(maxTitleLength).optional(),
   tags: z.array(tagSchema).max(maxTags).optional(),
-  /** Adds a note to the run. */
+  /** A note to add to the run. */
   note: z.strictObject({ seq: z.int().positive().optional(), text: z.string().min(1).max(maxNoteLength) }).optional(),
 });
 
@@ -65,7 +65,7 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
     const id = runId(request);
     const { texts, next, pods } = store.textPage(id, parse(pageSchema, request.query));
     const rest = { ...(next === undefined ? {} : { next }), ...(pods ? { pods } : {}), run: store.get(id) };
-    // The events are already JSON text.
+    // Combine texts instead of serializing, because the events are already JSON text.
     response.type('json').send(`{"events":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`);
   });
   router.get('/runs/:id/file', (request, response) => download(store, request, response, 'file'));
@@ -101,7 +101,7 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
     if (failure.code >= 500)
       logger.error({ err: error, method: request.method, path: request.path }, 'a request about runs failed');
     if (response.headersSent) next(error);
-    // The body was rejected, so the rest of it isn't read.
+    // The rest of a rejected body isn't read, so close the connection.
     else
       response
         .status(failure.code)

@@ -1,6 +1,6 @@
 /**
- * Manages the event store of the server. The store is opened with the state directory, written by the node, and closed
- * last. If it can't be opened, the server runs without it.
+ * Manages the event store of the server. The store is opened together with the state directory and closed last. If it
+ * can't be opened, the server runs without a store.
  */
 import type { ArchivedRun, EventArchive, NodeHost } from '@podscope/node';
 import type { Clock } from '@podscope/trace';
@@ -43,7 +43,7 @@ export class SavedRuns {
     this.notices = notices;
   }
 
-  /** Opens the archive of a run; returns undefined without a store. The node's options contain this function. */
+  /** Opens the archive of a run; returns undefined if the server has no store. The node calls this for its run. */
   readonly openArchive = (run: ArchivedRun): EventArchive | undefined =>
     this.store &&
     new RunRecorder({ store: this.store, run, clock: this.#options.clock, report: (message) => this.#report(message) });

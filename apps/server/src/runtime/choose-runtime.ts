@@ -23,9 +23,9 @@ interface NoRuntime {
 }
 
 /**
- * The maximum time until Docker responds, in milliseconds; after it, Docker counts as absent. It matters only for a
- * hanging daemon or a busy machine, because a connection to a missing daemon fails at once. It is longer if the user
- * requested Docker.
+ * The maximum time until Docker responds, in milliseconds. After this time, Docker counts as absent. The time matters
+ * only for a hanging daemon or a busy machine, because a connection to a missing daemon fails at once. It is longer if
+ * the user requested Docker.
  */
 const answerTimeouts = { auto: 10_000, docker: 30_000 } as const;
 
@@ -78,7 +78,7 @@ async function connect(
     release: profile,
   } as const;
   if (criOverGrpc) {
-    // Loaded on demand, because most servers never use gRPC.
+    // Import the module on demand, because most servers never use gRPC.
     const { dockershimOverGrpc } = await import('./dockershim-process/connect.ts');
     return dockershimOverGrpc(ctx, { ...common, network }, notify);
   }
@@ -87,7 +87,7 @@ async function connect(
   return { containerRuntime, cgroupDriver: linux.cgroupDriver === 'SYSTEMD' ? 'systemd' : 'cgroupfs' };
 }
 
-/** Rejects after the timeout, even if the connection is still being attempted. */
+/** Resolves with the connection. Rejects after the timeout, even if the connection attempt is still in progress. */
 async function within(ctx: Context, timeout: Milliseconds, connecting: Promise<Connected>): Promise<Connected> {
   let onAbort: (() => void) | undefined;
   const expired = new Promise<never>((_, reject) => {
@@ -97,7 +97,7 @@ async function within(ctx: Context, timeout: Milliseconds, connecting: Promise<C
   try {
     return await Promise.race([connecting, expired]);
   } catch (error) {
-    // A connection that succeeds after the timeout is closed.
+    // Close a connection that succeeds after the timeout.
     connecting.then(({ containerRuntime }) => containerRuntime.close()).catch(() => undefined);
     throw error;
   } finally {

@@ -1,4 +1,6 @@
-/** Hosts the node of a server, with real or simulated containers. A rerun of a simulated node replaces the node. */
+/**
+ * Hosts the node of a server, which has real or simulated containers. A rerun replaces a simulated node with a new one.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ContainerRuntime } from '@podscope/cri';
 import { NodeHost, type NodeHostOptions, type Session, type Transport } from '@podscope/node';
@@ -92,7 +94,7 @@ export function simulatedHost(
   }: {
     readonly nodeName: string;
     readonly settings: SimulationSettings;
-    /** The pod of another cluster that the node continues. */
+    /** The pod of another cluster, whose run the node continues. */
     readonly restored?: RestoredPod | undefined;
   },
   { prepare, begin, onRerun, clock }: NodeHooks & { readonly clock: Clock },

@@ -1,4 +1,4 @@
-/** Defines what the server needs to know about a container runtime other than the simulator. */
+/** Declares the properties of a container runtime other than the simulator that the server needs. */
 import type { NodeConfiguration } from '@podscope/kubelet';
 import type { NodeHostOptions } from '@podscope/node';
 
@@ -6,6 +6,6 @@ import type { NodeHostOptions } from '@podscope/node';
 export interface RealRuntime
   extends Pick<NodeHostOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'grpc' | 'notices'> {
   readonly runtimeKind: 'docker' | 'cri';
-  /** Settings in which the node differs from this machine. */
+  /** Settings of the node that differ from those of this machine. */
   readonly node: Partial<NodeConfiguration>;
 }

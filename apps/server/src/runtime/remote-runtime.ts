@@ -14,11 +14,11 @@ import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
 import type { RealRuntime } from './real-runtime.ts';
 
-/** Returns true for the endpoint of a runtime, false for a kind of runtime. */
+/** Returns true if the value is the endpoint of a runtime, and false if it is a kind of runtime. */
 export const isEndpoint = (runtime: RuntimeChoice): runtime is `unix://${string}` => runtime.startsWith('unix://');
 
 /**
- * Connects to the runtime. Ignores pods that other clients of the runtime created.
+ * Connects to the runtime. Ignores pods that other clients of the runtime have created.
  * @throws StartError if the endpoint doesn't respond
  */
 export async function connectRemote(
@@ -27,7 +27,7 @@ export async function connectRemote(
   { sandboxImage }: Pick<ServerOptions, 'sandboxImage'>,
   state: StateDirectory,
 ): Promise<RealRuntime> {
-  // Loaded on demand, because most servers never use gRPC.
+  // Import the module on demand, because most servers never use gRPC.
   const { connectCri } = await import('@podscope/cri/grpc');
   const remote = await connectCri(ctx, endpoint, { trace: ctx }).catch((error: unknown) => {
     throw error instanceof CriError ? new StartError(error.message, { cause: error }) : error;
@@ -39,8 +39,8 @@ export async function connectRemote(
         ...remote,
         runtime: ownedRuntimeService(remote.runtime, state.instance),
         streams: remoteStreams(remote.runtime),
-        // If the runtime is `podscope cri` on Docker, it emits spans of the calls below CRI, and the debugger can stop
-        // there.
+        // If the runtime is `podscope cri` on Docker, it also emits the spans below CRI calls, and the debugger can
+        // stop there.
         ...(remote.isTraced && remote.name === 'docker'
           ? { points: dockershimPoints, failures: dockershimFailures }
           : {}),
@@ -77,8 +77,8 @@ async function notices(
 }
 
 /**
- * Returns the cgroup driver that the runtime reports. Older runtimes (containerd 1) report no driver; then the node's
- * setting is used, as in the kubelet.
+ * Returns the cgroup driver that the runtime reports. Older runtimes (containerd 1) report no driver. For these,
+ * returns no setting, so that the node's own setting is used, as in the kubelet.
  */
 async function cgroupDriver(ctx: Context, { runtime }: RemoteRuntime): Promise<Partial<NodeConfiguration>> {
   try {

@@ -1,4 +1,4 @@
-/** Tests a server that continues the pod of another cluster: `--snapshot FILE`. */
+/** Tests a server that continues the run of a pod from another cluster: `--snapshot FILE`. */
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { startTestServer } from '../testing/test-server.ts';

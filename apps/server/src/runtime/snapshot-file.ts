@@ -1,11 +1,13 @@
-/** Reads a pod of another cluster from a file. A simulated node continues the pod: `--snapshot FILE`. */
+/**
+ * Reads a pod of another cluster from the file of `--snapshot FILE`, so that a simulated node continues the pod's run.
+ */
 import { readFile } from 'node:fs/promises';
 import { type RestoredPod, type RestorePodOptions, readSnapshots, restorePod } from '@podscope/pod-snapshot';
 import { StartError } from '../start-error.ts';
 
 /**
  * Returns the first pod of a file, restored as of the newest time in the file.
- * @throws StartError if the file can't be read or has no pod
+ * @throws StartError if the file can't be read or contains no pod
  */
 export async function readSnapshotFile(
   file: string,

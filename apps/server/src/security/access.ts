@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Address, isAllowedHost, isAllowedOrigin, isForwarded } from './origin.ts';
 import { cookieName, readBearer, readCookie, tokensEqual } from './token.ts';
 
-/** The reason for rejecting a request. Its message is sent as a plain-text response. */
+/** The status and the reason with which a request is rejected. The message is sent as a plain-text response. */
 export interface Refusal {
   readonly status: 401 | 403 | 421;
   readonly message: string;
@@ -19,7 +19,7 @@ export class AccessControl {
   readonly #address: () => Address;
   /** Sources of the pages that may show this server's pages in a frame. */
   readonly frameAncestors: readonly string[];
-  /** Origins of a trusted program that forwards this server's port, such as VS Code's. */
+  /** Origins under which a trusted program, such as VS Code, forwards this server's port. */
   readonly forwardedOrigins = new Set<string>();
 
   /**
@@ -37,7 +37,10 @@ export class AccessControl {
     return cookieName(this.#address().port);
   }
 
-  /** Checks that the request is addressed to this server and comes from its own page, or from no page at all. */
+  /**
+   * Checks that the request is addressed to this server, and that it comes from the server's own page or not from a
+   * page at all.
+   */
   checkOrigin(request: IncomingMessage): Refusal | undefined {
     const address = this.#address();
     const { host, origin } = request.headers;
@@ -47,13 +50,13 @@ export class AccessControl {
         status: 421,
         message: `This server does not answer to the name in the Host header. Use http://127.0.0.1:${address.port}/ or start it with --host.\n`,
       };
-    // A page loaded over plain HTTP may have been modified on the way, so it counts as another site than the same host
-    // over HTTPS.
+    // A page that was loaded over plain HTTP may have been modified on the way. So the origin must
+    // have the same scheme as the request.
     const scheme = isEncrypted(request) ? 'https:' : 'http:';
     if (!forwarded && (!isAllowedOrigin(origin, host, address) || (origin !== undefined && !origin.startsWith(scheme))))
       return { status: 403, message: 'Requests from pages of another site are refused.\n' };
-    // Browsers send Sec-Fetch-Site even with requests that have no Origin. A link on another site (mode `navigate`) is
-    // allowed, because it only loads a page.
+    // Browsers send Sec-Fetch-Site even with requests that have no Origin header. A link on another site (mode
+    // `navigate`) is allowed, because it only loads a page.
     const site = request.headers['sec-fetch-site'];
     if ((site === 'cross-site' || site === 'same-site') && request.headers['sec-fetch-mode'] !== 'navigate') {
       return { status: 403, message: 'Requests from pages of another site are refused.\n' };

@@ -1,4 +1,4 @@
-/** Sends requests that must be rejected to every route of a server. */
+/** Sends requests that the server must reject to all of its routes. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { protocolVersion } from '@podscope/protocol';
@@ -19,7 +19,7 @@ const upgrades = [
   inPod('exec?command=id&stdout=1'),
   inPod('attach?stdout=1'),
   inPod('portforward?ports=80'),
-  // The kubelet's own paths are available only through the node's proxy, which doesn't forward upgrades.
+  // The kubelet's own paths are available only through the API's node proxy, which doesn't forward upgrades.
   '/api/v1/nodes/podscope/proxy/exec/default/web/app',
 ];
 const pages = [
@@ -151,7 +151,7 @@ describe('the token', () => {
     const found: string[] = [];
     for (const entry of await readdir(server.stateDir, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
-      // A file may disappear while it is replaced; its new version is scanned instead.
+      // If a file disappears because it is being replaced, its new version is scanned instead.
       const content = entry.isFile() ? await readFile(path).catch(() => undefined) : undefined;
       if (content?.includes(token)) found.push(entry.name);
     }

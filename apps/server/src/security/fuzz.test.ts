@@ -1,6 +1,6 @@
 /**
- * Sends random bytes and random requests to every endpoint and socket. Each must be answered or rejected, and the
- * server must keep running.
+ * Sends random bytes and random requests to every endpoint and socket. The server must answer or reject each of them
+ * and keep running.
  */
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const settings = { seed: 20, numRuns: 60 };
 const testOptions = { timeout: 60_000 };
-/** Returns the status of the health check, and all uncaught errors so far. */
+/** Returns the status of the health check, and all uncaught errors since the start of the test. */
 const health = async (): Promise<unknown> => ({ status: (await server.request('GET', '/healthz')).status, failures });
 const healthy = { status: 200, failures: [] };
 

@@ -1,6 +1,6 @@
 /**
- * Checks the Host and Origin headers of requests. The Host header reveals a page of another site whose host name
- * resolves to 127.0.0.1 (DNS rebinding). The Origin header reveals a request that a page of another site makes.
+ * Checks the Host and Origin headers of requests. The Host header reveals that a page of another site resolved its own
+ * host name to 127.0.0.1 (DNS rebinding). The Origin header reveals a request that a page of another site makes.
  */
 
 /** The host names and the port that requests may use to address this server. */
@@ -32,8 +32,8 @@ export function isAllowedHost(header: string | undefined, { host, port, names: o
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /**
- * Returns true if the request's Origin is this server. Also returns true without an Origin, because then no page made
- * the request.
+ * Returns true if the request's Origin is this server. Also returns true if the request has no Origin, because then no
+ * page made it.
  */
 export function isAllowedOrigin(origin: string | undefined, hostHeader: string | undefined, address: Address): boolean {
   if (origin === undefined) return true;
@@ -51,8 +51,8 @@ export function isAllowedOrigin(origin: string | undefined, hostHeader: string |
 }
 
 /**
- * Returns true for a request that reached this server through a forwarded port: its Host header is that of one of the
- * origins, and its Origin, if any, is that origin.
+ * Returns true if the request reached this server through a forwarded port: its Host header belongs to one of the
+ * forwarded origins, and its Origin header is absent or equals that origin.
  */
 export const isForwarded = (
   origin: string | undefined,

@@ -1,4 +1,7 @@
-/** Tests that the values of Secrets (a long and a short one) leave the server only through the Kubernetes API. */
+/**
+ * Tests that the values of Secrets leave the server only through the Kubernetes API. The test uses a long and a short
+ * value.
+ */
 import type { Command } from '@podscope/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -47,7 +50,7 @@ const post = async (body: Command): Promise<{ readonly text: string; readonly js
 
 const variableList = z.object({ variables: z.array(z.object({ variablesReference: z.number() })) });
 
-/** Returns all values that an inspector shows below a reference, in the form in which they were sent. */
+/** Returns all values that the inspector shows below a reference, in the format in which they were sent. */
 async function everythingIn(reference: number, depth: number): Promise<string> {
   const { text, json } = await post({ command: 'variables', variablesReference: reference });
   const below = variableList
@@ -58,7 +61,10 @@ async function everythingIn(reference: number, depth: number): Promise<string> {
   return [text, ...texts].join('\n');
 }
 
-/** Starts the pod, inspects the call that creates its container, and exports the run in every format. */
+/**
+ * Starts the pod, inspects the call that creates its container, and exports the run in every format. Returns everything
+ * that the server sent.
+ */
 async function allThatLeaves(): Promise<string> {
   await post({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer' }] });
   await server.nodeHost.commands.apply(`${JSON.stringify(secret)}\n---\n${JSON.stringify(pod)}`);
@@ -100,7 +106,7 @@ async function allThatLeaves(): Promise<string> {
 it('masks secrets in every variable, event and export', { timeout: 60_000 }, async () => {
   server = await startTestServer();
   const left = await allThatLeaves();
-  // Make sure that the collected text isn't empty: the call was inspected with its variables.
+  // Check that the collected text isn't empty: it contains the variables of the inspected call.
   expect(left).toContain('PIN');
   expect(left).toContain('••••••');
   const texts = [long, encoded(long), `=${short}`, `"${short}"`, `${short}@host`];

@@ -81,7 +81,7 @@ describe('AccessControl', () => {
     [{ cookie: 'podscope-4400=the-token' }, undefined],
     [{}, 401],
     [{ authorization: 'Bearer wrong' }, 401],
-    // A valid cookie doesn't help if the bearer token is invalid.
+    // An invalid bearer token is rejected even if the request also has a valid cookie.
     [{ authorization: 'Bearer wrong', cookie: 'podscope-4400=the-token' }, 401],
     [{ cookie: 'podscope-4401=the-token' }, 401],
   ])('token in %j: %s', (headers, status) => {

@@ -1,4 +1,4 @@
-/** Signs service account tokens with a key that stays in the state directory. */
+/** Signs service account tokens with a key that is stored in the state directory. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TokenSigner } from '@podscope/apiserver';
@@ -14,7 +14,7 @@ async function keptKey(file: string): Promise<KeyObject | undefined> {
     const key = createPrivateKey(text);
     return key.asymmetricKeyDetails?.namedCurve === curve ? key : undefined;
   } catch {
-    // A truncated file counts as missing. The key is then replaced, as in a key rotation.
+    // A truncated file counts as missing. The key is then replaced, which has the same effect as a key rotation.
     return undefined;
   }
 }

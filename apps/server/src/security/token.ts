@@ -1,6 +1,6 @@
 /**
- * Handles the secret token that grants access to the server. It is generated at each start, compared in constant time,
- * and printed only as part of the URL.
+ * Handles the secret token that grants access to the server. The token is generated at each start, compared in constant
+ * time, and printed only as part of the URL.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 

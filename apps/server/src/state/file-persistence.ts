@@ -7,7 +7,7 @@ import type { KubernetesObject } from '@podscope/k8s';
 import { z } from 'zod';
 import { writePrivately } from './state-directory.ts';
 
-/** The fields that identify an object. Other fields pass unchecked and unchanged. */
+/** The fields that identify an object. All other fields are kept unchecked and unchanged. */
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -32,7 +32,7 @@ export class FilePersistence implements ObjectPersistence {
   readonly #directory: string;
   readonly #warn: (message: string) => void;
 
-  /** @param warn called for invalid files, which are set aside */
+  /** @param warn called for each invalid file, which is then renamed */
   constructor(directory: string, warn: (message: string) => void) {
     this.#directory = directory;
     this.#warn = warn;

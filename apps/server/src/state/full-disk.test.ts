@@ -1,4 +1,7 @@
-/** Tests a state directory without free space: a file system of 1 MiB, filled to its last byte. */
+/**
+ * Tests a state directory without free space. The directory is on a file system of 1 MiB that is filled to its last
+ * byte.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,14 +1,14 @@
 /**
- * Restores the stored state of the first load at each later load, so that every rerun of a simulation starts from the
- * same state.
+ * Restores the stored state of the first load at each later load. So every rerun of a simulation starts from the same
+ * state.
  */
 import { definitionOf, isStoredKind, type ObjectPersistence } from '@podscope/apiserver';
 import type { DebugPersistence } from '@podscope/debugger';
 import type { KubernetesObject } from '@podscope/k8s';
 
 /**
- * Returns the storage key. Returns an empty list for a kind in another API version, whose files this version never
- * reads or writes.
+ * Returns the storage key as a list. Returns an empty list for a kind of another API version, because this program
+ * never reads or writes files of such a kind.
  */
 const keysOf = ({ kind, metadata: { namespace = '', name } }: KubernetesObject): readonly string[] =>
   isStoredKind(kind) ? [`${definitionOf(kind).resource}/${namespace}/${name}`] : [];

@@ -1,6 +1,6 @@
 /**
- * Manages the directory for state that outlives the server. Only one server at a time may use it. The operating system
- * releases the lock when the process ends.
+ * Manages the directory for state that is kept after the server ends. Only one server at a time may use the directory.
+ * The operating system releases the lock when the process ends.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -15,7 +15,7 @@ const instanceFile = 'instance';
 export interface StateDirectory {
   readonly path: string;
   /**
-   * An id that marks the containers of this directory, so that other servers on the same engine leave them alone. It
+   * An id that marks the containers of this state directory, so that other servers on the same engine ignore them. It
    * stays the same across restarts.
    */
   readonly instance: string;
@@ -25,7 +25,10 @@ export interface StateDirectory {
   release(): void;
 }
 
-/** Creates the directory if necessary. Returns true if it exists and this process may write to it. */
+/**
+ * Returns true if the directory exists or can be created, and this process may write to it. Creates the directory if
+ * necessary.
+ */
 export const canMake = (path: string): Promise<boolean> =>
   mkdir(path, { recursive: true, mode: 0o700 })
     .then(() => access(path, constants.W_OK))
@@ -60,14 +63,14 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
 }
 
 /**
- * Restricts the directory to its owner. Below it are volumes with Secrets, logs and recorded runs, whose own modes are
- * less strict because containers and SQLite need that. So the directory itself must exclude other users. A directory
- * that the user created is restricted too, unless it contains unrelated files.
+ * Restricts the directory to its owner. It contains volumes with Secrets, logs and recorded runs. Their own modes are
+ * less strict, because containers and SQLite need that, so the directory itself must exclude other users. A directory
+ * that the user created is also restricted, unless it contains unrelated files.
  */
 async function keepToOwner(path: string): Promise<void> {
   try {
     if (((await stat(path)).mode & 0o077) === 0) return;
-    // The root of a file system may contain `lost+found`.
+    // Ignore `lost+found`, which the root directory of a file system may contain.
     const names = (await readdir(path)).filter((name) => name !== 'lost+found');
     if (names.length === 0 || names.includes(instanceFile)) {
       await chmod(path, 0o700);
@@ -84,7 +87,10 @@ async function keepToOwner(path: string): Promise<void> {
   );
 }
 
-/** Acquires the lock of the directory. It is a lock of SQLite, so the kernel releases it however the process ends. */
+/**
+ * Acquires the lock of the directory. The lock is a lock of SQLite, so the kernel releases it no matter how the process
+ * ends.
+ */
 async function acquire(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined;
   try {
@@ -112,7 +118,7 @@ async function readInstance(file: string): Promise<string> {
   return instance;
 }
 
-/** Replaces a file atomically, readable only by its owner. Resolves when it is on disk. */
+/** Replaces a file atomically. Only its owner may read the file. Resolves when the file is on disk. */
 export async function writePrivately(file: string, content: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;

@@ -1,9 +1,8 @@
 /**
- * Creates and opens the store's database, and sets it aside if it is damaged.
- *
- * The database uses WAL with `synchronous=NORMAL`. When a commit returns, the operating system has it in the
- * write-ahead log. So no commit is lost when the process ends, even by SIGKILL, and commits don't block the event loop
- * with an fsync. After a power failure the newest commits can be missing, but the database stays intact.
+ * Creates and opens the store's database, and renames it if it is damaged. The database uses WAL with
+ * `synchronous=NORMAL`. When a commit returns, the operating system has the data in the write-ahead log. So no commit
+ * is lost when the process ends, even by SIGKILL, and commits don't block the event loop with an fsync. After a power
+ * failure the newest commits can be missing, but the database stays intact.
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -68,8 +67,8 @@ function connect(file: string): DatabaseSync {
     if (version === 0) {
       database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT;`);
     } else {
-      // Read the root page of every table, and the newest page of the newest run: an interrupted write damages these
-      // places.
+      // Read the root page of every table and the newest page of the newest run, because an interrupted write damages
+      // these pages.
       database.exec(
         'SELECT count(*) FROM runs; SELECT max(key) FROM events; SELECT max(key) FROM keyframes; SELECT ' +
           'count(*) FROM notes; SELECT count(*) FROM tags; SELECT count(*) FROM doomed;',
@@ -95,7 +94,7 @@ function setAside(file: string): string {
 /**
  * Opens the database, and creates it if necessary. A damaged database is renamed and replaced by a new one, and
  * `notify` receives a message.
- * @throws StoreError if the store isn't usable at all
+ * @throws StoreError if the store can't be used
  */
 export function openDatabase(file: string, notify: (message: string) => void): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

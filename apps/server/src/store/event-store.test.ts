@@ -51,10 +51,7 @@ function open(limits: Partial<StoreLimits> = {}): EventStore {
   return store;
 }
 
-/**
- * Closes a store without cleanup, as if its process had been killed. The file contains everything up to the last
- * commit.
- */
+/** Leaves a store open, as if its process had been killed. The file contains everything up to the last commit. */
 function leave(store: EventStore): void {
   stores = stores.filter((other) => other !== store);
   store.close();
@@ -275,7 +272,8 @@ describe('retention', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const store = open({ maxBytes: 1_000_000 });
     for (const id of ['a', 'b']) record(store, id, 1);
-    // At this point a sweep is scheduled. It must not cancel the check that the write requests.
+    // Deleting the run schedules a sweep. The sweep must not cancel the check of the limits that the next write
+    // requests.
     store.delete('a');
     const current = store.beginRun(info('now'));
     store.append(current, 1, texts(1, 4, 5 * 1024 * 1024));

@@ -1,7 +1,7 @@
 /**
- * Stores runs and their events in a database. Events are written in batches and read by page; the size and age of runs
- * are limited. One process writes the current run. Meanwhile other processes (the command line) may read runs and
- * change titles, tags and notes.
+ * Stores runs and their events in a database. Events are written in batches and read page by page. The size and age of
+ * runs are limited. One process writes the current run. Other processes (the command line) may at the same time read
+ * runs and change titles, tags and notes.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { conflict } from '@podscope/apiserver';
@@ -14,7 +14,7 @@ import { Keyframes, keyframeEvery, PodObjects } from './keyframes.ts';
 import { Retention, type StoreLimits } from './retention.ts';
 import { RunRows } from './run-rows.ts';
 
-/** The maximum length of the events in one page, in characters. A single longer event is still returned. */
+/** The maximum length of the events in one page, in characters. A single event that is longer is still returned. */
 const maxPageLength = 4 * 1024 * 1024;
 
 /** The run that is being written. */
@@ -102,8 +102,8 @@ export class EventStore implements RunLibrary {
   }
 
   /**
-   * Starts a new file after the database was found to be damaged.
-   * @throws StoreError
+   * Opens a new file after the database turned out to be damaged.
+   * @throws StoreError if the new file can't be used
    */
   reopen(): void {
     this.#retention.close();
@@ -125,7 +125,10 @@ export class EventStore implements RunLibrary {
     this.#database.close();
   }
 
-  /** @param beforeRead called before the current run is read, to write its pending events */
+  /**
+   * Adds the current run.
+   * @param beforeRead called before the current run is read, to write its pending events
+   */
   beginRun(info: RunInfo, beforeRead?: () => void): RunInWriting {
     const key = this.#transaction(() => this.#rows.add(info, 'current', false, this.#now()));
     this.#beforeRead = beforeRead;
@@ -133,7 +136,10 @@ export class EventStore implements RunLibrary {
     return { id: info.id, key, pods: new PodObjects() };
   }
 
-  /** Continues a run that was written before. @throws ApiError NotFound */
+  /**
+   * Continues a run that an earlier process wrote.
+   * @throws ApiError NotFound
+   */
   continueRun(
     id: string,
     beforeRead?: () => void,
@@ -159,8 +165,8 @@ export class EventStore implements RunLibrary {
   }
 
   /**
-   * Appends events atomically. After this returns, a crash of the process can't lose the events. They must continue the
-   * run without a gap.
+   * Appends events atomically. The events must follow the last event of the run without a gap. After this function
+   * returns, a crash of the process can't lose the events.
    */
   append(run: RunInWriting, firstSeq: number, texts: readonly string[]): void {
     if (texts.length === 0) return;
@@ -191,7 +197,7 @@ export class EventStore implements RunLibrary {
     this.#retention.prune();
   }
 
-  /** Adds a run from a file. If the store already has a run with its id, the run gets a new id. */
+  /** Adds a run from a file. If the store already contains a run with the same id, the new run gets another id. */
   beginImport(info: RunInfo): RunInWriting {
     return this.#transaction(() => {
       let { id } = info;
@@ -275,7 +281,7 @@ export class EventStore implements RunLibrary {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // Some errors, such as a full disk, have already rolled the transaction back.
+      // Roll back only an open transaction, because some errors, such as a full disk, have already rolled it back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

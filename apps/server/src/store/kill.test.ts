@@ -11,7 +11,8 @@ import { type Deliveries, readDeliveries, verifyStore } from './testing/verify-s
 /** The number of times that a recording process is killed. */
 const kills = process.env['PODSCOPE_TEST_LONG'] === '1' ? 50 : 16;
 /**
- * The maximum time from a process's first output until it is killed, in milliseconds. Some are killed while they start.
+ * The maximum time from a process's first output until it is killed, in milliseconds. Some processes are killed while
+ * they start.
  */
 const longestLife = 350;
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Starts a recording process and kills it. */
+/** Starts a recording process, kills it, and returns the messages that its client received. */
 async function live(file: string, random: Random): Promise<Deliveries> {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') };
   const child = spawn(process.execPath, [join(directory, programName), file], {
@@ -83,8 +84,8 @@ it(`loses and duplicates no event that a client has seen, killed ${kills} times 
       }
     }),
   );
-  // On a busy machine, a process delivers few events before it is killed. The total is a few hundred there, and
-  // thousands on an idle machine.
+  // On a busy machine, a process delivers only a few events before it is killed. The total is then a few hundred; on an
+  // idle machine it is thousands.
   expect(delivered).toBeGreaterThan(kills);
   expect(stored).toBeGreaterThanOrEqual(delivered);
 });

@@ -1,4 +1,4 @@
-/** Names how many events stay in memory. */
+/** Defines how many events stay in memory. */
 
-/** The maximum number of events in memory when older ones are in the store. */
+/** The maximum number of events in memory if older events are in the store. */
 export const retainedWithStore = 50_000;

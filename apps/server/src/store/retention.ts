@@ -15,7 +15,7 @@ const lookEvery = 16 * 1024 * 1024;
 const sweepSize = 4_000;
 /** The pause between deletions, in milliseconds. */
 const sweepPause = 20;
-/** The interval at which the age of runs is checked while few events are written, in milliseconds. */
+/** The interval at which the age of runs is checked even if few events are written, in milliseconds. */
 export const ageLook = 3_600_000;
 
 export class Retention {
@@ -23,7 +23,7 @@ export class Retention {
   readonly #limits: StoreLimits;
   readonly #now: () => number;
   #grown = 0;
-  /** True if enough bytes were written since the last check of the limits. */
+  /** True if enough bytes were written since the last check that the limits have to be checked again. */
   #pruneDue = false;
   #timer: NodeJS.Timeout | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export class Retention {
     this.#grown += bytes;
     if (this.#grown < lookEvery) return;
     this.#grown = 0;
-    // Delete runs later, because the caller is inside a transaction.
+    // Delete runs in a later turn, because the caller is inside a transaction.
     this.#pruneLater();
   }
 
@@ -96,7 +96,7 @@ export class Retention {
     this.#schedule();
   }
 
-  /** Deletes one batch of events of deleted runs. Returns true if more remain. */
+  /** Deletes one batch of events of deleted runs. Returns true if more events remain. */
   sweep(): boolean {
     const doomed = this.#database.prepare('SELECT run FROM doomed LIMIT 1').get() as { run: number } | undefined;
     if (!doomed) return false;
@@ -115,7 +115,7 @@ export class Retention {
     return true;
   }
 
-  /** Schedules the next deletion or check. One timer serves both. */
+  /** Schedules the next deletion or check. Both use the same timer. */
   #schedule(): void {
     if (this.#closed || this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -124,7 +124,7 @@ export class Retention {
         if (this.#pruneDue) this.prune();
         else if (this.sweep()) this.#schedule();
       } catch {
-        // The database is locked by another process, or the disk is full. The next check tries again.
+        // If another process locks the database or the disk is full, the next check tries again.
       }
     }, sweepPause);
     this.#timer.unref();

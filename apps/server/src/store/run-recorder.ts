@@ -1,14 +1,14 @@
 /**
- * Writes the current run to the store, in batches that are at most 8 ms apart. Events are written before they are sent
- * to a client, so an event that a client has seen is never lost. The recorder has no queue, because the event log
- * contains the unwritten events.
+ * Writes the current run to the store in batches. An event is written at most 8 ms after it was appended. Events are
+ * written before they are sent to a client, so an event that a client has received is never lost. The recorder has no
+ * queue, because the event log contains the unwritten events.
  */
 import type { ArchivedRun, EventArchive } from '@podscope/node';
 import type { Clock, Milliseconds, Timer } from '@podscope/trace';
 import { isDamage } from './database.ts';
 import type { EventStore, RunInWriting } from './event-store.ts';
 
-/** The maximum delay of an event, so that several are written in one transaction. */
+/** The maximum delay of an event, in milliseconds. A delay lets several events be written in one transaction. */
 const batchDelay: Milliseconds = 8;
 /** The maximum number of events in one transaction. */
 const maxBatch = 4_096;
@@ -18,7 +18,7 @@ const retryDelay: Milliseconds = 5_000;
 export interface RunRecorderOptions {
   readonly store: EventStore;
   readonly run: ArchivedRun;
-  /** The run was written before, and its log continues after its last stored event. */
+  /** True if an earlier process wrote the beginning of the run. The log then continues after the last stored event. */
   readonly continues?: boolean;
   /** The clock for delays, which must show real time. */
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface RunRecorderOptions {
   readonly report: (message: string) => void;
 }
 
-/** The archive of the current run. */
+/** Writes the current run to the store. */
 export class RunRecorder implements EventArchive {
   readonly #options: RunRecorderOptions;
   #run: RunInWriting;
@@ -78,7 +78,7 @@ export class RunRecorder implements EventArchive {
       const [last] = log.after(log.lastSeq - 1);
       this.#options.store.endRun(this.#run, 'ended', last?.time);
     } catch {
-      // The failure has already been reported, and the run stays marked as interrupted.
+      // The failure was already reported, and the run stays marked as interrupted.
     }
   }
 
@@ -121,7 +121,7 @@ export class RunRecorder implements EventArchive {
         this.#durableSeq = this.#firstSeq - 1;
         this.#run = store.beginRun(run.info, () => this.commit());
       } catch {
-        // The write is retried below.
+        // After a failure, the code below schedules another attempt.
       }
     }
     this.#timer ??= this.#schedule(retryDelay);
@@ -132,7 +132,7 @@ export class RunRecorder implements EventArchive {
     );
   }
 
-  /** Stops recording if memory has dropped events that weren't written, because a run must not have gaps. */
+  /** Stops recording if the log has dropped events that weren't written yet, because a run must not have gaps. */
   #giveUp(seq: number): void {
     this.#options.report(
       `The event store could not be written for too long: events ${this.#durableSeq + 1} to ${seq - 1} are ` +

@@ -33,7 +33,10 @@ export class RunRows {
     return this.#database.prepare('SELECT * FROM runs ORDER BY started_at DESC, key DESC').all() as unknown as RunRow[];
   }
 
-  /** @throws ApiError NotFound */
+  /**
+   * Returns the row of a run.
+   * @throws ApiError NotFound
+   */
   get(id: string): RunRow {
     const row =
       id === 'current'
@@ -127,7 +130,10 @@ export class RunRows {
     return rows.map(({ id, seq, time, text }) => ({ id, ...(seq === null ? {} : { seq }), time, text }));
   }
 
-  /** @throws ApiError if the run has the maximum number of notes */
+  /**
+   * Adds a note to a run.
+   * @throws ApiError if the run already has the maximum number of notes
+   */
   addNote(key: number, note: Omit<RunNote, 'id'>): RunNote {
     if (this.notes(key).length >= maxNotes) throw new ApiError(422, 'Invalid', `A run has at most ${maxNotes} notes.`);
     return { id: this.#insertNote(key, note), ...note };

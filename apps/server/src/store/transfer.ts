@@ -17,10 +17,10 @@ import {
 import { productVersion } from '../version.ts';
 import type { EventStore } from './event-store.ts';
 
-/** The number of events to read before other work gets a turn. */
+/** The number of events to read before other work of the event loop gets a turn. */
 const pageSize = 1_000;
 
-/** The run info of a row. */
+/** Returns the run info in a row of the store. */
 export const runInfoOf = (run: RunSummary): RunInfo => runInfoSchema.parse(run);
 
 const headerOf = (info: RunInfo, createdAt: number): TraceFileHeader => ({
@@ -31,7 +31,7 @@ const headerOf = (info: RunInfo, createdAt: number): TraceFileHeader => ({
   run: info,
 });
 
-/** Yields all current events of a run, as text. */
+/** Yields the events of a run, as text, up to its newest event at the call. */
 export async function* eventTexts(store: EventStore, id: string): AsyncGenerator<string> {
   const { lastSeq } = store.get(id);
   for (let after: number | undefined = 0; after !== undefined && after < lastSeq; ) {
@@ -43,7 +43,7 @@ export async function* eventTexts(store: EventStore, id: string): AsyncGenerator
 }
 
 async function* events(store: EventStore, id: string): AsyncGenerator<TraceEvent> {
-  // The cast is safe: the store contains only events that this program wrote.
+  // The cast is safe, because the store contains only events that this program wrote.
   for await (const text of eventTexts(store, id)) yield JSON.parse(text) as TraceEvent;
 }
 
@@ -71,8 +71,8 @@ export interface ImportedRun {
 }
 
 /**
- * Imports a trace file, up to the first part that can't be read.
- * @throws TraceFileError if no part of it can be read, or it is too large
+ * Imports a trace file. If a part of the file can't be read, imports the events before it.
+ * @throws TraceFileError if no part of the file can be read, or if it is too large
  */
 export async function importRun(store: EventStore, source: AsyncIterable<Uint8Array>): Promise<ImportedRun> {
   const reader = await openTraceFile(source);

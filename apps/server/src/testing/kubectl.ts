@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startTestServer, type TestServer } from './test-server.ts';
 
-/** The paths of the kubectl programs to test, as set by the test command. */
+/** The paths of the kubectl programs to test. The test command sets them in an environment variable. */
 export const kubectlPaths: readonly string[] = (process.env.PODSCOPE_TEST_KUBECTL ?? 'kubectl').split(':');
 
 export interface Output {
@@ -33,7 +33,7 @@ export interface Kubectl {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** How long a command may take, in milliseconds: longer than its own `--timeout`. */
+/** Maximum duration of a command, in milliseconds. It is longer than any `--timeout` of a command. */
 const timeout = 300_000;
 
 function run(
@@ -67,7 +67,7 @@ async function createKubectl(program: string, index: number, server: TestServer,
   for (const { context } of config.contexts) context.namespace = namespace;
   const kubeconfig = join(home, 'config');
   await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
-  // Each kubectl has its own home directory, because it caches discovery by address.
+  // Each kubectl has its own home directory, because kubectl caches discovery by address.
   const environment = { ...process.env, KUBECONFIG: kubeconfig, HOME: home };
   const execute = (args: readonly string[], options: RunOptions = {}): Promise<Output> =>
     run(program, args, { ...environment, ...options.environment }, folder, options.stdin);
@@ -87,13 +87,13 @@ async function createKubectl(program: string, index: number, server: TestServer,
 export interface KubectlBench {
   readonly server: TestServer;
   readonly kubectls: readonly Kubectl[];
-  /** The working directory of commands. Manifests have relative names, so that all versions print the same. */
+  /** The working directory of commands. Manifests have relative names, so that all versions print the same names. */
   readonly folder: string;
   file(name: string, text: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Starts a server with these arguments and creates a namespace for each kubectl. */
+/** Starts a server with these arguments and creates a namespace for each version of kubectl. */
 export async function startKubectlBench(args: readonly string[]): Promise<KubectlBench> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-kubectl-'));
   const server = await startTestServer(args);

@@ -1,4 +1,4 @@
-/** Sends HTTP requests with exact headers over a bare connection, which ordinary clients can't do. */
+/** Sends HTTP requests with exact headers over a plain socket. Ordinary HTTP clients change some headers. */
 import { connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 
@@ -6,7 +6,7 @@ export interface RawRequest {
   readonly port: number;
   readonly method?: string;
   readonly path: string;
-  /** Headers, sent as they are; `undefined` omits a header. Default for Host: the server's address. */
+  /** Headers of the request, sent unchanged; `undefined` omits a header. Default of Host: the server's address. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string;
   /** TLS options; if absent, the request uses plain HTTP. */
@@ -14,7 +14,7 @@ export interface RawRequest {
 }
 
 export interface RawAnswer {
-  /** 0 if the server closed the connection without a response. */
+  /** Status of the response; 0 if the server closed the connection without a response. */
   readonly status: number;
   /** Header lines and body, as received. */
   readonly text: string;

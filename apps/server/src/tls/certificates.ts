@@ -1,9 +1,9 @@
 /**
- * Creates the server's own certificate authority and certificate. They are necessary because kubectl sends a token only
- * over TLS; the kubeconfig contains the authority's certificate. Both certificates are stored, so that copies of the
- * kubeconfig remain valid after a restart.
+ * Creates the server's own certificate authority and a certificate. They are necessary because kubectl sends a token
+ * only over TLS. The kubeconfig contains the authority's certificate. Both certificates are stored, so that copies of
+ * the kubeconfig remain valid after a restart.
  */
-// Import this first: the dependency injection of the certificate library requires it.
+// Import this module first, because the dependency injection of the certificate library requires it.
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -94,5 +94,5 @@ export function isUsable({ certificate }: ServerCertificate, host: string, now: 
   );
 }
 
-/** Returns the canonical form of a host: `0:0:0:0:0:0:0:1` and `::1` are the same. */
+/** Returns the canonical form of a host, which is `::1` for both `0:0:0:0:0:0:0:1` and `::1`. */
 const canonical = (host: string): string => (isIP(host) === 6 ? new URL(`http://[${host}]`).hostname : host);

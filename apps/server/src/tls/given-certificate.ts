@@ -7,7 +7,7 @@ import type { ServerCertificate } from './certificates.ts';
 
 /** A certificate and its host names. */
 export interface GivenCertificate extends ServerCertificate {
-  /** DNS names and IP addresses, without wildcards. */
+  /** DNS names and IP addresses of the certificate, without wildcards. */
   readonly names: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const namesOf = (subjectAltName: string | undefined): readonly string[] =>
 
 /**
  * Loads a certificate chain and its key.
- * @throws StartError if they can't be read, don't match, or aren't valid now
+ * @throws StartError if they can't be read, don't match, or are outside their validity period
  */
 export async function readGivenCertificate(
   files: { readonly certificate: string; readonly key: string },
@@ -53,7 +53,7 @@ export async function readGivenCertificate(
   }
   if (now > leaf.validToDate.getTime())
     throw new StartError(`--tls-cert ${files.certificate} has expired on ${leaf.validToDate.toISOString()}: renew it`);
-  // The kubeconfig contains the certificate chain itself as authority, so kubectl trusts it, whichever authority signed
-  // it.
+  // Use the certificate chain itself as the authority in the kubeconfig. kubectl then trusts it, no matter which
+  // authority signed it.
   return { ca: certificate, certificate, key, names: namesOf(leaf.subjectAltName) };
 }

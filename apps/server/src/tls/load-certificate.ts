@@ -25,8 +25,8 @@ export async function loadCertificate(state: StateDirectory, host: string): Prom
     const kept = { ca, certificate, key };
     if (isUsable(kept, host)) return kept;
   } catch (error) {
-    // Continue with a new certificate if the stored one is missing or can't be read. If the directory can't be written,
-    // the write below fails.
+    // Create a new certificate if the stored one is missing or invalid. If the directory can't be written, the write
+    // below fails.
     if ((error as NodeJS.ErrnoException).code === 'EACCES')
       throw new StartError(`${state.join('tls')} cannot be used: ${(error as Error).message}`, { cause: error });
   }

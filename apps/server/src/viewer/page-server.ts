@@ -11,20 +11,24 @@ import { newToken } from '../security/token.ts';
 import { createServerCertificate } from '../tls/certificates.ts';
 
 interface PageServerOptions {
-  /** The node whose sessions this server serves. */
+  /** Provides the sessions that this server serves. */
   readonly source: StreamSource;
-  /** Resolves when requests may be answered, as after a rerun of a simulation; default: always. */
+  /**
+   * Resolves when requests may be answered, for example after a rerun of a simulation. Default: requests never wait.
+   */
   readonly ready?: () => Promise<void>;
-  /** 0 chooses a free port. */
+  /** The port to listen on; 0 chooses a free port. */
   readonly port: number;
-  /** Default: a new token. */
+  /** The access token. Default: a new random token. */
   readonly token?: string | undefined;
   /** The directory of the built page; undefined if no page is served. */
   readonly pageDirectory: string | undefined;
   readonly logger: Logger;
   /** Additional routes. */
   readonly routes?: readonly Router[];
-  /** Sources of the pages that may show this one in a frame, as in `frame-ancestors`; default: none. */
+  /**
+   * Sources of the pages that may show this page in a frame, as in the CSP directive `frame-ancestors`. Default: none.
+   */
   readonly frameAncestors?: readonly string[];
 }
 
@@ -33,7 +37,7 @@ export interface PageServer {
   readonly token: string;
   /** Address of the page, with the token. */
   readonly url: string;
-  /** Accepts requests under another origin, from which a trusted program forwards the port. */
+  /** Accepts requests whose Origin is `origin`, under which a trusted program forwards the port. */
   forwardFrom(origin: string): void;
   close(): Promise<void>;
 }

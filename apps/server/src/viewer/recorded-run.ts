@@ -1,4 +1,4 @@
-/** Serves a recorded run like a read-only node, over the same stream. */
+/** Serves a recorded run like a read-only node, over the same stream protocol. */
 
 import { forbidden } from '@podscope/apiserver';
 import { RecordedDebugger } from '@podscope/debugger/past';
@@ -51,7 +51,7 @@ function readOnlyLibrary(store: EventStore): RunLibrary {
   };
 }
 
-/** The events of a finished run in the store. */
+/** Reads the events of a finished run from the store. */
 class RecordedFeed implements EventFeed {
   readonly #store: EventStore;
   readonly #run: string;
@@ -79,7 +79,10 @@ class RecordedFeed implements EventFeed {
   }
 }
 
-/** The number of first events from which the point catalog is derived. They contain nearly all points of a run. */
+/**
+ * The number of events at the start of a run from which the point catalog is derived. They contain nearly all points of
+ * a run.
+ */
 const eventsForPoints = 20_000;
 
 /** Returns a run's first events. They were validated when they were stored. */
@@ -99,7 +102,7 @@ export class RecordedRun {
   readonly #commands: CommandTable;
   readonly #debugger: RecordedDebugger;
   readonly #notices: readonly string[];
-  /** A clock that stays at the end of the recording, so that countdowns show the time that was left at the end. */
+  /** A clock that is fixed at the end of the recording. Countdowns then show the time that was left at the end. */
   readonly #time: RunTime;
   readonly #sessions = new Set<Session>();
 

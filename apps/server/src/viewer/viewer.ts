@@ -1,6 +1,6 @@
 /**
- * Shows a trace file, or a run of the store, in the browser: page, stream and run routes, behind the same access checks
- * as the server.
+ * Shows a trace file, or a run of the store, in the browser: serves page, stream and run routes with the same access
+ * checks as the server.
  */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,15 +20,15 @@ import { RecordedRun } from './recorded-run.ts';
 
 export interface ViewerOptions {
   /**
-   * What to show: a trace file, a run of the store in `storeFile`, a recorded conversation of a genuine kubelet, or the
-   * spans of a pod in a trace storage.
+   * The run to show: a trace file, a run of the store in `storeFile`, a recorded conversation of a genuine kubelet, or
+   * the spans of a pod in a trace storage.
    */
   readonly source:
     | { readonly file: string }
     | { readonly storeFile: string; readonly run: string }
     | { readonly recording: string; readonly session: string }
     | { readonly traces: TraceQuery };
-  /** 0 chooses a free port. */
+  /** The port to listen on; 0 chooses a free port. */
   readonly port: number;
   /** The directory of the built page; undefined if no page is served. */
   readonly pageDirectory: string | undefined;
@@ -60,7 +60,8 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
     const { id } = store.get(source.run);
     return { store, id, problem: undefined, close: async () => store.close() };
   }
-  // A file of any size is imported into a temporary store, which is read one page of events at a time.
+  // Import the file into a temporary store, which is read one page of events at a time. So files of any size can be
+  // shown.
   const directory = await mkdtemp(join(tmpdir(), 'podscope-view-'));
   const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
   const store = EventStore.open({ file: join(directory, 'runs.db'), limits: unlimited, notify: () => undefined });

@@ -155,7 +155,7 @@ const layouts: { readonly [K in StoredKind]: Layout<K> } = {
   },
 };
 
-/** The part of its object that each row includes. */
+/** The part of its object that each row of the table includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** Returns a `metav1.Table` of objects of one kind. */

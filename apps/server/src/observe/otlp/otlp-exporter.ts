@@ -1,6 +1,6 @@
 /**
- * Exports spans to a collector over OTLP/HTTP with JSON. Upstream: opentelemetry-specification, protocol/exporter; the
- * status codes that allow a retry are those of the OTLP specification.
+ * Exports spans to a collector over OTLP/HTTP with JSON. Upstream: opentelemetry-specification, protocol/exporter. The
+ * OTLP specification defines the status codes after which a request is retried.
  */
 import { errorMessage } from '@podscope/base';
 import type { ObservedSpan } from '@podscope/observer';
@@ -13,14 +13,20 @@ export interface OtlpExporterOptions {
   readonly url: string;
   /** Headers of each request, for example for authentication. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Attributes of this node and program. Read before each request, because sources report facts later. */
+  /**
+   * Returns the attributes of this node and program. It is called before each request, because some facts become known
+   * later.
+   */
   readonly resource: () => Readonly<Record<string, unknown>>;
   readonly notify: (message: string) => void;
-  /** The delay between two requests in milliseconds. Default: 2000. */
+  /** The delay between two requests, in milliseconds. Default: 2000. */
   readonly every?: number;
 }
 
-/** Maximum number of spans that wait; further spans are dropped, so that an unreachable collector costs no memory. */
+/**
+ * Maximum number of queued spans. Further spans are dropped, so that an unreachable collector doesn't increase memory
+ * usage.
+ */
 const maxWaiting = 10_000;
 const maxBatch = 512;
 /** Maximum time of a request, in milliseconds. */
@@ -32,7 +38,8 @@ const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
  * Parses `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value` with percent-encoded values.
- * @throws StartError with the name of a header whose value isn't percent-encoded; the value may be a secret
+ * @throws StartError for a value that isn't percent-encoded. The error contains only the name of the header, because
+ * the value may be a secret.
  */
 export function parseHeaders(text: string | undefined): Readonly<Record<string, string>> {
   const pairs = (text ?? '').split(',').flatMap((each) => {
@@ -91,7 +98,7 @@ export class OtlpExporter {
     await this.#sending;
   }
 
-  /** Sends the rest, once. */
+  /** Stops the timer and sends the queued spans once. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -108,7 +115,7 @@ export class OtlpExporter {
     this.#dropped = 0;
   }
 
-  /** Sends a batch. Returns `retry` if it must be sent again. */
+  /** Sends a batch. Returns `retry` if the batch must be sent again. */
   async #request(spans: readonly ObservedSpan[]): Promise<'retry' | undefined> {
     const { url, headers, resource } = this.#options;
     const scopeSpans = [{ scope: { name: 'podscope' }, spans: spans.map(encoded) }];
@@ -119,7 +126,7 @@ export class OtlpExporter {
         method: 'POST',
         headers: { ...address.headers, ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
-        // The headers have the collector's API key, which must not reach another host.
+        // Don't follow redirects. The headers may contain an API key, which must not reach another host.
         redirect: 'error',
         signal: AbortSignal.timeout(exportTimeout),
       });
@@ -134,7 +141,7 @@ export class OtlpExporter {
     }
   }
 
-  /** Reports a problem once, until a request succeeds. */
+  /** Reports a problem once. After a successful request, the same problem is reported again. */
   #report(problem: string): void {
     if (this.#problem !== problem)
       this.#options.notify(`OTLP export to ${shownAddress(this.#options.url)}: ${problem}`);

@@ -1,5 +1,5 @@
 /**
- * Receives spans over the OpenTelemetry protocol, from gRPC (4317) and from HTTP with protobuf (4318), for one handler.
+ * Receives spans over the OpenTelemetry protocol (OTLP): over gRPC (port 4317) and over HTTP with protobuf (port 4318).
  */
 import { createServer, type Server as HttpServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -26,7 +26,7 @@ const protobufType = 'application/x-protobuf';
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
-/** The gRPC service. It passes messages as bytes, because they are decoded here without a schema. */
+/** The gRPC service. It passes messages as bytes, because {@link decodeSpans} decodes them. */
 const service = {
   Export: {
     path: exportPath,

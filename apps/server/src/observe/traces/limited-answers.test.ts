@@ -3,7 +3,7 @@ import { LimitedAnswers } from './limited-answers.ts';
 
 const mebibyte = new Uint8Array(1024 * 1024);
 
-/** Returns an answer that never ends, and whether it was cancelled. */
+/** Returns a response that never ends, and a function that tells whether its body was cancelled. */
 function endless(): { readonly answer: Response; readonly isCancelled: () => boolean } {
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({

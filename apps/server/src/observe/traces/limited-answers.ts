@@ -1,4 +1,7 @@
-/** Reads answers of a trace storage up to a size, so that a large or endless answer doesn't exhaust the memory. */
+/**
+ * Reads responses of a trace storage up to a size limit, so that a large or endless response doesn't exhaust the
+ * memory.
+ */
 import { StartError } from '../../start-error.ts';
 
 export interface AnswerLimits {
@@ -13,7 +16,7 @@ const defaults: AnswerLimits = { each: 64 * MiB, all: 256 * MiB };
 
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / MiB)} MiB`;
 
-/** The answers to one query. They share the limit of their sum. */
+/** Reads the responses to one query, which have a common size limit. */
 export class LimitedAnswers {
   readonly #limits: AnswerLimits;
   #read = 0;
@@ -23,8 +26,8 @@ export class LimitedAnswers {
   }
 
   /**
-   * Returns the text of an answer. Stops reading it at the first byte beyond a limit.
-   * @throws StartError if the answer, or all answers together, are too large
+   * Returns the text of a response. Stops reading at the first byte beyond a limit.
+   * @throws StartError if this response, or all responses together, are too large
    */
   async textOf({ body }: Pick<Response, 'body'>, from: string): Promise<string> {
     if (!body) return '';

@@ -1,6 +1,6 @@
 /**
- * Reads spans in OTLP's JSON, as trace storages return it. Ids are hexadecimal (OTLP, Jaeger) or base64 (Tempo), enums
- * are numbers or names. Upstream: opentelemetry-proto trace/v1 TracesData.
+ * Parses spans in the JSON format of OTLP, as trace storages return it. Ids are hexadecimal (OTLP, Jaeger) or base64
+ * (Tempo); enums are numbers or names. Upstream: opentelemetry-proto trace/v1 TracesData.
  */
 import type { StoredSpan } from '@podscope/observer';
 import { fromNanoseconds } from '@podscope/trace';
@@ -36,7 +36,7 @@ const resourceSpans = z.object({
   scopeSpans: z.array(scopeSpans).nullish(),
 });
 
-/** The spans of an answer. Tempo's first API calls the list `batches`. */
+/** The body of a response. Tempo's first API names the list `batches`. */
 export const tracesData = z.object({
   resourceSpans: z.array(resourceSpans).nullish(),
   batches: z.array(resourceSpans).nullish(),
@@ -54,7 +54,10 @@ function valueOf(value: z.infer<typeof anyValue>): unknown {
 const valuesOf = (list: z.infer<typeof attributes>): Values =>
   Object.fromEntries((list ?? []).map(({ key, value }) => [key, value ? valueOf(value) : undefined]));
 
-/** Returns an id in hexadecimal. `length` is its length in bytes. */
+/**
+ * Returns an id in hexadecimal.
+ * @param length the number of bytes of the id
+ */
 function hexId(text: string, length: number): string {
   if (text === '') return '';
   return /^[\da-f]+$/i.test(text) && text.length === length * 2
@@ -67,7 +70,7 @@ function hexId(text: string, length: number): string {
 const milliseconds = (text: z.infer<typeof nanosecondsText>): number => fromNanoseconds(BigInt(text ?? 0));
 const isError = (code: number | string | null | undefined): boolean => code === 2 || code === 'STATUS_CODE_ERROR';
 
-/** Returns the spans of an answer, in its order. */
+/** Returns the spans of a response, in their order. */
 export function spansOf({ resourceSpans: found, batches }: TracesData): readonly StoredSpan[] {
   return (found ?? batches ?? []).flatMap(({ resource, scopeSpans: scopes }) => {
     const own = valuesOf(resource?.attributes);

@@ -1,5 +1,5 @@
 /**
- * Finds the spans of a pod in a trace storage: Jaeger with its API `/api/v3`, Tempo with TraceQL and `/api/v2`.
+ * Finds the spans of a pod in a trace storage: in Jaeger with the API `/api/v3`, in Tempo with TraceQL and `/api/v2`.
  */
 import { errorMessage } from '@podscope/base';
 import type { StoredSpan } from '@podscope/observer';
@@ -20,15 +20,15 @@ export interface TraceQuery {
   readonly to: number;
 }
 
-/** Services whose traces contain the pod's spans: the relay's, and the kubelet's if no relay ran. */
+/** Services whose traces contain the pod's spans: the relay, and the kubelet if no relay was used. */
 const services = ['podscope-relay', 'kubelet'] as const;
-/** Maximum number of traces of one request. A trace is a sync, or a call outside of syncs. */
+/** Maximum number of traces per request. Each trace is a sync, or a call outside of syncs. */
 const maxTraces = 1_000;
 const requestTimeout = 30_000;
-/** How many traces are read from Tempo at the same time. */
+/** Number of traces that are read from Tempo concurrently. */
 const parallel = 8;
 
-/** A query with the answers that are read for it. */
+/** A query, with the reader of its responses. */
 interface Reading extends TraceQuery {
   readonly answers: LimitedAnswers;
 }
@@ -50,14 +50,16 @@ async function get(query: Reading, path: string, parameters: Readonly<Record<str
     throw new StartError(`${shown} does not answer: ${errorMessage(cause)}`, { cause: error });
   }
   const body = await query.answers.textOf(response, shown);
-  // Both answer 404 if they have no such trace.
+  // Jaeger and Tempo answer 404 if they don't have the trace.
   if (response.status === 404) return '';
   if (!response.ok)
     throw new StartError(`${url.pathname} of ${shown} answers ${response.status}: ${body.slice(0, 300)}`);
   return body;
 }
 
-/** Upstream: jaeger-idl api_v3 GRPCGatewayWrapper. A gRPC gateway writes one document per chunk of the stream. */
+/**
+ * A gRPC gateway writes one JSON document per message of the stream. Upstream: jaeger-idl api_v3 GRPCGatewayWrapper.
+ */
 const jaegerAnswer = z.object({ result: tracesData }).or(tracesData.transform((result) => ({ result })));
 
 function parseJaeger(body: string): readonly StoredSpan[] {
@@ -68,8 +70,9 @@ function parseJaeger(body: string): readonly StoredSpan[] {
 }
 
 /**
- * Returns the spans of the traces in which the pod occurs. Releases before `query.attributes` ignore it and return the
- * traces of all pods, so the caller must select. The names in snake case are understood by all releases.
+ * Returns the spans of the traces in which the pod occurs. Older releases of Jaeger ignore `query.attributes` and
+ * return the traces of all pods, so the caller has to select the pod's spans. All releases accept the parameter names
+ * in snake case.
  */
 async function askJaeger(query: Reading): Promise<readonly StoredSpan[]> {
   const { namespace, name, from, to } = query;
@@ -88,8 +91,8 @@ async function askJaeger(query: Reading): Promise<readonly StoredSpan[]> {
   return answers.flatMap(parseJaeger);
 }
 
-/** Upstream: tempopb SearchResponse and TraceByIDResponse. */
-// An id becomes part of a path, so it must not be able to name another one. Tempo omits leading zeros.
+/** Search results of Tempo. Upstream: tempopb SearchResponse and TraceByIDResponse. */
+// A trace id becomes part of a path, so it must contain only hexadecimal digits. Tempo omits leading zeros.
 const traceId = z.string().regex(/^[\da-f]{1,32}$/i, 'is not a trace id of 1 to 32 hexadecimal digits');
 const searchAnswer = z.object({ traces: z.array(z.object({ traceID: traceId })).nullish() });
 const traceAnswer = z.object({ trace: tracesData.nullish() });
@@ -102,7 +105,7 @@ async function askTempo(query: Reading): Promise<readonly StoredSpan[]> {
   const ofPod = `span.k8s.pod.name = ${quoted(name)} && span.k8s.namespace.name = ${quoted(namespace)}`;
   const found = await get(query, 'api/search', { q: `{ ${ofPod} }`, limit: String(maxTraces), spss: '1', ...range });
   const { traces } = searchAnswer.parse(JSON.parse(found || '{}'));
-  // A storage may ignore the limit of the request.
+  // Apply the limit here, because a storage may ignore the limit in the request.
   const ids = [...new Set((traces ?? []).map(({ traceID }) => traceID))].slice(0, maxTraces);
   const spans: StoredSpan[] = [];
   for (let at = 0; at < ids.length; at += parallel) {
@@ -116,14 +119,14 @@ async function askTempo(query: Reading): Promise<readonly StoredSpan[]> {
 }
 
 /**
- * Returns the spans of all traces in which a pod occurs, and possibly those of other pods.
- * @throws StartError if the storage doesn't answer, answers in another format, or answers too much
+ * Returns the spans of all traces in which the pod occurs. The result may also contain spans of other pods.
+ * @throws StartError if the storage doesn't respond, or if its response has another format or is too large
  */
 export async function findSpans(query: TraceQuery): Promise<readonly StoredSpan[]> {
   try {
     const reading = { ...query, answers: new LimitedAnswers() };
     const spans = await (query.storage === 'jaeger' ? askJaeger(reading) : askTempo(reading));
-    // A trace that two services share is in both answers.
+    // Remove duplicates, because a trace that contains spans of both services is in both responses.
     return [...new Map(spans.map((span) => [`${span.trace} ${span.id}`, span])).values()];
   } catch (error) {
     if (error instanceof StartError) throw error;

@@ -1,5 +1,5 @@
 /**
- * Tests the export of spans and reading them back. The answers in testing/ are made from the documented formats of
+ * Tests the export of spans, and reading exported spans. The responses in testing/ follow the documented formats of
  * Jaeger's `/api/v3` and Tempo's `/api/search` and `/api/v2/traces`.
  */
 import { readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ async function opened(asked: TraceQuery) {
   return { run: header.run, events };
 }
 
-/** Serves the recorded answers of Jaeger, as a release that ignores `query.attributes`. */
+/** Serves recorded responses of a Jaeger release that ignores `query.attributes`. */
 const jaeger = (requests: URL[] = []) =>
   serve((url, _request, response) => {
     requests.push(url);
@@ -328,7 +328,7 @@ describe('the export of an observed kubelet', () => {
     const open = new Set<ServerResponse>();
     const url = await serve((_url, request, response) => {
       request.resume();
-      // The answer has no end.
+      // Begin a response that never ends.
       open.add(response.writeHead(200));
       response.write('{');
     });

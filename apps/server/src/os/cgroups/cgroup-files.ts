@@ -5,7 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** The number of attempts to kill a cgroup's processes. Upstream: podContainerManagerImpl.tryKillingCgroupProcesses. */
+/**
+ * The maximum number of attempts to kill a cgroup's processes. Upstream:
+ * podContainerManagerImpl.tryKillingCgroupProcesses.
+ */
 const killRounds = 5;
 const roundPause = 50;
 const removeRounds = 10;
@@ -14,7 +17,7 @@ const removeRounds = 10;
 export const isDirectory = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 
-/** Creates a cgroup and its missing parents. Calls `onMade` for each created cgroup, outermost first. */
+/** Creates a cgroup and its missing parents. Calls `onMade` for each created cgroup, the outermost first. */
 export async function makeCgroup(
   root: string,
   path: string,
@@ -98,9 +101,9 @@ export async function killProcesses(directories: readonly string[]): Promise<voi
 }
 
 /**
- * Removes a cgroup and all cgroups below it. Retries for some time while a cgroup is busy, because dying processes
- * leave it late.
- * @throws Error if the cgroup remains
+ * Removes a cgroup and all cgroups below it. Retries for some time while a cgroup is busy, because killed processes
+ * need time to leave it.
+ * @throws Error if the cgroup still exists afterwards
  */
 export async function removeCgroup(directory: string): Promise<void> {
   for (const cgroup of await withDescendants(directory)) {

@@ -8,7 +8,7 @@ import type { PodCgroupConfig } from '@podscope/kuberuntime';
 import { childCgroups, isDirectory, makeCgroup, readNumber, removeCgroup, writeValue } from './cgroup-files.ts';
 import type { CgroupHierarchy } from './hierarchy.ts';
 
-/** A pod's cgroup exists only if it exists in the hierarchies of these controllers. */
+/** The controllers in whose hierarchies a pod's cgroup must exist. If one lacks the cgroup, it counts as missing. */
 const required = ['cpu', 'memory', 'pids'];
 
 export class CgroupsV1 implements CgroupHierarchy {
@@ -86,7 +86,7 @@ export class CgroupsV1 implements CgroupHierarchy {
   }
 }
 
-/** Copies the cpuset of the parent. A new cpuset is empty, so no process could run in it. */
+/** Copies the cpuset of the parent. Without this, the cpuset of a new cgroup is empty, and no process can run in it. */
 async function inheritCpuset(directory: string, parent: string): Promise<void> {
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     const value = (await readFile(join(parent, file), 'utf8').catch(() => '')).trim();

@@ -20,7 +20,7 @@ const sharesOf = (weight: number): number => Math.floor(((weight - 1) * 262_142)
 export class CgroupsV2 implements CgroupHierarchy {
   readonly #mount: string;
 
-  /** @param mount the mount point of the hierarchy: `/sys/fs/cgroup` */
+  /** @param mount the mount point of the hierarchy, usually `/sys/fs/cgroup` */
   constructor(mount: string) {
     this.#mount = mount;
   }
@@ -70,7 +70,7 @@ export class CgroupsV2 implements CgroupHierarchy {
   }
 }
 
-/** Enables the controllers for the children of a cgroup. Skips controllers that the cgroup itself lacks. */
+/** Enables the controllers for the children of a cgroup. Skips controllers that the cgroup itself doesn't have. */
 async function enableControllers(parent: string): Promise<void> {
   const available = (await readFile(join(parent, 'cgroup.controllers'), 'utf8').catch(() => '')).trim().split(' ');
   for (const controller of controllers) {

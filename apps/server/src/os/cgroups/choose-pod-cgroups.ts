@@ -69,8 +69,9 @@ async function earlierChoice(kubeletRoot: string): Promise<Choice | undefined> {
 }
 
 /**
- * Returns the reason why pod cgroups can't be used, or undefined.
- * @param hasPodCgroups true if pods of this node already have cgroups: an earlier process has then checked for other kubelets
+ * Returns the cgroup manager, or the reason why pod cgroups can't be used.
+ * @param hasPodCgroups true if pods of this node already have cgroups. In that case an earlier process has checked for
+ * other kubelets, so this one doesn't.
  */
 async function whyNot(
   kubeletRoot: string,
@@ -83,6 +84,6 @@ async function whyNot(
   if (!cgroups && driver === 'systemd') return 'the systemd driver needs root, cgroup v2 and a systemd that answers';
   if (!cgroups) return 'this process may not make any (it takes root and a writable /sys/fs/cgroup)';
   const foreign = hasPodCgroups ? 0 : await foreignPodCgroups(cgroups);
-  // A kubelet kills the processes in cgroups of unknown pods, so two kubelets can't share the hierarchy.
+  // A kubelet kills the processes in cgroups of unknown pods, so two kubelets can't use the same hierarchy.
   return foreign > 0 ? `another kubelet keeps ${foreign} on this machine` : cgroups;
 }

@@ -1,4 +1,7 @@
-/** Declares the operations that both cgroup versions implement. A path is the literal name of a cgroup parent. */
+/**
+ * Declares the operations that both cgroup versions implement. A path is the literal name of a cgroup parent, such as
+ * `/kubepods/burstable`.
+ */
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
 
 export interface CgroupHierarchy {
@@ -7,9 +10,12 @@ export interface CgroupHierarchy {
   exists(path: string): Promise<boolean>;
   /** Creates a cgroup with its parents. */
   create(path: string): Promise<void>;
-  /** Writes the values that are set; 0 means no limit. */
+  /** Writes the values that are set. The value 0 means no limit. */
   write(path: string, config: PodCgroupConfig): Promise<void>;
-  /** Removes a cgroup without processes. @throws Error when it remains */
+  /**
+   * Removes a cgroup without processes.
+   * @throws Error if the cgroup still exists afterwards
+   */
   remove(path: string): Promise<void>;
   read(path: string, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig>;
   /** Returns the memory usage in bytes. */

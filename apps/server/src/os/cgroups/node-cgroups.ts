@@ -1,6 +1,6 @@
 /**
- * Implements the cgroups of pods on this machine. The process must be allowed to create them: it must be root, and the
- * container engine must keep its cgroups in the same hierarchy. Upstream: pkg/kubelet/cm (v1.36 and v1.20).
+ * Manages the cgroups of pods on this machine. The process must be root to create them, and the container engine must
+ * keep its cgroups in the same hierarchy. Upstream: pkg/kubelet/cm (v1.36 and v1.20).
  */
 import { access, constants, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ import { SystemdUnits } from './systemd/systemd-units.ts';
 
 const defaultMount = '/sys/fs/cgroup';
 const podParents = [['kubepods'], ['kubepods', 'burstable'], ['kubepods', 'besteffort']];
-/** Matches the scope of a container in a pod's slice: `docker-<id>.scope`. */
+/** Matches the name of a container's scope in a pod's slice: `docker-<id>.scope`. */
 const containerScope = /^[a-z-]+-([0-9a-f]{64})\.scope$/;
 
 export interface NodeCgroupsOptions {
   /**
-   * The kubelet's root directory. A pod that has a directory below it belongs to this node, even if an earlier process
-   * created its cgroup.
+   * The kubelet's root directory. If it contains a directory of a pod, the pod belongs to this node, even if an earlier
+   * process created the pod's cgroup.
    */
   readonly kubeletRoot: string;
   /** Default `/sys/fs/cgroup`. */
@@ -154,7 +154,7 @@ export async function openNodeCgroups({
   );
   if (!writable) return undefined;
   if (driver === 'systemd') {
-    // systemd manages the unified hierarchy only; on cgroup v1 the driver isn't supported here.
+    // systemd manages only the unified hierarchy, so the systemd driver isn't supported on cgroup v1.
     const units = version === 2 ? await SystemdUnits.open().catch(() => undefined) : undefined;
     return units && new NodeCgroups(new SystemdCgroups(new CgroupsV2(mount), units), kubeletRoot, version);
   }

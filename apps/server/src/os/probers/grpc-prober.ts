@@ -7,12 +7,12 @@ const healthCheck = '/grpc.health.v1.Health/Check';
 const servingStatuses: readonly ServingStatus[] = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
 
 /**
- * The tags of protobuf fields (number and wire type): `HealthCheckRequest.service` (string),
+ * The tags (number and wire type) of the protobuf fields `HealthCheckRequest.service` (string) and
  * `HealthCheckResponse.status` (enum).
  */
 const serviceField = 0x0a;
 const statusField = 0x08;
-/** The first length that needs more than one byte. */
+/** The smallest length whose encoding needs more than one byte. */
 const longLength = 0x80;
 
 /** Encodes a `HealthCheckRequest`: one string field, omitted when empty. */
@@ -35,7 +35,7 @@ function decodeResponse(message: Buffer): ServingStatus {
   return (message[0] === statusField ? servingStatuses[message[1] ?? 0] : undefined) ?? 'UNKNOWN';
 }
 
-/** A prober that opens a connection per probe. */
+/** A prober that opens a new connection for each probe. */
 export const nodeGrpcProber: GrpcProber = {
   async check({ host, port, service, timeoutMs, userAgent, signal }) {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;

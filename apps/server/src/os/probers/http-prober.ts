@@ -32,7 +32,10 @@ function readBody(response: IncomingMessage): Promise<string> {
 /** Maximum number of redirects to follow on the same host. Upstream: RedirectChecker. */
 const maxRedirects = 10;
 
-/** Returns the target of a redirect, or undefined if it isn't on the same host. */
+/**
+ * Returns the target of a redirect. Returns undefined if the response isn't a redirect, or if the target is on another
+ * host.
+ */
 function redirectOf(response: IncomingMessage, from: URL): URL | undefined {
   const { statusCode = 0, headers } = response;
   if (

@@ -10,7 +10,7 @@ interface NetworkError extends Error {
   readonly syscall?: string;
   readonly address?: string;
   readonly port?: number;
-  /** The bytes received from a server that doesn't speak HTTP. */
+  /** The received bytes, if the server doesn't speak HTTP. */
   readonly rawPacket?: Uint8Array;
 }
 
@@ -36,12 +36,13 @@ const asNetworkError = (error: unknown): NetworkError => asError(error);
 const joinHostPort = (host: string, port: number | string): string =>
   isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** Returns the first failure if several addresses were tried. */
+/** Returns the error itself, or the first of the errors if several addresses were tried. */
 const firstOf = (error: unknown): NetworkError =>
   asNetworkError(error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error);
 
 /**
- * Returns why no connection was made: `dial tcp 10.0.0.7:80: connect: connection refused`. Upstream: Go's net.OpError.
+ * Returns why a connection failed, in Go's format: `dial tcp 10.0.0.7:80: connect: connection refused`. Upstream: Go's
+ * net.OpError.
  */
 export function dialErrorText(error: unknown, host: string, port: number | string): string {
   const failure = firstOf(error);
@@ -55,8 +56,8 @@ export function dialErrorText(error: unknown, host: string, port: number | strin
 }
 
 /**
- * Returns the reason of a failed request, without the requested address. Upstream: what Go's http.Transport.RoundTrip
- * returns.
+ * Returns the reason of a failed request, without the requested address. Upstream: errors of Go's
+ * http.Transport.RoundTrip.
  */
 export function requestErrorText(error: unknown, url: URL): string {
   const failure = firstOf(error);

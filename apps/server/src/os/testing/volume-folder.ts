@@ -1,12 +1,12 @@
 /**
- * Creates a volume on this machine that contains a file. Another file outside the volume must not be reachable through
- * it.
+ * Creates a volume on this machine that contains a file, and a file outside the volume that must not be reachable
+ * through it.
  */
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates `volume/inside/file`, and `outside/secret` beside the volume; the caller removes `folder`. */
+/** Creates `volume/inside/file`, and beside the volume `outside/secret`. The caller removes `folder`. */
 export async function makeVolumeFolder(): Promise<{ readonly folder: string; readonly volume: string }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'podscope-subpath-')));
   const volume = join(folder, 'volume');

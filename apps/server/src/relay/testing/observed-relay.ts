@@ -8,8 +8,9 @@ export interface ObservedRelay extends RelayBefore {
 }
 
 /**
- * Returns the relay once the node observes it. The relay asks about every call that can be held, because the node has a
- * breakpoint that no call reaches. Closing it fails if a call could not be shown. @param runtime the runtime's endpoint
+ * Starts a relay with an observed node and resolves when the node observes calls. The relay asks about every call that
+ * can be held, because the node has a breakpoint that no call reaches. Closing it fails if a call could not be shown.
+ * @param runtime the runtime's endpoint
  */
 export async function observedRelay(runtime: string): Promise<ObservedRelay> {
   const relay = await relayBefore({ runtime, answerWithin: 5_000 });

@@ -1,6 +1,6 @@
 /**
- * Connects the kubelet to a dockershim in a separate process. They communicate with CRI over gRPC, as with the
- * kubelet's `--container-runtime=docker`. dockershim's spans belong to the kubelet's trace.
+ * Connects the kubelet to a dockershim in a separate process, with CRI over gRPC, as the kubelet's
+ * `--container-runtime=docker` does. dockershim's spans belong to the kubelet's trace.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { Context } from '@podscope/trace';
 import type { DockershimOrder } from './messages.ts';
 import { startDockershimProcess } from './process.ts';
 
-/** dockershim behind a socket. */
+/** A connection to a dockershim process. */
 export interface DockershimOverGrpc {
   readonly containerRuntime: ContainerRuntime;
   readonly cgroupDriver: 'cgroupfs' | 'systemd';

@@ -1,6 +1,6 @@
 /**
- * Runs the kubelet and dockershim in two processes with CRI over gRPC between them. They must appear in one trace and
- * one debugger.
+ * Runs the kubelet and dockershim in two processes with CRI over gRPC between them. Their spans must be in one trace,
+ * and one debugger must stop both.
  */
 import { readFile } from 'node:fs/promises';
 import type { ContainerState } from '@podscope/k8s';
@@ -30,7 +30,7 @@ const dockershimSteps = [
 
 let server: TestServer | undefined;
 afterEach(async () => {
-  // Stopping the server removes its pods and containers.
+  // Stopping the server also removes its pods and containers.
   await server?.dispose();
   server = undefined;
 });
@@ -56,7 +56,10 @@ const untilRunning = (node: TestServer): Promise<void> =>
 const spansOf = ({ nodeHost }: TestServer): readonly TraceEventOf<'spanStarted'>[] =>
   nodeHost.log.after(0).filter((event) => event.type === 'spanStarted');
 
-/** Returns the points of the spans below the first span at `point`; parents precede their children. */
+/**
+ * Returns the points of the spans below the first span at `point`. The points of parents come before those of their
+ * children.
+ */
 function below(node: TestServer, point: string): string[] {
   const spans = spansOf(node);
   const root = spans.find((span) => span.point === point);
@@ -116,7 +119,7 @@ it("shows dockershim's steps and Docker calls below each CRI call, stops there, 
     },
     { timeout: 120_000, interval: 100 },
   );
-  // The kubelet uses the new process, which finds the containers of the old process.
+  // The kubelet uses the new dockershim process, which finds the containers of the old process.
   await run(node, { command: 'deletePod', namespace: 'default', name });
   await vi.waitFor(() => expect(node.nodeHost.api.storage.get('Pod', 'default', name)).toBeUndefined(), 120_000);
 }, 400_000);

@@ -9,13 +9,13 @@ import { systemClock } from '@podscope/node/system-clock';
 import { background, type Context, Tracer } from '@podscope/trace';
 import { type DockershimOrder, type DockershimReport, orderSchema } from './messages.ts';
 
-/** Starts to serve. Returns a function that ends the process after closing everything. */
+/** Starts serving CRI. Returns a function that closes everything and ends the process. */
 async function serve(ctx: Context, order: DockershimOrder): Promise<() => Promise<void>> {
   const { listen, network, release, ...options } = order;
   const runtime = await createDockershim(ctx, { ...options, ...network, release });
   try {
     const { linux } = await runtime.runtime.runtimeConfig(ctx, {});
-    // The kubelet v1.20 and its dockershim used CRI v1alpha2.
+    // For release v1.20, serve CRI v1alpha2, which the kubelet v1.20 and its dockershim used.
     const server = await serveCri(runtime, { listen, ctx, ...(release === 'v1.20' ? { versions: ['v1alpha2'] } : {}) });
     report({
       type: 'serving',
@@ -34,7 +34,7 @@ async function serve(ctx: Context, order: DockershimOrder): Promise<() => Promis
 
 const report = (message: DockershimReport): void => void process.send?.(message);
 
-// Ignore the signals. A terminal sends Ctrl+C to both processes, but the server still needs the runtime to stop its
+// Ignore these signals. A terminal sends Ctrl+C to both processes, but the server still needs the runtime to stop its
 // pods.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 

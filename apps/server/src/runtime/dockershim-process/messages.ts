@@ -2,9 +2,9 @@
 import { networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
 
-/** The only message of the server: the runtime to serve and its socket. */
+/** The only message that the server sends: the runtime to serve and its socket. */
 export const orderSchema = z.object({
-  /** For example, `unix:///tmp/podscope-x/dockershim.sock`. */
+  /** The endpoint, for example `unix:///tmp/podscope-x/dockershim.sock`. */
   listen: z.string(),
   stateDirectory: z.string(),
   instance: z.string(),
@@ -17,7 +17,7 @@ export const orderSchema = z.object({
   }),
 });
 
-/** The only message of the process: it serves now, or the reason why it can't. */
+/** The only message that the process sends: it serves now, or the reason why it can't. */
 export const reportSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('serving'),

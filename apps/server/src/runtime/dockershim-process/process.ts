@@ -21,8 +21,8 @@ export interface DockershimProcess extends Omit<Serving, 'type'> {
 
 /** @throws CriError Unavailable with the reason why dockershim can't serve */
 async function launch(order: DockershimOrder): Promise<{ child: ChildProcess; report: Serving }> {
-  // Node's memory for new objects is limited, because the process allocates little during each call. The limit keeps
-  // the process small at little cost.
+  // Limit Node's memory for new objects. This keeps the process small at little cost, because it allocates little
+  // during each call.
   const child = fork(program, {
     execArgv: ['--max-semi-space-size=1'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,4 +1,4 @@
-/** Starts Debian's containerd for the CRI contract suite, and names the calls that it doesn't have. */
+/** Starts Debian's containerd for the CRI contract suite, and lists the features that this containerd doesn't have. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,10 @@ const pollMs = 50;
 
 const testContext = (): ReturnType<typeof background> => background(systemClock(), new Tracer());
 
-/** Starts containerd with the test image. @param between starts what clients connect to instead of containerd */
+/**
+ * Starts containerd with the test image.
+ * @param between starts the program to which clients connect instead of containerd, such as a relay
+ */
 export async function containerdEnvironment(between: PlaceBetween = nothingBetween): Promise<ContractEnvironment> {
   const containerd = await startContainerd([image]);
   const front = await between(containerd.endpoint);
@@ -41,7 +44,7 @@ export async function containerdEnvironment(between: PlaceBetween = nothingBetwe
     cgroupParent: containerd.cgroup,
     async disposableImage() {
       const name = `podscope-test/disposable:${randomBytes(4).toString('hex')}`;
-      // The image needs an id of its own, because containerd removes every name of an image id.
+      // Create an image with its own id for the test, because containerd removes every name of an image id at once.
       const container = await docker('create', image);
       await docker('commit', '--change', `LABEL io.podscope.test=${name}`, container, name);
       await containerd.importImage(name);
@@ -74,8 +77,8 @@ export async function containerdEnvironment(between: PlaceBetween = nothingBetwe
 }
 
 /**
- * Debian's containerd is 1.6. These calls were added in 1.7 and 2.0, idempotent stops in 1.7. containerd ignores the
- * image filter.
+ * The features of Debian's containerd 1.6. The missing calls were added in 1.7 and 2.0, and idempotent stops in 1.7.
+ * containerd also ignores the image filter.
  */
 export const containerdFeatures: ContractFeatures = {
   events: false,

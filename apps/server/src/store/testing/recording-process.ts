@@ -1,7 +1,7 @@
 /**
  * Runs a recording node that its parent process kills at a random moment. The node has simulated pods in crash loops,
- * three clients and the real store. It writes every event message for the first client to stdout when the message is
- * sent. On Linux, a write to a pipe is complete when it returns.
+ * three clients and the real store. When an event message is sent to the first client, it is also written to stdout. On
+ * Linux, a write to a pipe is complete when it returns, so the parent receives every sent message.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';

@@ -1,5 +1,6 @@
 /**
- * Verifies a store after its process was killed: every event that a client has seen must be stored once and unchanged.
+ * Verifies a store after its process was killed: every event that a client has received must be stored once and
+ * unchanged.
  */
 import { EventStore } from '../event-store.ts';
 
@@ -28,7 +29,7 @@ export function readDeliveries(messages: readonly string[]): Deliveries {
 
 /**
  * Opens the store as the next process would, and compares it with the messages that the client received. Returns the
- * number of events in the killed run.
+ * number of events in the run of the killed process.
  * @param kept the last event of each earlier run; updated by this function
  * @throws Error that describes the first difference
  */

@@ -99,7 +99,7 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'logs web --since-time=2100-01-01T00:00:00Z', stdout: '' },
   { args: 'logs web --since-time=2020-01-01T00:00:00Z', stdout: 'hello\nagain\n' },
   { args: 'logs two -c second', stdout: 'from second\n' },
-  // A rate needs two measurements, so this step has to be repeated.
+  // A rate requires two measurements, so this step is repeated.
   { args: 'logs two --all-containers', stdout: /^(?=[^]*from first\n)(?=[^]*from second\n)/, differs: true },
   {
     args: 'logs two --all-containers --prefix',
@@ -122,7 +122,7 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'logs crash --previous', eventually: true, stdout: /^about to fail\n$/ },
   { args: "get pod crash -o jsonpath='{.status.containerStatuses[0].lastState.terminated.exitCode}'", stdout: '3' },
 
-  // A rate requires two measurements.
+  // A rate requires two measurements, so this step is repeated.
   {
     args: 'top node',
     stdout: /^NAME +CPU\(cores\) +CPU\(?%\)? +MEMORY\(bytes\) +MEMORY\(?%\)? *\npodscope +\d+m/,

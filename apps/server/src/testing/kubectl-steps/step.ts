@@ -7,7 +7,7 @@ export interface Step {
   readonly args: string;
   /** The exit code. Default: 0. */
   readonly code?: number;
-  /** The whole output as a string, or a pattern for a part of it. */
+  /** The expected output: a string for the whole output, or a pattern for a part of it. */
   readonly stdout?: string | RegExp;
   readonly stderr?: RegExp;
   readonly stdin?: string;
@@ -16,7 +16,7 @@ export interface Step {
   readonly since?: number;
   /** True to repeat the step until the output matches. */
   readonly eventually?: true;
-  /** True if the output differs between kubectl versions. */
+  /** True if the output may differ between kubectl versions. */
   readonly differs?: true;
 }
 

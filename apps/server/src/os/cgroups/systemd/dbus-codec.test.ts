@@ -3,7 +3,7 @@ import { decodeMessage, encodeMessage, messageTypes, splitSignature } from './db
 
 const text = (value: string): string => Buffer.from(value).toString('hex');
 
-/** The first call of every client on a message bus. The bytes were written by hand from the D-Bus specification. */
+/** The first call of every client on a message bus. The bytes are derived by hand from the D-Bus specification. */
 const hello = [
   '6c010001', // little-endian, method call, no flags, protocol version 1
   '00000000', // length of the body

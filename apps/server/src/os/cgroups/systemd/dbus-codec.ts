@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes D-Bus messages, as far as calls to systemd need them. Upstream: github.com/godbus/dbus/v5
- * (message.go, encoder.go).
+ * Encodes and decodes D-Bus messages, limited to the types that calls to systemd use. Upstream:
+ * github.com/godbus/dbus/v5 (message.go, encoder.go).
  */
 
 /** A value that carries its own type, for example the value of a unit property. */
@@ -11,7 +11,7 @@ export interface Variant {
 
 export type DBusValue = string | number | bigint | boolean | Variant | readonly DBusValue[];
 
-/** The kinds of messages with their numbers in the protocol. */
+/** The types of messages, with their numbers in the protocol. */
 export const messageTypes = { methodCall: 1, methodReturn: 2, error: 3, signal: 4 } as const;
 
 export interface DBusMessage {
@@ -27,7 +27,7 @@ export interface DBusMessage {
   readonly body: readonly DBusValue[];
 }
 
-/** The header fields with their code and type, in the order in which they are written. */
+/** The header fields with their code and D-Bus type, in the order in which they are written. */
 const fields = [
   ['path', 1, 'o'],
   ['interface', 2, 's'],
@@ -38,7 +38,9 @@ const fields = [
   ['signature', 8, 'g'],
 ] as const;
 
-/** The fixed part of a header: flags, lengths and the serial number, before the array of fields. */
+/**
+ * The length of the fixed part of a header: flags, lengths and the serial number, before the array of fields. In bytes.
+ */
 const fixedHeaderLength = 16;
 const littleEndian = 'l'.charCodeAt(0);
 const protocolVersion = 1;
@@ -266,7 +268,7 @@ export function encodeMessage(message: DBusMessage): Buffer {
 
 /**
  * Decodes the first message of a buffer.
- * @returns the message and its length; undefined while the buffer holds only a part of it
+ * @returns the message and its length; undefined while the buffer contains only a part of the message
  * @throws Error for a message in big-endian order or beyond the protocol's limit
  */
 export function decodeMessage(buffer: Buffer): { readonly message: DBusMessage; readonly length: number } | undefined {

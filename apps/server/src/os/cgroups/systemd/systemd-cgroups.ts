@@ -13,7 +13,8 @@ import type { SystemdUnits, UnitProperties } from './systemd-units.ts';
 const infinity = 2n ** 64n - 1n;
 const microsecondsPerSecond = 1_000_000;
 /**
- * Quotas are rounded up to this step, in microseconds per second, before systemd would round them to 10 ms per second.
+ * Quotas are rounded up to this step, in microseconds per second. It is the step of 10 ms per second to which systemd
+ * would round them.
  */
 const quotaStep = 10_000;
 const defaultPeriod = 100_000;
@@ -31,7 +32,7 @@ function parentOf(unit: string): string {
   return dash < 0 ? '-.slice' : `${name.slice(0, dash)}.slice`;
 }
 
-/** Returns the properties that set the values. Upstream: genV2ResourcesProperties. */
+/** Returns the unit properties that set the values. Upstream: genV2ResourcesProperties. */
 function resourceProperties({ cpuShares, cpuQuota, cpuPeriod, memory }: PodCgroupConfig): UnitProperties {
   const period = cpuPeriod || defaultPeriod;
   const perSecond = ((cpuQuota ?? 0) * microsecondsPerSecond) / period;
@@ -64,7 +65,10 @@ export class SystemdCgroups implements CgroupHierarchy {
     return this.#files.exists(path);
   }
 
-  /** Starts the slice; systemd starts its parents. @throws Error when the slice has no cgroup afterwards */
+  /**
+   * Starts the slice. systemd also starts the parents of the slice.
+   * @throws Error if the slice has no cgroup afterwards
+   */
   async create(path: string): Promise<void> {
     if (await this.exists(path)) return;
     const unit = unitOf(path);
@@ -81,8 +85,8 @@ export class SystemdCgroups implements CgroupHierarchy {
   }
 
   /**
-   * Writes the values through systemd and directly to the files, as upstream does. Values that only the files have
-   * would be reset by systemd.
+   * Writes the values through systemd and directly to the files, as upstream does. systemd would reset values that were
+   * written only to the files.
    */
   async write(path: string, config: PodCgroupConfig): Promise<void> {
     const properties = resourceProperties(config);
@@ -102,7 +106,7 @@ export class SystemdCgroups implements CgroupHierarchy {
     return this.#files.children(path);
   }
 
-  /** Stops the slice, then removes what remains of its cgroup. */
+  /** Stops the slice, then removes its cgroup if it still exists. */
   async remove(path: string): Promise<void> {
     await this.#units.stopUnit(unitOf(path));
     for (const directory of this.directories(path)) if (await isDirectory(directory)) await removeCgroup(directory);

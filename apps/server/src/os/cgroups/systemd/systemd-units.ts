@@ -6,7 +6,7 @@
 import type { DBusValue, Variant } from './dbus-codec.ts';
 import { DBusConnection, DBusError } from './dbus-connection.ts';
 
-/** systemd's own socket. Unlike the system bus, it works without a bus daemon, but only for root. */
+/** systemd's own socket. Unlike the system bus, it works without a bus daemon. Only root can use it. */
 const systemdPrivateSocket = '/run/systemd/private';
 
 const systemd = 'org.freedesktop.systemd1';
@@ -76,7 +76,7 @@ export class SystemdUnits {
   async #job(unit: string, member: string, signature: string, body: readonly DBusValue[]): Promise<void> {
     const removed = new Map<DBusValue, DBusValue>();
     let wake = (): void => undefined;
-    // Collect signals from here on, because the signal can arrive before the reply that names the job.
+    // Start listening before the call, because the signal can arrive before the reply that names the job.
     const stopListening = this.#connection.onSignal(({ member: signal, body: [, job, , result] }) => {
       if (signal !== 'JobRemoved' || job === undefined || result === undefined) return;
       removed.set(job, result);

@@ -59,7 +59,7 @@ export class FakeSystemd {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** `kubepods-burstable.slice` is the directory `kubepods.slice/kubepods-burstable.slice`. */
+  /** Returns the directory of a slice: `kubepods.slice/kubepods-burstable.slice` for `kubepods-burstable.slice`. */
   #path(unit: string): string {
     const parts = unit.slice(0, -'.slice'.length).split('-');
     return join(this.mount, ...parts.map((_, index) => `${parts.slice(0, index + 1).join('-')}.slice`));
@@ -103,7 +103,7 @@ export class FakeSystemd {
     const isJob = await this.#apply(call, unit);
     const job = `/org/freedesktop/systemd1/job/${++this.#jobs}`;
     if (isJob) {
-      // A real systemd may emit the signal before the reply.
+      // Send the signal before the reply, as a real systemd may do.
       const body = [this.#jobs, job, unit, this.jobResult];
       const header = { path: signalPath, interface: `${systemd}.Manager`, member: 'JobRemoved' };
       send({ type: messageTypes.signal, ...header, signature: 'uoss', body });
