@@ -226,7 +226,7 @@ test('saves a report, ends the class and deletes the names', async () => {
   const csv = await readFile(await (await saving).path(), 'utf8');
   expect(csv).toContain('Bo,');
   await dialog.getByRole('button', { name: 'End the class now' }).click();
-  await expect(teacher.getByText('The class has ended. Names are deleted.')).toBeVisible();
+  await expect(teacher.getByText('The class has ended. The learners’ names have been deleted.')).toBeVisible();
   await expect(learnerRow('Learner 1')).toBeVisible();
   await expect(learnerRow('Ada')).toHaveCount(0);
   for (const page of learners) await expect(page.getByText('The class has ended.')).toBeVisible();

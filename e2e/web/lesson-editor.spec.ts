@@ -67,8 +67,8 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   ].entries()) {
     await options.getByRole('button', { name: 'Add an option' }).click();
     const option = options.getByRole('group', { name: `Option ${index + 1}` });
-    await option.getByLabel('Option, English').fill(english ?? '');
-    await option.getByLabel('Option, Chinese').fill(chinese ?? '');
+    await option.getByLabel('Option text (English)').fill(english ?? '');
+    await option.getByLabel('Option text (Chinese)').fill(chinese ?? '');
     const claim = `{ happens: { type: runtimeStateChanged, name: app, to: exited, exitCode: ${code} } }`;
     await option.getByLabel('Claim: right if this holds in the run').fill(claim);
     await expect(option.getByRole('status')).toHaveText(
@@ -89,8 +89,8 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   await expect(problems).toContainText(
     /my-lesson\.md:\d+: step step-1: option 2 is wrong in the run and needs a remark/,
   );
-  await wrong.getByLabel('Remark for those who chose it, English').fill('Look at the script.');
-  await wrong.getByLabel('Remark for those who chose it, Chinese').fill('请看脚本。');
+  await wrong.getByLabel('Remark for learners who choose it (English)').fill('Look at the script.');
+  await wrong.getByLabel('Remark for learners who choose it (Chinese)').fill('请看脚本。');
   await expect(problems).toHaveText('The lesson has no problems.');
   const download = page.waitForEvent('download');
   await editor.getByRole('button', { name: 'Save the lesson' }).click();
@@ -98,7 +98,7 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   expect(saved.suggestedFilename()).toBe('my-lesson.md');
   const buffer = await readFile(await saved.path());
 
-  // The recording is the scenario of the exercise, so its manifest is the one to repair.
+  // An exercise uses the recorded run as its scenario, so the learner repairs the manifest of that recording.
   await editor.getByRole('button', { name: 'Add an exercise' }).click();
   const goal = editor.getByRole('group', { name: 'Goal 1' }).getByRole('status');
   await expect(goal).toHaveText('The solution doesn’t meet it. The unchanged manifest doesn’t meet it.');

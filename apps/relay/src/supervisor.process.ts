@@ -26,7 +26,10 @@ let child: ChildProcess | undefined;
 let pause: number = pauses.first;
 let isStopping = false;
 
-/** Sends a connection, and keeps it until the relay has taken it: the next one gets it if this one ends before. */
+/**
+ * Passes a connection to the relay process and keeps it open here until the relay has accepted it. If the relay process
+ * ends first, its successor gets the connection.
+ */
 function pass(to: ChildProcess, number: number, socket: Socket): void {
   to.send(number, socket, { keepOpen: true }, () => undefined);
 }

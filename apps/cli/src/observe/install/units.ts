@@ -6,10 +6,10 @@ export const socketUnit = 'podscope-relay.socket';
 export const serviceUnit = 'podscope-relay.service';
 
 export interface UnitOptions {
-  /** The Node that runs the relay, and the relay's program. */
+  /** Paths of the Node.js executable and of the relay program that it runs. */
   readonly node: string;
   readonly program: string;
-  /** Socket paths. */
+  /** Paths of the sockets of the relay, the container runtime, its image service, and for debuggers. */
   readonly listen: string;
   readonly runtime: string;
   readonly imageRuntime: string | undefined;

@@ -1,5 +1,6 @@
 /**
- * A client of a class without a browser. It computes the class's state from its events, and numbers its own messages.
+ * Implements a class client that runs without a browser. It computes the state of the class from the events, and
+ * numbers its own messages.
  */
 import { once } from 'node:events';
 import {

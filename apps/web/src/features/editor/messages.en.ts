@@ -28,8 +28,8 @@ export const editorMessages = defineMessages('editor', {
 
 /** The templates. */
 export const templateMessages = defineMessages('template', {
-  happyTitle: 'Healthy pod',
-  happyText: 'Sandbox, pull, create, start, without problems.',
+  healthyTitle: 'Healthy pod',
+  healthyText: 'Sandbox, image pull, container creation and start all succeed.',
   initTitle: 'Init container, then app',
   initText: 'The app starts after the init container succeeds.',
   'crash-loopTitle': 'Crash loop',

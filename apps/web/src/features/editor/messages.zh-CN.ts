@@ -28,8 +28,8 @@ export const editor = translateMessages(editorMessages, {
 });
 
 export const templates = translateMessages(templateMessages, {
-  happyTitle: '正常运行的 Pod',
-  happyText: '沙箱、拉取、创建、启动：一路顺利。',
+  healthyTitle: '正常运行的 Pod',
+  healthyText: '沙箱、镜像拉取、容器创建和启动都成功。',
   initTitle: '先 Init 容器，再应用',
   initText: 'Init 容器成功后应用才启动。',
   'crash-loopTitle': '反复崩溃',

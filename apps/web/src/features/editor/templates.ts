@@ -3,7 +3,7 @@
  */
 
 /** Keys of the templates' texts. */
-export type TemplateId = 'happy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';
+export type TemplateId = 'healthy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';
 
 export interface Template {
   readonly id: TemplateId;
@@ -25,7 +25,7 @@ ${spec.replace(/^\n/, '').replace(/\s+$/, '')}
 
 export const templates: readonly Template[] = [
   {
-    id: 'happy',
+    id: 'healthy',
     manifest: pod({
       name: 'hello',
       spec: `

@@ -25,7 +25,7 @@ export function describeFault(spec: FaultSpec): { readonly what: string; readonl
     delay === undefined ? '' : translate(texts.delays, { time: duration(delay) }),
     set === undefined ? '' : translate(texts.sets, { names: Object.keys(set).join(', ') }),
     fail === undefined ? '' : translate(texts.fails, { failure: failureText(fail) }),
-    answer === undefined ? '' : translate(texts.answers, { result: answer.result }),
+    answer === undefined ? '' : translate(texts.returnsResult, { result: answer.result }),
     hang ? translate(texts.hangs) : '',
     cut === undefined ? '' : translate(texts.cuts, { count: cut }),
     drop ? translate(texts.drops) : '',

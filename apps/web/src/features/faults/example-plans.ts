@@ -50,8 +50,8 @@ faults:
 `,
   },
   {
-    title: 'impatient',
-    yaml: `name: impatient
+    title: 'noBackOff',
+    yaml: `name: no-back-off
 description: No container waits for its back-off.
 faults:
   - { at: kuberuntime.doBackOff, skipWait: true }

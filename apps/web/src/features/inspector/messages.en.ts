@@ -90,7 +90,7 @@ export const inspectorMessages = defineMessages('inspector', {
     '300 s at most. Ten minutes without a restart reset it.',
   backOff: 'Back-off',
   length: 'Length',
-  countedFrom: 'Counted from',
+  countedFrom: 'Back-off counted from',
   ends: 'Ends',
   endedBy: 'Ended by',
   nextAttempt: 'the next attempt, {clock}',

@@ -85,7 +85,7 @@ export const inspector = translateMessages(inspectorMessages, {
     '容器退出了，因此 kubelet 在再次启动之前等待：先是 10 秒，每次退出后翻倍，最长 300 秒。十分钟没有重启则重新计算。',
   backOff: '回退',
   length: '时长',
-  countedFrom: '起算于',
+  countedFrom: '回退起算于',
   ends: '结束于',
   endedBy: '终止于',
   nextAttempt: '下一次尝试，{clock}',

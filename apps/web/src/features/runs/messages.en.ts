@@ -9,8 +9,8 @@ export const runsMessages = defineMessages('runs', {
   reading: 'Loading the list…',
   notKept: 'This node does not save runs',
   notKeptHow:
-    'The engine in this page forgets its run when the page closes. Save the run as a file; open files here or ' +
-    'drop them on the page.',
+    'This page keeps its run only while it is open. To keep the run, save it as a file. To open a file, choose it ' +
+    'here or drop it on the page.',
   saveThis: 'Save this run',
   none: 'No other saved runs',
   noneMatches: 'No matching runs',
@@ -27,7 +27,7 @@ export const runsMessages = defineMessages('runs', {
   opening: 'Opening…',
   showing: 'Open now',
   name: 'Title',
-  nameHint: 'Untitled: shown with its date',
+  nameHint: 'Untitled (the list shows the date)',
   tags: 'Tags',
   tagsHint: 'Words, separated by spaces',
   notes: 'Notes',

@@ -9,7 +9,8 @@ export const runs = translateMessages(runsMessages, {
   openFile: '打开文件',
   reading: '正在加载列表…',
   notKept: '此节点不保存运行',
-  notKeptHow: '页面中的引擎会在页面关闭时忘记其运行。请将其保存为文件；可在此处打开文件，或拖放到页面上。',
+  notKeptHow:
+    '此页面的运行只在页面打开期间保留。要保留它，请将其保存为文件。要打开文件，请在此处选择，或将其拖放到页面上。',
   saveThis: '保存此次运行',
   none: '没有其他已保存的运行',
   noneMatches: '没有匹配的运行',
@@ -26,7 +27,7 @@ export const runs = translateMessages(runsMessages, {
   opening: '正在打开…',
   showing: '当前打开',
   name: '标题',
-  nameHint: '无标题：以日期显示',
+  nameHint: '无标题（列表中显示日期）',
   tags: '标签',
   tagsHint: '以空格分隔的词',
   notes: '备注',

@@ -55,7 +55,7 @@ export const shadow = translateMessages(shadowMessages, {
   observed: '调用了但没有预测到：{call}',
   order: '调用顺序不同：{call}',
   missing: '取决于任何来源都看不到的输入：{input}',
-  exactBounds: '此次同步的起止时间来自 kubelet 自己的 span。',
+  exactBounds: '此次同步的起止时间是准确的：由 kubelet 自己报告。',
   inferredBounds: '此次同步的起止时间是根据调用推断的。',
   save: '将此次同步保存为文件',
   notCalled: '预测了，未调用',

@@ -20,11 +20,11 @@ function Said({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > longestSaid;
   return (
-    <blockquote className={styles.said} aria-label={t(whyMessages.said)}>
+    <blockquote className={styles.messages} aria-label={t(whyMessages.messages)}>
       {isLong && !isOpen ? `${text.slice(0, longestSaid)}…` : text}
       {isLong && (
         <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t(isOpen ? whyMessages.lessSaid : whyMessages.moreSaid)}
+          {t(isOpen ? whyMessages.showLess : whyMessages.showAll)}
         </button>
       )}
     </blockquote>

@@ -8,7 +8,7 @@ export const outcomeTexts = defineMessages('outcomes', outcomeMessages);
 
 export const whyMessages = defineMessages('why', {
   why: 'Why',
-  said: 'Messages',
+  messages: 'Messages',
   lastLines: 'Last log lines of {container}',
   evidence: 'Evidence',
   injected: 'Injected by a fault or a person.',
@@ -19,8 +19,8 @@ export const whyMessages = defineMessages('why', {
   unknown: 'not certain',
   copyCommand: 'Copy command',
   showField: 'Show {path} in the spec',
-  moreSaid: 'show all',
-  lessSaid: 'show less',
+  showAll: 'show all',
+  showLess: 'show less',
   decided: 'decided',
   noChange: 'no change',
   yes: 'yes',

@@ -201,7 +201,7 @@ export const outcomes = translateMessages(outcomeTexts, {
 
 export const why = translateMessages(whyMessages, {
   why: '原因',
-  said: '消息',
+  messages: '消息',
   lastLines: '{container} 的最后几行日志',
   evidence: '依据',
   injected: '由故障计划或人为注入。',
@@ -212,8 +212,8 @@ export const why = translateMessages(whyMessages, {
   unknown: '不确定',
   copyCommand: '复制命令',
   showField: '在规约中显示 {path}',
-  moreSaid: '全部',
-  lessSaid: '收起',
+  showAll: '全部',
+  showLess: '收起',
   decided: '起决定作用',
   noChange: '没有变化',
   yes: '是',

@@ -298,7 +298,7 @@ export const commands: readonly Command[] = [
   ),
 ];
 
-/** Returns the available commands. */
+/** Returns true if the command is available in this context. */
 export const isAvailable = ({ isEnabled }: Command, context: CommandContext): boolean => isEnabled?.(context) ?? true;
 
 /** Returns the reason why an available command is rejected, as text for the user. */

@@ -52,7 +52,7 @@ export const commandMessages = defineMessages('commands', {
   breakpoints: 'Breakpoints',
   faults: 'Faults and fault plans',
   toBeginning: 'Go to start',
-  slowMotion: 'Play the shown sync in slow motion',
+  slowMotion: 'Play the selected sync in slow motion',
   stepBack: 'Step back in time',
   stepForward: 'Step forward in time',
   reverseContinue: 'Back to the last breakpoint',

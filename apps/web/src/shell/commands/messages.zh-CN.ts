@@ -52,7 +52,7 @@ export const commands = translateMessages(commandMessages, {
   breakpoints: '断点',
   faults: '故障与故障计划',
   toBeginning: '回到开头',
-  slowMotion: '慢动作播放当前的同步',
+  slowMotion: '慢动作播放所选的同步',
   stepBack: '时间后退一步',
   stepForward: '时间前进一步',
   reverseContinue: '回到上一个断点',

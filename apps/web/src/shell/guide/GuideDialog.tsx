@@ -52,7 +52,7 @@ export default function GuideDialog() {
       {/* Make it focusable, so that users can scroll the text with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.body} tabIndex={0} role="group" aria-label={t(texts.title)}>
-        <p className={styles.lead}>{t(texts.lead)}</p>
+        <p className={styles.introduction}>{t(texts.introduction)}</p>
         <section>
           <h3 className={styles.heading}>{t(texts.marks)}</h3>
           <ul className={styles.marks}>

@@ -6,7 +6,7 @@ import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const guideMessages = defineMessages('guide', {
   title: 'How to read this page',
-  lead:
+  introduction:
     'Select a pod on the left. The timeline shows its whole life, the tabs below it one sync in detail, and the ' +
     'inspector on the right explains whatever is selected. Everything shows the same moment.',
   marks: 'Marks of pods and steps',
@@ -55,7 +55,7 @@ export const termMessages = defineMessages('guideTerms', {
   cri: 'CRI: the interface between the kubelet and a container runtime.',
   pleg: 'PLEG: compares the runtime’s containers once a second and reports changes.',
   backOff: 'back-off: the wait before a retry; it doubles up to five minutes.',
-  syncResult: 'result: what one action of a sync did, to which target, and its error.',
+  syncResult: 'result: what one action of a sync did and to what, with its error if it failed.',
   fault: 'fault: a failure that you inject at a step.',
   override: 'override: your change at a stop. It is marked “modified by you”.',
 });

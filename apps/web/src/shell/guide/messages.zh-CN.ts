@@ -7,7 +7,7 @@ import { guideMessages, laneMessages, markMessages, termMessages } from './messa
 
 export const guide = translateMessages(guideMessages, {
   title: '如何阅读本页',
-  lead:
+  introduction:
     '在左侧选择一个 Pod。时间线显示它的整个生命周期，下方的选项卡显示一次同步的细节，右侧的检查器解释所选内容。' +
     '所有面板显示同一时刻。',
   marks: 'Pod 和步骤的标记',
@@ -55,7 +55,7 @@ export const guideTerms = translateMessages(termMessages, {
   cri: 'CRI：kubelet 与容器运行时之间的接口。',
   pleg: 'PLEG：每秒比较一次运行时中的容器，并报告变化。',
   backOff: '回退：重试之前的等待；每次加倍，最长五分钟。',
-  syncResult: '结果：同步中一个操作做了什么、对哪个目标、有何错误。',
+  syncResult: '结果：同步中一个操作对哪个目标做了什么；如果失败，还有错误。',
   fault: '故障：你在某个步骤注入的失败。',
   override: '覆盖：你在停止处所做的修改，会标为“由你修改”。',
 });

@@ -24,5 +24,7 @@ export const helpMessages = defineMessages('help', {
   title: 'Keyboard shortcuts',
   documentation: 'Documentation',
   glossary: 'Glossary',
-  pointer: 'In the timeline: Ctrl+wheel or pinch zooms, drag pans, Shift+drag measures a duration, double-click fits.',
+  pointer:
+    'In the timeline: Ctrl+wheel or pinch zooms, drag pans, Shift+drag measures a duration, double-click shows the ' +
+    'whole run.',
 });

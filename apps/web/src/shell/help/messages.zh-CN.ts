@@ -25,5 +25,5 @@ export const help = translateMessages(helpMessages, {
   title: '快捷键',
   documentation: '文档（英文）',
   glossary: '术语表',
-  pointer: '在时间线中：Ctrl 加滚轮或双指捏合可缩放，拖动可平移，按住 Shift 拖动可测量一段时间，双击可适配。',
+  pointer: '在时间线中：Ctrl 加滚轮或双指捏合可缩放，拖动可平移，按住 Shift 拖动可测量一段时间，双击可显示整个运行。',
 });

@@ -46,14 +46,14 @@ export default function Start() {
     <div className={styles.start}>
       <div className={styles.column}>
         <h1 className={styles.title}>{t(texts.title)}</h1>
-        <p className={styles.lead}>{t(texts.lead)}</p>
+        <p className={styles.introduction}>{t(texts.introduction)}</p>
         <ul className={styles.ways} aria-label={t(texts.ways)}>
           <Way
             icon="play"
             title={t(texts.watch)}
             note={t(texts.watchNote)}
             refusal={refusal}
-            onOpen={() => void createFromTemplate(session, 'happy')}
+            onOpen={() => void createFromTemplate(session, 'healthy')}
           />
           <Way
             icon="warning"

@@ -3,7 +3,7 @@ import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const startMessages = defineMessages('start', {
   title: 'See what the kubelet does with a pod',
-  lead:
+  introduction:
     'Podscope runs the kubelet’s pod sync one step at a time, on Docker or in a simulator. It shows what each step ' +
     'decides and why. Pause at any step, change a value, continue, or go back in time.',
   ways: 'Ways to begin',

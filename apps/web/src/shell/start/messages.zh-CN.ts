@@ -4,7 +4,7 @@ import { startMessages } from './messages.en.ts';
 
 export const start = translateMessages(startMessages, {
   title: '看看 kubelet 如何处理一个 Pod',
-  lead:
+  introduction:
     'Podscope 逐步执行 kubelet 的 Pod 同步，可在 Docker 上或在模拟器中运行，并显示每一步的决定及其原因。' +
     '你可以在任意步骤暂停、修改值、继续执行，也可以回到过去。',
   ways: '开始方式',

@@ -79,7 +79,7 @@ export const classMessages = defineMessages('classroom', {
   endNow: 'End the class now',
   endNote:
     'Ending the class deletes all names. Save the report with names now if you need it; afterwards it has numbers.',
-  hasEnded: 'The class has ended. Names are deleted.',
+  hasEnded: 'The class has ended. The learners’ names have been deleted.',
   howToJoin: 'How to join',
   qrCode: 'QR code of the join link',
   copyLink: 'Copy link',
@@ -126,7 +126,7 @@ export const classMessages = defineMessages('classroom', {
   report: 'Report',
   reportHtml: 'Report (HTML)',
   reportCsv: 'Report (CSV)',
-  reportTitle: 'Podscope class',
+  reportTitle: 'Class report',
   score: 'Right answers',
   kind: 'Kind',
   questionKind:
