@@ -15,7 +15,7 @@ import {
   exceptionFilters,
 } from '@podscope/protocol';
 
-/** A text that isn't a valid breakpoint; the message names what is missing or wrong. */
+/** Thrown for a text that isn't a valid breakpoint. The message names the missing or wrong part. */
 export class BreakSpecError extends Error {
   override readonly name = 'BreakSpecError';
 }

@@ -3,7 +3,7 @@ import { callOf, isPackaged, runProgram } from '@podscope/command-line';
 import { productVersion } from '@podscope/server/version';
 import { commands } from './commands.ts';
 
-/** Commands of the repository, which a user of the released program doesn't have. */
+/** Commands that exist only in the repository and not in the released program. */
 const laboratory = isPackaged ? [] : ['bench', 'chaos', 'conformance', 'twin'];
 
 await runProgram({

@@ -1,4 +1,4 @@
-/** Defines the project's address, which no other file repeats. */
+/** Defines the project's address. No other file contains it. */
 
 /**
  * The page of the project, with the archives of its releases below `releases/download/vVERSION/`. To be set at the

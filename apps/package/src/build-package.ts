@@ -1,4 +1,7 @@
-/** Builds the npm package: program, page and static site, with licenses and notices, packed as tarballs. */
+/**
+ * Builds the npm package as a tarball: program, page and static site, with licenses and notices. Also builds the
+ * tarball of the Playwright kit.
+ */
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +27,7 @@ export interface Tarball {
   readonly size: number;
 }
 
-/** The engine's files that contain a point or a rule. */
+/** The engine's source files that contain a point or a rule. */
 const engineFiles: ReadonlySet<string> = new Set(
   [...Object.values(pointSources.points).flat(), ...Object.values(pointSources.decisions)].map(({ path }) => path),
 );
@@ -56,10 +59,10 @@ export async function stagePackage(directory: string, announce: (part: string) =
     await writeFile(program, starter.replace('dist/podscope.js', `dist/${name}.js`));
     await chmod(program, 0o755);
   }
-  // The files in which debuggers set breakpoints, as text.
+  // Include these files as text, because debuggers set breakpoints in them.
   for (const path of engineFiles)
     await cp(join(repositoryRoot, path), join(directory, 'engine', path), { recursive: true });
-  // Lessons and their recordings, for `lessons check` and for the verdicts of a class.
+  // Include lessons and their recordings, which `lessons check` and the class server need.
   await cp(lessonsDirectory, join(directory, 'lessons'), { recursive: true });
   await cp(recordingsDirectory, join(directory, 'recordings'), { recursive: true });
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(repositoryRoot, name), join(directory, name));
@@ -76,8 +79,8 @@ export async function stagePackage(directory: string, announce: (part: string) =
 
 /**
  * Builds `podscope-VERSION.tgz` and the tarball of the Playwright kit.
- * @param out the directory for the tarballs; created if needed
- * @returns both, the package first
+ * @param out the directory for the tarballs; created if necessary
+ * @returns both tarballs, the npm package first
  */
 export async function buildPackage(out: string, announce: (part: string) => void): Promise<readonly Tarball[]> {
   await mkdir(out, { recursive: true });
@@ -93,8 +96,8 @@ export async function buildPackage(out: string, announce: (part: string) => void
 }
 
 /**
- * Returns the command of pnpm. If pnpm runs this process, the same pnpm is used: npx would ask the registry, which a
- * test machine can't reach.
+ * Returns the command that runs pnpm. If pnpm runs this process, it is the same pnpm, because npx would need the
+ * registry, which a test machine can't reach.
  */
 function pnpm(): readonly [string, ...string[]] {
   const running = process.env['npm_execpath'] ?? '';
@@ -102,7 +105,7 @@ function pnpm(): readonly [string, ...string[]] {
   return /pnpm\.[cm]?js$/.test(running) ? [process.execPath, running] : ['npx', '-y', 'pnpm@12'];
 }
 
-/** Packs the kit as it would be published: pnpm replaces workspace versions and applies `publishConfig`. */
+/** Packs the Playwright kit as it would be published: pnpm replaces workspace versions and applies `publishConfig`. */
 async function packKit(out: string): Promise<Tarball> {
   const kit = join(repositoryRoot, 'packages/playwright');
   const [program, ...args] = pnpm();

@@ -1,10 +1,10 @@
-/** Bundles the programs of Podscope with their dependencies into ES modules for Node. */
+/** Bundles the programs of Podscope and their dependencies into ES modules for Node.js. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { repositoryRoot } from '@podscope/server/repository';
 import { build, type Plugin } from 'vite';
 
-/** The programs of the package, by the name of their module in `dist`. */
+/** The source files of the package's programs, by the name of the bundled module in `dist`. */
 export const programs: Readonly<Record<string, string>> = {
   podscope: 'apps/cli/src/main.ts',
   'kubectl-podscope': 'apps/cli/src/kubectl/main.ts',
@@ -12,21 +12,23 @@ export const programs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Modules that the bundle doesn't contain. vite isn't needed, because the package contains the built page; the other
+ * Modules that the bundle doesn't contain. It needs no vite, because the package contains the built page. The other
  * modules are optional.
  */
 const external = ['vite', /^vite\//, 'cpu-features', /\.node$/];
 
-/** `new URL('./helper.ts', import.meta.url)` names a program that runs in another process, or a data file. */
+/**
+ * Matches `new URL('./helper.ts', import.meta.url)`, which refers to a program for another process or to a data file.
+ */
 const besideModule = /new URL\(\s*'(?<path>\.{1,2}\/[^']+)',\s*import\.meta\.url,?\s*\)/g;
 
-/** All files of the bundle are in one directory. */
+/** Returns the file name in the bundle, in which all files are in one directory. */
 const emittedName = (path: string): string => basename(path).replace(/\.ts$/, '.js');
 
-/** Emits the files that modules name relative to themselves, as entries of the bundle or as assets. */
+/** Adds the files that modules name relative to themselves to the bundle, as programs or as data files. */
 const filesBesideModules: Plugin = {
   name: 'podscope-files-beside-modules',
-  // Before types are removed, which rewrites the code.
+  // Run before types are removed, because that rewrites the code.
   enforce: 'pre',
   async transform(code, id) {
     if (!id.startsWith(repositoryRoot) || id.includes('/node_modules/') || !code.includes('import.meta.url'))
@@ -45,8 +47,8 @@ const filesBesideModules: Plugin = {
 };
 
 /**
- * A client library calls `createZstdDecompress.bind` when it is loaded, and Node has that function only since 22.15. On
- * an older Node, the library doesn't request responses compressed with zstd.
+ * A client library calls `createZstdDecompress.bind` when it is loaded, but Node.js has this function only since 22.15.
+ * This plugin lets the library load on an older Node.js, where it doesn't request responses compressed with zstd.
  */
 const optionalZstd: Plugin = {
   name: 'podscope-optional-zstd',
@@ -69,7 +71,7 @@ export async function bundle(directory: string): Promise<readonly string[]> {
     logLevel: 'error',
     define: {
       podscopeIsPackaged: 'true',
-      // CommonJS modules in the bundle.
+      // Replace the variables that CommonJS modules in the bundle use.
       __dirname: 'import.meta.dirname',
       __filename: 'import.meta.filename',
     },
@@ -90,7 +92,7 @@ export async function bundle(directory: string): Promise<readonly string[]> {
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
           assetFileNames: '[name]-[hash][extname]',
-          // Stack traces in bug reports keep the names of functions and classes.
+          // Keep the names of functions and classes, so that stack traces in bug reports contain them.
           minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } } },
         },
       },

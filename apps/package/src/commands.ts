@@ -1,4 +1,7 @@
-/** Lists the commands that build what a release has: the npm package, the container image, the kubectl plugin. */
+/**
+ * Lists the commands that build the parts of a release: npm package, container image, VS Code extension, kubectl
+ * plugin.
+ */
 import { relative, resolve } from 'node:path';
 import { type CommandBody, type Commands, print, readArguments, report, UsageError } from '@podscope/command-line';
 

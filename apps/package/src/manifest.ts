@@ -1,4 +1,4 @@
-/** Writes the package.json of the npm package. */
+/** Generates the package.json of the npm package. */
 import { minimumNode } from '@podscope/command-line';
 import { programs } from './bundle.ts';
 

@@ -1,4 +1,4 @@
-/** Collects the licenses of the npm packages whose code the package contains. */
+/** Collects the licenses of the npm packages whose code Podscope's npm package contains. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -28,15 +28,15 @@ async function noticeOf(directory: string): Promise<Notice> {
 /** Matches a package's directory in a module's path: `…/node_modules/ws` in `…/node_modules/ws/lib/websocket.js`. */
 const packageDirectory = /^\0?(?<directory>.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//;
 
-/** Returns the directories of the npm packages that modules belong to, sorted. */
+/** Returns the directories of the npm packages to which the modules belong, sorted. */
 export function packagesOf(modules: readonly string[]): readonly string[] {
   const found = modules.map((module) => packageDirectory.exec(module)?.groups?.['directory']);
   return [...new Set(found.filter((directory) => directory !== undefined))].toSorted();
 }
 
 /**
- * Returns the text of THIRD-PARTY-NOTICES: name, version and license of each package, with its license files. A text
- * that several packages share occurs once.
+ * Returns the text of THIRD-PARTY-NOTICES: name, version and license of each package, and the texts of its license
+ * files. A text that several packages have in common is included only once.
  * @param directories the directories of the packages
  */
 export async function thirdPartyNotices(directories: readonly string[]): Promise<string> {

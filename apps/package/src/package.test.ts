@@ -1,6 +1,6 @@
 /**
- * Runs the package as its users do: from an empty directory without a repository, with a home directory that can't be
- * written, on the Node of the tests and, in the long tests, on the oldest supported one.
+ * Runs the package as users do: from an empty directory without a repository, and with a home directory that can't be
+ * written. Uses the tests' own Node.js; the long tests also use the oldest supported version.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { stagePackage } from './build-package.ts';
 const run = promisify(execFile);
 
 let directory: string;
-/** The package as npm unpacks it, and an empty directory to call it from. */
+/** The directory into which npm unpacked the package, and an empty working directory. */
 let installed: string;
 let empty: string;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** No directory can be created below a device. */
+/** `/dev/null` as the home directory, because no directory can be created below a device. */
 const environment = { PATH: process.env['PATH'], HOME: '/dev/null', TMPDIR: tmpdir() };
 
 const oldest = process.env['PODSCOPE_OLDEST_NODE'];
@@ -98,7 +98,7 @@ describe.each(versions)('the package on %s', (node) => {
       const get = (path: string): Promise<Response> =>
         fetch(new URL(path, address), { headers: { Authorization: `Bearer ${token}` } });
       const page = await (await get('/')).text();
-      // The site has its own engine, which a server's page must not start.
+      // The static site has its own engine, but a server's page must not start an engine.
       expect(page).not.toContain('engine.js');
       const files = [...page.matchAll(/(?:src|href)="(?<file>\.\/[^"]+)"/g)].map(
         ({ groups }) => groups?.['file'] ?? '',
@@ -151,12 +151,12 @@ it('has no dependencies, contains licenses and notices, and of sources only thos
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).toMatchObject({ name: 'podscope', license: 'Apache-2.0', engines: { node: '>=22.13' } });
-  // npm packs what `files` names.
+  // Check that `files` in package.json names everything in the package, because npm packs only these files.
   const entries = (await readdir(installed)).filter((name) => name !== 'package.json');
   expect(manifest['files']).toEqual(expect.arrayContaining(entries));
   const files = await readdir(installed, { recursive: true });
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'THIRD-PARTY-NOTICES.txt', 'README.md']));
-  // Editors show the engine's sources at a stop.
+  // The engine's source files must be included, because editors show them at a stop.
   const isEngine = (file: string): boolean => /^engine\/packages\/\w[\w-]*\/src\/.*(?<!\.test)\.ts$/.test(file);
   const unwanted = files.filter((file) => /\.(?:map|ts|tsx)$|\.test\.|(?:^|\/)\./.test(file));
   expect(unwanted.filter((file) => !isEngine(file))).toEqual([]);

@@ -1,7 +1,7 @@
-/** Exports the programs of the relay and their arguments. */
+/** Exports the paths of the relay's programs, and functions for their arguments. */
 export { type RelayOptions, relayArguments, relayEnvironment, relayNodeOption } from './options.ts';
 export { Relay } from './relay.ts';
 
-/** The programs of the relay, for `node`. */
+/** The URLs of the relay's programs, which Node.js runs. */
 export const supervisorProgram = new URL('./supervisor.process.ts', import.meta.url);
 export const relayProgram = new URL('./relay.process.ts', import.meta.url);

@@ -1,7 +1,7 @@
-/** Parses the arguments of the relay's processes. `podscope observe` and its systemd unit pass them. */
+/** Parses the arguments of the relay's processes, which `podscope observe` and the systemd unit pass. */
 import { parseArgs } from 'node:util';
 
-/** Socket paths, and the version to report. */
+/** Paths of the sockets, and the version that the relay reports. */
 export interface RelayOptions {
   readonly listen: string;
   readonly runtime: string;
@@ -11,9 +11,9 @@ export interface RelayOptions {
 }
 
 /**
- * The Node option and the environment that keep the relay small. Large messages pass through it in buffers of 64 KiB.
- * With glibc's defaults, freed buffers stay in the heaps of several threads; with these values they return to the
- * system. Other C libraries ignore them.
+ * The option of Node.js and the environment variables that limit the relay's memory. Large messages pass through the
+ * relay in buffers of 64 KiB. With glibc's default settings, freed buffers stay in the heaps of several threads; with
+ * these values they are returned to the system. Other C libraries ignore the variables.
  */
 export const relayNodeOption = '--max-semi-space-size=1';
 export const relayEnvironment = {

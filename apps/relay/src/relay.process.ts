@@ -1,6 +1,6 @@
 /**
- * The relay process. Connections of clients come from the socket that systemd passed, or the supervisor
- * (supervisor.process.ts) passes them one by one.
+ * Runs the relay process. It accepts clients on the socket that systemd passed, or the supervisor
+ * (supervisor.process.ts) passes it each connection.
  */
 import { createServer, Socket } from 'node:net';
 import { parseRelayOptions } from './options.ts';
@@ -11,13 +11,14 @@ const options = parseRelayOptions(process.argv.slice(2));
 const relay = new Relay(options);
 const access = await accessOf(options.runtime);
 const control = createServer((socket) => relay.acceptDebugger(socket));
-// Without its control socket the relay exits, because no debugger could connect. The supervisor then starts it again.
+// Exit if the control socket can't be created, because no debugger could connect. The supervisor then starts the relay
+// again.
 const controlSocket = await listenWith(control, options.control, access);
 
 let front: { remove(): Promise<void> } | undefined;
 if (process.send) {
   process.on('message', (number: number, handle) => {
-    // Without a handle, the client has already disconnected.
+    // If the handle is missing, the client has already disconnected.
     process.send?.(number);
     if (handle instanceof Socket) relay.acceptClient(handle);
   });

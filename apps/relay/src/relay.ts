@@ -16,7 +16,7 @@ export class Relay {
     this.#control = new ControlServer(facts, this.#calls);
   }
 
-  /** Serves a client: a kubelet or crictl. */
+  /** Serves a client, such as a kubelet or crictl. */
   acceptClient(socket: Socket): void {
     const connection: ClientConnection = new ClientConnection({
       number: ++this.#lastConnection,
@@ -29,7 +29,7 @@ export class Relay {
     this.#connections.add(connection);
   }
 
-  /** How many connections of clients are open. */
+  /** The number of open client connections. */
   get connections(): number {
     return this.#connections.size;
   }

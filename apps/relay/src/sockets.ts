@@ -1,9 +1,12 @@
-/** Creates the relay's sockets with the owner and the mode of the runtime's socket, or takes them from systemd. */
+/**
+ * Creates the relay's sockets with the owner and the mode of the runtime's socket, or uses the socket that systemd
+ * passed.
+ */
 import { chown, stat } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { type ListeningSocket, placeSocket } from '@podscope/cri/listen-socket';
 
-/** The first file descriptor that systemd passes. Upstream: SD_LISTEN_FDS_START. */
+/** The first file descriptor that systemd passes to a process. Upstream: SD_LISTEN_FDS_START. */
 const firstInherited = 3;
 const privateMode = 0o600;
 
@@ -15,8 +18,8 @@ export interface SocketAccess {
 }
 
 /**
- * Returns the owner and permissions of the runtime's socket. If it has no socket yet, returns those of a socket that
- * only this user may use.
+ * Returns the owner and permissions of the runtime's socket. If the socket doesn't exist yet, returns permissions that
+ * only this user has.
  */
 export async function accessOf(path: string): Promise<SocketAccess> {
   const found = await stat(path).catch(() => undefined);
@@ -26,7 +29,7 @@ export async function accessOf(path: string): Promise<SocketAccess> {
 
 /**
  * Makes a server listen on a new socket at `path`.
- * @throws Error if another server listens there, or the owner can't be set
+ * @throws Error if another server listens there, or if the owner can't be set
  */
 export function listenWith(server: Server, path: string, { uid, gid, mode }: SocketAccess): Promise<ListeningSocket> {
   return placeSocket(path, mode, async (temporary) => {

@@ -1,7 +1,7 @@
 /**
- * Keeps the listening socket and starts the relay again when it ends, so that a client always finds the socket. (A
- * kubelet exits if the socket is missing when it starts.) Passes accepted connections to the relay; connections that
- * arrive while the relay starts wait.
+ * Keeps the listening socket open and starts the relay again when it ends, so that a client can always connect. (A
+ * kubelet exits if the socket is missing when it starts.) Passes accepted connections to the relay. Connections that
+ * arrive while the relay starts have to wait.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,16 @@ import { fileURLToPath } from 'node:url';
 import { parseRelayOptions, relayArguments, relayEnvironment } from './options.ts';
 import { accessOf, isSocketPassed, listenOnPassed, listenWith } from './sockets.ts';
 
-/** Delays before a restart, in milliseconds: each is twice the previous one, from the first to the last. */
+/**
+ * Minimum and maximum delay before the relay is started again, in milliseconds. Each delay is twice the previous one.
+ */
 const pauses = { first: 50, last: 3_000 } as const;
-/** A relay that ran for at least this many milliseconds is restarted after the shortest pause. */
+/** Time that a relay must have run to be started again after the minimum delay, in milliseconds. */
 const stableAfter = 10_000;
 
 const options = parseRelayOptions(process.argv.slice(2));
 const program = fileURLToPath(new URL('./relay.process.ts', import.meta.url));
-/** Connections that no relay has taken yet, by number. */
+/** Connections that no relay process has accepted yet, by number. */
 const waiting = new Map<number, Socket>();
 let lastConnection = 0;
 let ready: ChildProcess | undefined;
@@ -83,7 +85,7 @@ async function stop(): Promise<void> {
     await ended.catch(() => undefined);
   }
   await socket?.remove();
-  // A relay that is killed while it starts doesn't remove its socket.
+  // Remove the control socket, because a relay that was killed during its start doesn't remove it.
   await rm(options.control, { force: true });
   process.exit(0);
 }

@@ -65,7 +65,7 @@ const start = async (): Promise<void> => {
   await once(child, 'message');
 };
 
-/** Returns the pid of the relay below the supervisor, which only Linux tells. */
+/** Returns the pid of the relay process that the supervisor started. Works only on Linux. */
 const relayPid = async (): Promise<number> => {
   const children = await readFile(`/proc/${child?.pid}/task/${child?.pid}/children`, 'utf8');
   return Number(children.trim().split(' ')[0] ?? 0);
@@ -137,7 +137,7 @@ describe('supervisor', () => {
 describe('relay process', () => {
   it('serves the socket that systemd passes', async () => {
     const server = createSocketServer();
-    // Closing a socket removes the path at which it was created.
+    // Closing a server removes the path at which its socket was created, so move the socket to another path first.
     await listening(server, path('created.sock'));
     await rename(path('created.sock'), path('cri.sock'));
     const {
@@ -158,7 +158,7 @@ describe('relay process', () => {
         { timeout: 120_000 },
       )
       .toBe(true);
-    // This process has the socket as well and would accept connections.
+    // Stop accepting connections in this process, which also has the socket open.
     await new Promise((resolve) => {
       const { _handle: handle } = server as unknown as {
         readonly _handle: { readonly close: (done: (value?: unknown) => void) => void };

@@ -11,7 +11,10 @@ import { TimelinePanels } from './timeline/timeline-panels.ts';
 
 const debugType = 'podscope';
 
-/** Debugs the pods of a document, or the one of that name. Without a document, that of the active editor. */
+/**
+ * Debugs all pods of a document, or only the pod with the given name. Without a document, uses the document in the
+ * active editor.
+ */
 async function debugPod(storage: vscode.Uri, uri: vscode.Uri | undefined, pod: string | undefined): Promise<void> {
   const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
   const pods = document ? podsOf(document) : [];
@@ -33,7 +36,7 @@ async function debugPod(storage: vscode.Uri, uri: vscode.Uri | undefined, pod: s
   });
 }
 
-/** Plays a scenario that the user picks. */
+/** Debugs a scenario that the user picks. */
 async function playScenario(podscope: PodscopeProgram): Promise<void> {
   const scenario = await pickScenario(podscope);
   if (!scenario) return;
@@ -47,7 +50,7 @@ async function playScenario(podscope: PodscopeProgram): Promise<void> {
   });
 }
 
-/** Calls `body` with the active session of Podscope, or shows that no session is active. */
+/** Calls `body` with the active session of Podscope. If none is active, tells the user. */
 async function withSession(body: (session: vscode.DebugSession) => Promise<void>): Promise<void> {
   const session = vscode.debug.activeDebugSession;
   if (session?.type === debugType) await body(session);
@@ -80,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.onDidTerminateDebugSession((session) => timelines.ended(session)),
     vscode.languages.registerCodeLensProvider([...manifestLanguages], new PodLenses()),
     vscode.commands.registerCommand('podscope.debugPod', (uri?: vscode.Uri, pod?: unknown) =>
-      // Menus pass other values as second argument.
+      // Check the type of the second argument, because menus pass other values there.
       debugPod(context.globalStorageUri, uri, typeof pod === 'string' ? pod : undefined),
     ),
     vscode.commands.registerCommand('podscope.playScenario', () => playScenario(podscope)),

@@ -19,7 +19,7 @@ import { pageSizes } from './page-sizes.ts';
 import { siteAddress, writeShareTags } from './share-tags.ts';
 import { emptySiteDirectory } from './site-directory.ts';
 
-/** In a clone the site doesn't depend on the working directory. */
+/** In a clone, the default directory doesn't depend on the working directory. */
 const defaultDirectory = isPackaged ? 'site' : join(repositoryRoot, 'site');
 
 const help = `Usage: ${callOf('build:site')} [--out DIR] [--address URL]

@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '@podscope/command-line';
 
-/** Returns the command, which completes all of `commands`. */
+/** Returns the command `completion`. Its scripts complete the names and options of `commands`. */
 export const completion = (commands: Commands): CommandBody => ({
   help: `Usage: ${callOf('completion')} bash|zsh|fish
 

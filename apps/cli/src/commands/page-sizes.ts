@@ -4,18 +4,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/**
- * Limits for the size of gzipped scripts, in KiB: of the scripts that the page loads first, and of the engine worker.
- */
+/** Limits in KiB: the gzipped size of the scripts that the page loads first, and of the engine's worker. */
 export const pageBudget = 250;
 export const engineBudget = 320;
 
 export interface PageSizes {
   /** Gzipped size in KiB of each file in `assets/`, by name. */
   readonly files: ReadonlyMap<string, number>;
-  /** Scripts that index.html references, which load before anything optional. */
+  /** Names of the scripts that index.html references. They load before all optional parts. */
   readonly first: readonly string[];
-  /** The worker script that holds the engine; only the standalone page has it. */
+  /** Name of the worker script that contains the engine. Only the static site has it. */
   readonly engine: string | undefined;
   /** Returns the total size of the named files in KiB. */
   readonly sum: (names: Iterable<string>) => number;
@@ -31,7 +29,7 @@ export async function pageSizes(directory: string): Promise<PageSizes> {
   const files = new Map<string, number>();
   for (const name of names)
     files.set(name, (await promisify(gzip)(await readFile(join(directory, 'assets', name)))).byteLength / 1_024);
-  // A script that index.html references twice is loaded once.
+  // Use a set, because a script that index.html references twice is loaded only once.
   const first = new Set([...html.matchAll(/(?:src|href)="\.?\/assets\/([^"]+\.js)"/g)].map(([, name = '']) => name));
   return {
     files,

@@ -1,9 +1,11 @@
-/** Adds the tags to a site's page from which other sites draw a preview of its link (the Open Graph protocol). */
+/**
+ * Adds tags of the Open Graph protocol to a site's page. Other sites use them to show a preview of a link to the page.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '@podscope/command-line';
 
-/** The picture of the preview, which `writeSite` puts beside the page. Sizes in pixels. */
+/** The picture of the preview, which `writeSite` copies into the site. Sizes are in pixels. */
 const image = { name: 'share.png', width: 1200, height: 630 };
 
 const escaped = (text: string): string =>
@@ -11,7 +13,7 @@ const escaped = (text: string): string =>
 
 /**
  * Returns the address of a site with a slash at its end.
- * @throws UsageError if `address` isn't an http or https address, or has a query or a fragment
+ * @throws UsageError if `address` isn't an http or https address, or if it has a query or a fragment
  */
 export function siteAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -23,7 +25,7 @@ export function siteAddress(address: string): string {
 }
 
 /**
- * Returns the page with the tags of its preview. Previews are drawn elsewhere, so their addresses are absolute.
+ * Returns the page with tags for its preview. The addresses in the tags are absolute, because other sites use them.
  * @param html the page, which has a title and a description
  * @param address address of the site, with a slash at its end
  * @throws Error if the page has no title or no description

@@ -1,13 +1,15 @@
-/** Prepares the directory a site is built into, and refuses directories with files that `build:site` didn't create. */
+/**
+ * Prepares the directory into which a site is built. Refuses directories with files that `build:site` didn't create.
+ */
 
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { UsageError } from '@podscope/command-line';
 
-/** Marks a directory that `build:site` created and may therefore empty. */
+/** The name of a file that marks a directory as created by `build:site`, which may therefore empty the directory. */
 const marker = '.podscope-site';
 
-/** Directories that are never emptied. A directory that contains one of them isn't emptied either. */
+/** Directories that are never emptied. Their parent directories aren't emptied either. */
 export interface Protected {
   readonly repository: string;
   readonly home: string;
@@ -23,7 +25,7 @@ async function resolved(directory: string): Promise<string> {
   }
 }
 
-/** Returns whether `inner` is `outer` or inside it. */
+/** Returns true if `inner` is `outer` or a directory inside it. */
 function holds(outer: string, inner: string): boolean {
   const path = relative(outer, inner);
   return path !== '..' && !path.startsWith(`..${sep}`);
@@ -56,9 +58,9 @@ export async function emptySiteDirectory(directory: string, { repository, home }
       `--out ${directory} contains files that build:site did not create: choose a new or empty directory, or ` +
         'empty it yourself first',
     );
-  // The directory itself is kept, because it may be the working directory of a shell.
+  // Keep the directory itself, because it may be the working directory of a shell.
   await mkdir(place, { recursive: true });
   for (const name of names) await rm(join(place, name), { recursive: true, force: true });
-  // The marker is written before the build, so that a failed build doesn't block the next one.
+  // Write the marker before the build, so that the next build may empty the directory after a failed build.
   await writeFile(join(place, marker), 'Made by build:site, which replaces all of this folder.\n');
 }

@@ -7,12 +7,12 @@ import { build, type Plugin } from 'vite';
 const webRoot = join(repositoryRoot, 'apps/web');
 
 interface SiteOptions {
-  /** Whether the documentation will be in `docs/`, so that the page links to it. */
+  /** True if the documentation will be in `docs/`. The page then links to it. */
   readonly hasDocs?: boolean;
 }
 
 /**
- * Builds the static site into a directory; other files there stay.
+ * Builds the static site into a directory. Other files in the directory are kept.
  * @returns the paths of all modules whose code the site contains, including those of its workers
  */
 export async function writeSite(directory: string, options: SiteOptions = {}): Promise<ReadonlySet<string>> {
@@ -35,7 +35,7 @@ export async function writeSite(directory: string, options: SiteOptions = {}): P
     worker: { plugins: () => [collector()] },
     build: { outDir: directory, emptyOutDir: false, sourcemap: false },
   });
-  // The picture isn't part of the build: the page never loads it, and the service worker doesn't cache it.
+  // Copy the picture separately: the page never loads it, and the service worker doesn't cache it.
   await copyFile(join(webRoot, 'share.png'), join(directory, 'share.png'));
   return modules;
 }

@@ -1,4 +1,4 @@
-/** Prints each CRI call at its end with its duration, its steps and its Docker calls. */
+/** Prints each CRI call when it ends, with its duration, its steps and its Docker calls. */
 import type { EventSink, UnstampedEvent } from '@podscope/trace';
 
 interface OpenSpan {
@@ -8,10 +8,10 @@ interface OpenSpan {
   readonly lines: string[];
 }
 
-/** An event sink for a tracer whose root spans are CRI calls. */
+/** An event sink for a tracer whose root spans are CRI calls. It prints each call when it ends. */
 export class CallLog implements EventSink {
   readonly #print: (text: string) => void;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly #now: () => number;
   readonly #open = new Map<number, OpenSpan>();
 
@@ -38,7 +38,7 @@ export class CallLog implements EventSink {
       ...span.lines.map((line) => `  ${line}`),
     ];
     const parent = span.parent === undefined ? undefined : this.#open.get(span.parent);
-    // Work that outlives its call is printed separately.
+    // Print work separately if it ends after its call.
     if (parent) parent.lines.push(...lines);
     else this.#print(lines.join('\n'));
   }

@@ -34,7 +34,7 @@ async function serve(ctx: Context, options: CriOptions): Promise<void> {
   }
 }
 
-/** Resolves at the first signal; a second one ends the process. */
+/** Resolves at the first signal. A second signal ends the process at once. */
 async function stopSignal(): Promise<void> {
   const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -56,7 +56,7 @@ export const command: CommandBody = {
       await serve(background(systemClock(), tracer, 'cri'), options);
       return 0;
     } catch (error) {
-      // Errors that the user can fix are printed as one line.
+      // Print errors that the user can fix as one line. Throw all others.
       if (!(error instanceof CriError) && !(error instanceof Error && error.name === 'StartError')) throw error;
       report(`podscope: ${error.message}`);
       return 1;

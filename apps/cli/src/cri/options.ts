@@ -10,7 +10,7 @@ import { type NetworkOptions, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
 
 export interface CriOptions {
-  /** For example, `unix:///run/podscope/cri.sock`. */
+  /** The endpoint on which to listen, for example `unix:///run/podscope/cri.sock`. */
   readonly listen: string;
   readonly socketMode: number;
   readonly runtime: 'docker' | 'sim';
@@ -23,13 +23,13 @@ export interface CriOptions {
   /** Network plugin of dockershim's pods. */
   readonly network: NetworkOptions;
   readonly stateDir: string;
-  /** Address the streaming server listens on. */
+  /** Address on which the streaming server listens. */
   readonly streaming: { readonly host: string; readonly port: number };
-  /** Prints each CRI call with its Docker calls. */
+  /** True to print each CRI call with its Docker calls. */
   readonly verbose: boolean;
 }
 
-/** Returns the default socket: in `/run`, or in the user's runtime directory. */
+/** Returns the default endpoint: a socket in `/run` for root, or in the user's runtime directory. */
 function defaultEndpoint(environment: NodeJS.ProcessEnv, isRoot: boolean): string {
   const runtimeDirectory = isRoot || !environment['XDG_RUNTIME_DIR'] ? '/run' : environment['XDG_RUNTIME_DIR'];
   return `unix://${runtimeDirectory}/podscope/cri.sock`;

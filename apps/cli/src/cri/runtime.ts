@@ -1,6 +1,6 @@
 /**
- * Creates the runtime that `cri` serves. Loads only the chosen one, because the simulator brings most of the server
- * with it.
+ * Creates the runtime that `cri` serves. Loads only the code of the chosen runtime, because the simulator's code
+ * contains most of the server.
  */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { Context } from '@podscope/trace';

@@ -1,4 +1,6 @@
-/** Tests `cri --runtime sim --profile v1.20` as a kubelet before 1.24 calls it: over runtime.v1alpha2. */
+/**
+ * Tests `cri --runtime sim --profile v1.20` with the API version runtime.v1alpha2, which a kubelet before 1.24 uses.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,8 +12,8 @@ import type { Context } from '@podscope/trace';
 import type { CriOptions } from './options.ts';
 
 /**
- * Returns a simulated runtime for a kubelet of this machine: it reads the files that pods mount, writes their logs to
- * the paths that CRI names, and serves Exec, Attach and PortForward.
+ * Returns a simulated runtime for a kubelet on this machine. The runtime reads the files that pods mount, writes logs
+ * to the paths that CRI requests contain, and serves Exec, Attach and PortForward.
  * @throws StartError if the simulation file can't be read
  */
 export async function createServedSimulator(
@@ -39,7 +39,7 @@ export async function createServedSimulator(
     runtime: streamed.runtime,
     async close() {
       await streamed.close();
-      // Running containers have timers, which would keep the process alive.
+      // Stop all containers first, because timers of running containers would keep the process alive.
       await simulator.restartNode();
       await simulator.close();
     },

@@ -1,4 +1,7 @@
-/** Tests `cri --runtime sim` as a kubelet uses it: over the socket, with streams behind URLs and logs on disk. */
+/**
+ * Tests `cri --runtime sim` in the way in which a kubelet uses it: over the socket, with streaming URLs and with logs
+ * on disk.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -85,7 +88,7 @@ it('serves exec streams, metrics and log files of simulated containers to a kube
     expect(await readFile(join(folder, 'pod-logs/app/0.log'), 'utf8')).toMatch(
       /^\S+Z stdout F up\n\S+Z stdout F got hello\n$/,
     );
-    // Running containers don't delay the stop.
+    // The running container must not delay the end of the process.
     const sleeper = {
       ...config,
       metadata: { name: 'sleeper', attempt: 0 },

@@ -4,11 +4,14 @@ import { z } from 'zod';
 const source = z.object({ path: z.string().optional(), name: z.string().optional() });
 const id = z.int().nonnegative();
 
-/** Matches an origin. Its host is a name, an IPv4 address or an IPv6 address; `*.name` is any name below it. */
+/**
+ * Matches an origin. Its host is a name, an IPv4 address or an IPv6 address. `*.name` stands for all names below
+ * `name`.
+ */
 const originForm =
   /^https?:\/\/(?:\[[\da-f:.]+\]|(?:\*\.)?[a-z\d_](?:[\w-]*\w)?(?:\.[a-z\d_](?:[\w-]*\w)?)*)(?::\d+)?$/;
 
-// Origins become sources of a Content-Security-Policy, where `*`, `;` and `,` have a meaning.
+// The pattern excludes characters such as `;` and `,`, because origins become part of a Content-Security-Policy.
 const frameAncestor = z
   .string()
   .max(300)
@@ -24,7 +27,7 @@ const common = {
    * breakpoints.
    */
   group: z.string().max(63).default('dap'),
-  /** Sends every event of the run as a `podscopeEvents` event. */
+  /** True to send every event of the run as a `podscopeEvents` event. */
   events: z.boolean().default(false),
   /** The token that `--listen` printed. */
   adapterToken: z.string().optional(),
@@ -34,9 +37,9 @@ const launchFields = z.object({
   ...common,
   /** Path of the manifest. */
   program: z.string().min(1).optional(),
-  /** Names of the manifest's pods to run; default: all. */
+  /** Names of the pods in the manifest that are run. Default: all pods. */
   pods: z.array(z.string().min(1)).min(1).optional(),
-  /** Id of a scenario, instead of a manifest. */
+  /** Id of a scenario to play instead of a manifest. */
   scenario: z.string().min(1).optional(),
   runtime: z
     .string()
@@ -48,9 +51,9 @@ const launchFields = z.object({
   noDebug: z.boolean().default(false),
   seed: z.union([z.string(), z.number()]).optional(),
   faults: z.string().optional(),
-  /** Path of the simulation document. */
+  /** Path of the file with simulation settings. */
   simulation: z.string().optional(),
-  /** Virtual seconds per real second; for the simulator only. */
+  /** Virtual seconds per real second. Applies only to the simulator. */
   speed: z.number().min(0.1).max(1_000).default(10),
   keepPods: z.boolean().default(false),
   stateDir: z.string().optional(),
@@ -114,7 +117,7 @@ export const requestSchemas = {
     .object({
       /** The origin under which the client's window reaches the page, if its port is forwarded. */
       origin: origin.optional(),
-      /** Origins of the pages that may show the page in a frame, beyond VS Code's desktop program. */
+      /** Origins of pages that may show Podscope's page in a frame, in addition to VS Code's desktop program. */
       frameAncestors: z.array(frameAncestor).max(10).default([]),
     })
     .default({ frameAncestors: [] }),

@@ -1,4 +1,4 @@
-/** Tests DAP over a port, attached to a server that keeps running after the client leaves. */
+/** Tests DAP over a port, attached to a server that continues to run after the client has disconnected. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

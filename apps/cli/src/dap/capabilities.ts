@@ -2,7 +2,7 @@
 import { exceptionFilters } from '@podscope/protocol';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 
-/** Splits each filter's text into a label and a description. */
+/** Split the text of each filter at its colon into a label and a description. */
 const filters = Object.entries(exceptionFilters).map(([filter, text]): DebugProtocol.ExceptionBreakpointsFilter => {
   const [label = filter, description = text] = text.split(/:\s+(.*)/s);
   return {

@@ -1,13 +1,13 @@
-/** Selects pods of a manifest, so that an editor can debug one of several. */
+/** Selects pods of a manifest by name, so that an editor can debug only some of them. */
 import { isMap, parseAllDocuments } from 'yaml';
 
-/** Replaces all characters but line breaks, so that later lines keep their numbers. */
+/** Removes all characters except line breaks, so that later lines keep their line numbers. */
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
 
 /**
- * Returns the manifest without the pods that aren't named. Other objects stay, because the pods may need them. Lines
- * keep their numbers. A manifest that isn't valid YAML or JSON is returned unchanged; the later reading reports the
- * error.
+ * Returns the manifest without the pods that aren't named. Other objects are kept, because the pods may need them.
+ * Lines keep their numbers. A manifest that isn't valid YAML or JSON is returned unchanged, so that applying it reports
+ * the error.
  * @param names names of pods; undefined for all
  */
 export function onlyPods(manifest: string, names: readonly string[] | undefined): string {

@@ -1,6 +1,6 @@
 /**
- * Merges one client's breakpoints, which DAP sends per file and for functions, into the single list that the node
- * keeps.
+ * Combines one client's breakpoints into the single list that the node stores. DAP sends them per source file, and
+ * separately for functions.
  */
 import { join } from 'node:path';
 import { type BreakpointSpec, type BreakpointState, breakpointSpecSchema } from '@podscope/protocol';
@@ -17,7 +17,7 @@ type SourceBreakpoint = Pick<DebugProtocol.SourceBreakpoint, 'line' | 'condition
 const isProblem = (entry: Entry): entry is { readonly problem: string } => 'problem' in entry;
 
 const given = <T extends object>(members: T): Partial<T> =>
-  // Clients send an empty text for a field that the user left empty.
+  // Omit empty texts, which clients send for fields that the user left empty.
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
 
 function understood(make: () => unknown): Entry {
@@ -33,17 +33,17 @@ function understood(make: () => unknown): Entry {
 export class ClientBreakpoints {
   readonly #root: string;
   readonly #isServed: boolean;
-  /** Paths of served sources. Clients refer to a source by its place in the list, from 1. */
+  /** Paths of the sources that the adapter serves. The reference of a source is its position in the list, from 1. */
   readonly #served: string[] = [];
   #functions: readonly Entry[] = [];
   readonly #sources = new Map<string, readonly Entry[]>();
   #known = new Map<number, BreakpointState>();
-  /** Numbers of the breakpoints of functions, with those that the node has removed because they stop once. */
+  /** Ids of the function breakpoints. Ids of one-shot breakpoints that the node has removed stay in this set. */
   #functionIds: ReadonlySet<number> = new Set();
 
   /**
    * @param root directory of the engine's sources on this machine
-   * @param isServed true if clients get their text from the adapter
+   * @param isServed true if clients get the text of sources from the adapter
    */
   constructor(root: string, isServed = false) {
     this.#root = root;
@@ -74,7 +74,7 @@ export class ClientBreakpoints {
   }
 
   /**
-   * Returns the response to a request: the node's state of each of its entries.
+   * Returns the response to a breakpoint request: the state of each of its entries on the node.
    * @param states in the order of {@link specs}
    */
   answer(entries: readonly Entry[], states: readonly BreakpointState[]): readonly DebugProtocol.Breakpoint[] {
@@ -92,13 +92,16 @@ export class ClientBreakpoints {
     });
   }
 
-  /** Returns DAP's reason of a stop: that of the node, except that DAP names breakpoints of functions. */
+  /**
+   * Returns the reason of a stop in DAP's terms. It is the node's reason, except that DAP distinguishes function
+   * breakpoints.
+   */
   reasonOf({ reason, breakpoints = [] }: Pick<TraceEventOf<'stopped'>, 'reason' | 'breakpoints'>): string {
     const isFunction = breakpoints.length > 0 && breakpoints.every((id) => this.#functionIds.has(id));
     return reason === 'breakpoint' && isFunction ? 'function breakpoint' : reason;
   }
 
-  /** Returns the `breakpoint` events that report how the node's list differs from the states last reported. */
+  /** Returns the `breakpoint` events that report changes of the node's list since the last report. */
   changes(now: readonly BreakpointState[]): readonly DebugProtocol.BreakpointEvent['body'][] {
     const current = new Map(now.map((state) => [state.id, state]));
     const changes = [...this.#known].flatMap(([id, before]): DebugProtocol.BreakpointEvent['body'][] => {
@@ -131,7 +134,7 @@ export class ClientBreakpoints {
     return { ...source, sourceReference: this.#served.indexOf(path) + 1 };
   }
 
-  /** Returns the file of a reference of {@link sourceOf}; undefined for any other number. */
+  /** Returns the path of the file to which a reference of {@link sourceOf} belongs; undefined for any other number. */
   servedFile(reference: number): string | undefined {
     const path = this.#served[reference - 1];
     return path === undefined ? undefined : join(this.#root, path);

@@ -38,10 +38,11 @@ Speaks the Debug Adapter Protocol on standard input and output. docs/use/vscode.
     }
     const where = values.listen === 'stdio' ? undefined : values.listen;
     if (where === undefined) {
-      // Standard output carries protocol messages only.
+      // Write all logs to stderr, because standard output contains only protocol messages.
       console.log = console.error;
       await serveClient(process.stdin, process.stdout, {});
-      // An editor that keeps the pipe open must not keep this process alive.
+      // Close standard input, because an editor may keep the pipe open, and the open pipe would keep this process
+      // alive.
       process.stdin.destroy();
       return 0;
     }

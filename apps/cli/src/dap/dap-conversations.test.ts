@@ -24,8 +24,8 @@ const foreignCommands = [
   'watch',
 ];
 /**
- * Scenarios that fall back to the custom request for these commands, because DAP has no breakpoint groups, no filters
- * per pod and no requests for unknown threads.
+ * By scenario, the commands that also use the custom request, because DAP has no breakpoint groups, no filters per pod
+ * and no requests for unknown threads.
  */
 const partlyForeign: Readonly<Record<string, readonly string[]>> = {
   'set-by-diff': ['setBreakpoints'],
@@ -49,8 +49,8 @@ describe('the golden debugger conversations over DAP', () => {
     const foreign = clients.flatMap((client) => [...client.foreign]);
     expect([...foreignCommands, ...(partlyForeign[scenario.name] ?? [])]).toEqual(expect.arrayContaining(foreign));
     if (foreign.length === 0) inOwnWords++;
-    // Every stop of the conversation also arrives as a DAP event. A client that attaches later receives the current
-    // stops.
+    // Every stop of the conversation also arrives as a DAP event. A client that attaches later also receives the
+    // current stops, so there may be more events.
     const reported = text.match(/^· .* stopped \(/gm)?.length ?? 0;
     expect(clients.flatMap((client) => client.stops).length).toBeGreaterThanOrEqual(reported);
   });

@@ -1,4 +1,4 @@
-/** Tests `podscope dap` as an editor starts it, with a pod on Docker. */
+/** Tests `podscope dap` with a pod on Docker, started in the way in which an editor starts it. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { DapClient } from './testing/dap-client.ts';
 
 const podscope = join(import.meta.dirname, '../main.ts');
 
-/** Returns the number of containers, in any state, of pods of that name, which no other test uses. */
+/** Returns the number of containers, in any state, of pods with this name. No other test uses the name. */
 async function leftOf(name: string): Promise<number> {
   const filters = encodeURIComponent(JSON.stringify({ label: [`io.kubernetes.pod.name=${name}`] }));
   return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[])

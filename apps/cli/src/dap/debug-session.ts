@@ -1,4 +1,4 @@
-/** Defines the DAP session as its request handlers and the event translator use it. */
+/** Declares the interface of a DAP session that its request handlers and the event translator use. */
 import type { TraceEventOf } from '@podscope/trace';
 import type { ClientBreakpoints } from './client-breakpoints.ts';
 import type { NodeConnection } from './node-connection.ts';
@@ -14,17 +14,17 @@ export interface DebugSession {
   readonly threads: ThreadIds;
   readonly past: RecordedPast;
   readonly breakpoints: ClientBreakpoints;
-  /** Stopped threads with the event that reported the stop. */
+  /** The events that reported the current stops, by thread. */
   readonly stops: Map<
     string,
     Pick<TraceEventOf<'stopped'>, 'seq' | 'reason' | 'text' | 'point' | 'phase' | 'breakpoints'>
   >;
   /** The connection to the launched or attached node. @throws NodeRefusal before launch or attach */
   readonly node: NodeConnection;
-  /** Remembers the thread of a frame, because DAP's requests about frames don't contain one. */
+  /** Stores the thread of a frame, because DAP's requests about frames don't contain the thread. */
   rememberFrame(frame: number, thread: string): void;
   /**
-   * Returns the thread of a frame. For an unknown or missing frame it returns the thread that stopped last, so that the
+   * Returns the thread of a frame. For an unknown or missing frame, returns the thread that stopped last, so that the
    * node reports the error.
    * @throws NodeRefusal if no thread is stopped
    */
@@ -33,12 +33,15 @@ export interface DebugSession {
   event(event: string, body?: object): void;
   /** Writes a line to the client's console. */
   print(output: string, category?: 'console' | 'important' | 'stderr'): void;
-  /** Runs a task after the response to the current request is sent. */
+  /** Runs a task after the response to the current request has been sent. */
   later(task: () => void): void;
-  /** Requests a rerun. Resolves when this session has moved to it. @throws NodeRefusal if a rerun is not possible */
+  /**
+   * Requests a rerun. Resolves when this session is connected to the new run.
+   * @throws NodeRefusal if a rerun is not possible
+   */
   rerun(command: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Continues virtual time that has been paused since a rerun. @returns false if time wasn't paused */
   letTimePass(): Promise<boolean>;
-  /** Reports that all pods of the program have ended. */
+  /** Reports to the client that all pods of the program have ended. */
   ended(exitCode: number): void;
 }

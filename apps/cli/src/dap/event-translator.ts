@@ -6,7 +6,7 @@ import type { DebugSession } from './debug-session.ts';
 type StopReport = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;
 
 export class EventTranslator {
-  /** Number of the breakpoint that implements stopOnEntry. */
+  /** Id of the breakpoint that implements stopOnEntry; undefined if it isn't set. */
   entry: number | undefined;
   readonly #session: DebugSession;
   #flow = new FlowText();
@@ -20,13 +20,13 @@ export class EventTranslator {
     this.#session = session;
   }
 
-  /** Sets the pods of the program: the session ends when they have ended. */
+  /** Sets the pods of the program. The session ends when all of them have ended. */
   watch(pods: ReadonlyMap<string, string>): void {
     this.#program = new Map([...pods.keys()].map((uid) => [uid, undefined]));
   }
 
   /**
-   * Resets the state for a repeated run, in which the same pods are created again.
+   * Resets the state for a rerun, which creates the same pods again.
    * @returns the threads of the previous pods
    */
   beginAgain(): readonly string[] {
@@ -44,7 +44,7 @@ export class EventTranslator {
     this.#program = undefined;
   }
 
-  /** Returns the existing pods of the program; empty for an attached node. */
+  /** Returns the pods of the program that currently exist. Returns an empty list for an attached node. */
   pods(): readonly { readonly namespace: string; readonly name: string }[] {
     return [...(this.#program?.keys() ?? [])].flatMap((uid) => this.#pods.get(uid) ?? []);
   }
@@ -91,7 +91,7 @@ export class EventTranslator {
     }
   }
 
-  /** Emits thread events. Pods from before the client attached get them too, because their threads exist. */
+  /** Emits DAP thread events for pods. Pods that existed before the client attached also get a thread event. */
   #reportPods(event: TraceEvent): void {
     if (event.pod === undefined) return;
     if (event.type === 'podChanged' && event.operation !== 'MODIFIED') {
@@ -119,7 +119,7 @@ export class EventTranslator {
         this.#session.event('continued', { threadId: threads.idOf(event.thread), allThreadsContinued: false });
         break;
       case 'breakpointsChanged': {
-        // The debugger defines the type of these lists; the trace protocol has their schema.
+        // The cast is safe: the debugger defines the type of these lists, and the event was validated.
         const own = (event.breakpoints as unknown as readonly BreakpointState[]).filter(
           (state) => state.group === group,
         );

@@ -17,7 +17,10 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
       singleThread,
     };
   };
-  /** Returns the number of the event at which the thread is stopped. Only a stopped thread can step back. */
+  /**
+   * Returns the number of the event at which the thread is stopped.
+   * @throws NodeRefusal if it isn't stopped, because only a stopped thread can step back
+   */
   const present = (thread: string): number => {
     const stop = session.stops.get(thread);
     if (!stop) throw new NodeRefusal('NotStopped', `thread ${thread} is not stopped: pause it, or set a breakpoint`);
@@ -62,7 +65,7 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
       const thread = nameOf(session, threadId);
       if (session.past.position(thread) !== undefined)
         print(thread, session.past.forward(thread, present(thread), await stopsOfThePast(session)), 'breakpoint');
-      // After a rerun the thread may not be stopped; then only the paused virtual time has to continue.
+      // After a rerun, the thread may not be stopped. In this case, only continue the paused virtual time.
       else if (session.stops.has(thread) || !(await session.letTimePass())) {
         await session.node.debug({ command: 'continue', thread });
         await session.letTimePass();
@@ -71,7 +74,7 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
     },
     pause: async (args) => {
       const { threadId } = requestSchemas.thread.parse(args);
-      // Clients send 0 when no thread is selected, which pauses every pod.
+      // Without a selected thread, clients send 0. The command then pauses every pod.
       await session.node.debug({ command: 'pause', ...(threadId === 0 ? {} : { thread: nameOf(session, threadId) }) });
       return {};
     },
@@ -109,7 +112,7 @@ function nameOf(session: DebugSession, threadId: number): string {
 
 /**
  * Returns a function that tests whether the node's breakpoints and filters would have stopped a thread at an event.
- * Ignores a breakpoint whose condition needs values that aren't recorded, and notifies the client.
+ * Ignores a breakpoint whose condition needs values that weren't recorded, and reports this to the client.
  */
 async function stopsOfThePast(session: DebugSession): Promise<(event: number) => boolean> {
   const { breakpoints, filters } = await session.node.debug({ command: 'debugState' });

@@ -10,8 +10,8 @@ const maxMessage = 8 * 1024 ** 2;
 /** Length limit of the header, in bytes: one line and an optional content type. */
 const maxHeader = 256;
 /**
- * Accepts these headers only. A browser that is tricked into sending a request to this port starts with a request line
- * and other headers, and is rejected before its body is read.
+ * Matches the only accepted headers. If a browser is tricked into sending a request to this port, the request starts
+ * with a request line and other headers. So it is rejected before its body is read.
  */
 const headerPattern = /^Content-Length: (\d{1,9})(?:\r\nContent-Type: [^\r\n]*)?$/i;
 

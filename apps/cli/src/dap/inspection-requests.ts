@@ -1,4 +1,7 @@
-/** Handles the DAP requests that inspect threads: on the node for the present, in the recorded events for the past. */
+/**
+ * Handles the DAP requests that inspect threads. For the present, they are forwarded to the node. For the past, they
+ * are answered from the recorded events.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Variable } from '@podscope/protocol';
 import type { DebugProtocol } from '@vscode/debugprotocol';
@@ -104,7 +107,7 @@ export function inspectionRequests(session: DebugSession): Readonly<Record<strin
         };
       const all: DebugProtocol.Variable[] = [];
       for (;;) {
-        // A request without a count asks for all variables.
+        // A `count` of 0 requests all variables.
         const wanted = count > 0 ? Math.min(pageSize, count - all.length) : pageSize;
         const { variables, total } = await session.node.debug({
           command: 'variables',
@@ -191,7 +194,10 @@ export function inspectionRequests(session: DebugSession): Readonly<Record<strin
   };
 }
 
-/** Runs a console command about the whole run. @returns the output, or undefined if the text isn't a command */
+/**
+ * Runs a console command that concerns the whole run.
+ * @returns the output, or undefined if the text isn't a command
+ */
 async function consoleCommand(
   session: DebugSession,
   text: string,
@@ -214,7 +220,7 @@ async function consoleCommand(
   return `Replayed to event ${seq}.`;
 }
 
-/** Returns every source line that a breakpoint can be set on. */
+/** Returns every source line on which a breakpoint can be set. */
 async function sources(session: DebugSession): Promise<readonly { readonly path: string; readonly line: number }[]> {
   const { points, decisions } = await session.node.debug({ command: 'points' });
   return [...points, ...decisions].flatMap(({ source }) => source ?? []);

@@ -19,14 +19,14 @@ import type { PageSource } from './page/session-page.ts';
 
 export interface LaunchedNode {
   readonly connection: NodeConnection;
-  /** Serves further clients of the node, such as the page. */
+  /** Source of sessions for further clients of the node, such as the page. */
   readonly clients: PageSource;
   /** Name of the container runtime. */
   readonly runtime: string;
   readonly notices: readonly string[];
   /**
-   * Applies the program.
-   * @returns the names of its pods by UID
+   * Applies the manifest or starts the scenario.
+   * @returns the names of the pods by UID
    * @throws NodeRefusal with the position of an error in the manifest
    */
   begin(): Promise<ReadonlyMap<string, string>>;
@@ -41,7 +41,7 @@ const read = (file: string): Promise<string> =>
     );
   });
 
-/** Launch arguments with feature gates, simulation file and scenario read. */
+/** Launch arguments in which feature gates, simulation file and scenario have been parsed. */
 interface NodeArguments extends Omit<LaunchArguments, 'featureGates' | 'simulation' | 'scenario'> {
   readonly scenario: Scenario | undefined;
   readonly featureGates: Readonly<Record<string, boolean>>;
@@ -57,7 +57,10 @@ async function readSimulation({ simulation }: LaunchArguments): Promise<NodeArgu
   }
 }
 
-/** Returns a scenario. @throws NodeRefusal if it doesn't exist, or isn't played with that release */
+/**
+ * Returns a scenario.
+ * @throws NodeRefusal if it doesn't exist, or if it can't be played with the release
+ */
 function scenarioOf(id: string, profile: LaunchArguments['profile']): Scenario {
   const scenario = findScenario(id);
   if (!scenario) throw new NodeRefusal('NotFound', `there is no scenario ${JSON.stringify(id)}`);
@@ -86,7 +89,7 @@ interface StartedNode {
   stop(): Promise<void>;
 }
 
-/** Called with the node after it has started, and for the simulator also after each rerun. */
+/** Called with the node after the node has started. For the simulator, it is also called after each rerun. */
 type Begin = (nodeHost: NodeHost) => void;
 
 async function startSimulated(
@@ -116,7 +119,8 @@ async function startSimulated(
     },
     real: systemClock(),
     speed,
-    // A scenario's acts count from its manifest, which is applied after the breakpoints are set.
+    // Pause a scenario, because its times count from the start of the run and its manifest is applied after the
+    // breakpoints are set.
     paused: scenario !== undefined,
     run: 'dap',
     begin: async (simulation) => {
@@ -183,7 +187,7 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
     runtime: node.runtime,
     notices: node.notices,
     begin: async () => {
-      // Apply the manifest like a client's command, so that it is recorded and repeated in a rerun.
+      // Apply the manifest as a client's command, so that it is recorded, and repeated in a rerun.
       const { applied, errors } = applyResultSchema.parse(await connection.request({ command: 'apply', manifest }));
       const [first] = errors;
       if (first) throw new NodeRefusal('Invalid', `${program}:${first.line ?? 1}: ${first.message}`);

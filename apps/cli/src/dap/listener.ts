@@ -8,7 +8,7 @@ import { repositoryRoot } from '@podscope/server/embed';
 import { FramingError, frameMessage, MessageReader } from './framing.ts';
 import { DapSession } from './session.ts';
 
-/** Serves one client. Resolves when it disconnects. */
+/** Serves one DAP client. Resolves when the client disconnects. */
 export function serveClient(
   input: Readable,
   output: Writable,
@@ -17,7 +17,7 @@ export function serveClient(
   return new Promise((resolve) => {
     const reader = new MessageReader();
     const session = new DapSession({
-      // The npm package has the engine's files apart from its programs.
+      // The npm package contains the engine's source files in the directory `engine`.
       root: isPackaged ? join(repositoryRoot, 'engine') : repositoryRoot,
       servesSources: isPackaged,
       send: (message) => void output.write(frameMessage(message)),
@@ -27,7 +27,8 @@ export function serveClient(
     let work: Promise<void> = Promise.resolve();
     input.on('data', (chunk: Buffer) => {
       try {
-        // Requests are handled one at a time, because a request may depend on a breakpoint that an earlier one sets.
+        // Handle requests one after the other, because a request may depend on a breakpoint that an earlier request
+        // sets.
         for (const message of reader.push(chunk)) work = work.then(() => session.receive(message));
       } catch (error) {
         if (!(error instanceof FramingError)) throw error;
@@ -42,15 +43,15 @@ export function serveClient(
 
 /** A listener that accepts DAP clients. */
 export interface DapListener {
-  /** `127.0.0.1:4711`, or the socket's path. */
+  /** `127.0.0.1:4711`, or the path of the socket. */
   readonly address: string;
-  /** Ends every session together with the node launched for it. */
+  /** Ends every session and the nodes that were launched for them. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a listener.
- * @param where a port of 127.0.0.1 (0 for a free one), or the path of a Unix socket
+ * @param where a port on 127.0.0.1 (0 for a free port), or the path of a Unix socket
  * @param token the value that clients must send as `adapterToken`
  */
 export async function listenForClients(where: string, token: string | undefined): Promise<DapListener> {
@@ -68,7 +69,7 @@ export async function listenForClients(where: string, token: string | undefined)
       server.once('error', reject).listen(Number(where), '127.0.0.1', resolve),
     );
   else {
-    // The socket must be private to this user from the moment it is created.
+    // Set the umask, because only this user may use the socket from the moment at which it is created.
     const before = process.umask(0o177);
     try {
       await new Promise<void>((resolve, reject) => server.once('error', reject).listen(where, resolve));

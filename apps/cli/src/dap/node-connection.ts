@@ -1,6 +1,6 @@
 /**
- * Implements the client side of docs/reference/protocol.md: sends commands, matches their answers, and receives the
- * run's events.
+ * Implements the client side of docs/reference/protocol.md: sends commands, matches responses to them, and receives the
+ * events of the run.
  */
 import { errorMessage } from '@podscope/base';
 import {
@@ -15,7 +15,7 @@ import {
 import type { TraceEvent } from '@podscope/trace';
 import { WebSocket } from 'ws';
 
-/** A command that the node refused. */
+/** Thrown when the node refuses a command, or when the node can't be reached. */
 export class NodeRefusal extends Error {
   override readonly name = 'NodeRefusal';
   readonly reason: string;
@@ -34,14 +34,17 @@ export interface NodeChannel {
   close(): Promise<void> | void;
 }
 
-/** Receives what a channel delivers. */
+/** Receives the messages and the end of a channel. */
 interface ChannelListener {
   receive(text: string): void;
   /** Called when the channel is closed. */
   ended(reason: string): void;
 }
 
-/** Opens a channel as soon as the node accepts clients. @throws NodeRefusal */
+/**
+ * Opens a channel when the node accepts clients.
+ * @throws NodeRefusal if that isn't possible
+ */
 export type OpenNodeChannel = (listener: ChannelListener) => Promise<NodeChannel>;
 
 interface Pending {
@@ -52,12 +55,12 @@ interface Pending {
 export class NodeConnection {
   readonly #open: OpenNodeChannel;
   readonly #pending = new Map<number, Pending>();
-  /** The channel to the current run; during a rerun, a promise of the next one. */
+  /** The channel to the current run. During a rerun, the promise resolves with the channel to the next run. */
   #channel: Promise<NodeChannel>;
   #welcomed: { readonly resolve: (welcome: Welcome) => void; readonly reject: (error: Error) => void } | undefined;
   #lastID = 0;
   #gone: NodeRefusal | undefined;
-  /** Events that arrived before a listener was set. */
+  /** Events that arrived before a listener for them was set. */
   #early: TraceEvent[] = [];
   #onEvents: (events: readonly TraceEvent[]) => void = (events) => void this.#early.push(...events);
   #onMove: (welcome: Welcome) => void = () => undefined;
@@ -70,7 +73,8 @@ export class NodeConnection {
     const { promise, resolve, reject } = Promise.withResolvers<Welcome>();
     this.welcome = promise;
     this.#welcomed = { resolve, reject };
-    // Callers that await `welcome` handle its failure. Until then it must not be an unhandled rejection.
+    // Callers that await `welcome` handle its rejection. Without this handler, an earlier rejection would count as
+    // unhandled.
     promise.catch(() => undefined);
     this.#channel = this.#enter();
   }
@@ -83,7 +87,7 @@ export class NodeConnection {
   }
 
   async #enter(): Promise<NodeChannel> {
-    // Messages of an abandoned channel are ignored.
+    // True after the channel was abandoned. Its further messages are then ignored.
     const state: { left: boolean } = { left: false };
     const channel = await this.#open({
       receive: (text) => {
@@ -102,7 +106,7 @@ export class NodeConnection {
     return channel;
   }
 
-  /** Reconnects because the node now serves another run. */
+  /** Connects again, because the node now serves another run. */
   #move(reason: string): void {
     this.#abandon(new NodeRefusal('Disconnected', reason));
     const before = this.#channel;
@@ -119,17 +123,17 @@ export class NodeConnection {
     listener(this.#early.splice(0));
   }
 
-  /** Sets the listener for the welcome of a rerun; the events that follow belong to that run. */
+  /** Sets the listener that receives the welcome of a rerun. The events after it belong to the rerun. */
   onMove(listener: (welcome: Welcome) => void): void {
     this.#onMove = listener;
   }
 
-  /** Sets the listener for the end of the node or the connection. The listener is called once. */
+  /** Sets the listener for the end of the node or of the connection. The listener is called once. */
   onEnd(listener: (reason: string) => void): void {
     this.#onEnd = listener;
   }
 
-  /** Messages aren't validated, because the node is trusted to follow its protocol. */
+  /** Handles a message without validating it, because the node is trusted to follow its protocol. */
   #receive(message: ServerMessage): void {
     switch (message.type) {
       case 'welcome':
@@ -184,7 +188,7 @@ export class NodeConnection {
   async debug<Name extends DebugCommandName>(
     command: Extract<DebugCommand, { command: Name }>,
   ): Promise<DebugResult<Name>> {
-    // The protocol defines the result type of each command.
+    // The cast is safe, because the protocol defines the result type of each command.
     return (await this.request(command)) as DebugResult<Name>;
   }
 
@@ -202,7 +206,10 @@ export class NodeConnection {
   }
 }
 
-/** Connects to a running server. @throws NodeRefusal if it doesn't answer or rejects the token */
+/**
+ * Connects to a running server.
+ * @throws NodeRefusal if the server doesn't respond or rejects the token
+ */
 export function connectToServer(url: string, token: string): Promise<NodeConnection> {
   const address = new URL('/stream', url);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -221,9 +228,9 @@ export function connectToServer(url: string, token: string): Promise<NodeConnect
   });
 }
 
-/** A node in this process, or a host that serves its successive runs. */
+/** A node in this process, or a host that replaces its node at a rerun. */
 interface Connectable {
-  /** Resolves when clients are accepted; if missing, they always are. */
+  /** Resolves when the node accepts clients. If absent, it always accepts clients. */
   readonly ready?: Promise<void>;
   connect(transport: {
     readonly send: (text: string) => void;

@@ -17,9 +17,9 @@ import {
 } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 
-/** First number of frames and variables of the past. The node's own numbers stay far below it. */
+/** First id of frames and variables of the past. The node's own ids stay far below it. */
 const firstPastId = 1_000_000_000;
-/** Number of events kept, about as many as the node keeps. */
+/** Maximum number of stored events, which is about the number that the node stores. */
 const maxEvents = 300_000;
 const maxText = 1_000;
 const maxReferences = 50_000;
@@ -27,7 +27,7 @@ const maxReferences = 50_000;
 export const isPast = (id: number): boolean => id >= firstPastId;
 
 type SpanStarted = TraceEventOf<'spanStarted'>;
-/** Returns whether a thread would have stopped at this event. */
+/** Returns true if a breakpoint or filter would have stopped the thread at this event. */
 type BreakpointTest = (seq: number) => boolean;
 
 interface PastFrame {
@@ -43,9 +43,9 @@ export class RecordedPast {
   #profile = 'v1.36';
   /** v1.Pod objects as they were before the first received event. */
   #pods: readonly Attributes[] = [];
-  /** The latest object of each pod whose events have been dropped, by UID. */
+  /** By UID, the latest object of each pod whose events have been dropped. */
   readonly #forgotten = new Map<string, Attributes>();
-  /** Positions of the threads that stepped back, as event numbers. */
+  /** By thread, the number of the event to which the thread stepped back. */
   readonly #positions = new Map<string, number>();
   readonly #frames = new Map<number, PastFrame>();
   readonly #values = new Map<number, object>();
@@ -62,7 +62,7 @@ export class RecordedPast {
 
   /**
    * Starts recording a run.
-   * @param profile the release whose source files the lines refer to
+   * @param profile the release to whose source files the lines refer
    * @param pods v1.Pod objects as of the first received event
    */
   begin(profile: string, pods: readonly Attributes[] = []): void {
@@ -76,12 +76,12 @@ export class RecordedPast {
     this.#positions.clear();
   }
 
-  /** Returns the number of the event at which a frame of the past was created. */
+  /** Returns the number of the event at which a past frame was created. */
   instantOf(frame: number): number | undefined {
     return this.#frames.get(frame)?.at;
   }
 
-  /** Returns the event to which the thread stepped back; undefined at the present. */
+  /** Returns the number of the event to which the thread stepped back; undefined if the thread is at the present. */
   position(thread: string): number | undefined {
     return this.#positions.get(thread);
   }
@@ -91,7 +91,10 @@ export class RecordedPast {
     this.#positions.delete(thread);
   }
 
-  /** Returns the event that represents a stop before a span: the start of that span, which precedes the stop. */
+  /**
+   * Returns the number of the event that represents a stop before a span. It is the start of that span, whose event
+   * precedes the stop.
+   */
   anchor(thread: string, stop: number): number {
     const first = this.#events[0]?.seq ?? 1;
     for (let at = Math.min(stop - first, this.#events.length - 1); at >= 0; at--) {
@@ -104,13 +107,13 @@ export class RecordedPast {
   /**
    * Steps back.
    * @param present number of the event at which the thread is stopped
-   * @returns the new position, or undefined at the beginning
+   * @returns the new position; undefined at the beginning of the run
    */
   back(thread: string, present: number, granularity: StepGranularity): StepBoundary | undefined {
     return this.#stand(thread, stepBack(this.#events, this.#positions.get(thread) ?? present, thread, granularity));
   }
 
-  /** Computes at which recorded events the breakpoints and filters would have stopped a thread, by event number. */
+  /** Computes where the breakpoints and filters would have stopped a thread, as numbers of recorded events. */
   stops(breakpoints: readonly BreakpointState[], filters: readonly ExceptionFilterSpec[]) {
     const pods = [...this.#pods, ...this.#forgotten.values()];
     const gate = new RecordedGate({
@@ -122,7 +125,7 @@ export class RecordedPast {
     return { stops: recordedStops(this.#events, gate), unjudged: gate.unjudged() };
   }
 
-  /** Moves back to the previous breakpoint hit; without one, to the beginning of the run. */
+  /** Moves back to the previous breakpoint hit, or to the beginning of the run without an earlier hit. */
   reverse(
     thread: string,
     present: number,
@@ -160,7 +163,7 @@ export class RecordedPast {
 
   /**
    * Moves forward to the next breakpoint hit.
-   * @returns the new position; undefined if no hit comes before the present
+   * @returns the new position; undefined if no hit follows before the present
    */
   forward(thread: string, present: number, isHit: BreakpointTest): StepBoundary | undefined {
     const found = this.#forward(this.#positions.get(thread) ?? present, present).find(
@@ -169,7 +172,7 @@ export class RecordedPast {
     return this.#settle(thread, found);
   }
 
-  /** Returns the stack at the thread's past position, innermost frame first. */
+  /** Returns the stack at the thread's past position, with the innermost frame first. */
   stack(thread: string): readonly { readonly id: number; readonly started: SpanStarted }[] {
     const at = this.#positions.get(thread) ?? 0;
     const here = this.#at(at);
@@ -232,7 +235,7 @@ export class RecordedPast {
     return { Pod: object, 'API status': status, 'Back-off': Object.fromEntries(backOff), 'Sync results': syncResults };
   }
 
-  /** Returns what happened inside the frame: evaluated rules and container engine calls. */
+  /** Returns what happened inside the frame: decisions and calls of the container engine. */
   #within(started: SpanStarted, at: number): Readonly<Record<string, unknown>> {
     const within = new Set([started.span]);
     const calls = new Map<number, Record<string, unknown>>();
@@ -265,7 +268,7 @@ export class RecordedPast {
     }));
   }
 
-  /** Returns the value at a path such as `request.config.metadata` in the frame's arguments. */
+  /** Returns the argument of the frame at a path such as `request.config.metadata`. */
   lookUp(frame: number, path: string): ReturnType<RecordedPast['variables']>[number] | undefined {
     const started = this.#frames.get(frame)?.started;
     if (!started || !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*$/.test(path)) return undefined;
@@ -328,7 +331,10 @@ export class RecordedPast {
     return boundary;
   }
 
-  /** Recorded values don't change, so references may outlive a step; only their number is limited. */
+  /**
+   * Limits the number of stored values and frames. They may be referenced after a step, because recorded values don't
+   * change.
+   */
   #forget(): void {
     if (this.#values.size + this.#frames.size < maxReferences) return;
     this.#frames.clear();

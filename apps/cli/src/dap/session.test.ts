@@ -23,7 +23,7 @@ const pod = (command: readonly string[], spec: object = {}): string =>
     spec: { ...spec, containers: [{ name: 'app', image: 'busybox:1.36', command }] },
   });
 
-/** Launches a pod in the simulator at full speed. */
+/** Launches the pods of a manifest in the simulator at full speed. */
 async function launch(
   manifest: string,
   args: object = {},

@@ -1,7 +1,7 @@
 /**
- * Implements one DAP client's session: requests become commands of a node, and the node's events become DAP events. Pod
- * workers and loops are threads, open spans are stack frames. A thread that stepped back is in the recorded past until
- * it returns to the present.
+ * Implements the session of one DAP client. Requests become commands of a node, and the node's events become DAP
+ * events. Pod workers and loops are threads; open spans are stack frames. A thread that stepped back shows the recorded
+ * past until it returns to the present.
  */
 import type { ExceptionFilterSpec } from '@podscope/protocol';
 import { productVersion, StartError, tokensEqual } from '@podscope/server/embed';
@@ -29,13 +29,16 @@ export interface DapSessionOptions {
   readonly onEnd: () => void;
   /** Directory of the engine's sources. */
   readonly root: string;
-  /** True if clients get the sources' text from the adapter, read-only; false if they open the files. */
+  /**
+   * True if clients get the text of the sources from the adapter, read-only. False if clients open the files
+   * themselves.
+   */
   readonly servesSources?: boolean;
-  /** The directory of the built page; default: that of this Podscope. */
+  /** The directory of the built page. Default: the page of this Podscope. */
   readonly pageDirectory?: string;
   /** The value that clients must send as `adapterToken`. */
   readonly token?: string;
-  /** Replaces the address of an attach request. */
+  /** Connects to a node in place of the address in an attach request. */
   readonly attach?: () => Promise<NodeConnection> | NodeConnection;
 }
 
@@ -44,11 +47,11 @@ interface Target {
   readonly group: string;
   readonly launched: LaunchedNode | undefined;
   readonly events: boolean;
-  /** Serves the page; undefined if the node has no address. */
+  /** Source of sessions for the page; undefined if the node has no address. */
   readonly clients: PageSource | undefined;
 }
 
-/** Largest number of frames for which the thread is remembered. */
+/** Maximum number of frames whose thread is stored. */
 const maxFrames = 10_000;
 
 const requestSchema = z.looseObject({
@@ -69,7 +72,9 @@ export class DapSession implements DebugSession {
   #target: Target | undefined;
   #launchArguments: z.infer<typeof launchSchema> | undefined;
   #filters: z.infer<typeof requestSchemas.setExceptionBreakpoints> | undefined;
-  /** Exception filters that other clients had set on an attached node. This session doesn't remove them. */
+  /**
+   * Exception filters that other clients have set on an attached node. This session keeps them when it sets its own.
+   */
   #othersFilters: readonly ExceptionFilterSpec[] = [];
   readonly #frames = new Map<number, string>();
   #page: Promise<PageServer> | undefined;
@@ -77,9 +82,9 @@ export class DapSession implements DebugSession {
   #afterResponse: (() => void)[] = [];
   #isOver = false;
   #configured = false;
-  /** True after a rerun until a request lets virtual time continue. */
+  /** True after a rerun, until a request continues virtual time. */
   #standsStill = false;
-  /** Called when this session has moved to another run, or has ended. */
+  /** Called when this session is connected to another run, or has ended. */
   #onMoved: () => void = () => undefined;
 
   constructor(options: DapSessionOptions) {
@@ -102,7 +107,7 @@ export class DapSession implements DebugSession {
         return this.#set(this.breakpoints.setSource(source.path ?? source.name ?? '', breakpoints));
       },
       setExceptionBreakpoints: (args) => this.#setFilters(requestSchemas.setExceptionBreakpoints.parse(args)),
-      // The node's whole protocol, for features outside DAP.
+      // Handles commands of the node's whole protocol, for features outside DAP.
       podscope: async (args) => {
         const command = requestSchemas.podscope.parse(args);
         return { result: await (command.command === 'rerun' ? this.rerun(command) : this.node.request(command)) };
@@ -134,10 +139,10 @@ export class DapSession implements DebugSession {
     return this.#target?.group ?? 'dap';
   }
 
-  /** Handles one message of the client. Never throws, whatever the message contains. */
+  /** Handles one message of the client. Never throws, even for an invalid message. */
   async receive(message: unknown): Promise<void> {
     const parsed = requestSchema.safeParse(message);
-    // Clients send requests only, because the adapter sends none that need a response.
+    // Ignore messages that aren't requests. The adapter sends no requests, so clients send no responses.
     if (!parsed.success) return;
     const { seq, command, arguments: args } = parsed.data;
     const handler = Object.hasOwn(this.#handlers, command) ? this.#handlers[command] : undefined;
@@ -163,7 +168,7 @@ export class DapSession implements DebugSession {
     this.#afterResponse.push(task);
   }
 
-  /** Ends the session and everything that it started. Called when the client disconnects or the session ends. */
+  /** Ends the session and everything that it started. Called when the client disconnects and when the session ends. */
   async close(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -258,7 +263,7 @@ export class DapSession implements DebugSession {
     const { lastSeq, debug, node, pods } = await connection.welcome;
     this.past.begin(node.profile, pods);
     this.#target = target;
-    // Events up to here happened before the client attached, so they aren't reported as news.
+    // Events up to this one happened before the client attached, so they aren't reported as new.
     reported = lastSeq;
     if (!target.launched) this.#othersFilters = debug?.filters ?? [];
     for (const stop of debug?.stopped ?? []) this.stops.set(stop.thread, { ...stop, seq: lastSeq });
@@ -266,8 +271,8 @@ export class DapSession implements DebugSession {
   }
 
   /**
-   * Moves the session to the rerun at the point it has replayed to. Threads that were stopped in the previous run no
-   * longer are.
+   * Continues the session with the rerun, at the time up to which it was replayed. Reports that threads that were
+   * stopped in the previous run have continued.
    */
   #moved({ node: { repeats, profile }, lastSeq, debug, time, pods }: Welcome): void {
     for (const thread of this.stops.keys())
@@ -288,17 +293,17 @@ export class DapSession implements DebugSession {
       this.#translator.stopped(thread, said);
     }
     const renew = async (): Promise<void> => {
-      // Breakpoints and filters are set as they are now; at that point of the run they may have been different.
+      // Set the current breakpoints and filters, because the rerun may have replayed different ones.
       await this.#set([]);
       if (this.#filters) await this.#setFilters(this.#filters);
     };
-    // If the node has stopped again, `onEnd` has already reported it.
+    // If the node has ended, `onEnd` has already reported it.
     renew()
       .catch(() => undefined)
       .finally(() => this.#onMoved());
   }
 
-  /** Serves the page of this session. The first call decides which pages may show it in a frame. */
+  /** Serves the page of this session. The first call determines which pages may show it in a frame. */
   async #servePage({ frameAncestors, origin }: z.infer<typeof requestSchemas.podscopePage>): Promise<object> {
     const source = (): PageSource => {
       const clients = this.#target?.clients;
@@ -383,7 +388,7 @@ export class DapSession implements DebugSession {
     if (this.#configured && launched) await this.#begin(launched);
   }
 
-  /** Terminates gracefully: deletes the program's pods, and the launched node ends with them. */
+  /** Terminates gracefully: deletes the pods of the program. The launched node ends after them. */
   async #terminate(): Promise<undefined> {
     for (const { namespace, name } of this.#translator.pods())
       await this.node.request({ command: 'deletePod', namespace, name }).catch(() => undefined);
@@ -396,9 +401,9 @@ export class DapSession implements DebugSession {
     this.later(() => void this.close());
   }
 
-  /** Removes the client's breakpoints from a node that keeps running. */
+  /** Removes the client's breakpoints from a node that continues to run. */
   async #takeBack({ connection, group }: Target): Promise<void> {
-    // The list without a name is shared with other clients.
+    // Keep the list without a name, because other clients share it.
     if (group === '') return;
     const gone = (): undefined => undefined;
     await connection.debug({ command: 'setBreakpoints', group, breakpoints: [] }).catch(gone);
@@ -441,7 +446,7 @@ function failureOf(error: unknown, id: number): Pick<DebugProtocol.ErrorResponse
     : error instanceof Error
       ? error.message
       : String(error);
-  // The text may contain braces, which clients would replace as variables.
+  // Pass the text as a variable, because clients would replace braces in the format.
   return {
     message: isRefusal ? error.reason : issue ? 'Invalid' : 'InternalError',
     body: { error: { id, format: '{text}', variables: { text }, showUser: true } },

@@ -1,4 +1,6 @@
-/** Implements `docker-proxy`: a socket of the Docker Engine that accepts only the calls of Podscope. */
+/**
+ * Implements `docker-proxy`: serves a socket of the Docker Engine that accepts only the requests that Podscope makes.
+ */
 import { once } from 'node:events';
 import { type CommandBody, callOf, print, readArguments, report, UsageError } from '@podscope/command-line';
 import { requiredCalls } from '@podscope/dockershim';

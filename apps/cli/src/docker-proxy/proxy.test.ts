@@ -1,4 +1,4 @@
-/** Tests the proxy in front of an engine that answers with the request it received. */
+/** Tests the proxy. The engine behind it returns each request that it receives. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
@@ -77,7 +77,10 @@ it.each([
   expect(rejected.at(-1)).toContain(method);
 });
 
-/** Sends text on one connection and returns everything that comes back until the connection closes or `isEnough`. */
+/**
+ * Sends text over a connection. Returns everything that is received until the connection closes or `isEnough` returns
+ * true.
+ */
 async function converse(head: string, more: string, isEnough: (answer: string) => boolean): Promise<string> {
   const socket = connect(socketPath);
   let answer = '';

@@ -1,4 +1,4 @@
-/** Forwards to a Docker Engine the requests that Podscope makes, and rejects all others. */
+/** Forwards the requests that Podscope makes to a Docker Engine, and rejects all other requests. */
 import { chmod, rm } from 'node:fs/promises';
 import {
   createServer,
@@ -20,7 +20,10 @@ export interface DockerProxyOptions {
   readonly onReject: (call: string) => void;
 }
 
-/** The largest body of a request that takes over the connection, in bytes: an exec's start options. */
+/**
+ * Maximum size of the body of a request that upgrades the connection, in bytes. The body contains only the start
+ * options of an exec.
+ */
 const maxBody = 64 * 1024;
 
 /** Returns the path of a request without its query, or undefined if it isn't valid. */
@@ -32,7 +35,7 @@ function pathOf({ url = '' }: IncomingMessage): string | undefined {
   }
 }
 
-/** Returns the message of a rejected request, or undefined if it may pass. */
+/** Returns the error message for a request that the proxy rejects; undefined for an accepted request. */
 function rejection(incoming: IncomingMessage): string | undefined {
   const path = pathOf(incoming);
   return path !== undefined && isRequiredCall(incoming.method, path)
@@ -59,7 +62,10 @@ const endWith = (socket: Duplex, status: string, message: string): void => {
   );
 };
 
-/** Reads the body of a request that takes over the connection. @returns undefined if it is too long or cut short */
+/**
+ * Reads the body of a request that upgrades the connection.
+ * @returns undefined if the body is too long or incomplete
+ */
 async function readBody(headers: IncomingHttpHeaders, head: Buffer, socket: Duplex): Promise<Buffer | undefined> {
   const length = Number(headers['content-length'] ?? 0);
   if (!(length <= maxBody) || headers['transfer-encoding'] !== undefined) return undefined;
@@ -87,7 +93,7 @@ export async function startDockerProxy({ listen, engine, onReject }: DockerProxy
     method,
     path: url,
     headers,
-    // Each request has its own connection, as each response may be a stream.
+    // Use a separate connection for each request, because each response may be a stream.
     agent: false,
   });
   const server = createServer((incoming, response) => {
@@ -109,7 +115,7 @@ export async function startDockerProxy({ listen, engine, onReject }: DockerProxy
     response.on('close', () => forwarded.destroy());
     incoming.pipe(forwarded);
   });
-  // Attach and exec take over the connection.
+  // Requests for attach and exec upgrade the connection.
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const upgrade = async (): Promise<void> => {
@@ -133,7 +139,7 @@ export async function startDockerProxy({ listen, engine, onReject }: DockerProxy
         engineSocket.pipe(socket);
         socket.pipe(engineSocket);
       });
-      // The engine responded with an error, which ends the connection.
+      // If the engine responds with an error, forward the response and close the connection.
       forwarded.on('response', (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,9 +1,12 @@
-/** Puts a rendered page of the documentation into the site's frame: header with search, contents, page. */
+/** Wraps a rendered page of the documentation in the site's layout: header with search, list of pages, page. */
 import { posix } from 'node:path';
 import type { DocsPage } from './pages.ts';
 import { escapeHtml, outputOf } from './render-page.ts';
 
-/** Allows only the site's own files. A file host sends no policy, so the page has it. */
+/**
+ * A content security policy that allows only the site's own files. It is part of the page, because a file host sends no
+ * policy.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-/** Reads the pages of the documentation and orders them as their indexes do. */
+/** Reads the pages of the documentation and orders them as the index pages do. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize, posix } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
@@ -14,14 +14,14 @@ export interface DocsPage {
   readonly headings: readonly Heading[];
 }
 
-/** A heading with the id that links name. */
+/** A heading, with the id that links to it contain. */
 interface Heading {
   readonly level: number;
   readonly text: string;
   readonly id: string;
 }
 
-/** Returns the id of a heading's text as GitHub makes it: lower case, words joined by hyphens. */
+/** Returns the id that GitHub generates for a heading: lower case, with hyphens between words. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -29,7 +29,7 @@ const slugOf = (text: string): string =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-/** Returns the visible text of inline tokens: without emphasis, addresses and code marks. */
+/** Returns the visible text of inline tokens, without emphasis, addresses and backticks. */
 export const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => {
@@ -38,7 +38,7 @@ export const plainText = (tokens: readonly Token[]): string =>
     })
     .join('');
 
-/** Returns the headings of a page. A repeated text gets a number, as on GitHub. */
+/** Returns the headings of a page. If a heading is repeated, its id gets a number, as on GitHub. */
 function headingsOf(tokens: readonly Token[]): readonly Heading[] {
   const counts = new Map<string, number>();
   return tokens.flatMap((token) => {
@@ -52,7 +52,7 @@ function headingsOf(tokens: readonly Token[]): readonly Heading[] {
   });
 }
 
-/** Returns text with the entities that the lexer writes replaced by their characters. */
+/** Replaces the HTML entities that the lexer writes with their characters. */
 export const unescaped = (text: string): string =>
   text
     .replaceAll('&lt;', '<')
@@ -77,7 +77,7 @@ export function linksOf(tokens: readonly Token[]): readonly string[] {
   return found;
 }
 
-/** Reads all pages of a folder in the order of its indexes: each README, then the pages that it links to. */
+/** Reads all pages of a folder in the order of the index pages: each README, then the pages to which it links. */
 export async function readPages(folder: string): Promise<readonly DocsPage[]> {
   const names = await readdir(folder, { recursive: true });
   const paths = names.map((name) => name.replaceAll('\\', '/')).filter((name) => name.endsWith('.md'));
@@ -89,7 +89,8 @@ export async function readPages(folder: string): Promise<readonly DocsPage[]> {
     ordered.add(page);
     if (posix.basename(page.path) !== 'README.md') return;
     const targets = linksOf(page.tokens).map((href) => normalize(join(dirname(page.path), href.replace(/#.*/, ''))));
-    // The root's index links to pages of all folders; only the folders' indexes order them.
+    // Skip the links of the root's index to pages of other folders. Only the index of a folder determines the order of
+    // its pages.
     for (const target of targets) {
       const linked = pages.get(target.replaceAll('\\', '/'));
       const isIndex = linked && posix.basename(linked.path) === 'README.md';

@@ -4,11 +4,11 @@ import { dirname, join, posix } from 'node:path';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { type DocsPage, unescaped } from './pages.ts';
 
-/** Describes where pages and other files are, to resolve links. */
+/** The locations of pages and other files, which are needed to resolve links. */
 export interface LinkTargets {
-  /** The repository's folder `docs`. */
+  /** Path of the repository's folder `docs`. */
   readonly folder: string;
-  /** Address of the repository's files, with a slash at its end; undefined if it isn't known. */
+  /** Address at which the repository's files can be viewed, with a slash at its end; undefined if it isn't known. */
   readonly repository: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface LinkTargets {
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Returns the file of a page on the site: `use/README.md` is `use/index.html`. */
+/** Returns the file name of a page on the site: `use/index.html` for `use/README.md`. */
 export const outputOf = (path: string): string =>
   path.replace(/(?:^|(?<=\/))README\.md$/, 'index.md').replace(/\.md$/, '.html');
 
@@ -38,7 +38,7 @@ function addressOf(href: string, from: string, { folder, repository }: LinkTarge
 
 /**
  * Returns the content of a page as HTML, and the images that it shows.
- * @throws Error if a link or an image leads to no file
+ * @throws Error if the target of a link or an image doesn't exist
  */
 export function renderPage(
   page: DocsPage,
@@ -53,7 +53,7 @@ export function renderPage(
       const anchor = depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
       return `<h${depth} id="${id}">${text}${anchor}</h${depth}>\n`;
     },
-    // Comments only: pages have no other HTML.
+    // Omit HTML: pages contain no HTML except comments.
     html: (): string => '',
     link({ href, tokens }: Tokens.Link): string {
       const text = this.parser.parseInline(tokens);
@@ -75,14 +75,14 @@ export function renderPage(
       const [language = '', file] = lang.split(' ');
       const title = file === undefined ? '' : `<p class="file"><code>${escapeHtml(file)}</code></p>\n`;
       const body = language === 'diff' ? diffLines(text) : escapeHtml(text);
-      // A wide block scrolls, so the keyboard must reach it.
+      // A wide code block scrolls, so it must be focusable for the keyboard.
       return `${title}<pre tabindex="0"><code>${body}</code></pre>\n`;
     },
   };
   const marked = new Marked({ renderer, async: false, gfm: true });
   const parsed = marked.parser([...page.tokens]);
   const html = parsed
-    // An empty corner of a table is not a header.
+    // Render an empty corner cell of a table as a normal cell, because it isn't a header.
     .replaceAll('<th></th>', '<td></td>')
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');

@@ -1,4 +1,4 @@
-/** Splits the pages of the documentation into the sections that the search finds. */
+/** Splits the pages of the documentation into sections, which are the results of the search. */
 import type { Token, Tokens } from 'marked';
 import { type DocsPage, plainText, unescaped } from './pages.ts';
 import { outputOf } from './render-page.ts';
@@ -38,7 +38,7 @@ const textOf = (token: Token): string => {
   }
 };
 
-/** Returns a document for each section of the pages. Long lists of packages are not searched. */
+/** Returns a document for each section of the pages. Long lists of packages are omitted. */
 export function searchDocuments(pages: readonly DocsPage[]): readonly SearchDocument[] {
   const found: SearchDocument[] = [];
   for (const page of pages) {

@@ -7,11 +7,11 @@ export interface SearchHit {
   readonly page: string;
   readonly title: string;
   readonly text: string;
-  /** The words of the section that matched. */
+  /** The words of the section that match the search. */
   readonly terms: readonly string[];
 }
 
-/** Splits at everything but letters, digits and underscores; a Chinese character is a word. */
+/** Matches words: letters, digits and underscores. Each Chinese character is a word of its own. */
 const words = /\p{Script=Han}|[\p{L}\p{N}_]+/gu;
 
 export const indexOptions: Options = {
@@ -20,7 +20,7 @@ export const indexOptions: Options = {
   tokenize: (text) => text.match(words) ?? [],
   searchOptions: {
     boost: { title: 4, page: 2 },
-    // Ranks results about using Podscope above results about developing it.
+    // Rank results about using Podscope above results about developing it.
     boostDocument: (_id, _term, stored) =>
       /^(?:develop|reference(?!\/glossary))\//.test(String(stored?.['href'])) ? 0.5 : 1,
     prefix: true,

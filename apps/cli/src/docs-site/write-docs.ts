@@ -37,7 +37,7 @@ async function writeAssets(directory: string): Promise<void> {
  * Writes the pages of `docs` into a directory, with a search index.
  * @param repository address of the repository's files, with a slash at its end; undefined to omit links to sources
  * @returns the number of pages
- * @throws Error if a link or an image leads to no file
+ * @throws Error if the target of a link or an image doesn't exist
  */
 export async function writeDocs(directory: string, repository: string | undefined): Promise<number> {
   const targets: LinkTargets = { folder: join(repositoryRoot, 'docs'), repository };

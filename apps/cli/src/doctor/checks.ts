@@ -1,14 +1,14 @@
-/** Checks one by one the features that Podscope needs from a machine. Each check returns its finding and a remedy. */
+/** Checks the features of a machine that Podscope needs. Each check returns a finding with a remedy. */
 import { unsupportedNode } from '@podscope/command-line';
 import type { EngineDescription } from '@podscope/dockershim';
 
-/** The result of one check. A `note` limits the features, a `problem` prevents Podscope from starting. */
+/** The result of one check. With a `note`, some features are unavailable. With a `problem`, Podscope can't start. */
 export interface Finding {
   readonly subject: string;
   readonly state: 'ok' | 'note' | 'problem';
   /** The result, in one line. */
   readonly found: string;
-  /** What to do about it; absent if nothing needs to be done. */
+  /** The remedy for the user; absent if nothing needs to be done. */
   readonly remedy?: string;
 }
 
@@ -17,15 +17,15 @@ export interface Machine {
   readonly nodeVersion: string;
   readonly platform: string;
   readonly isRoot: boolean;
-  /** Rejects with a `code` if no engine answers. */
+  /** Returns the description of the engine. Rejects with a `code` if the engine doesn't respond. */
   engine(): Promise<EngineDescription>;
-  /** Rejects with a `code` if the port of the page is taken. */
+  /** Listens on a port and closes it. Rejects with a `code` if the port is in use. */
   listen(port: number): Promise<void>;
-  /** Rejects with a `code` if no file can be created in the directory. */
+  /** Creates a file in the directory and removes it. Rejects with a `code` if that isn't possible. */
   writeTo(directory: string): Promise<void>;
-  /** Returns whether the file can be executed. */
+  /** Returns true if a program of this name is in PATH and can be executed. */
   hasProgram(name: string): Promise<boolean>;
-  /** Returns whether the control groups of pods can be created. */
+  /** Returns true if the cgroups of pods can be created. */
   canCreateCgroups(): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ const codeOf = (error: unknown): string =>
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Checks the version of Node. */
+/** Checks the version of Node.js. */
 export function checkNode({ nodeVersion }: Machine): Finding {
   const problem = unsupportedNode(nodeVersion);
   return problem === undefined
@@ -42,7 +42,7 @@ export function checkNode({ nodeVersion }: Machine): Finding {
     : { subject: 'Node', state: 'problem', found: nodeVersion, remedy: problem };
 }
 
-/** The oldest API that Podscope supports: that of Docker 20.10. */
+/** The oldest API version that Podscope supports: the version of Docker 20.10. */
 const oldestApi = 1.41;
 
 const dockerRemedies: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const dockerRemedies: Readonly<Record<string, string>> = {
   EACCES: 'Join the group docker (sudo usermod -aG docker $USER, then log in again), or use rootless Docker.',
 };
 
-/** Checks the Docker engine: whether it answers, and its version. */
+/** Checks whether the Docker engine responds, and its version. */
 export async function checkDocker(machine: Machine): Promise<readonly Finding[]> {
   try {
     const engine = await machine.engine();
@@ -72,7 +72,7 @@ export async function checkDocker(machine: Machine): Promise<readonly Finding[]>
   }
 }
 
-/** Checks whether pods can have their own control groups. */
+/** Checks whether pods can have their own cgroups. */
 async function checkCgroups(machine: Machine, engine: EngineDescription): Promise<Finding> {
   const found = `v${engine.cgroupVersion}, driver ${engine.cgroupDriver}`;
   const subject = 'control groups';

@@ -1,4 +1,4 @@
-/** Implements `podscope doctor`: checks what helps or blocks Podscope on this machine. */
+/** Implements `podscope doctor`: checks whether this machine meets the requirements of Podscope. */
 import { type CommandBody, callOf, print, printJson, readArguments, UsageError, working } from '@podscope/command-line';
 import { defaultStateDir } from '@podscope/server/runs';
 import {
@@ -21,7 +21,7 @@ const options = {
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', note: '!', problem: '✗' };
 
-/** Returns the findings of all checks, in the order in which a user would resolve them. */
+/** Returns the findings of all checks, in the order in which a user should fix them. */
 export async function examine(machine: Machine, port: number, stateDir: string): Promise<readonly Finding[]> {
   const [docker, ...others] = await Promise.all([
     checkDocker(machine),

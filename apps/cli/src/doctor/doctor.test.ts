@@ -25,7 +25,7 @@ const healthy: Machine = {
 
 const refused = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(`connect ${code}`), { code }));
 
-/** The findings that aren't ok, by subject. */
+/** Returns the findings that aren't ok, by subject. */
 async function complaints(machine: Partial<Machine>): Promise<Record<string, readonly [string, string | undefined]>> {
   const findings = await examine({ ...healthy, ...machine }, 4400, '/state');
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Answers the checks for the machine that this process runs on. */
+/** Implements the checks' access to the machine on which this process runs. */
 import { constants } from 'node:fs';
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,8 +10,8 @@ import type { Machine } from './checks.ts';
 const engineTimeout = 5000;
 
 /**
- * The roots of the control group hierarchies in which pods get their groups: in v1 that of the memory controller, in v2
- * the only one.
+ * The root directories of the cgroup hierarchies in which cgroups of pods are created: the memory controller's in
+ * cgroup v1, and the only one in v2.
  */
 const cgroupRoots = ['/sys/fs/cgroup/memory', '/sys/fs/cgroup'];
 

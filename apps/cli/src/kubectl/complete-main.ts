@@ -1,4 +1,4 @@
-/** Prints the completion of the words of its command line. */
+/** Prints the completions for the words of the command line. */
 import { complete } from './complete.ts';
 
 const { words, directive } = await complete(process.argv.slice(2));

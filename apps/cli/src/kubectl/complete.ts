@@ -1,6 +1,6 @@
 /**
- * Runs `kubectl_complete-podscope`, which kubectl calls to complete words of its plugin. Prints one
- * candidate per line and a directive of cobra. Upstream: kubectl plugin completion (v1.26 and newer).
+ * Implements `kubectl_complete-podscope`, which kubectl runs to complete the words of the plugin's command line. Prints
+ * one candidate per line and then a directive of cobra. Upstream: kubectl plugin completion (v1.26 and newer).
  */
 import { optionsIn } from '@podscope/command-line';
 import { ClusterConnection } from '@podscope/server/cluster';
@@ -35,7 +35,7 @@ async function namesOf(cluster: ClusterConnection, path: string): Promise<readon
   return items.flatMap(({ metadata }) => metadata?.name ?? []);
 }
 
-/** Returns the candidates for the last of the words, which may be empty. */
+/** Returns the candidates for the last of the words, which may be incomplete or empty. */
 export async function complete(words: readonly string[]): Promise<Completion> {
   const last = words.at(-1) ?? '';
   const before = words.at(-2);
@@ -71,14 +71,14 @@ export async function complete(words: readonly string[]): Promise<Completion> {
     }
     const typed = name === 'why' && before !== undefined ? workloadsPath(namespace, before) : undefined;
     if (typed !== undefined) return matching(await namesOf(cluster, typed));
-    // A type needs a name, so the shell adds no space after its slash.
+    // The type must be followed by a name, so the shell adds no space after the slash.
     const types = name === 'why' && last !== '' ? workloadTypes(last).map((each) => `${each}/`) : [];
     const found = matching([...(await namesOf(cluster, pods)), ...types]);
     return found.words.length > 0 && found.words.every((each) => each.endsWith('/'))
       ? { ...found, directive: noFiles | noSpace }
       : found;
   } catch {
-    // A cluster that doesn't answer has nothing to complete; an error would break the shell's line.
+    // If the cluster doesn't respond, return no candidates. An error message would disturb the user's command line.
     return matching([]);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the objects that a diagnosis needs from a cluster: pods, events, the controller at the top, the node, unbound
- * claims and the last lines of containers that ended. Objects that the user may not read are omitted and named.
+ * Reads the objects that a diagnosis needs from a cluster: pods, events, the outermost owner, the node, unbound claims,
+ * and the last log lines of ended containers. Objects that the user may not read are omitted, and the result names
+ * them.
  */
 import { isRecord } from '@podscope/base';
 import { maskText } from '@podscope/node/secrets';
@@ -18,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface GatheredPod {
   readonly snapshot: PodSnapshot;
   readonly facts: ClusterFacts;
-  /** The objects that could not be read, each as a sentence. */
+  /** A sentence for each object that could not be read. */
   readonly missing: readonly string[];
 }
 
@@ -43,7 +44,7 @@ const pathOf = (namespace: string | undefined, resource: string): string =>
   namespace === undefined ? `/api/v1/${resource}` : `/api/v1/namespaces/${encodeURIComponent(namespace)}/${resource}`;
 
 /**
- * Returns pods with their events, secrets masked.
+ * Returns pods with their events. Secrets in them are masked.
  * @throws ClusterError if the pods can't be read
  */
 export async function readPods(
@@ -99,7 +100,7 @@ function controllerOf(object: Fields): Reference | undefined {
     : undefined;
 }
 
-/** The built-in controllers that other controllers own. */
+/** API paths of the built-in controllers that other controllers may own. */
 const owned: Readonly<Record<string, string>> = {
   ReplicaSet: 'apis/apps/v1',
   Job: 'apis/batch/v1',
@@ -127,7 +128,7 @@ class Gatherer {
     }
   }
 
-  /** Follows owner references up to the controller without an owner. */
+  /** Follows owner references to the controller that has no owner. */
   async owner(pod: Fields, namespace: string): Promise<Reference | undefined> {
     let at = controllerOf(pod);
     for (let depth = 0; at && depth < 4; depth++) {
@@ -192,7 +193,7 @@ class Gatherer {
     };
   }
 
-  /** Returns the last lines of an ended instance, masked. */
+  /** Returns the last log lines of an ended instance. Secrets in them are masked. */
   async log(pod: string, namespace: string, container: string, previous: boolean): Promise<string | undefined> {
     try {
       const lines = await this.#cluster.text(
@@ -208,7 +209,7 @@ class Gatherer {
   }
 }
 
-/** Returns a pod with all objects and events about it that the cluster provides. */
+/** Returns a pod with all related objects and events that the user may read. */
 export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot): Promise<GatheredPod> {
   const { pod } = snapshot;
   const { name, namespace = 'default' } = pod.metadata;

@@ -1,4 +1,6 @@
-/** Tests the kubectl plugin against a fake API server with recorded answers, and against our own API server. */
+/**
+ * Tests the kubectl plugin against a fake API server with recorded responses, and against Podscope's own API server.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +58,7 @@ beforeEach(() => {
 });
 
 const orders = 'orders-6c8d7f9b5-4n6tr';
-/** A recorded case as `kubectl get pod,events` prints it. */
+/** Returns a recorded case in the format that `kubectl get pod,events` prints. */
 const listOfCase = (name: string) => {
   const { pod, events } = recordedCase(name);
   return { apiVersion: 'v1', kind: 'List', items: [pod, ...events] };

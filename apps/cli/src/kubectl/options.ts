@@ -1,4 +1,4 @@
-/** Defines the options that the commands of `kubectl podscope` share with kubectl. */
+/** Defines the options that the commands of `kubectl podscope` have in common with kubectl. */
 import { UsageError } from '@podscope/command-line';
 import { ClusterConnection } from '@podscope/server/cluster';
 
@@ -23,13 +23,19 @@ export interface Target {
   readonly namespace: string;
 }
 
-/** Opens the cluster that the options name. @throws StartError if there is no such kubeconfig or context */
+/**
+ * Returns the cluster and the namespace that the options select.
+ * @throws StartError if the kubeconfig or the context doesn't exist
+ */
 export function targetOf({ namespace, context, kubeconfig }: ClusterValues): Target {
   const cluster = new ClusterConnection({ kubeconfig, context });
   return { cluster, namespace: namespace ?? cluster.namespace };
 }
 
-/** Returns the name of a pod as kubectl takes it: `web` or `pod/web`. @throws UsageError for another kind */
+/**
+ * Returns the name of a pod in any form that kubectl accepts: `web`, `pod/web` or `pod web`.
+ * @throws UsageError for another kind
+ */
 export function podName(words: readonly string[], command: string): string {
   const [word, ...others] = words[0] === 'pod' || words[0] === 'pods' ? words.slice(1) : words;
   if (word === undefined || others.length > 0) throw new UsageError(`${command} takes one POD`);

@@ -1,8 +1,8 @@
-/** Turns the problems of a cluster into one line and an exit code. */
+/** Converts problems of a cluster to one line and an exit code. */
 import { report } from '@podscope/command-line';
 import { ClusterError, StartError } from '@podscope/server/cluster';
 
-/** Runs a command; a problem of the cluster or kubeconfig is reported, and the exit code is 1. */
+/** Runs a command. Reports a problem of the cluster or kubeconfig as one line and returns exit code 1. */
 export async function describingProblems(work: () => Promise<number>): Promise<number> {
   try {
     return await work();

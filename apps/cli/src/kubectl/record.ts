@@ -1,4 +1,4 @@
-/** Implements `kubectl podscope record`: writes what happens to a pod of a cluster to a trace file. */
+/** Implements `kubectl podscope record`: writes the events of a pod in a cluster to a trace file. */
 
 import { isRecord, parseGoDuration } from '@podscope/base';
 import {
@@ -26,14 +26,14 @@ const options = {
   for: { type: 'string' },
 } as const;
 
-/** Collects the history of one pod from the objects of watches. */
+/** Collects the history of one pod from the objects that watches deliver. */
 export class PodRecorder {
   readonly #history = new PodHistory();
   readonly #mask = new RecognizedSecretMask();
   readonly #happened: HistoryEvent[] = [];
   readonly #pod: string;
   #uid: string | undefined;
-  /** True when the pod was deleted. */
+  /** True after the pod was deleted. */
   isGone = false;
 
   /** @param pod `namespace/name` */
@@ -41,7 +41,7 @@ export class PodRecorder {
     this.#pod = pod;
   }
 
-  /** Handles an object of a list (ADDED) or of a watch. */
+  /** Handles an object of a list (with the operation ADDED) or of a watch. */
   take(operation: 'ADDED' | 'MODIFIED' | 'DELETED', object: Readonly<Record<string, unknown>>, now: Instant): void {
     if (object['kind'] === 'Event') {
       const read = readEvent(object, this.#mask);
@@ -52,18 +52,18 @@ export class PodRecorder {
     const pod = readPodObject(object, this.#mask);
     if (!pod) return;
     this.#uid ??= pod.metadata.uid;
-    // Ignore a later pod of the same name, which is another pod.
+    // Ignore another pod that was created later with the same name.
     if (pod.metadata.uid !== this.#uid) return;
     this.isGone ||= operation === 'DELETED';
     this.#happened.push(...this.#history.update(operation, pod, now));
   }
 
-  /** Returns the JSON of all events so far, in order of time. */
+  /** Returns all events so far as JSON, ordered by time. */
   texts(): readonly string[] {
     const sorted = this.#happened.toSorted((a, b) => a.at - b.at);
     let now = sorted[0]?.at ?? instant(0);
     const idle = new VirtualClock();
-    // Events keep the times that the cluster reports.
+    // Events keep the times that the cluster reported.
     const log = new EventLog({ now: () => now, schedule: (delay, callback) => idle.schedule(delay, callback) });
     for (const { at, pod, event } of sorted) {
       now = at;
@@ -73,7 +73,7 @@ export class PodRecorder {
   }
 }
 
-/** Follows a watch until the signal aborts; opens it again when the server ends it. */
+/** Watches objects until the signal aborts. If the server ends the watch, opens it again. */
 async function follow(
   cluster: ClusterConnection,
   path: string,
@@ -87,7 +87,7 @@ async function follow(
       const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: unknown };
       if (!isRecord(object)) continue;
       if (type === 'ERROR') {
-        // The resource version has expired, so watch from the newest state.
+        // The resource version has expired, so start again from the newest state.
         version = '0';
         break;
       }

@@ -62,7 +62,7 @@ function diagnosisLines(
     }),
     ...(outlook.length > 0 ? [label('What happens next'), ...paragraph(outlook.map(inEnglish).join(' '))] : []),
     ...(next.length > 0 ? [label('What to do')] : []),
-    // Commands aren't wrapped, so that they can be copied.
+    // Don't wrap commands, so that users can copy them.
     ...next.flatMap(({ why, command }) => [
       ...wrap(printable(inEnglish(why)), terminal.width, '    '),
       `      ${paint(terminal, 'cyan', printable(command))}`,
@@ -70,13 +70,13 @@ function diagnosisLines(
   ];
 }
 
-/** Returns the lines of one pod. */
+/** Returns the lines of the report on one pod. */
 export const reportLines = (
   { snapshot, diagnosis: { diagnoses }, missing }: Report,
   terminal: Terminal,
 ): readonly string[] => findingLines(summarizeObject(snapshot.pod).headline, diagnoses, missing, terminal);
 
-/** Returns the lines of an object: a headline, what was found, and what could not be read. */
+/** Returns the lines of the report on an object: a headline, the diagnoses, and the objects that could not be read. */
 export function findingLines(
   headline: string,
   diagnoses: readonly Diagnosis[],
@@ -106,7 +106,7 @@ export const diagnosesJson = (diagnoses: readonly Diagnosis[]): readonly object[
     remedy: next.map(({ why, command }) => ({ why: inEnglish(why), command })),
   }));
 
-/** Returns the JSON of one pod, with texts in English. */
+/** Returns the report on one pod as JSON, with texts in English. */
 export function reportJson({ snapshot, diagnosis: { diagnoses }, missing }: Report): object {
   const { name, namespace = 'default', uid } = snapshot.pod.metadata;
   const { summary } = summarizeObject(snapshot.pod);

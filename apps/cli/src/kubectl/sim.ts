@@ -1,4 +1,4 @@
-/** Implements `kubectl podscope sim`: continues a pod of a cluster in the simulator. */
+/** Implements `kubectl podscope sim`: continues the run of a cluster's pod in the simulator. */
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const options = {
   'no-open': { type: 'boolean' },
 } as const;
 
-/** Entries that are shown at most. */
+/** Maximum number of forecast entries that are shown. */
 const most = 60;
 
 interface Page {
@@ -31,8 +31,8 @@ interface Page {
 }
 
 /**
- * Returns the arguments of `podscope start` that continue a pod in the page. The pod is written without its secrets
- * to a directory that disappears with the process.
+ * Returns the arguments with which `podscope start` continues a pod and shows the page. The pod is written without its
+ * secrets to a directory that is removed when the process ends.
  */
 export async function continuation(
   { pod, events }: PodSnapshot,

@@ -1,4 +1,4 @@
-/** Implements `kubectl podscope watch`: opens the page over a cluster, live and read-only. */
+/** Implements `kubectl podscope watch`: opens the page with a live, read-only view of a cluster. */
 import { type CommandBody, readArguments, UsageError } from '@podscope/command-line';
 import { clusterHelp, clusterOptions, targetOf } from './options.ts';
 import { describingProblems } from './problems.ts';
@@ -10,7 +10,7 @@ const options = {
   port: { type: 'string' },
 } as const;
 
-/** Returns the arguments of `podscope start` for the cluster. */
+/** Returns the arguments with which `podscope start` observes the cluster. */
 export function startArguments(args: readonly string[]): readonly string[] {
   const { values, positionals } = readArguments(args, options, 'watch');
   if (positionals.length > 0) throw new UsageError('watch takes no POD: it shows all pods of the namespace');

@@ -1,4 +1,6 @@
-/** Implements `kubectl podscope why`: says why pods of a cluster don't work, what happens next, and what to do. */
+/**
+ * Implements `kubectl podscope why`: explains why pods of a cluster don't work, what will happen next, and what to do.
+ */
 import { type CommandBody, print, printJson, readArguments, report, UsageError, working } from '@podscope/command-line';
 import { diagnoseSnapshot, diagnoseWorkload, type PodSnapshot } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
@@ -16,7 +18,10 @@ const options = {
   'no-color': { type: 'boolean' },
 } as const;
 
-/** More pods are diagnosed from their status and events alone. */
+/**
+ * Maximum number of pods for which related objects are read. Further pods are diagnosed only from their status and
+ * events.
+ */
 const mostGathered = 20;
 
 const narrow = 60;

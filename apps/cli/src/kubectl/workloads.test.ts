@@ -39,7 +39,10 @@ async function why(...words: string[]): Promise<{ readonly code: number; readonl
 const apps = '/apis/apps/v1/namespaces/shop';
 const replicaSet = 'orders-6c8d7f9b5';
 
-/** Answers for the Deployment orders with one ReplicaSet, which owns the recorded pod if `hasPod`. */
+/**
+ * Sets the responses for the Deployment `orders` with one ReplicaSet. The ReplicaSet owns the recorded pod if `hasPod`
+ * is true.
+ */
 function deploy(status: Fields, message?: string, spec: Fields = {}, hasPod = true): void {
   const { pod } = recordedCase('first-ten/16-exit1-stacktrace');
   const [reference] = (pod['metadata'] as { readonly ownerReferences: readonly Fields[] }).ownerReferences;

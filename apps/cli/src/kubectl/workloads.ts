@@ -1,4 +1,4 @@
-/** Reads a controller of pods from a cluster: the object, its events, those of its ReplicaSets, and its pods. */
+/** Reads a controller from a cluster: the object, its events, the events of its ReplicaSets, and its pods. */
 import { isRecord } from '@podscope/base';
 import { type PodSnapshot, readEvent, type SnapshotEvent, type Workload } from '@podscope/pod-snapshot';
 import { type ClusterConnection, ClusterError } from '@podscope/server/cluster';
@@ -10,7 +10,7 @@ interface Kind {
   readonly kind: string;
   readonly group: string;
   readonly resource: string;
-  /** The names that kubectl accepts for the kind. */
+  /** The names of the kind that kubectl accepts. */
   readonly names: readonly string[];
 }
 
@@ -28,7 +28,10 @@ export interface WorkloadName {
   readonly name: string;
 }
 
-/** Returns the controller that the words name as kubectl takes it (`deploy/web`, `sts db`); undefined for a pod. */
+/**
+ * Returns the controller that the words select, in any form that kubectl accepts (`deploy/web`, `sts db`); undefined
+ * for a pod.
+ */
 export function workloadName(words: readonly string[]): WorkloadName | undefined {
   const [first = '', second] = words.length === 1 ? (words[0] ?? '').split('/') : words;
   const word = first.toLowerCase().replace(/\.(?:apps|batch)$/, '');
@@ -36,13 +39,13 @@ export function workloadName(words: readonly string[]): WorkloadName | undefined
   return type && second !== undefined && second !== '' && words.length <= 2 ? { type, name: second } : undefined;
 }
 
-/** Returns the types before the slash that begin with a prefix, in kubectl's usual forms: `deployment`, `sts`. */
+/** Returns the types that begin with a prefix, in the forms that kubectl uses: `deployment`, `sts`. */
 export const workloadTypes = (prefix: string): readonly string[] =>
   kinds.flatMap(({ names }) =>
     names.filter((name, index) => name.startsWith(prefix) && (index === 0 || name === prefix)),
   );
 
-/** Returns the path that lists the controllers of a type; undefined if no type has that name. */
+/** Returns the API path that lists the controllers of a type; undefined for an unknown type. */
 export function workloadsPath(namespace: string, type: string): string | undefined {
   const found = workloadName([type, 'any'])?.type;
   return found && `/apis/${found.group}/namespaces/${encodeURIComponent(namespace)}/${found.resource}`;
@@ -56,7 +59,7 @@ const owners = (object: Fields): readonly Fields[] => {
   return Array.isArray(references) ? references.filter(isRecord) : [];
 };
 
-/** Returns the label selector of a controller in the syntax of the API; undefined without one. */
+/** Returns the label selector of a controller in the syntax of the API; undefined if it has no selector. */
 function selectorOf({ spec }: Fields): string | undefined {
   const selector = isRecord(spec) && isRecord(spec['selector']) ? spec['selector'] : {};
   const labels = isRecord(selector['matchLabels']) ? selector['matchLabels'] : {};
@@ -78,7 +81,7 @@ function selectorOf({ spec }: Fields): string | undefined {
   return parts.length === 0 ? undefined : parts.join(',');
 }
 
-/** Reads a list; empty if the user may not read it. */
+/** Reads a list of objects. Returns an empty list if the user may not read it. */
 async function list(cluster: ClusterConnection, path: string, kind: string, group: string): Promise<readonly Fields[]> {
   try {
     return itemsOf(await cluster.get(path), kind, group);
@@ -145,7 +148,7 @@ export async function readWorkload(
   };
 }
 
-/** Returns one line with the numbers of a controller. */
+/** Returns one line with the replica counts of a controller. */
 export function workloadHeadline({ kind, name, namespace, object }: Workload, pods: number): string {
   const status = isRecord(object['status']) ? object['status'] : {};
   const spec = isRecord(object['spec']) ? object['spec'] : {};

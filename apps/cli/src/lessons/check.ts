@@ -1,4 +1,4 @@
-/** Implements `podscope lessons check`: reports what is wrong with lessons and scenarios, with file and line. */
+/** Implements `podscope lessons check`: reports problems in lessons and scenarios, with file and line. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { print, report, UsageError, working } from '@podscope/command-line';
@@ -36,7 +36,7 @@ async function libraryFiles(): Promise<readonly string[]> {
   return folders.flat();
 }
 
-/** Returns what is wrong with a lesson that has scenes, after playing each of them. */
+/** Plays each scene of a lesson and returns the problems of the lesson. */
 async function checkOriginal(
   lesson: Lesson,
   { known, runOf, scenarioOf, play }: References,
@@ -54,7 +54,7 @@ async function checkOriginal(
   return found;
 }
 
-/** Returns the original of a translation: among the checked lessons, or the file of the same name in `../en`. */
+/** Returns the original of a translation: one of the checked lessons, or the file with the same name in `../en`. */
 async function originalOf(file: string, { id }: Lesson, given: readonly Lesson[]): Promise<Lesson | undefined> {
   const named = given.find((lesson) => lesson.id === id && lesson.language === 'en');
   if (named) return named;
@@ -62,7 +62,7 @@ async function originalOf(file: string, { id }: Lesson, given: readonly Lesson[]
   return parseLesson(await readFile(beside, 'utf8').catch(() => '')).lesson;
 }
 
-/** Returns the problems of lessons and scenarios, one line each. */
+/** Returns the problems of lessons and scenarios, each as one line. */
 async function problemsOf(files: readonly string[]): Promise<readonly string[]> {
   const references = await loadReferences();
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await readText(file) })));
@@ -89,7 +89,10 @@ async function problemsOf(files: readonly string[]): Promise<readonly string[]> 
   return problems;
 }
 
-/** Checks lessons and scenarios, and prints their problems. @returns the exit code: 0 without a problem */
+/**
+ * Checks lessons and scenarios, and prints their problems.
+ * @returns the exit code: 0 if no file has a problem
+ */
 export async function checkFiles(given: readonly string[]): Promise<number> {
   const files = given.length > 0 ? given : await libraryFiles();
   if (files.length === 0) throw new UsageError('lessons check needs the file of a lesson');

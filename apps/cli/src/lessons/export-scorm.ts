@@ -8,16 +8,19 @@ import { lessonsDirectory, repositoryRoot } from '@podscope/server/repository';
 import { type Zippable, zipSync } from 'fflate';
 import { type PackagedLesson, scormTexts } from './scorm-package.ts';
 
-/** Names of files that a package doesn't need: the page of a server, and offline use, which platforms don't allow. */
+/** Names of files that a package doesn't need: the page of a server, and the marker of the site's directory. */
 const omitted: ReadonlySet<string> = new Set(['server.html', '.podscope-site']);
 
 const textOf = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
 
-/** Returns the path of a lesson: of a file, or of the library's lesson with this id. */
+/** Returns the path of a lesson, which is given as a file or as the id of a lesson in the library. */
 const pathOf = (given: string): string =>
   given.endsWith('.md') ? resolve(given) : join(lessonsDirectory, 'en', `${given}.md`);
 
-/** Reads a lesson and its translation: `NAME.zh-CN.md` beside it, or `../zh-CN/NAME.md`. @throws UsageError */
+/**
+ * Reads a lesson and its translation. The translation is `NAME.zh-CN.md` in the same directory, or `../zh-CN/NAME.md`.
+ * @throws UsageError
+ */
 async function readLesson(given: string): Promise<PackagedLesson> {
   const file = pathOf(given);
   const text = await textOf(file);
@@ -33,7 +36,7 @@ async function readLesson(given: string): Promise<PackagedLesson> {
   return { lesson, text, translation: fits ? translation : undefined };
 }
 
-/** Returns the files of the site by path. In a clone it is built first. */
+/** Returns the files of the site by path. In a clone, first builds the site. */
 async function siteFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
   const built = isPackaged ? undefined : await mkdtemp(join(tmpdir(), 'podscope-scorm-'));
   try {
@@ -54,7 +57,10 @@ async function siteFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
   }
 }
 
-/** Writes the packages into a folder. @returns the exit code */
+/**
+ * Writes the packages into a directory.
+ * @returns the exit code
+ */
 export async function exportScorm(lessons: readonly string[], out: string): Promise<number> {
   if (lessons.length === 0) throw new UsageError('lessons export needs a lesson: a file, or the id of a lesson');
   const read = await Promise.all(lessons.map(readLesson));
@@ -68,7 +74,8 @@ export async function exportScorm(lessons: readonly string[], out: string): Prom
       ...Object.fromEntries(Array.from(texts, ([path, text]) => [path, encoder.encode(text)])),
     };
     const path = join(out, `${packaged.lesson.id}.scorm.zip`);
-    // One date for all files, so that the same lesson makes the same package. Zip has no dates before 1980.
+    // Use the same date for all files, so that the same lesson always produces the same package. Zip supports no dates
+    // before 1980.
     await writeFile(path, zipSync(files, { level: 6, mtime: '1980-01-01T00:00:00' }));
     print(`Wrote ${path}`);
   }

@@ -1,4 +1,4 @@
-/** Loads what lessons may refer to, and plays the runs of their scenes. */
+/** Loads the scenarios, recordings and points to which lessons may refer, and plays the runs of their scenes. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pointSources } from '@podscope/debugger/point-sources';
@@ -13,9 +13,9 @@ const recordingEnding = '.podscope';
 
 export interface References {
   readonly known: Known;
-  /** Returns the whole run of a lesson's scene; undefined for an unknown or invalid one. */
+  /** Returns the whole run of a lesson's scene; undefined for an unknown or invalid scene. */
   readonly runOf: (lesson: Lesson, scene: Scene) => Promise<Run | undefined>;
-  /** Returns a scenario of the lesson or the library; undefined for an unknown or invalid one. */
+  /** Returns a scenario of the lesson or the library; undefined for an unknown or invalid scenario. */
   readonly scenarioOf: (lesson: Lesson, id: string) => Scenario | undefined;
   /** Plays the attempt of an exercise. */
   readonly play: (attempt: Scenario, options: Pick<Exercise, 'profile' | 'seed'>) => Promise<Run>;
@@ -42,7 +42,7 @@ function scenarioOf({ scenarios: own }: Lesson, id: string): Scenario | undefine
   return brought ? readOwnScenario(brought.value).scenario : findScenario(id);
 }
 
-/** Loads the scenarios, recordings and points. Runs are played when they are needed, each once. */
+/** Loads the scenarios, recordings and points. A run is played when it is first needed, and only once. */
 export async function loadReferences(): Promise<References> {
   const recordings = await recordingsOf();
   const runs = new Map<string, Promise<Run>>();

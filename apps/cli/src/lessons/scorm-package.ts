@@ -4,7 +4,7 @@ import { type Lesson, withoutSolutions } from '@podscope/lessons';
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The launch page. */
+/** The file name of the launch page. */
 const launchPage = 'scorm.html';
 
 const launchHtml = (title: string, language: string): string => `<!doctype html>
@@ -26,7 +26,7 @@ const launchHtml = (title: string, language: string): string => `<!doctype html>
 </html>
 `;
 
-/** Returns imsmanifest.xml: one organization with one item, which starts the lesson. */
+/** Returns imsmanifest.xml. It contains one organization with one item, which starts the lesson. */
 const scormManifest = ({ id, title }: Pick<Lesson, 'id' | 'title'>, files: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="podscope-${id}" version="1.0"
@@ -55,16 +55,16 @@ ${files.map((file) => `      <file href="${escaped(file)}" />`).join('\n')}
 </manifest>
 `;
 
-/** The lesson of a package: parsed, and as the Markdown text of its files. */
+/** The lesson of a package: the parsed lesson, and the Markdown texts of its files. */
 export interface PackagedLesson {
   readonly lesson: Lesson;
   readonly text: string;
-  /** The text of the Chinese translation. */
+  /** The Markdown text of the Chinese translation. */
   readonly translation: string | undefined;
 }
 
 /**
- * Returns the texts that a package adds to the site, by path.
+ * Returns the text files that a package contains in addition to the site, by path.
  * @param siteFiles paths of the files of the site
  */
 export function scormTexts(

@@ -1,4 +1,4 @@
-/** Implements `observe`: starts a relay unless one runs, and serves the page of the kubelet behind it. */
+/** Implements `observe`: serves the page of a genuine kubelet behind a relay. If no relay is running, starts one. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-/** Starts the supervisor. It outlives a crash of this process, so that the kubelet keeps its runtime. */
+/** Starts the supervisor. It continues to run if this process crashes, so that the kubelet doesn't lose its runtime. */
 async function startRelay(options: ObserveOptions): Promise<ChildProcess> {
   const child = fork(fileURLToPath(supervisorProgram), relayArguments({ ...options, version: productVersion }), {
     detached: true,
@@ -88,7 +88,7 @@ export const command: CommandBody = {
       }
       return await observe(args);
     } catch (error) {
-      // Errors that the user can fix are printed as one line.
+      // Print errors that the user can fix as one line. Throw all others.
       if (!(error instanceof Error) || error.name === 'UsageError' || error.name === 'TypeError') throw error;
       report(`podscope: ${error.message}`);
       return 1;

@@ -23,14 +23,14 @@ export interface ObserveOptions {
   readonly stateDirectory: string | undefined;
 }
 
-/** How to reach the API server, and the name of this node there. */
+/** The kubeconfig for the API server, and the name of this node there. */
 interface ApiOptions {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly nodeName: string;
 }
 
-/** How to reach the kubelet's own API: a URL and files. */
+/** The URL of the kubelet's own API, and the files for authentication. */
 interface KubeletOptions {
   readonly url: string;
   readonly tokenFile: string | undefined;
@@ -108,7 +108,10 @@ export function pathOf(option: string, endpoint: string): string {
   }
 }
 
-/** Returns an address of HTTP. @throws UsageError naming the option */
+/**
+ * Returns an HTTP or HTTPS address.
+ * @throws UsageError naming the option
+ */
 function urlOf(option: string, url: string | undefined): string | undefined {
   if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
   throw new UsageError(`--${option}: ${JSON.stringify(url)} is not an http:// or https:// address`);
@@ -157,7 +160,8 @@ export function parseObserveOptions(args: readonly string[]): ObserveOptions {
         : {
             kubeconfig: values.kubeconfig,
             context: values.context,
-            // Upstream: GetNodeName, the default of --hostname-override.
+            // Without the option, use the name that the kubelet uses without --hostname-override. Upstream:
+            // GetNodeName.
             nodeName: values['node-name'] ?? hostname().trim().toLowerCase(),
           },
   };

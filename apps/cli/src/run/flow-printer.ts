@@ -1,15 +1,15 @@
 /**
- * Prints the flow of a run while it happens, coloured on a terminal, with a status line below that shows the progress
- * of pulls.
+ * Prints the flow of a run while it happens. On a terminal, the output has colors, and a status line at the end shows
+ * the progress of image pulls.
  */
 import { type FlowLine, FlowText, type FlowTone, printable, pullFraction, type TraceEvent } from '@podscope/trace';
 
-/** Where the output is written. */
+/** The destination of the output. */
 export interface Terminal {
   write(text: string): void;
-  /** The terminal shows colours. */
+  /** True if the terminal shows colors. */
   readonly colour: boolean;
-  /** The last line can be overwritten. */
+  /** True if the last line can be overwritten. */
   readonly live: boolean;
 }
 
@@ -23,7 +23,7 @@ const colours: Readonly<Record<FlowTone, string | undefined>> = {
   debugger: '35',
 };
 
-/** Returns the text in the colour of its tone. */
+/** Returns the text in the color of its tone. */
 const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text: string): string => {
   const colour = colours[tone];
   return terminal.colour && colour !== undefined ? `\u001b[${colour}m${text}\u001b[0m` : text;
@@ -31,7 +31,10 @@ const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text: strin
 
 const barWidth = 24;
 
-/** Replaces control characters, because parts of the flow come from containers and registries. */
+/**
+ * Returns the text on one line without control characters. Parts of the flow come from containers and registries, so
+ * they may contain such characters.
+ */
 const oneLine = (text: string): string => printable(text.replaceAll(/[\n\t]/g, ' '));
 
 /** Prints the events of one run. */

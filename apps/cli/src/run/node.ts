@@ -20,15 +20,15 @@ export interface RunNode {
   readonly runtime: string;
   readonly notices: readonly string[];
   /**
-   * Advances time until the condition holds; it is checked after each event.
-   * @returns false if it doesn't hold within `limit` of the node's time
+   * Advances time until the condition is true. The condition is checked after each event.
+   * @returns false if it isn't true within `limit`, in the node's time
    */
   until(condition: () => boolean, limit: Milliseconds): Promise<boolean>;
   /** Stops the node and deletes its pods, unless `keepPods` is set. */
   stop(): Promise<void>;
 }
 
-/** Interval at which real time is checked while no events arrive. */
+/** Interval at which the condition is checked in real time while no events arrive, in milliseconds. */
 const lookInterval: Milliseconds = 100;
 
 /** Starts a node. @throws StartError if the requested runtime doesn't answer */
@@ -122,7 +122,7 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
     until: (condition, limit) => inRealTime(nodeHost, condition, limit),
     stop: async () => {
       await server.stop();
-      // Pods that are to remain are found again by the identity in the state directory, so keep the directory too.
+      // Keep the directory too: a later server recognizes the remaining pods by the identity in it.
       if (options.keepPods) notify(`The pods stay. To take them over: ${callOf('start')} --state-dir ${stateDir}`);
       else await forget();
     },
@@ -145,7 +145,8 @@ function inRealTime({ clock, log }: NodeHost, condition: () => boolean, limit: M
         fail(asError(error));
       }
     };
-    // The check is deferred by a turn, because it must not run in the middle of the code that emits the event.
+    // Check the condition in the next turn, so that the check doesn't run in the middle of the code that emits the
+    // event.
     const unsubscribe = log.subscribe(() => setImmediate(look));
     const timer = setInterval(look, lookInterval);
     look();

@@ -10,12 +10,12 @@ import { BreakSpecError, parseBreakArgument } from '../break-spec.ts';
 /** The condition at which a run ends. */
 export type Until = { readonly state: 'running' | 'succeeded' | 'failed' | 'settled' } | { readonly step: string };
 
-/** Options of the node, shared with `podscope dap`. */
+/** Options of the node. `podscope dap` has the same options. */
 export interface NodeOptions {
   readonly runtime: string;
   readonly profile: 'v1.36' | 'v1.20';
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** Seed of the simulator. */
+  /** Seed of the simulator's random numbers. */
   readonly seed: string | undefined;
   /** Settings of the simulator. */
   readonly simulation: SimulationSettings | undefined;
@@ -34,13 +34,13 @@ export interface RunOptions extends Omit<NodeOptions, 'simulation'> {
   readonly until: Until;
   readonly breakpoints: readonly BreakpointSpec[];
   readonly filters: readonly ExceptionFilterSpec[];
-  /** Path of the fault plan. */
+  /** Path of the file with the fault plan. */
   readonly faults: string | undefined;
   readonly timeout: Milliseconds;
-  /** Reports stops and continues. */
+  /** True to report stops and continue at once. */
   readonly goOn: boolean;
   readonly json: boolean;
-  /** File that the run is written to. */
+  /** Path of the file to which the run is written. */
   readonly record: string | undefined;
 }
 
@@ -67,7 +67,7 @@ const flags = {
 } as const;
 
 /**
- * Returns the milliseconds of a Go duration such as `90s` or `1m30s`.
+ * Parses a Go duration such as `90s` or `1m30s`. Returns milliseconds.
  * @throws UsageError for a negative or invalid duration
  */
 export function parseDuration(text: string, option: string): Milliseconds {
@@ -116,7 +116,7 @@ export function parseRunOptions(args: readonly string[]): RunOptions {
   if (file === undefined || others.length > 0)
     throw new UsageError('run takes one manifest: a YAML or JSON file, or - for standard input');
   const runtime = checkRuntime(values.runtime);
-  // Only the simulator has a seed and simulated conditions.
+  // These options apply only to the simulator.
   const simulated = (['seed', 'simulation'] as const).find((name) => values[name] !== undefined);
   if (simulated !== undefined && runtime !== 'sim' && runtime !== 'auto')
     throw new UsageError(`--${simulated} is for the simulator, not for --runtime ${runtime}`);

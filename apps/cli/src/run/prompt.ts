@@ -1,4 +1,4 @@
-/** Implements the debugger's prompt at the terminal, which opens while a thread is stopped. */
+/** Implements the debugger's prompt on the terminal, which is open while a thread is stopped. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { ApiError } from '@podscope/apiserver';
 import type { Failure, StoppedThread } from '@podscope/protocol';
@@ -24,7 +24,7 @@ const help = `  c, continue            let it go on
   f, fail [CODE] TEXT    the call at hand fails with this gRPC code (Internal) and message
   q, quit                end the run`;
 
-/** Parses `[CODE] MESSAGE` as a failure to inject. */
+/** Parses `[CODE] MESSAGE` as a failure to be injected. */
 export function parseFailure(text: string): Failure {
   const [, code = '', message = ''] = /^(\w+)\s+(.+)$/s.exec(text) ?? [];
   return isGrpcErrorCode(code) ? { grpc: code, message } : { grpc: 'Internal', message: text || 'failed by hand' };
@@ -36,7 +36,7 @@ type Name = (typeof names)[number];
 const nameOf = (word: string): Name | undefined =>
   word === 'bt' ? 'stack' : names.find((name) => word !== '' && name.startsWith(word));
 
-/** A prompt for a whole run. Input that the user types before a stop is used at the next stop. */
+/** The prompt of a whole run. Input that the user types before a stop is used at the next stop. */
 export class Prompt {
   readonly #output: NodeJS.WritableStream;
   readonly #lines: Interface;
@@ -52,7 +52,7 @@ export class Prompt {
     this.#lines.close();
   }
 
-  /** Reads commands until the thread continues. The end of the input quits. */
+  /** Reads commands until the thread continues. At the end of the input, quits. */
   async at(stop: StoppedThread, node: DebuggerAccess, signal: AbortSignal): Promise<PromptEnd> {
     const canceled = new Promise<'quit'>((resolve) =>
       signal.addEventListener('abort', () => resolve('quit'), { once: true }),
@@ -78,7 +78,7 @@ export class Prompt {
     try {
       return await this.#do(name, rest, stop, node);
     } catch (error) {
-      // A refused command is reported to the user; any other error is a defect.
+      // Print the error of a refused command. Any other error is a bug, so throw it.
       if (!(error instanceof ApiError)) throw error;
       this.#print(`  ${error.message}`);
       return undefined;

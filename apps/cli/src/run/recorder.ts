@@ -6,8 +6,8 @@ import { productVersion } from '@podscope/server/embed';
 import { type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 
 /**
- * Writes the events of a run with a header.
- * @param events JSON text of each event, from the first on
+ * Writes the events of a run with a header to a file.
+ * @param events JSON text of each event, starting with the first
  */
 export async function writeRun(
   file: string,

@@ -1,4 +1,7 @@
-/** Runs `podscope run`: applies a manifest on a new node, prints its flow, and returns an exit code for the outcome. */
+/**
+ * Implements `podscope run`: applies a manifest on a new node, prints the flow of the run, and returns an exit code for
+ * the outcome.
+ */
 
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
@@ -21,16 +24,16 @@ import { UntilCondition, type Verdict } from './until-condition.ts';
 
 export interface RunDependencies {
   readonly terminal: Terminal;
-  /** Prints a message about the run itself. */
+  /** Prints a message about the run that isn't part of the flow. */
   readonly print: (message: string) => void;
   readonly stdin: NodeJS.ReadableStream;
-  /** Set if a user is at a terminal. */
+  /** The streams of the prompt; undefined if the program doesn't run on a terminal. */
   readonly prompt: PromptStreams | undefined;
-  /** Aborted by Ctrl+C. */
+  /** Aborted when the user presses Ctrl+C. */
   readonly signal: AbortSignal;
 }
 
-/** Name of the breakpoint list of the command line. */
+/** Name of the breakpoint group of the command line. */
 const breakGroup = 'run';
 
 /** Formats an error as `FILE:LINE:COLUMN: FIELD: MESSAGE`. */
@@ -57,7 +60,7 @@ async function readSimulation(file: string): Promise<NodeOptions['simulation']> 
   }
 }
 
-/** Checks before the run that its recording can be written, so that no run is wasted. */
+/** Checks before the run that the recording can be written, so that no run is lost at its end. */
 async function checkRecord(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -121,7 +124,7 @@ class Run {
     const { log } = nodeHost;
     const recorded = nodeHost.recorded();
     const uids = new Map<string, string>();
-    // Events are buffered until the pods of the run are known, because the printer needs their names.
+    // Buffer events until the pods of the run are known, because the printer needs their names.
     const early: TraceEvent[] = [...log.after(0)];
     const unsubscribe = log.subscribe((event) =>
       this.#printer ? this.#take(event, recorded.encode(event)) : void early.push(event),
@@ -197,11 +200,14 @@ class Run {
     else if (event.type === 'continued') this.#stopped.delete(event.thread);
     this.#condition?.apply(event);
     if (this.#options.json) this.#around.terminal.write(`${encoded}\n`);
-    // Prints the encoder's redacted copy of the event, so that the terminal shows no more than the page.
+    // Print the encoder's redacted copy of the event. So the terminal shows no secrets that the page masks.
     else this.#printer?.event(JSON.parse(encoded) as TraceEvent);
   }
 
-  /** Advances time until the run is over. @returns the exit code */
+  /**
+   * Advances time until the run ends.
+   * @returns the exit code
+   */
   async #follow(): Promise<number> {
     const { nodeHost } = this.#node;
     const { signal, print } = this.#around;
@@ -234,7 +240,10 @@ class Run {
     }
   }
 
-  /** Handles a stop. @returns the exit code if the run ends here */
+  /**
+   * Handles a stop.
+   * @returns the exit code if the run ends at the stop
+   */
   async #atStop(stop: StoppedThread): Promise<number | undefined> {
     const { prompt, signal, print } = this.#around;
     if (!this.#options.json) await this.#show(stop);
@@ -257,6 +266,6 @@ class Run {
   }
 }
 
-/** Adds the prefix `syncPod.`, which may be omitted from the name of a step. */
+/** Adds the prefix `syncPod.` to the name of a step, which users may omit. */
 const pointOf = (until: Until): Until =>
   'step' in until && !until.step.includes('.') ? { step: `syncPod.${until.step}` } : until;

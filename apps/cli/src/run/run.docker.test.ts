@@ -1,4 +1,4 @@
-/** Tests `podscope run` as a user calls it, with a pod on Docker. */
+/** Tests `podscope run` as a process, with a pod on Docker. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const manifest = (name: string, script: string): string =>
     },
   });
 
-/** Returns the number of containers, in any state, of pods of that name, which no other test uses. */
+/** Returns the number of containers, in any state, of pods with this name. No other test uses the name. */
 async function leftOf(name: string): Promise<number> {
   const filters = encodeURIComponent(JSON.stringify({ label: [`io.kubernetes.pod.name=${name}`] }));
   return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[])

@@ -2,7 +2,7 @@
 import type { CommandTable } from '@podscope/node';
 import type { DebugCommand, DebugCommandName, DebugResult, StoppedThread } from '@podscope/protocol';
 
-/** Largest number of members shown per scope. */
+/** Maximum number of members that are shown per scope. */
 const shownMembers = 12;
 /** Scopes shown by default, in this order. */
 const mainScopes = ['Arguments', 'Result', 'Decision', 'podActions'];
@@ -20,7 +20,7 @@ export class DebuggerAccess {
   async send<Name extends DebugCommandName>(
     command: Extract<DebugCommand, { command: Name }>,
   ): Promise<DebugResult<Name>> {
-    // The command table defines the result type of each command.
+    // The cast is safe, because the command table defines the result type of each command.
     return (await this.#table.run(command, { signal: new AbortController().signal })) as DebugResult<Name>;
   }
 }
@@ -38,7 +38,7 @@ export async function describeStack(node: DebuggerAccess, { thread }: StoppedThr
 
 /**
  * Formats the scopes of the innermost frame.
- * @param names prefixes of the scopes to show; undefined for the default ones
+ * @param names prefixes of the scopes to show; undefined for the default scopes
  */
 export async function describeVariables(
   node: DebuggerAccess,

@@ -1,4 +1,6 @@
-/** Decides from the events of a run whether it has reached the condition of `--until` or never will. */
+/**
+ * Decides from the events of a run whether the run has reached the condition of `--until`, or can't reach it any more.
+ */
 import { type Milliseconds, summarizeStatus, type TraceEvent } from '@podscope/trace';
 import type { Until } from './options.ts';
 
@@ -12,18 +14,18 @@ interface WatchedPod {
   phase: string;
   hasRun: boolean;
   /**
-   * The reason why the pod makes no progress: it has ended, is ready, or waits for its next attempt. Undefined while it
+   * The reason why the pod makes no progress: it has ended, is ready, or waits for its next attempt. Undefined if it
    * makes progress.
    */
   resting: string | undefined;
-  /** The container that waits in back-off. The pod's status shows that only after the next sync. */
+  /** The container that waits for its back-off. The pod's status shows the back-off only after the next sync. */
   backOff: string | undefined;
   /** True if the awaited step has completed without an error. */
   hasDoneStep: boolean;
   gone: boolean;
 }
 
-/** Time for which no pod may make progress until the run counts as settled. */
+/** Time without progress of any pod after which the run counts as settled, in milliseconds. */
 const quiet: Milliseconds = 5_000;
 
 const isEnd = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
@@ -32,11 +34,11 @@ const isEnd = (phase: string): boolean => phase === 'Succeeded' || phase === 'Fa
 export class UntilCondition {
   readonly #until: Until;
   readonly #pods: ReadonlyMap<string, WatchedPod>;
-  /** Open spans of the awaited step. */
+  /** Ids of the open spans of the awaited step. */
   readonly #spans = new Set<number>();
   #changedAt: number | undefined;
 
-  /** @param pods names by UID */
+  /** @param pods the names of the pods by UID */
   constructor(until: Until, pods: ReadonlyMap<string, string>) {
     this.#until = until;
     this.#pods = new Map(
@@ -109,7 +111,7 @@ export class UntilCondition {
       const missing = pods.filter(({ hasDoneStep }) => !hasDoneStep);
       if (missing.length === 0)
         return { reached: true, text: `${this.#until.step} is done for ${pods.map(({ name }) => name).join(', ')}` };
-      // The step may still happen after the pod has ended, so the run must be quiet first.
+      // The step may still run after the pod has ended, so wait until the run is settled.
       const over = missing.filter(({ phase }) => isEnd(phase));
       return over.length > 0 && this.#isQuiet(now)
         ? { reached: false, text: `${listed(over)} without ${this.#until.step}` }

@@ -18,7 +18,7 @@ async function stepsOf({ events }: OpenedRun): Promise<readonly RunStep[]> {
 
 const duration = (step: RunStep | undefined): string =>
   step?.duration === undefined ? '' : `${(step.duration / 1_000).toFixed(2)} s`;
-/** Marks steps with injected faults on either side. */
+/** Returns a note about faults that were injected into the step in either run. */
 const injected = ({ before, after }: AlignedStep): string => {
   const said = (step: RunStep | undefined): string => (step ? step.injected.join('; ') : '');
   const [first, second] = [said(before), said(after)];

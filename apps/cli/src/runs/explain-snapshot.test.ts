@@ -1,6 +1,6 @@
 /**
- * Tests `podscope explain` as a whole command on kubectl output of real runs. The forecasts of the individual pods are
- * pinned by the tests of the forecast itself.
+ * Tests the command `podscope explain` on kubectl output of real runs. Other tests cover the forecasts of the
+ * individual pods.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const corpus = join(import.meta.dirname, '../../../../packages/pod-snapshot/src/
 const golden = readFileSync(join(corpus, 'forecasts.golden.txt'), 'utf8');
 const fileOf = (name: string): string => join(corpus, 'snapshots', name);
 const names = readdirSync(join(corpus, 'snapshots')).filter((name) => /\.(?:yaml|json)$/.test(name));
-/** Returns the time at which the snapshot was taken. The file next to the snapshot contains it. */
+/** Returns the time at which the snapshot was taken. A file next to the snapshot contains it. */
 const takenAt = (name: string): string =>
   readFileSync(fileOf(name.replace(/\.\w+$/, '.next.txt')), 'utf8')
     .split('\n')[0]
@@ -64,7 +64,7 @@ describe('podscope explain FILE.yaml', () => {
     expect(names.filter((name) => expectedOf(name).waits.length > 0).length).toBeGreaterThanOrEqual(6);
   });
 
-  // Half of the files are enough here, because the tests of the forecast cover each of them.
+  // Use half of the files, because the tests of the forecast cover all of them.
   it.each(names.filter((_, index) => index % 2 === 0))(
     '%s: prints the diagnosis and what comes next with its time',
     async (name) => {

@@ -1,5 +1,5 @@
 /**
- * Implements `podscope explain` for kubectl output: explains the state of its pods and forecasts what the kubelet does
+ * Implements `podscope explain` for kubectl output: explains the state of the pods and forecasts what the kubelet does
  * next.
  */
 
@@ -18,10 +18,12 @@ import {
 import { instant } from '@podscope/trace';
 import { asProblem, RunProblem } from './run-source.ts';
 
-/** Returns whether the name is that of kubectl output; `-` is standard input. */
+/** Returns true if the name refers to kubectl output. The name `-` stands for standard input. */
 export const isSnapshotFile = (name: string): boolean => name === '-' || /\.(?:ya?ml|json|txt)$/i.test(name);
 
-/** Largest number of pods explained in one call, because each takes a large part of a second. */
+/**
+ * Maximum number of pods that one call explains. A limit is necessary, because each pod takes a large part of a second.
+ */
 const most = 50;
 
 const maxBytes = 16 * 1024 ** 2;
@@ -43,7 +45,7 @@ function instantOf(at: string | undefined) {
   return instant(time);
 }
 
-/** Returns a function that maps a line of the joined text to a file and the line in that file. */
+/** Returns a function that maps a line of the joined text to the file and the line in the file. */
 function placesIn(names: readonly string[], texts: readonly string[]): (line: number | undefined) => string {
   return (line) => {
     if (line === undefined) return names.join(', ');
@@ -51,7 +53,7 @@ function placesIn(names: readonly string[], texts: readonly string[]): (line: nu
     for (const [index, content] of texts.entries()) {
       const lines = content.split('\n').length - 1;
       if (left <= lines || index === texts.length - 1) return `${names[index]}:${left}`;
-      // The joined text has one line between two files.
+      // Skip the line between two files in the joined text.
       left -= lines + 1;
     }
     return names.join(', ');
@@ -65,8 +67,8 @@ export interface SnapshotOptions {
 }
 
 /**
- * Reads the pods of the files and forecasts each of them. Events may be in a file of their own.
- * @throws RunProblem for a file that can't be read or doesn't contain the pod, UsageError for an option
+ * Reads the pods in the files and computes a forecast for each of them. Events may be in a separate file.
+ * @throws RunProblem for a file that can't be read or doesn't contain the pod, UsageError for an invalid option
  */
 export async function forecastFiles(
   names: readonly string[],
@@ -104,11 +106,14 @@ export async function forecastFiles(
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
 
-/** Returns whether an entry adds to the diagnosis, whose evidence already quotes the repeated failures. */
+/**
+ * Returns true if an entry adds something to the diagnosis. The evidence of the diagnosis already quotes repeated
+ * failures.
+ */
 const isNews = (entry: ForecastEntry): boolean =>
   entry.kind !== 'event' || ['Pulling', 'Killing', 'SandboxChanged'].includes(entry.reason);
 
-/** Formats the part of a forecast that follows the explanation. */
+/** Formats the forecast, which follows the explanation. */
 export function forecastLines({
   observedAt,
   waits,

@@ -1,5 +1,5 @@
 /**
- * Implements `podscope explain`: explains in plain words why pods are in their current state, from a run's decisions.
+ * Implements `podscope explain`: explains why pods are in their current state, from the decisions that a run recorded.
  */
 
 import { existsSync } from 'node:fs';
@@ -27,7 +27,10 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** A name with a slash or a dot is a file only if it exists, because `default/web` is a pod. */
+/**
+ * Returns true if the name refers to a file. A name with a slash or a dot may also be a pod, such as `default/web`, so
+ * the file has to exist.
+ */
 const isFile = (name: string): boolean => existsSync(name) || name.endsWith('.podscope');
 
 const bold = (text: string): string =>
@@ -104,7 +107,7 @@ ${stateDirHelp}`,
         throw new RunProblem(
           wanted === undefined ? `${name} has no pods` : `this run has no pod ${JSON.stringify(wanted)}`,
         );
-      // The simulator answers as dockershim does.
+      // The simulator counts as dockershim, because both emit the same messages.
       const node = {
         name: run.info.nodeName ?? '',
         runtime: run.info.runtime?.kind === 'cri' ? 'crictl' : 'docker',

@@ -1,4 +1,4 @@
-/** Implements `podscope export`: writes a run as a trace file, for Perfetto, or as OTLP. */
+/** Implements `podscope export`: writes a run as a trace file, or in the format of Perfetto or OTLP. */
 
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';

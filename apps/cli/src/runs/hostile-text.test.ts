@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { podscope } from './testing/in-process.ts';
 
 /**
- * Sets the title, writes to the clipboard and moves the cursor, in 7-bit and 8-bit sequences, and reverses the text
- * direction.
+ * A text that sets the window title, writes to the clipboard and moves the cursor, with 7-bit and 8-bit sequences, and
+ * that reverses the text direction.
  */
 const hostile =
   'x\u001b]0;mine\u0007\u001b]52;c;cm0gLXJm\u0007\u001b[1A\u009b2J\u009d0;mine\u009c\u202egnp.exe\r\u0000';

@@ -41,7 +41,10 @@ interface TraceValues {
   readonly since: string;
 }
 
-/** Returns the query for a pod's spans; undefined without a trace storage. @throws UsageError */
+/**
+ * Returns the query for a pod's spans; undefined if the options name no trace storage.
+ * @throws UsageError
+ */
 function tracesOf({ jaeger, tempo, pod, since }: TraceValues, now: number): ViewerOptions['source'] | undefined {
   const url = jaeger ?? tempo;
   if (url === undefined) {
@@ -108,7 +111,8 @@ ${stateDirHelp}`,
         throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
       const source = traces ?? sourceOf(name ?? '', values['state-dir'], values.session);
       const page = await preparePage(!values['no-build'], () => report('Building the page…'));
-      // A signal that comes before the viewer serves must not end the process and leave the viewer’s directory.
+      // Handle signals from now on. A signal before the viewer serves must not end the process, because the viewer's
+      // directory would remain.
       const interrupted = new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
       });

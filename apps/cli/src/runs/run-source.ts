@@ -1,6 +1,6 @@
 /**
- * Opens the run that a command names: from a trace file, or from the store of a state directory, even while a server
- * writes to it.
+ * Opens the run that a command names: a trace file, or a run in the store of a state directory. A server may write to
+ * the store at the same time.
  */
 
 import { createReadStream, existsSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { defaultStateDir, EventStore, eventTexts, runInfoOf, StoreError } from '
 import type { TraceEvent } from '@podscope/trace';
 import { openTraceFile, type RunInfo, TraceFileError } from '@podscope/trace/file';
 
-/** An error that the user can fix; it is printed as one line with exit code 1. */
+/** Thrown for an error that the user can fix. It is printed as one line, and the exit code is 1. */
 export class RunProblem extends Error {
   override readonly name = 'RunProblem';
 }
 
-/** A run whose events can be read once. */
+/** A run. Its events can be read only once. */
 export interface OpenedRun {
   readonly info: RunInfo;
   readonly events: AsyncIterable<TraceEvent>;
-  /** Returns why a file is incomplete; defined only after `events` has ended. */
+  /** Returns the reason why a file is incomplete. The reason is known only after all `events` have been read. */
   readonly problem: () => string | undefined;
 }
 
@@ -31,11 +31,11 @@ export const stateDirHelp = '  --state-dir DIR   Where the server keeps its runs
 export const storeFileOf = (stateDir: string | undefined): string =>
   join(resolve(stateDir ?? defaultStateDir(process.env)), 'runs.db');
 
-/** Returns whether the name is a path. Run ids contain no dot and no slash. */
+/** Returns true if the name is a path. Ids of runs contain no dots and no slashes. */
 const looksLikePath = (name: string): boolean => /[./]/.test(name) || existsSync(name);
 
 /**
- * Opens a run by the name of a file, by a run's id or a prefix of it, by its title, or as `current` or `latest`.
+ * Opens a run. The name is a path, the id of a run or a prefix of it, a title, `current` or `latest`.
  * @throws RunProblem if no run matches
  */
 export async function openRun(name: string, stateDir: string | undefined): Promise<OpenedRun> {
@@ -54,7 +54,7 @@ async function openFile(path: string): Promise<OpenedRun> {
   }
 }
 
-/** Converts failures of the file or the store to a one-line problem; returns any other error unchanged. */
+/** Converts an error of the file or the store to a problem of one line. Returns any other error unchanged. */
 export function asProblem(error: unknown, path: string): unknown {
   if (error instanceof TraceFileError) return new RunProblem(`${path}: ${error.message}`, { cause: error });
   if (error instanceof StoreError || error instanceof ApiError) return new RunProblem(error.message, { cause: error });
@@ -70,7 +70,7 @@ async function* flattened(groups: AsyncIterable<readonly TraceEvent[]>): AsyncGe
 
 async function* storedEvents(store: EventStore, id: string): AsyncGenerator<TraceEvent> {
   try {
-    // The server wrote these events from values that it created or validated.
+    // The cast is safe, because the server wrote these events from values that it created or validated.
     for await (const text of eventTexts(store, id)) yield JSON.parse(text) as TraceEvent;
   } finally {
     store.close();
@@ -90,7 +90,10 @@ export function openStore(stateDir: string | undefined): EventStore {
 export const shortRun = (id: string): string =>
   `${id.slice(0, 8)}${/(?<=^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})-\d+$/.exec(id)?.[0] ?? ''}`;
 
-/** Returns the run that a name identifies. @throws RunProblem unless exactly one matches */
+/**
+ * Returns the run that a name identifies.
+ * @throws RunProblem unless exactly one run matches
+ */
 export function findRun(store: EventStore, name: string) {
   const runs = store.list();
   if (name === 'latest' && runs[0]) return runs[0];
@@ -108,7 +111,7 @@ export function findRun(store: EventStore, name: string) {
   return found;
 }
 
-/** Runs a command's body and prints a {@link RunProblem} as one line. */
+/** Runs the body of a command. Prints a {@link RunProblem} as one line. */
 export async function tellingProblems(body: () => Promise<number>): Promise<number> {
   try {
     return await body();

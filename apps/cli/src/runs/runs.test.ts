@@ -61,7 +61,7 @@ beforeAll(async () => {
   const run = store.beginRun(info('0ldrun00-0000', 'An old one'));
   store.append(run, 1, crashLoop(2).events.map(toJson));
   store.endRun(run, 'ended', Date.UTC(2026, 0, 5, 10));
-  // A running server keeps the store open while the commands use it.
+  // Simulate a running server, which has the store open while the commands use it.
   const current = store.beginRun(info('current0-0000'));
   store.append(current, 1, crashLoop(1).events.map(toJson));
   store.close();
@@ -286,7 +286,8 @@ describe('podscope open', () => {
     expect(page).toMatchObject({ run: { title: 'Three failures' }, next: 2 });
     expect((await fetch(new URL('/runs/three', url), { method: 'DELETE', headers })).status).toBe(403);
     expect((await fetch(new URL('/runs', url))).status).toBe(401);
-    // The viewer has its own breakpoints, at which stepping back stops. It rejects all other commands.
+    // The viewer accepts commands about its own breakpoints, at which stepping back stops. It rejects all other
+    // commands.
     const messages: { type: string; id?: number; reason?: string; debug?: unknown; result?: unknown }[] = [];
     const socket = new WebSocket(new URL('/stream', url).href.replace('http', 'ws'), { headers });
     socket.on('message', (data: Buffer) =>

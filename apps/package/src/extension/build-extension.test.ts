@@ -1,4 +1,6 @@
-/** Tests the files of the extension: what VS Code reads of them, and that every text exists in both languages. */
+/**
+ * Tests the files of the extension: the properties that VS Code reads, and that every text exists in both languages.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';

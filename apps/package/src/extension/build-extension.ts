@@ -1,4 +1,6 @@
-/** Builds the VS Code extension: a .vsix, which is a zip of its files with two documents that describe it. */
+/**
+ * Builds the VS Code extension as a .vsix file: a zip of the extension's files and of two documents that describe it.
+ */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { repositoryRoot } from '@podscope/server/repository';
@@ -27,7 +29,7 @@ type Manifest = z.infer<typeof manifestSchema>;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Media types of the extension's files, by extension. */
+/** Media types of the extension's files, by file name extension. */
 const mediaTypes: Readonly<Record<string, string>> = {
   cjs: 'application/javascript',
   json: 'application/json',
@@ -83,7 +85,7 @@ const vsixManifest = (
 </PackageManifest>
 `;
 
-/** Bundles the extension's program. VS Code loads CommonJS. */
+/** Bundles the extension's program as CommonJS, which VS Code loads. */
 async function bundleExtension(): Promise<{ readonly code: string; readonly modules: readonly string[] }> {
   const result = await build({
     root: source,
@@ -109,7 +111,7 @@ async function bundleExtension(): Promise<{ readonly code: string; readonly modu
   return { code: chunk.code, modules: chunk.moduleIds };
 }
 
-/** Returns the files of a directory and their bytes, by path. */
+/** Returns the contents of all files in a directory, by path. */
 async function filesOf(directory: string): Promise<Readonly<Record<string, Uint8Array>>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -152,11 +154,11 @@ export async function extensionFiles(): Promise<Readonly<Record<string, Uint8Arr
 
 /**
  * Builds `podscope-vscode-VERSION.vsix`.
- * @param out the directory for it; created if needed
+ * @param out the directory for the file; created if necessary
  * @returns the path of the file, and its size in bytes
  */
 export async function buildExtension(out: string): Promise<{ readonly path: string; readonly size: number }> {
-  // Fixed times: the same sources give the same file.
+  // Use a fixed time, so that the same sources produce the same file.
   const options = { level: 9, mtime: new Date('2020-01-01T00:00:00') } as const;
   const entries: Zippable = Object.fromEntries(
     Object.entries(await extensionFiles()).map(([path, bytes]) => [path, [bytes, options]]),

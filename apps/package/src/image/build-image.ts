@@ -10,15 +10,18 @@ import { buildPackage } from '../build-package.ts';
 const files = join(import.meta.dirname, '../../image');
 
 export interface ImageOptions {
-  /** The name of the image: `podscope:0.1.0`. */
+  /** The name of the image, such as `podscope:0.1.0`. */
   readonly tag: string;
-  /** An image with Node 22.13 or newer as `node`, and a shell. */
+  /** The base image. It contains Node.js 22.13 or newer as `node`, and a shell. */
   readonly base: string;
   /** Called before each part that takes longer than a second. */
   readonly announce: (part: string) => void;
 }
 
-/** Builds the image with `docker build`, whose output goes to stderr. @throws Error if that fails */
+/**
+ * Builds the image with `docker build`. The output of the command goes to stderr.
+ * @throws Error if the build fails
+ */
 export async function buildImage({ tag, base, announce }: ImageOptions): Promise<void> {
   const context = await mkdtemp(join(tmpdir(), 'podscope-image-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * Builds the image on a base from this machine's Node, because none can be pulled, and runs the services of both
- * compose files as `docker compose` would.
+ * Builds the image and runs the services of both compose files as `docker compose` would. The base image contains this
+ * machine's Node.js, because the test can't pull an image.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ const files = join(import.meta.dirname, '../../image');
 const docker = async (...args: readonly string[]): Promise<string> =>
   (await exec('docker', [...args], { maxBuffer: 16 << 20 })).stdout.trim();
 
-/** The fields of the compose files. Another field is an error, as this test would ignore it. */
+/** The fields of the compose files. Other fields are rejected, because this test would ignore them. */
 const serviceSchema = z.strictObject({
   image: z.string(),
   command: z.array(z.string()),
@@ -49,7 +49,7 @@ const owner = 65_532;
 
 let directory: string;
 
-/** Makes an image with this process's Node, its libraries and a shell. */
+/** Builds a base image with this process's Node.js, its libraries and a shell. */
 async function makeBase(): Promise<void> {
   const root = join(directory, 'base');
   for (const name of ['bin', 'usr/bin', 'etc', 'tmp', 'var/lib', 'run', 'proc', 'sys', 'dev'])
@@ -74,7 +74,7 @@ beforeAll(async () => {
   const main = join(import.meta.dirname, '../main.ts');
   await exec(process.execPath, [main, 'build:image', '--tag', tag, '--base', base], {
     maxBuffer: 16 << 20,
-    // npm's cache stays in the directory of this test.
+    // Keep npm's cache in the directory of this test.
     env: { ...process.env, TMPDIR: directory },
   });
 }, 300_000);
@@ -209,7 +209,7 @@ describe.each([
     expect(await docker('exec', podscope, 'cat', '/proc/1/status')).toMatch(/^Uid:\s+65532\s+65532/m);
     await expect(docker('exec', podscope, 'touch', '/opt/podscope/x')).rejects.toThrow('Read-only file system');
     const evaluate = (code: string): Promise<string> => docker('exec', podscope, 'node', '-e', code);
-    // Podscope never lists volumes, so the proxy rejects it.
+    // The proxy rejects the request, because Podscope never lists volumes.
     const list =
       `require('http').get({ socketPath: '${engine}', path: '/volumes' }, ` +
       '(response) => response.resume().on("end", () => ' +

@@ -1,4 +1,4 @@
-/** Builds the archive of the kubectl plugin and its krew manifest, and checks what was built. */
+/** Builds the archive of the kubectl plugin and its krew manifest, and checks the results. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const manifestName = `${pluginName}.yaml`;
 
 /**
  * Writes the archive and the manifest.
- * @param out the directory for both; created if needed
+ * @param out the directory for both; created if necessary
  * @returns the paths of both
  */
 export async function buildKrew(out: string, announce: (part: string) => void): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ export async function buildKrew(out: string, announce: (part: string) => void): 
   try {
     await stagePackage(stage, announce);
     const archive = join(out, archiveName(productVersion));
-    // The same input must produce the same archive, and so the same checksum.
+    // The same input must produce the same archive, because the manifest contains its checksum.
     await run('tar', [
       '--sort=name',
       '--mtime=@0',
@@ -64,7 +64,7 @@ async function readArchive(file: string): Promise<Archive> {
   };
 }
 
-/** Returns what krew would reject in a directory that {@link buildKrew} wrote. */
+/** Returns the problems for which krew would reject a directory that {@link buildKrew} wrote. */
 export async function checkKrew(out: string): Promise<readonly string[]> {
   const names = await readdir(out).catch((): string[] => []);
   if (!names.includes(manifestName)) return [`${out} has no ${manifestName}: run build:krew first`];

@@ -1,21 +1,20 @@
-/** Writes the krew manifest of the kubectl plugin and checks it against the rules of krew and krew-index. */
+/** Generates the krew manifest of the kubectl plugin and checks it against the rules of krew and krew-index. */
 
 import { projectAddress } from '@podscope/cli/project-address';
 import { z } from 'zod';
 
-/** The name of the plugin: `kubectl podscope`. */
+/** The name of the plugin, as in `kubectl podscope`. */
 export const pluginName = 'podscope';
 
-/** The name of the archive of a version. */
+/** Returns the file name of the archive of a version. */
 export const archiveName = (version: string): string => `kubectl-podscope-${version}.tar.gz`;
 
-/** The executable in the archive. */
+/** The path of the executable in the archive. */
 export const pluginBin = 'bin/kubectl-podscope.cjs';
 
 /**
- * Returns the manifest of a version. One archive serves all platforms that can run a script: it contains no native
- * code.
- * @param sha256 of the archive, in hexadecimal digits
+ * Returns the manifest of a version. All platforms use the same archive, because it contains no native code.
+ * @param sha256 checksum of the archive, in hexadecimal digits
  */
 export const krewManifest = (version: string, sha256: string) => ({
   apiVersion: 'krew.googlecontainertools.github.com/v1alpha2',
@@ -102,7 +101,7 @@ const systems = ['darwin', 'linux', 'windows'].flatMap((os) =>
   ['amd64', 'arm64', '386', 'arm'].map((arch) => ({ os, arch })),
 );
 
-/** Whether a selector matches a platform. Upstream: apimachinery LabelSelectorAsSelector. */
+/** Returns true if a selector matches a platform. Upstream: apimachinery LabelSelectorAsSelector. */
 function matches(
   given: z.infer<typeof selector> | undefined,
   platform: Readonly<Record<'os' | 'arch', string>>,
@@ -118,7 +117,7 @@ function matches(
   );
 }
 
-/** An archive as krew would unpack it. */
+/** The contents of an archive that krew would unpack. */
 export interface Archive {
   readonly sha256: string;
   /** The paths of its files, without a leading `./`. */
@@ -128,9 +127,9 @@ export interface Archive {
 }
 
 /**
- * Returns what krew or krew-index would reject; empty if nothing.
+ * Returns the problems for which krew or krew-index would reject the manifest.
  * @param file the name of the manifest's file
- * @param archives the archives by the last segment of their address
+ * @param archives the archives, by the last segment of their URL
  */
 export function krewProblems(
   file: string,

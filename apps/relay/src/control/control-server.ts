@@ -1,6 +1,6 @@
 /**
- * Serves the debugger on the control socket: one connection at a time. Without a debugger, the relay forwards calls in
- * the same way, but sends no questions and no reports.
+ * Serves the debugger on the control socket, with one connection at a time. If no debugger is connected, the relay
+ * forwards calls in the same way but sends no questions and no reports.
  */
 import type { Socket } from 'node:net';
 import { encodeHead, FrameReader, protocolVersion, type RelayMessage } from '@podscope/relay-protocol/wire';
@@ -8,7 +8,9 @@ import type { CallRegistry, Observer } from '../forward/observer.ts';
 import { listExisting } from '../forward/own-calls.ts';
 import { parseDebuggerMessage } from './debugger-message.ts';
 
-/** Number of unread bytes above which a debugger gets no further messages, until it has caught up. */
+/**
+ * Number of unread bytes above which the relay sends a debugger no further messages until the debugger has caught up.
+ */
 const maxBehind = 64 * 1024 * 1024;
 
 /** Facts that the relay reports about itself. */
@@ -28,7 +30,7 @@ export class ControlServer implements Observer {
   readonly #calls: CallRegistry;
   readonly #startedAt = Date.now();
   #socket: Socket | undefined;
-  /** True once the debugger has sent its hello message. */
+  /** True after the debugger has sent its hello message. */
   #isReady = false;
   #asks: ReadonlySet<string> = new Set();
   #asksAfter: ReadonlySet<string> = new Set();
@@ -57,7 +59,8 @@ export class ControlServer implements Observer {
   }
 
   /**
-   * Handles a new connection of a debugger. A second debugger gets the message `busy`, and its connection is closed.
+   * Handles a new connection of a debugger. A second debugger receives the message `busy`, and its connection is
+   * closed.
    */
   accept(socket: Socket): void {
     socket.on('error', () => socket.destroy());
@@ -71,7 +74,7 @@ export class ControlServer implements Observer {
       try {
         for (const { message } of reader.push(chunk)) this.#handle(socket, message);
       } catch {
-        // The client isn't a debugger, or has another version.
+        // Close the connection, because the client isn't a debugger or has another protocol version.
         socket.destroy();
       }
     });
@@ -108,7 +111,7 @@ export class ControlServer implements Observer {
     else {
       socket.cork();
       socket.write(head);
-      // The callback is also called if the socket is destroyed.
+      // Node.js also calls the callback if the socket is destroyed.
       socket.write(bytes, () => release?.());
       socket.uncork();
     }

@@ -1,4 +1,4 @@
-/** Validates the messages of a debugger, without a schema library, because the relay has no dependencies. */
+/** Validates the messages of a debugger. It uses no schema library, because the relay has no dependencies. */
 import type { Answer, DebuggerMessage, RelayFault } from '@podscope/relay-protocol/wire';
 
 type Fields = Readonly<Record<string, unknown>>;

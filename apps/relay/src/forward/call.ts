@@ -1,7 +1,7 @@
 /**
- * Forwards one call: a stream of the client and, once the call may pass, a stream of the runtime. Holds the call,
- * applies faults to it and reports it. If the client cancels a call before it is forwarded, the call never reaches the
- * runtime.
+ * Forwards one call between a stream of the client and a stream of the runtime, which is opened when the call may be
+ * forwarded. Also holds the call, applies faults to it and reports it. If the client cancels a call before it is
+ * forwarded, the call never reaches the runtime.
  */
 import {
   type Answer,
@@ -30,21 +30,26 @@ export interface CallOptions {
   readonly fields: Fields;
   readonly client: StreamSide;
   readonly observer: Observer;
-  /** Opens a stream of the runtime with the request's headers. Undefined if it accepts no further streams. */
+  /**
+   * Opens a stream of the runtime with the headers of the request. Returns undefined if the runtime accepts no further
+   * streams.
+   */
   readonly open: (call: Call, fields: Fields, isEnd: boolean) => StreamSide | undefined;
-  /** Called once, when both sides have finished sending. */
+  /** Called once, after both sides have finished sending. */
   readonly over: (call: Call) => void;
 }
 
 /**
- * Number of bytes of a held request that may wait in the relay: the largest message and its prefix. Above this number,
- * the client's window isn't renewed.
+ * Maximum number of bytes of a held request that wait in the relay: the largest message and its prefix. Above this
+ * number, the relay doesn't extend the client's window.
  */
 const maxPending = 32 * 1024 * 1024;
-/** Number of bytes that may wait in the relay because the receiver is slower than the sender. */
+/** Maximum number of bytes that wait in the relay because the receiver is slower than the sender. */
 const maxInTransit = 1024 * 1024;
 
-/** Requests up to this size are kept while a call is in flight, for a debugger that connects later. */
+/**
+ * Maximum size of a request that is stored while its call is in flight, for a debugger that connects later. In bytes.
+ */
 const maxKeptRequest = 256 * 1024;
 
 export class Call implements ControlledCall {
@@ -60,9 +65,9 @@ export class Call implements ControlledCall {
   #keptLength = 0;
   #state: State;
   #isAsked = false;
-  /** True if the debugger knows the call. */
+  /** True if the call was reported to the debugger. */
   #isIntroduced = false;
-  /** The client's frames until the call is forwarded. */
+  /** The client's frames that wait until the call is forwarded. */
   #pending: Piece[] = [];
   #pendingBytes = 0;
   #hasClientEnd: boolean;
@@ -71,20 +76,20 @@ export class Call implements ControlledCall {
   #hasSentHeaders = false;
   #runtime: StreamSide | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** True if the call was held or delayed, so that its timeout has to be shortened. */
+  /** True if the call was held or delayed. The timeout that is sent to the runtime is then shorter. */
   #hasWaited = false;
   #fault: RelayFault | undefined;
   /**
-   * True if the response waits for its status, because of the fault `errorAfter` or because a debugger asks about
-   * responses.
+   * True if the response is withheld until its status is known. This is necessary for the fault `errorAfter`, and if
+   * the debugger wants to be asked about responses.
    */
   #withholds = false;
   #withheld: Piece[] = [];
-  /** The trailers of the response, while the debugger decides about the response. */
+  /** The trailers of the response, while the debugger decides about it. */
   #askedTrailers: Fields | undefined;
   #responseMessages = 0;
 
-  /** @param isEnd true if the client sends no message */
+  /** @param isEnd true if the client sends no data after the headers */
   constructor(options: CallOptions, isEnd: boolean) {
     this.#options = options;
     this.number = options.number;
@@ -107,7 +112,7 @@ export class Call implements ControlledCall {
     return this.#state === 'over';
   }
 
-  /** Handles data of the client. */
+  /** Handles data from the client. */
   clientData(data: Buffer, isEnd: boolean): void {
     if (this.#state === 'over') return;
     this.#hasClientEnd ||= isEnd;
@@ -120,7 +125,7 @@ export class Call implements ControlledCall {
     }
     if (this.#runtime) this.#runtime.sendData(data, isEnd);
     else {
-      // The data is copied, because a view of the socket's buffer would keep the whole buffer in memory.
+      // Copy the data, because a view of the socket's buffer would keep the whole buffer in memory.
       this.#pending.push({ data: Buffer.from(data), isEnd });
       this.#pendingBytes += data.length;
       if (isEnd && this.#state === 'asking') this.#ask();
@@ -129,7 +134,7 @@ export class Call implements ControlledCall {
     this.#endIfDone();
   }
 
-  /** Handles trailers of the client, which gRPC doesn't use. */
+  /** Handles trailers from the client. gRPC clients don't send trailers. */
   clientTrailers(fields: Fields): void {
     this.#hasClientEnd = true;
     if (this.#runtime) this.#runtime.sendHeaders(fields, true);
@@ -140,7 +145,7 @@ export class Call implements ControlledCall {
     this.#endIfDone();
   }
 
-  /** Handles the client's RST_STREAM, or the end of its connection. */
+  /** Handles a RST_STREAM from the client, or the end of its connection. */
   clientReset(code: number): void {
     if (this.#state === 'over') return;
     this.#endWait('clientGone');
@@ -191,18 +196,20 @@ export class Call implements ControlledCall {
     this.#endIfDone();
   }
 
-  /** Handles the runtime's RST_STREAM, or the end of its connection. */
+  /** Handles a RST_STREAM from the runtime, or the end of its connection. */
   runtimeReset(code: number): void {
     if (this.#state === 'over') return;
     this.#endWait('runtimeGone');
     this.#flushWithheld();
     this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code });
-    // A server may reset a call without an error after its response: the client needs no more data to be sent.
+    // A server may send a reset without an error after its response, to tell the client that it needs no more data.
     this.#options.client.sendReset(code);
     this.#end();
   }
 
-  /** Handles the end of the runtime's connection while the client's stays: the client gets UNAVAILABLE. */
+  /**
+   * Handles the end of the runtime's connection if the client's connection continues. The client receives UNAVAILABLE.
+   */
   runtimeUnavailable(message: string): void {
     if (this.#state === 'over') return;
     clearTimeout(this.#timer);
@@ -212,8 +219,8 @@ export class Call implements ControlledCall {
   }
 
   /**
-   * Handles the end of the runtime's connection. The client needs no further message, because its own connection ends
-   * as well.
+   * Handles the end of the runtime's connection if the client's connection also ends. The client needs no further
+   * message.
    */
   runtimeLost(): void {
     if (this.#state === 'over') return;
@@ -222,7 +229,7 @@ export class Call implements ControlledCall {
     this.#end();
   }
 
-  /** Called when bytes that waited for a window have been sent, so the other side may send more. */
+  /** Called when bytes that waited for a flow control window have been sent. The other side may then send more. */
   drained(): void {
     this.#acknowledgeClient();
     this.#acknowledgeRuntime();
@@ -283,7 +290,7 @@ export class Call implements ControlledCall {
     else release?.();
   }
 
-  /** Asks the debugger. Without an answer in time the call is forwarded. */
+  /** Asks the debugger about the call. If the debugger doesn't answer in time, the call is forwarded. */
   #ask(): void {
     const { answerWithin } = this.#options.observer;
     this.#isAsked = true;
@@ -332,12 +339,12 @@ export class Call implements ControlledCall {
     this.#report({ type: 'held', call: this.number, time: Date.now(), limit });
   }
 
-  /** Returns the latest time at which a hold of this call ends. */
+  /** Returns the latest time at which a hold of this call has to end; null if the call has no timeout. */
   #limit(): number | null {
     return this.#timeout === null ? null : this.#opened + longestHold(this.#timeout);
   }
 
-  /** Ends the wait of a call that isn't forwarded. */
+  /** Reports the end of the wait of a call that isn't forwarded. */
   #endWait(reason: ReleaseReason): void {
     clearTimeout(this.#timer);
     if (this.#state !== 'held' && this.#state !== 'hanging' && this.#state !== 'delayed') return;
@@ -375,7 +382,7 @@ export class Call implements ControlledCall {
     }, until);
   }
 
-  /** Sends the call to the runtime, with everything that the client sent so far. */
+  /** Sends the call to the runtime, with all data that the client has sent so far. */
   #forward(): void {
     clearTimeout(this.#timer);
     this.#state = 'forwarded';
@@ -385,7 +392,7 @@ export class Call implements ControlledCall {
     const isEnd = this.#hasClientEnd && first === undefined;
     this.#runtime = this.#options.open(this, this.#requestFields(), isEnd);
     if (!this.#runtime) {
-      // Refused streams are safe to retry: nothing was processed.
+      // The client may retry a refused stream safely, because it wasn't processed.
       this.#reset(errorCodes.refusedStream);
       return;
     }
@@ -437,7 +444,10 @@ export class Call implements ControlledCall {
     }
   }
 
-  /** Reports the messages in `data`. Returns where the fault `cut` ends the data, or undefined. */
+  /**
+   * Reports the messages in `data`. Returns the position in the data at which the fault `cut` ends the stream, or
+   * undefined.
+   */
   #reportResponses(data: Buffer): number | undefined {
     const isNeeded = this.#isIntroduced || this.#fault?.kind === 'cut';
     for (const { bytes, isCompressed, end, release } of this.#responses.push(data, isNeeded)) {
@@ -457,7 +467,7 @@ export class Call implements ControlledCall {
     this.#reset(errorCodes.internalError);
   }
 
-  /** Fails the call for the client: sends a status in place of a response. */
+  /** Makes the call fail for the client: sends a status instead of a response. */
   #fail(code: number, message: string): void {
     this.#reportTrailers([...responseFields, ...statusFields(code, message)], true);
     this.#sendStatus(code, message);

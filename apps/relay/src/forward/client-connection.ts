@@ -1,8 +1,8 @@
 /**
- * Serves one connection of a client: opens the runtime's connection with it, maps streams, and ends both together. Each
- * connection has its own pings, settings and windows; streams, their resets and GOAWAY are forwarded from one to the
- * other. The connection to an image runtime opens with the first call for it. If it ends, calls for the other runtime
- * continue.
+ * Serves one connection of a client: opens a connection to the runtime, maps streams, and ends both connections
+ * together. Pings, settings and flow control windows are separate for each connection. Streams, their resets and GOAWAY
+ * are forwarded. The connection to an image runtime is opened at the first call for it. If that connection ends, calls
+ * for the other runtime continue.
  */
 import { connect, type Socket } from 'node:net';
 import { errorCodes } from '../http2/frames.ts';
@@ -13,7 +13,7 @@ import { valueOf } from './fields.ts';
 import type { CallRegistry, Observer } from './observer.ts';
 import type { StreamSide } from './stream-side.ts';
 
-/** The destinations of calls: paths of Unix sockets. */
+/** The sockets to which calls are forwarded, as paths. */
 interface Runtimes {
   readonly runtime: string;
   /** Path of the socket of the ImageService, if it differs from the runtime's socket. */
@@ -32,7 +32,7 @@ export interface ConnectionOptions {
 
 type Endpoint = 'runtime' | 'image';
 
-/** A connection to a runtime. */
+/** A connection to one of the runtimes. */
 interface Upstream {
   readonly endpoint: Endpoint;
   readonly peer: Peer;
@@ -45,7 +45,7 @@ interface Upstream {
 export class ClientConnection {
   readonly #options: ConnectionOptions;
   readonly #upstreams = new Set<Upstream>();
-  /** The calls by the number of the client's stream. */
+  /** The calls, by the number of the client's stream. */
   readonly #calls = new Map<number, Call>();
   #client: Peer | undefined;
   #isClosed = false;
@@ -93,8 +93,8 @@ export class ClientConnection {
   }
 
   /**
-   * Starts to serve the client once the runtime answers. If the runtime doesn't answer, the client's connection ends,
-   * as a direct connection would.
+   * Starts serving the client after the runtime has responded. If the runtime doesn't respond, the client's connection
+   * ends, as it would without a relay.
    */
   #startClient(shared: Parameters<Peer['start']>[0]): void {
     const { socket } = this.#options;
@@ -148,7 +148,7 @@ export class ClientConnection {
 
   /**
    * Returns the connection for new calls. For an image runtime, the relay opens a new connection if necessary, because
-   * the client can't.
+   * the client doesn't know about this connection.
    */
   #upstreamOf(endpoint: Endpoint): Upstream {
     const known = [...this.#upstreams].find((each) => each.endpoint === endpoint && !(isImage(each) && each.isLeaving));
@@ -173,19 +173,19 @@ export class ClientConnection {
     return sideOf(upstream.peer, stream);
   }
 
-  /** Sends the client a GOAWAY that names the last of its streams that the runtime serves. */
+  /** Sends the client a GOAWAY with the number of the client's last stream that is served. */
   #goaway(upstream: Upstream, lastStream: number, code: number, debug: Buffer): void {
     upstream.isLeaving = true;
     let last = 0;
     for (const [stream, call] of this.#calls) {
-      // The highest id of the streams that are served. A client repeats calls with higher ids on another connection, so
-      // this must include the calls for the image runtime.
+      // The highest number of a stream that is served. A client repeats calls on higher streams over another
+      // connection, so the number must include the calls for the image runtime.
       const served =
         call.endpoint === 'image' ||
         [...upstream.calls].some(([number, each]) => each === call && number <= lastStream);
       if (served) last = Math.max(last, stream);
     }
-    // Calls on streams after the runtime's last one get no answer.
+    // Reset the calls on streams after the runtime's last one, because the runtime doesn't respond to them.
     for (const [stream, call] of upstream.calls) if (stream > lastStream) call.runtimeReset(errorCodes.refusedStream);
     if (isImage(upstream)) return;
     this.#client?.goaway(lastStream >= 2 ** 31 - 1 ? lastStream : last, code, Buffer.from(debug));

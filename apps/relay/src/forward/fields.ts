@@ -5,29 +5,29 @@ const unknownStatus = 2;
 /** gRPC's code UNAVAILABLE. */
 export const unavailable = 14;
 
-/** The fields of a response before its messages or status. */
+/** The header fields of a response, which precede its messages or its status. */
 export const responseFields: Fields = [
   [':status', '200'],
   ['content-type', 'application/grpc'],
 ];
 
-/** Returns the fields of a status. */
+/** Returns the header fields of a gRPC status. */
 export const statusFields = (code: number, message: string): Fields => [
   ['grpc-status', String(code)],
   ['grpc-message', percentEncoded(message)],
 ];
 
-/** Returns the first value of a field. */
+/** Returns the first value of a header field. */
 export function valueOf(fields: Fields, name: string): string | undefined {
   for (const [each, value] of fields) if (each === name) return value;
   return undefined;
 }
 
-/** Returns the fields without the pseudo-header fields. */
+/** Returns the header fields without pseudo-header fields such as `:path`. */
 export const metadataOf = (fields: Fields): [string, string][] =>
   fields.filter(([name]) => !name.startsWith(':')).map(([name, value]) => [name, value]);
 
-/** Returns `grpc-status`: 2 (Unknown) if it is missing or no number, as gRPC clients do. */
+/** Returns the value of `grpc-status`. Returns 2 (Unknown) if it is missing or not a number, as gRPC clients do. */
 export function grpcStatus(fields: Fields): number {
   const text = valueOf(fields, 'grpc-status');
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : unknownStatus;
@@ -43,7 +43,9 @@ export function grpcMessage(fields: Fields): string {
   }
 }
 
-/** Encodes text for `grpc-message`: printable ASCII except `%` stays, other bytes become `%XX`. */
+/**
+ * Encodes text for `grpc-message`: printable ASCII characters except `%` are kept, and all other bytes become `%XX`.
+ */
 function percentEncoded(text: string): string {
   let encoded = '';
   for (const byte of Buffer.from(text, 'utf8')) {

@@ -10,7 +10,7 @@ import { TestDebugger } from '../testing/test-debugger.ts';
 let served: ServedRelay | undefined;
 afterEach(() => served?.close());
 
-/** Answers with the request's bytes, cut into pieces, and echoes metadata into headers and trailers. */
+/** Responds with the bytes of the request, cut into pieces. Copies metadata into the headers and trailers. */
 function echo(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
   const status = String(headers['x-status'] ?? '0');
   if (headers['x-trailers-only'] !== undefined) {
@@ -33,7 +33,7 @@ const start = async (handle = echo, answerWithin = 250): Promise<ServedRelay> =>
   return served;
 };
 
-/** Answers lists of the relay with an empty list, and other calls with `handle`. */
+/** Responds to the relay's own list calls with an empty list, and passes all other calls to `handle`. */
 const withLists =
   (handle: typeof echo): typeof echo =>
   (stream, headers) => {

@@ -1,40 +1,43 @@
-/** Finds the messages in the bytes of a gRPC stream. Each message is preceded by a flag and a length of four bytes. */
+/**
+ * Finds the messages in the bytes of a gRPC stream. Each message is preceded by a flag of one byte and a length of four
+ * bytes.
+ */
 
 const prefixLength = 5;
 /**
- * Maximum length of a message that is shown, in bytes. Longer ones aren't CRI messages (the kubelet accepts 16 MiB);
- * they are only forwarded.
+ * Maximum length of a message that is reported, in bytes. Longer messages aren't CRI messages, because the kubelet
+ * accepts only 16 MiB. They are forwarded without being reported.
  */
 const maxMessage = 64 * 1024 * 1024;
 
 /**
- * Messages above this length are collected in a buffer of their own, in bytes. It is released when the message was
- * reported, because the garbage collector frees external memory late.
+ * Length above which a message is collected in its own buffer, in bytes. The buffer is freed as soon as the message has
+ * been reported, because the garbage collector frees external memory late.
  */
 const ownBufferAbove = 1024 * 1024;
 
-/** A message and where it ends in the chunk that completed it. */
+/** A message, and its end in the chunk that completed it. */
 export interface FoundMessage {
   readonly isCompressed: boolean;
   readonly bytes: Buffer;
   readonly end: number;
-  /** Frees the memory of `bytes`, which has length 0 afterwards. Absent for a view of the received data. */
+  /** Frees the memory of `bytes`, whose length is 0 afterwards. Absent if `bytes` is a view of the received data. */
   readonly release?: () => void;
 }
 
-/** Splits one direction of a call into messages. Never throws: bytes that aren't gRPC are ignored. */
+/** Splits one direction of a call into messages. Never throws: if the bytes aren't gRPC, they are ignored. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
-  /** The buffer of a large message, which is filled as its data arrives. */
+  /** The buffer of a large message, which is filled while data arrives. */
   #large: Buffer<ArrayBuffer> | undefined;
   #isUnreadable = false;
-  /** Number of remaining bytes of a message that isn't stored. */
+  /** Number of remaining bytes of a message that isn't stored, and that are skipped. */
   #toSkip = 0;
 
   /**
    * Returns the messages that `chunk` completes.
-   * @param keep false if the messages that begin in this chunk aren't needed; they then take no memory
+   * @param keep false if messages that begin in this chunk aren't needed; they are then skipped without being stored
    */
   push(given: Buffer, keep = true): readonly FoundMessage[] {
     if (this.#isUnreadable) return [];
@@ -89,7 +92,10 @@ export class MessageSplitter {
     return found;
   }
 
-  /** Adds the data of a large message. Returns the message once it is complete, and those after it in the chunk. */
+  /**
+   * Adds data to the buffer of a large message. Returns the message if it is complete, and all further messages in the
+   * chunk.
+   */
   #fill(large: Buffer<ArrayBuffer>, chunk: Buffer, skipped: number): readonly FoundMessage[] {
     const used = chunk.copy(large, this.#length);
     this.#length += used;
@@ -105,7 +111,10 @@ export class MessageSplitter {
     return [message, ...this.#push(chunk.subarray(used), skipped + used)];
   }
 
-  /** Returns the number of bytes that the first message needs, or that are needed to find out. */
+  /**
+   * Returns the number of bytes of the first message with its prefix. If the prefix is incomplete, returns the length
+   * of the prefix.
+   */
   #needed(): number {
     if (this.#length < prefixLength) return prefixLength;
     const [first] = this.#chunks;

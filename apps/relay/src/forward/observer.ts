@@ -1,19 +1,22 @@
 /**
- * Declares the interface through which the relay reports calls and asks about them, and an implementation for the case
- * that no debugger is connected.
+ * Declares the interface through which the relay reports calls and asks about them. Also contains the implementation
+ * that is used if no debugger is connected.
  */
 import type { Answer, RelayMessage } from '@podscope/relay-protocol/wire';
 
-/** The parts of the debugger that a call uses. */
+/** The functions of the debugger connection that a call uses. */
 export interface Observer {
-  /** True while a debugger is connected, so that messages reach it. */
+  /** True while a debugger is connected and receives messages. */
   readonly isConnected: boolean;
   /**
    * Reports a message.
    * @param release called when `bytes` are no longer needed
    */
   report(message: RelayMessage, bytes?: Buffer, release?: () => void): void;
-  /** Returns true if the debugger wants to be asked about calls of the method, or about their responses. */
+  /**
+   * Returns true if the debugger wants to be asked about calls of the method (`before`), or about their responses
+   * (`after`).
+   */
   asksAbout(method: string, phase: 'before' | 'after'): boolean;
   /** How long a call waits for the answer to a question, in milliseconds. */
   readonly answerWithin: number;
@@ -22,12 +25,12 @@ export interface Observer {
 /** A call that a debugger can hold, answer and release. */
 export interface ControlledCall {
   readonly number: number;
-  /** Applies an answer. Returns the reason if it can't be applied. */
+  /** Applies an answer of the debugger. Returns the reason if it can't be applied. */
   answer(answer: Answer): 'late' | 'notHoldable' | undefined;
   release(answer: Answer): 'late' | undefined;
-  /** Ends every hold and fault that the debugger started, because it disconnected. The call is forwarded. */
+  /** Ends all holds and faults of the debugger, because it disconnected. The call is then forwarded. */
   debuggerGone(): void;
-  /** Reports the call to a debugger that just connected. */
+  /** Reports the call to a debugger that has just connected. */
   introduce(): void;
 }
 

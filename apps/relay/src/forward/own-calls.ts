@@ -14,7 +14,7 @@ import type { CallRegistry } from './observer.ts';
 
 const unimplemented = 12;
 const timeoutMs = 10_000;
-/** An empty gRPC message: a list without a filter. */
+/** An empty gRPC message, which requests a list without a filter. */
 const emptyRequest = Buffer.alloc(5);
 /** The lists, each with the method that reads the status of an item. */
 const methods = [

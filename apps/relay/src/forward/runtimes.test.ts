@@ -1,4 +1,4 @@
-/** Tests where calls go: to the runtime or the image runtime, in both API versions, from clients of every kind. */
+/** Tests to which runtime calls are forwarded, in both API versions and from clients of every kind. */
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { connect as openSocket } from 'node:net';
@@ -81,7 +81,7 @@ describe('calls with a runtime and an image runtime', () => {
     await rm(path, { force: true });
     kept(await serveImages({ listen: `unix://${path}` }));
     expect(await pull()).toEqual({ imageRef: 'sha256:1' });
-    // Send the rest of the call over the same connection, which has existed all the time.
+    // Finish the call over the same connection, which has been open since the start of the call.
     waiting.resolve();
     expect(await status).toMatchObject({ status: { conditions: [] } });
     expect(relay.relay.connections).toBe(1);

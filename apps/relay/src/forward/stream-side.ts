@@ -1,7 +1,7 @@
-/** Declares one side's stream of a call. */
+/** Declares the stream of a call on one side, which is the client or the runtime. */
 import type { Fields } from '../http2/hpack.ts';
 
-/** One side's stream of a call. */
+/** The stream of a call on one side. */
 export interface StreamSide {
   sendHeaders(fields: Fields, isEnd: boolean): void;
   sendData(data: Buffer, isEnd: boolean): void;

@@ -1,4 +1,4 @@
-/** Reads and writes `grpc-timeout`, the time that a client gives a call. */
+/** Reads and writes `grpc-timeout`, the maximum duration that a client allows for a call. */
 
 const milliseconds: Readonly<Record<string, number>> = {
   H: 3_600_000,
@@ -8,7 +8,7 @@ const milliseconds: Readonly<Record<string, number>> = {
   u: 0.001,
   n: 0.000_001,
 };
-/** The longest value has eight digits. */
+/** The maximum value of the header, which may have eight digits. */
 const maxDigits = 99_999_999;
 
 /** Returns the timeout in milliseconds, or null if `text` is missing or invalid. */
@@ -17,19 +17,19 @@ export function parseTimeout(text: string | undefined): number | null {
   return digits === undefined ? null : Number(digits) * (milliseconds[unit] ?? 0);
 }
 
-/** Returns `grpc-timeout` for a time in milliseconds. */
+/** Returns the value of `grpc-timeout` for a time in milliseconds. */
 export function formatTimeout(ms: number): string {
   const whole = Math.max(1, Math.floor(ms));
   return whole <= maxDigits ? `${whole}m` : `${Math.floor(whole / 1_000)}S`;
 }
 
-/** The share of a call's timeout that remains for the runtime after a hold, limited by {@link marginBounds}. */
+/** The share of a call's timeout that a hold leaves to the runtime, limited by {@link marginBounds}. */
 const marginShare = 0.1;
 const marginBounds = { least: 1_000, most: 10_000 } as const;
 
 /**
- * Returns the maximum duration of a hold for a call with this timeout, in milliseconds. The rest of the timeout is left
- * for the runtime: at least half of a short timeout.
+ * Returns the maximum duration of a hold of a call with this timeout, in milliseconds. The remaining time is left to
+ * the runtime; it is at most half of the timeout.
  */
 export function longestHold(timeout: number): number {
   const margin = Math.min(marginBounds.most, Math.max(marginBounds.least, timeout * marginShare));

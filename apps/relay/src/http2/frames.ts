@@ -35,7 +35,7 @@ export const settings = {
 
 export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const headLength = 9;
-/** The largest frame that the relay accepts, which is HTTP/2's default. */
+/** The maximum length of a frame that the relay accepts, in bytes. It is the default of HTTP/2. */
 export const maxFrameLength = 16_384;
 
 export interface Frame {
@@ -45,7 +45,7 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** A violation of HTTP/2, with the code for GOAWAY. */
+/** Thrown when a peer violates HTTP/2. Contains the error code for GOAWAY. */
 export class ProtocolError extends Error {
   readonly code: number;
 
@@ -93,7 +93,7 @@ export function settingsFrame(values: readonly (readonly [id: number, value: num
   return frameOf(frameTypes.settings, 0, 0, payload);
 }
 
-/** Collects the frames of one direction of a connection. */
+/** Splits the bytes of one direction of a connection into frames. */
 export class FrameReader {
   #rest: Buffer | undefined;
   #chunks: Buffer[] = [];
@@ -106,7 +106,7 @@ export class FrameReader {
   }
 
   /**
-   * Yields the frames that `chunk` completes. Their payloads are parts of the chunks.
+   * Yields the frames that `chunk` completes. Their payloads may be views of the chunk.
    * @throws ProtocolError if the bytes are not HTTP/2
    */
   *push(chunk: Buffer): Generator<Frame> {
@@ -144,8 +144,8 @@ export class FrameReader {
   }
 
   /**
-   * Stores an incomplete frame.
-   * @param length number of bytes that are known to be needed
+   * Stores the bytes of an incomplete frame.
+   * @param length the minimum number of bytes that the frame needs
    */
   #keep(bytes: Buffer, length: number): void {
     this.#rest = bytes;

@@ -69,7 +69,7 @@ const staticTable: Fields = [
   ['www-authenticate', ''],
 ];
 
-/** The size of an entry in addition to its strings (section 4.1), in bytes. */
+/** The number of bytes that an entry counts in addition to its strings (section 4.1). */
 const entryOverhead = 32;
 /** The size of the dynamic table, in bytes. The relay always uses this size. */
 const tableSize = 4_096;
@@ -85,12 +85,15 @@ function textOf(reader: HeaderBlockReader): string {
 
 /** Decodes the header blocks of one direction of a connection, in the order in which they were received. */
 export class HeaderDecoder {
-  /** The newest entry is the first. */
+  /** The entries of the dynamic table. The newest entry is the first. */
   readonly #dynamic: (readonly [string, string])[] = [];
   #size = 0;
   #limit = tableSize;
 
-  /** @throws Error if the block is not valid; the connection can't be used any longer */
+  /**
+   * Decodes one header block.
+   * @throws Error if the block isn't valid; the connection can't be used afterwards
+   */
   decode(block: Buffer): Fields {
     const reader = new HeaderBlockReader(block);
     const fields: (readonly [string, string])[] = [];
@@ -185,8 +188,8 @@ function writeString(block: Buffer, start: number, text: string): number {
 const stringLength = (text: string): number => integerLength(text.length, 7) + text.length;
 
 /**
- * Returns the header block for fields. Doesn't use the dynamic table, so each block can be decoded alone, even if an
- * earlier call isn't forwarded.
+ * Encodes header fields as a header block. Doesn't use the dynamic table, so that each block can be decoded on its own,
+ * even if an earlier call isn't forwarded.
  */
 export function encodeFields(fields: Fields): Buffer {
   let length = 0;

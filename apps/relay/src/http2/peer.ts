@@ -1,6 +1,6 @@
 /**
- * Speaks HTTP/2 with one peer over a socket: frames, header blocks, settings, flow control. A peer only knows streams
- * by number; the modules in forward/ decide which streams of two peers belong to one call.
+ * Implements HTTP/2 with one peer over a socket: frames, header blocks, settings, flow control. A peer identifies
+ * streams only by number. The modules in forward/ decide which streams of two peers belong to the same call.
  */
 import type { Socket } from 'node:net';
 import {
@@ -22,22 +22,22 @@ import {
 import { encodeFields, type Fields, HeaderDecoder } from './hpack.ts';
 
 /**
- * The flow control window of each stream towards the relay, in bytes. With this size, a message of 16 MiB needs few
- * window updates.
+ * The flow control window of each stream towards the relay, in bytes. It is large, so that a message of 16 MiB needs
+ * few window updates.
  */
 const streamWindow = 1024 * 1024;
 /** HTTP/2's initial window in bytes. It is the connection's window until the first WINDOW_UPDATE. */
 const initialWindow = 65_535;
 const maxWindow = 2 ** 31 - 1;
 /**
- * The flow control window of the whole connection towards the relay, in bytes. It is renewed when bytes arrive, not
- * when they are forwarded, so a held stream never delays the bytes of other streams.
+ * The flow control window of the whole connection towards the relay, in bytes. It is extended when bytes arrive, not
+ * when they are forwarded, so a held stream never delays other streams.
  */
 const connectionWindow = 1024 * 1024 * 1024;
-/** Writes of one turn that are smaller than this are joined to one buffer, in bytes. */
+/** Size below which writes of the same turn are joined to one buffer, in bytes. */
 const joinBelow = 64 * 1024;
 
-/** Settings of a peer that apply end to end. */
+/** Settings of one peer that the relay passes to the other peer. */
 export interface SharedSettings {
   readonly maxConcurrentStreams?: number;
   readonly maxHeaderListSize?: number;
@@ -47,15 +47,18 @@ export interface SharedSettings {
 export interface PeerEvents {
   settings(shared: SharedSettings): void;
   headers(stream: number, fields: Fields, isEnd: boolean): void;
-  /** @param data valid only during the call, unless the caller keeps the whole chunk */
+  /**
+   * Called with received data.
+   * @param data valid only during the call, unless the caller keeps the whole chunk
+   */
   data(stream: number, data: Buffer, isEnd: boolean): void;
   reset(stream: number, code: number): void;
   ping(payload: Buffer, isAck: boolean): void;
-  /** Bytes of a stream that waited for the peer's window were sent. */
+  /** Called when bytes of a stream that waited for the peer's window have been sent. */
   drained(stream: number): void;
   goaway(lastStream: number, code: number, debug: Buffer): void;
   /**
-   * The last event of the connection.
+   * Called at the end of the connection, after all other events.
    * @param error the reason, unless the peer closed the connection
    */
   closed(error: Error | undefined): void;
@@ -64,7 +67,7 @@ export interface PeerEvents {
 type Waiting = { readonly data: Buffer; readonly isEnd: boolean } | { readonly trailers: Fields };
 
 interface PeerStream {
-  /** Number of bytes that the peer accepts. */
+  /** Number of bytes that the peer currently accepts on the stream. */
   sendWindow: number;
   /** Frames that wait until the peer extends its window. */
   readonly waiting: Waiting[];
@@ -116,7 +119,7 @@ export class Peer {
     this.#write(windowUpdate(0, connectionWindow - initialWindow));
   }
 
-  /** Sends changed settings. */
+  /** Sends the settings that the other peer has changed. */
   share(shared: SharedSettings): void {
     const values = sharedValues(shared);
     if (values.length > 0) this.#write(settingsFrame(values));
@@ -126,13 +129,13 @@ export class Peer {
     return this.#isClosed;
   }
 
-  /** Opens a stream towards a server with the request's headers. */
+  /** Opens a stream to a server with the headers of a request. */
   openStream(id: number, fields: Fields, isEnd: boolean): void {
     this.#newStream(id);
     this.sendHeaders(id, fields, isEnd);
   }
 
-  /** Sends a header block: a request, response headers or trailers. Trailers wait for the data before them. */
+  /** Sends a header block: a request, response headers or trailers. Trailers are sent after all waiting data. */
   sendHeaders(id: number, fields: Fields, isEnd: boolean): void {
     const stream = this.#streams.get(id);
     if (!stream || stream.hasSentEnd) return;
@@ -144,7 +147,7 @@ export class Peer {
     if (isEnd) this.#sentEnd(id, stream);
   }
 
-  /** Sends as much data as the windows allow; the rest follows when the peer extends them. */
+  /** Sends as much data as the windows allow. The rest is sent when the peer extends them. */
   sendData(id: number, data: Buffer, isEnd: boolean): void {
     const stream = this.#streams.get(id);
     if (!stream || stream.hasSentEnd) return;
@@ -169,13 +172,13 @@ export class Peer {
     this.#write(frameOf(frameTypes.goaway, 0, 0, Buffer.concat([payload, debug])));
   }
 
-  /** Returns how many bytes wait for the peer's window on a stream. */
+  /** Returns the number of bytes of a stream that wait for the peer's window. */
   waitingBytes(id: number): number {
     return this.#streams.get(id)?.waitingBytes ?? 0;
   }
 
   /**
-   * Extends the peer's window after the bytes of a stream were processed. Has no effect until the window is half used.
+   * Extends the peer's window after bytes of the stream were processed. Sends nothing until half of the window is used.
    */
   acknowledge(id: number): void {
     const stream = this.#streams.get(id);
@@ -207,8 +210,8 @@ export class Peer {
   }
 
   /**
-   * Returns the stream to which received headers belong. The headers of a client open a new stream; a stream that was
-   * reset stays closed.
+   * Returns the stream of received headers. Headers from a client open a new stream. Returns undefined for a stream
+   * that was reset.
    */
   #streamOfHeaders(id: number): PeerStream | undefined {
     const known = this.#streams.get(id);
@@ -354,7 +357,7 @@ export class Peer {
       this.#connectionUnacknowledged = 0;
     }
     const stream = this.#streams.get(id);
-    // Ignore the frame: the stream was reset, but the peer may have sent frames before it received the reset.
+    // Ignore frames of an unknown stream: it was reset, but the peer may have sent them before it received the reset.
     if (!stream || stream.hasReceivedEnd) return;
     stream.unacknowledged += payload.length;
     if (stream.unacknowledged > streamWindow)
@@ -388,7 +391,7 @@ export class Peer {
   }
 
   #fields(id: number, block: Buffer, isEnd: boolean): void {
-    // Decode the block even if it isn't needed, because the blocks of a connection depend on each other.
+    // Decode the block even if the stream doesn't need it, because later blocks of the connection depend on it.
     const fields = this.#decoder.decode(block);
     const stream = this.#streamOfHeaders(id);
     if (!stream || stream.hasReceivedEnd) return;
@@ -450,7 +453,7 @@ function sharedValues({ maxConcurrentStreams, maxHeaderListSize }: SharedSetting
   return values;
 }
 
-/** Returns the content of a DATA or HEADERS frame without padding. */
+/** Returns the content of a DATA or HEADERS frame without its padding. */
 function unpadded(payload: Buffer, given: number): Buffer {
   if (!(given & flags.padded)) return payload;
   const padding = payload[0] ?? 0;

@@ -1,4 +1,7 @@
-/** Starts a relay in this process before runtimes that run already, on sockets in a temporary directory. */
+/**
+ * Starts a relay in this process in front of runtimes that are already running. The sockets are in a temporary
+ * directory.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,7 +19,7 @@ export interface RelayBefore {
   close(): Promise<void>;
 }
 
-/** The runtimes, as endpoints or socket paths, and how long a call waits for a debugger's answer in milliseconds. */
+/** The runtimes, as endpoints or socket paths, and how long a call waits for a debugger's answer, in milliseconds. */
 export interface RelayBeforeOptions {
   readonly runtime: string;
   readonly imageRuntime?: string;

@@ -1,4 +1,4 @@
-/** Starts a relay in this process between an HTTP/2 server and clients, on sockets in a temporary directory. */
+/** Starts a relay in this process between an HTTP/2 server and clients. The sockets are in a temporary directory. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import {
   type ClientHttp2Session,
@@ -19,10 +19,10 @@ export const listening = (server: Server | Http2Server, path: string): Promise<v
     server.listen(path, resolve);
   });
 
-/** Node ends sessions that buffer more than 10 MB. */
+/** A larger limit than the default of 10 MB, above which Node.js ends a session that buffers data. */
 const roomy = { maxSessionMemory: 1_000 };
 
-/** A gRPC message with its prefix. */
+/** Returns a gRPC message with its prefix. */
 export function grpcFrame(message: Uint8Array): Buffer {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(message.length, 1);
@@ -35,12 +35,15 @@ export interface ServedRelay {
   readonly runtimePath: string;
   readonly listenPath: string;
   readonly controlPath: string;
-  /** Returns a new connection of a client. */
+  /** Opens a new connection of a client to the relay. */
   readonly client: (path?: string) => ClientHttp2Session;
   readonly close: () => Promise<void>;
 }
 
-/** @param handle serves the runtime's streams */
+/**
+ * Starts the relay and the server behind it.
+ * @param handle serves the streams that reach the runtime
+ */
 export async function serveRelay(
   handle: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
   answerWithin = 250,

@@ -1,4 +1,4 @@
-/** Implements a debugger for tests: connects to the control socket, records the relay's messages, sends answers. */
+/** Implements a debugger for tests: connects to the control socket, records the relay's messages, and sends answers. */
 import { connect, type Socket } from 'node:net';
 import {
   type DebuggerMessage,
@@ -28,7 +28,7 @@ export class TestDebugger {
     });
   }
 
-  /** Resolves when the relay has accepted the debugger. */
+  /** Connects to the relay. Resolves when the relay has accepted the debugger. */
   static async connected(
     path: string,
     methods: readonly string[] = [],
@@ -38,7 +38,7 @@ export class TestDebugger {
     await debug.next((message) => message.type === 'hello');
     debug.send({ type: 'hello', protocol: protocolVersion, version: 'test' });
     debug.send({ type: 'ask', methods: [...methods], after: [...after] });
-    // The relay's own lists end after it has read both messages.
+    // The relay calls the runtime's lists after it has read both messages, so wait for these calls.
     await debug.next((message) => message.type === 'callOpened' && message.origin === 'relay');
     return debug;
   }
@@ -47,7 +47,7 @@ export class TestDebugger {
     this.#socket.write(encodeHead(message));
   }
 
-  /** Returns the first message, received already or later, that passes the test. */
+  /** Returns the first message that passes the test, among messages that were already received and later ones. */
   next(test: (message: Received) => boolean): Promise<Received> {
     const known = this.received.find(test);
     if (known) return Promise.resolve(known);

@@ -13,7 +13,7 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
   async createDebugAdapterDescriptor({ workspaceFolder }: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
     const found = await this.#podscope.find();
     if (!found) throw new Error(vscode.l10n.t('Podscope was not found.'));
-    // npx must not run in a folder of the workspace.
+    // npx must not run in a directory of the workspace.
     const folder = found.cwd ?? folderOf(workspaceFolder);
     return new vscode.DebugAdapterExecutable(
       found.command,

@@ -1,4 +1,6 @@
-/** Provides debug configurations: for F5 without launch.json, for a new launch.json, and for the list in its view. */
+/**
+ * Provides debug configurations for F5 without launch.json, for a new launch.json, and for the list in the Run view.
+ */
 import * as vscode from 'vscode';
 import { folderOf, pathOf, podsOf } from '../manifests/manifest-documents.ts';
 import type { PodscopeProgram } from '../podscope/podscope-program.ts';
@@ -44,7 +46,7 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
     return resolved;
   }
 
-  /** Ends the start before a session exists if Podscope isn't found. {@link PodscopeProgram.find} shows the reason. */
+  /** Stops starting a session if Podscope isn't found. {@link PodscopeProgram.find} shows the reason to the user. */
   async resolveDebugConfigurationWithSubstitutedVariables(
     folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,

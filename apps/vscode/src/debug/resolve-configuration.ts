@@ -1,8 +1,8 @@
-/** Completes a debug configuration, also without launch.json: from the document in the editor. */
+/** Completes a debug configuration. Without launch.json, uses the document in the active editor. */
 import { resolve } from 'node:path';
 import type { FoundPod } from '../manifests/find-pods.ts';
 
-/** Fields of a debug configuration that this extension reads or sets. The adapter validates them all. */
+/** Fields of a debug configuration that this extension reads or sets. The adapter validates all of them. */
 export interface PodscopeConfiguration {
   readonly type: string;
   readonly name: string;
@@ -19,14 +19,14 @@ export interface OpenDocument {
   readonly pods: readonly FoundPod[];
 }
 
-/** Why a configuration can't be started. */
+/** The reason why a session can't be started with a configuration. */
 export type ConfigurationProblem = 'noDocument' | 'noPod' | 'bothPrograms' | 'noUrl' | 'noToken';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /**
- * Returns the configuration with what is missing, or the reason why it can't be started. F5 without launch.json passes
- * a configuration without type, name and request: then it runs the document's pods.
+ * Returns the complete configuration, or the reason why it can't be used. F5 without launch.json passes a configuration
+ * without type, name and request; the result then runs the pods of the active document.
  */
 export function resolveConfiguration(
   given: Readonly<Record<string, unknown>>,
@@ -51,8 +51,8 @@ export function resolveConfiguration(
 }
 
 /**
- * Returns the configuration with its paths below the folder, because the adapter may run in another directory. Without
- * a folder the paths stay as they are.
+ * Returns the configuration with absolute paths, because the adapter may run in another directory. Relative paths are
+ * resolved in the given folder. Without a folder, the paths stay unchanged.
  */
 export function withAbsolutePaths<C extends Readonly<Record<string, unknown>>>(
   configuration: C,

@@ -1,11 +1,14 @@
-/** Finds the pods of a manifest in the text of an editor. */
+/** Finds the pods of a manifest in the text of a document. */
 import { isMap, LineCounter, parseAllDocuments } from 'yaml';
 
 /** A pod of a manifest. */
 export interface FoundPod {
-  /** `metadata.name`; undefined without one, as with `generateName`. */
+  /**
+   * The name of the pod (`metadata.name`). Undefined if the manifest has no name, for example because it uses
+   * `generateName`.
+   */
   readonly name: string | undefined;
-  /** Line of `kind: Pod`, from 0. */
+  /** The line of `kind: Pod`, counted from 0. */
   readonly line: number;
 }
 
@@ -14,12 +17,12 @@ export const mayHavePods = (text: string): boolean => /["']?kind["']?\s*:\s*["']
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Texts above this size, in characters, are not searched: Podscope rejects them, too. */
+/** Maximum length of a text that is searched, in characters. Podscope also rejects longer manifests. */
 const maxLength = 1024 * 1024;
 
 /**
- * Returns the pods of a YAML or JSON text, which may have several documents. Documents with syntax errors, as while
- * they are typed, count as far as they can be read.
+ * Returns the pods in a YAML or JSON text, which may contain several documents. If a document has syntax errors because
+ * the user is typing, returns the pods in the part that can be read.
  */
 export function findPods(text: string): readonly FoundPod[] {
   if (text.length > maxLength || !mayHavePods(text)) return [];

@@ -1,17 +1,20 @@
-/** Maintains the context keys of the menus: whether the active editor has a pod, and which files have one. */
+/**
+ * Sets the context keys on which the extension's menus depend: whether the document in the active editor contains a
+ * pod, and which files contain one.
+ */
 import * as vscode from 'vscode';
 import { mayHavePods } from './find-pods.ts';
 import { podsOf } from './manifest-documents.ts';
 
 const manifests = '**/*.{yaml,yml,json}';
-/** How many files of a workspace are looked at, and up to which size in bytes. */
+/** Maximum number of workspace files that are searched for pods, and their maximum size in bytes. */
 const maxFiles = 1_000;
 const maxBytes = 1024 * 1024;
 
 const setContext = (key: string, value: unknown): Thenable<unknown> =>
   vscode.commands.executeCommand('setContext', key, value);
 
-/** Sets the context keys now and after each change. The result ends this. */
+/** Sets the context keys now and after each change. Disposing the result stops this. */
 export function followPods(log: vscode.LogOutputChannel): vscode.Disposable {
   const withPods = new Set<string>();
   let announced: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** Offers “Debug this pod” above each pod of a manifest. */
+/** Shows the code lens “Debug this pod” above each pod of a manifest. */
 import * as vscode from 'vscode';
 import { podsOf } from './manifest-documents.ts';
 

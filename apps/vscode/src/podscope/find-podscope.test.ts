@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findPodscope, isCompatible, NoPodscopeError, type Program, type SearchEnvironment } from './find-podscope.ts';
 
-/** Returns a machine with these files and programs; a program without output can't be started. */
+/** Returns a machine with these files and programs. A program without output can't be started. */
 function machine(
   files: readonly string[],
   programs: Readonly<Record<string, string>>,

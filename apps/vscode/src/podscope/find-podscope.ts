@@ -1,20 +1,20 @@
-/** Finds the program podscope that serves the debug adapter. */
+/** Finds the program `podscope`, which serves the debug adapter. */
 
 /** A program with its first arguments. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
-  /** The directory to run it in; absent for the one of the caller. */
+  /** The working directory of the program. If absent, the caller chooses it. */
   readonly cwd?: string;
 }
 
-/** A Podscope that can be started. */
+/** A Podscope program that can be started. */
 export interface FoundPodscope extends Program {
   readonly origin: 'setting' | 'workspace' | 'repository' | 'path' | 'npx';
   readonly version: string;
 }
 
-/** Facts and functions of the machine that the search uses. */
+/** Facts about the machine, and functions, that the search uses. */
 export interface SearchEnvironment {
   /** The setting `podscope.command`: a program with its first arguments; empty if it isn't set. */
   readonly command: readonly string[];
@@ -22,21 +22,24 @@ export interface SearchEnvironment {
   readonly folders: readonly string[];
   /** Returns true if the file exists. */
   readonly exists: (path: string) => Promise<boolean>;
-  /** Runs a program and returns its standard output. @throws if it can't be started, fails or hangs */
+  /**
+   * Runs a program and returns its standard output.
+   * @throws Error if the program can't be started, fails or hangs
+   */
   readonly run: (program: Program) => Promise<string>;
-  /** Asks whether npx may download Podscope. */
+  /** Returns true if npx may download Podscope. May ask the user. */
   readonly mayUseNpx: () => Promise<boolean>;
   /**
-   * Directory of the extension. npx runs in it, because npm reads `.npmrc` and looks for programs in the directory that
-   * it runs in: a workspace could choose another registry or program.
+   * Directory of the extension, in which npx runs. npm reads `.npmrc` and searches for programs in its working
+   * directory. If that were the workspace, the workspace could choose another registry or program.
    */
   readonly storage: string;
 }
 
-/** Why no Podscope was found. */
+/** Thrown if no usable Podscope was found. */
 export class NoPodscopeError extends Error {
   override readonly name = 'NoPodscopeError';
-  /** The programs that were tried, with the reason why each can't be used. */
+  /** A line for each program that was tried, with the reason why it can't be used. */
   readonly attempts: readonly string[];
 
   constructor(attempts: readonly string[]) {
@@ -47,12 +50,12 @@ export class NoPodscopeError extends Error {
 
 const join = (folder: string, path: string): string => `${folder.replace(/[/\\]$/, '')}/${path}`;
 
-/** Returns the program of a folder: the installed package, or this folder's clone of Podscope. */
+/** Returns the Podscope program of a folder: an installed npm package, or a clone of Podscope. */
 async function inFolder(
   folder: string,
   { exists }: SearchEnvironment,
 ): Promise<(Program & { readonly origin: 'workspace' | 'repository' }) | undefined> {
-  // Node runs the package's program itself, because Windows can't start the script in node_modules/.bin directly.
+  // Run the package's program with Node.js, because Windows can't start the script in node_modules/.bin directly.
   const installed = join(folder, 'node_modules/podscope/bin/podscope.cjs');
   if (await exists(installed)) return { command: 'node', args: [installed], origin: 'workspace' };
   const [main, node] = [join(folder, 'apps/cli/src/main.ts'), join(folder, 'node_modules/.bin/node')];
@@ -61,7 +64,10 @@ async function inFolder(
   return undefined;
 }
 
-/** Returns the version that a program prints. @throws Error with the reason if it isn't a Podscope */
+/**
+ * Returns the version that a program prints.
+ * @throws Error with the reason if the program isn't Podscope
+ */
 async function versionOf(program: Program, { run }: SearchEnvironment): Promise<string> {
   const output = await run({ ...program, args: [...program.args, '--version'] });
   const version = /^(\d+\.\d+\.\d+\S*)\s*$/.exec(output)?.[1];
@@ -70,8 +76,8 @@ async function versionOf(program: Program, { run }: SearchEnvironment): Promise<
 }
 
 /**
- * Returns the first Podscope that works: of the setting, of a folder of the workspace, of PATH, or through npx with
- * consent. A setting that doesn't work is an error, and nothing else is tried.
+ * Returns the first usable Podscope among these: the program in the setting, in a folder of the workspace, in PATH, and
+ * through npx with the user's consent. If the setting is set and doesn't work, throws without trying the others.
  * @param version the version that npx installs
  * @throws NoPodscopeError
  */
@@ -107,7 +113,10 @@ export async function findPodscope(environment: SearchEnvironment, version: stri
   throw new NoPodscopeError(attempts);
 }
 
-/** Returns true if an extension works with a Podscope: before 1.0 the minor version changes incompatibly. */
+/**
+ * Returns true if a version of the extension works with a version of Podscope. Before 1.0, a different minor version is
+ * incompatible.
+ */
 export function isCompatible(extension: string, podscope: string): boolean {
   const [[major, minor], [otherMajor, otherMinor]] = [extension.split('.'), podscope.split('.')] as const;
   return major === otherMajor && (major !== '0' || minor === otherMinor);

@@ -1,28 +1,34 @@
-/** Decides whether npx may download Podscope: a published version, in a trusted workspace, with the user's consent. */
+/**
+ * Decides whether npx may download Podscope. It may if the version is published, the workspace is trusted, and the user
+ * agrees.
+ */
 
 /**
- * Whether the package `podscope` is in the npm registry. While it isn't, its name could be registered by anyone, so
- * npx isn't offered. Set it to true with the first release.
+ * Whether the package `podscope` is in the npm registry. Until then, anyone could register the name, so npx isn't
+ * offered. Set this to true with the first release.
  */
 export const isPublished: boolean = false;
 
-/** The versions of Podscope that the user agreed to download. */
+/** The key under which the versions are stored that the user agreed to download. */
 const consentKey = 'podscope.npx.versions';
 
 export interface ConsentEnvironment {
   readonly isPublished: boolean;
-  /** Returns whether the workspace is trusted. */
+  /** Returns true if the workspace is trusted. */
   readonly isTrusted: () => boolean;
-  /** Remembers values for all windows of the user. */
+  /** Stores values for all windows of the user. */
   readonly memory: {
     readonly get: (key: string) => unknown;
     readonly update: (key: string, value: unknown) => PromiseLike<void>;
   };
-  /** Asks the user about this version. */
+  /** Asks the user whether npx may download this version. */
   readonly ask: (version: string) => Promise<boolean>;
 }
 
-/** Returns whether npx may download a version of Podscope. Asks the user unless they agreed to this version before. */
+/**
+ * Returns true if npx may download a version of Podscope. Asks the user, unless the user agreed to this version
+ * earlier.
+ */
 export async function mayUseNpx(
   version: string,
   { isPublished: isAvailable, isTrusted, memory, ask }: ConsentEnvironment,

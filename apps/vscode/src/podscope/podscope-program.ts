@@ -1,4 +1,4 @@
-/** Finds Podscope for this window, asks before npx downloads it, and shows the remedy if it isn't found. */
+/** Finds Podscope for this window and asks before npx downloads it. If it isn't found, shows the remedy. */
 import { execFile } from 'node:child_process';
 import { access, mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -8,7 +8,10 @@ import { isPublished, mayUseNpx } from './npx-consent.ts';
 
 const run = promisify(execFile);
 
-/** How long a program may take for an answer, in milliseconds; npx downloads the package first. */
+/**
+ * Maximum time for a response of the program, in milliseconds. npx needs more time, because it first downloads the
+ * package.
+ */
 const timeout = 30_000;
 const downloadTimeout = 300_000;
 
@@ -52,13 +55,13 @@ export class PodscopeProgram implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Version of this extension. */
+  /** The version of this extension. */
   get version(): string {
     const { version } = this.#context.extension.packageJSON as { readonly version: string };
     return version;
   }
 
-  /** Returns Podscope; shows a message with the remedy and returns undefined if it isn't found. */
+  /** Returns the Podscope program. If it isn't found, shows a message with the remedy and returns undefined. */
   async find(): Promise<FoundPodscope | undefined> {
     this.#found ??= this.#search();
     try {

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import { outputOf, type PodscopeProgram } from '../podscope/podscope-program.ts';
 import { type ListedScenario, scenarioItems } from './scenario-list.ts';
 
-/** Returns the picked scenario; undefined without one. @throws Error if Podscope doesn't list its scenarios */
+/**
+ * Returns the scenario that the user picks; undefined if the user picks none.
+ * @throws Error if Podscope can't list its scenarios
+ */
 export async function pickScenario(podscope: PodscopeProgram): Promise<ListedScenario | undefined> {
   const found = await podscope.find();
   if (!found) return undefined;

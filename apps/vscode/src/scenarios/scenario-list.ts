@@ -1,4 +1,4 @@
-/** Reads the list of scenarios that `podscope dap --scenarios` prints. */
+/** Parses the list of scenarios that `podscope dap --scenarios` prints. */
 import { z } from 'zod';
 
 const localized = z.object({ en: z.string(), zh: z.string() });
@@ -14,7 +14,7 @@ const scenariosSchema = z.array(
 );
 export type ListedScenario = z.infer<typeof scenariosSchema>[number];
 
-/** An entry of the quick pick. */
+/** An entry of VS Code's quick pick. */
 export interface ScenarioItem {
   readonly label: string;
   readonly description: string;
@@ -22,7 +22,10 @@ export interface ScenarioItem {
   readonly scenario: ListedScenario;
 }
 
-/** Returns the entries of the printed list, in its order. @throws Error if it isn't such a list */
+/**
+ * Returns the entries of the printed list, in its order.
+ * @throws Error if the text isn't a list of scenarios
+ */
 export function scenarioItems(printed: string, language: string): readonly ScenarioItem[] {
   const words = language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
   return scenariosSchema.parse(JSON.parse(printed)).map((scenario) => ({

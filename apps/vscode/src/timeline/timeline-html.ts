@@ -1,11 +1,11 @@
-/** Renders the document of the timeline's webview: a frame with Podscope's page, or a message. */
+/** Renders the HTML of the timeline's webview: a frame with Podscope's page, or a message. */
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 /**
- * VS Code marks the body with the kind of its theme. The frame inherits the color scheme, and the page in it follows
- * that as it follows the system's.
+ * VS Code sets a class of the body to the kind of its theme. The style sets the color scheme from it. The frame
+ * inherits the color scheme, and the page in the frame follows it like the system's setting.
  */
 const schemes =
   'body { color-scheme: light; } body.vscode-dark, body.vscode-high-contrast { color-scheme: dark; } ' +
@@ -24,13 +24,13 @@ const document = (policy: string, style: string, body: string): string => `<!doc
 `;
 
 /**
- * Returns the document with the page in a frame.
- * @param address address of the page as the window can load it, with its token
+ * Returns a document with a frame that shows the page.
+ * @param address address of the page that the window can load, with the token
  * @param title accessible name of the frame
  */
 export function frameHtml(address: string, title: string): string {
   const url = new URL(address);
-  // The page hides its own bar and shows each pod that stops.
+  // These parameters hide the page's own bar and make it show each pod that stops.
   url.searchParams.set('embed', '');
   url.searchParams.set('stops', '');
   return document(
@@ -44,16 +44,16 @@ export function frameHtml(address: string, title: string): string {
 export const messageHtml = (message: string): string =>
   document('', 'body { padding: 1rem; line-height: 1.5; }', `<p role="status">${escape(message)}</p>`);
 
-/** Why a window can't show the page in a frame. */
+/** The reason why a window can't show the page in a frame. */
 type FrameProblem = 'path' | 'ancestors';
 
 /** Facts about the window. */
 export interface Window {
-  /** The page's address as VS Code forwards it to the window: with another port or host, if it does. */
+  /** The address of the page as VS Code forwards it to the window. It may have another host or port. */
   readonly external: string;
-  /** True for VS Code in a browser. */
+  /** True if VS Code runs in a browser. */
   readonly isBrowser: boolean;
-  /** The setting `podscope.frameAncestors`. */
+  /** The value of the setting `podscope.frameAncestors`. */
   readonly frameAncestors: readonly string[];
 }
 
@@ -62,15 +62,16 @@ const isLoopback = (origin: string): boolean =>
 
 /**
  * Returns the address of the page for a frame in the window, or the reason why the window can't show it.
- * @param url the page's address on this machine
+ * @param url the address of the page on this machine
  */
 export function frameAddress(
   url: string,
   { external, isBrowser, frameAncestors }: Window,
 ): { readonly address: string } | { readonly problem: FrameProblem } {
   if (isBrowser && frameAncestors.length === 0) return { problem: 'ancestors' };
-  // The page's files are at the root of its server, so it doesn't work below a path.
+  // Accept the forwarded address only if its path is `/`, because the page's files are at the root of its server.
   if (new URL(external).pathname === '/') return { address: external };
-  // A browser that opens VS Code on loopback runs on this machine, and reaches the page without forwarding.
+  // If the browser opened VS Code on a loopback address, it runs on this machine and reaches the page without
+  // forwarding.
   return isBrowser && frameAncestors.every(isLoopback) ? { address: url } : { problem: 'path' };
 }

@@ -1,4 +1,4 @@
-/** Shows the timeline of each debug session beside the editor; it follows the session. */
+/** Shows the timeline of each debug session in a panel beside the editor. The timeline follows the session. */
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { frameAddress, frameHtml, messageHtml } from './timeline-html.ts';
@@ -39,7 +39,7 @@ export class TimelinePanels implements vscode.Disposable {
       'podscope.timeline',
       vscode.l10n.t('Timeline: {0}', session.name),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      // Scripts run only in the frame, because the policy of the document around it permits none.
+      // Allow scripts for the frame. The policy of the document around the frame allows no scripts.
       { enableScripts: true, retainContextWhenHidden: true },
     );
     panel.iconPath = this.#icon;
@@ -47,7 +47,7 @@ export class TimelinePanels implements vscode.Disposable {
     panel.onDidDispose(() => this.#panels.delete(session.id));
     panel.webview.html = messageHtml(vscode.l10n.t('Podscope is starting…'));
     const html = await this.#documentOf(session);
-    // The panel may have been closed meanwhile.
+    // The user may have closed the panel in the meantime.
     if (this.#panels.get(session.id) === panel) panel.webview.html = html;
   }
 
@@ -81,7 +81,7 @@ export class TimelinePanels implements vscode.Disposable {
     }
   }
 
-  /** Returns the page's address as this window can load it, or why it can't. */
+  /** Returns the address of the page that this window can load, or the reason why it can't load the page. */
   async #addressOf(session: vscode.DebugSession): Promise<ReturnType<typeof frameAddress>> {
     const { url } = await this.#pageOf(session);
     const external = (await vscode.env.asExternalUri(vscode.Uri.parse(url, true))).toString(true);
@@ -90,7 +90,8 @@ export class TimelinePanels implements vscode.Disposable {
       isBrowser: vscode.env.uiKind === vscode.UIKind.Web,
       frameAncestors: this.#frameAncestors(),
     });
-    // The server rejects other names than its own until the client names the origin of a forwarded port.
+    // If the port is forwarded, tell the server the origin. Until then, the server rejects requests under another name
+    // than its own.
     const origin = 'address' in found ? new URL(found.address).origin : undefined;
     if (origin !== undefined && origin !== new URL(url).origin) await this.#pageOf(session, origin);
     return found;

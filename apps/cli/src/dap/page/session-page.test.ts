@@ -30,7 +30,7 @@ interface PageAnswer extends DebugProtocol.Response {
   readonly body: { readonly url: string; readonly version: string };
 }
 
-/** Connects to the stream of a page and returns the names of the pods in the welcome. */
+/** Connects to the stream behind a page and returns the names of the pods in the welcome message. */
 async function podsBehind(url: string): Promise<readonly string[]> {
   const { port, searchParams } = new URL(url);
   const socket = new WebSocket(`ws://127.0.0.1:${port}/stream`, {
@@ -122,7 +122,7 @@ describe('launch', () => {
       client.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.RunPodSandbox' }] }),
     );
     const { threadId } = await client.event('stopped');
-    // The act may already have ended the stop, because virtual time passes during it.
+    // The request may fail, because an action of the scenario may already have ended the stop.
     await Promise.allSettled([client.request('continue', { threadId })]);
     await client.event('terminated');
     expect(client.console).toContain('pod default/delete-while-running appears');

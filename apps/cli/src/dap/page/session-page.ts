@@ -9,24 +9,24 @@ import {
 
 /** A source of sessions for the page. */
 export interface PageSource extends StreamSource {
-  /** Resolves when sessions may connect; a rerun delays them. */
+  /** Resolves when sessions may connect. During a rerun they have to wait. */
   readonly ready?: Promise<void>;
 }
 
 /**
- * The pages around the frame in VS Code's desktop program: the webview, and the window. Browsers compare each of them
- * with `frame-ancestors`.
+ * The sources of the pages around the frame in VS Code's desktop program: the webview, and the window. Browsers compare
+ * each of them with `frame-ancestors`.
  */
 const desktopPages = ['vscode-webview:', 'vscode-file:'] as const;
 
 export interface SessionPageOptions {
   /** Returns the source of the current node; a restart of the session replaces it. */
   readonly source: () => PageSource;
-  /** Origins of a VS Code in the browser, beyond the desktop program. */
+  /** Origins at which VS Code runs in a browser. The sources of the desktop program are always allowed. */
   readonly frameAncestors: readonly string[];
-  /** Called before the page is built. */
+  /** Called before the page is built, which takes some seconds. */
   readonly announce: () => void;
-  /** The directory of the built page; default: that of this Podscope, built if necessary. */
+  /** The directory of the built page. Default: the page of this Podscope, which is built if necessary. */
   readonly pageDirectory: string | undefined;
 }
 

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** Starts a server that accepts connections and never answers. */
+/** Starts a server that accepts connections and never responds. */
 async function silentServer(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

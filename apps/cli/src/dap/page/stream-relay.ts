@@ -1,20 +1,20 @@
-/** Relays sessions of the page to the stream of a running server, which the debug adapter is attached to. */
+/** Relays sessions of the page to the stream of the running server to which the debug adapter is attached. */
 import type { StreamSource } from '@podscope/server/viewer';
 import { WebSocket } from 'ws';
 
-/** Close codes that an endpoint may send; others only describe a connection that was lost. */
+/** Returns true for close codes that an endpoint may send. All other codes only describe a lost connection. */
 const isSendable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || code >= 3000;
 
 /**
- * Maximum length of the messages that wait for the server's connection, in UTF-16 units. A session begins with a few
- * short messages, so a client that reaches it doesn't wait for answers.
+ * Maximum length of the messages that wait until the server is connected, in UTF-16 units. A session begins with a few
+ * short messages, so only a client that doesn't wait for responses exceeds it.
  */
 const maxWaiting = 1024 * 1024;
-/** Maximum number of these messages. */
+/** Maximum number of messages that wait until the server is connected. */
 const maxMessages = 1_000;
 
-/** Returns a source whose sessions are those of the server. */
+/** Returns a source whose sessions are connected to the stream of the server. */
 export const relayTo = (url: string, token: string): StreamSource => ({
   connect: (transport) => {
     const address = new URL('/stream', url);
@@ -23,7 +23,7 @@ export const relayTo = (url: string, token: string): StreamSource => ({
     const waiting: string[] = [];
     let length = 0;
     const wait = (text: string): void => {
-      // When the connection has ended, it accepts no further sessions.
+      // Drop messages after the connection has ended.
       if (socket.readyState !== WebSocket.CONNECTING) return;
       waiting.push(text);
       length += text.length;
@@ -37,7 +37,7 @@ export const relayTo = (url: string, token: string): StreamSource => ({
     });
     socket.on('message', (data) => transport.send((data as Buffer).toString('utf8')));
     socket.on('close', (code, reason) => transport.close(isSendable(code) ? code : 1011, reason.toString('utf8')));
-    // The `close` event follows every error.
+    // Errors need no handling, because a `close` event follows each of them.
     socket.on('error', () => undefined);
     return {
       receive: (text) => (socket.readyState === WebSocket.OPEN ? socket.send(text) : wait(text)),

@@ -4,7 +4,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { FramingError, frameMessage, MessageReader } from '../framing.ts';
 import { DapSession, type DapSessionOptions } from '../session.ts';
 
-/** A request that the adapter refused. */
+/** Thrown when the adapter refuses a request. */
 export class DapRefusal extends Error {
   override readonly name = 'DapRefusal';
   readonly reason: string;
@@ -15,7 +15,7 @@ export class DapRefusal extends Error {
   }
 }
 
-/** Repository root that the adapter reports to test clients. */
+/** Root directory of the sources that the adapter reports to test clients. */
 export const testRoot = '/repository';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export class DapClient {
   #waiting: (() => void)[] = [];
   #seq = 0;
 
-  /** @param where options of a session in this process, or the streams of an external adapter */
+  /** @param where options of a session in this process, or the streams of an adapter in another process */
   constructor(where: Partial<Omit<DapSessionOptions, 'send' | 'onEnd'>> | AdapterStreams = {}) {
     let end: () => void = () => undefined;
     this.ended = new Promise((resolve) => {
@@ -76,7 +76,10 @@ export class DapClient {
     throw new DapRefusal(response.message ?? '', error?.variables?.['text'] ?? '');
   }
 
-  /** Sends initialize, attach or launch, the breakpoints, and configurationDone, as editors do. */
+  /**
+   * Sends initialize, attach or launch, the breakpoints, and configurationDone, in the order in which editors send
+   * them.
+   */
   async begin(
     command: 'launch' | 'attach',
     args: object,
@@ -89,7 +92,7 @@ export class DapClient {
     await this.request('configurationDone');
   }
 
-  /** Waits for an event, ignoring those before index `from`. */
+  /** Waits for an event. Ignores events before index `from`. */
   async event(name: string, holds: (body: Body) => boolean = () => true, from = 0): Promise<Body> {
     for (;;) {
       const found = this.events.slice(from).find(({ event, body }) => event === name && holds((body ?? {}) as Body));
@@ -98,7 +101,7 @@ export class DapClient {
     }
   }
 
-  /** Returns the text of the console. */
+  /** Returns the text that was written to the console. */
   get console(): string {
     return this.events
       .flatMap(({ event, body }) => (event === 'output' ? [(body as DebugProtocol.OutputEvent['body']).output] : []))

@@ -1,6 +1,6 @@
 /**
- * Implements the golden conversations' client over DAP. Commands with a DAP counterpart are sent as DAP requests and
- * decoded from their responses; the rest uses the custom request `podscope`.
+ * Implements the client of the golden conversations over DAP. Commands that DAP has are sent as DAP requests, and their
+ * results are decoded from the DAP responses. All other commands use the custom request `podscope`.
  */
 
 import { type DebugClient, RefusedError } from '@podscope/debugger/testing';
@@ -24,7 +24,7 @@ export class DebugClientOverDap implements DebugClient {
     this.#dap = new DapClient({ attach });
   }
 
-  /** Uses the breakpoint list without a name, like the other transports. */
+  /** Starts a session with the breakpoint list without a name, which the other transports also use. */
   begin(): Promise<void> {
     return this.#dap.begin('attach', { group: '', events: true });
   }
@@ -112,7 +112,7 @@ export class DebugClientOverDap implements DebugClient {
 
   async #onThread(command: Command, thread: string, print: (threadId: number) => Promise<unknown>): Promise<unknown> {
     const threadId = await this.#threadId(thread);
-    // An unknown thread has no DAP number.
+    // Send the node's command if DAP has no number for the thread, because the thread is unknown.
     return threadId === undefined ? this.#foreign(command) : print(threadId);
   }
 
@@ -252,7 +252,10 @@ export class DebugClientOverDap implements DebugClient {
   }
 }
 
-/** Returns the node's state of a breakpoint. @throws Error if DAP reports a different state */
+/**
+ * Returns the node's state of a breakpoint.
+ * @throws Error if DAP reports a different state
+ */
 function agreeing(answer: DebugProtocol.Breakpoint, state: BreakpointState | undefined): BreakpointState {
   if (state?.verified !== answer.verified || state.message !== answer.message || state.source?.line !== answer.line)
     throw new Error(`DAP says ${JSON.stringify(answer)} of the breakpoint ${JSON.stringify(state)}`);

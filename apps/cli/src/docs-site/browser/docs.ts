@@ -1,4 +1,7 @@
-/** Adds search and the narrow menu to the pages of the documentation, which can be read without it. */
+/**
+ * Adds the search, and the menu of narrow windows, to the pages of the documentation. The pages can also be read
+ * without this script.
+ */
 import MiniSearch from 'minisearch';
 import { indexOptions, type SearchHit } from '../search-options.ts';
 
@@ -8,14 +11,14 @@ const root = document.body.dataset['root'] ?? '.';
 
 let loading: Promise<MiniSearch> | undefined;
 
-/** Returns the index, which is loaded when the field is used first. */
+/** Returns the search index, which is loaded when the search field is first used. */
 async function loadIndex(): Promise<MiniSearch> {
   const response = await fetch(`${root}/assets/search.json`);
   if (!response.ok) throw new Error(`search.json: ${response.status}`);
   return MiniSearch.loadJSON(await response.text(), indexOptions);
 }
 
-/** Returns the index; after a failure the next call loads it again. */
+/** Returns the search index. If loading it fails, the next call loads it again. */
 function searchIndex(): Promise<MiniSearch> {
   loading ??= loadIndex().catch((error: unknown) => {
     loading = undefined;
@@ -24,7 +27,7 @@ function searchIndex(): Promise<MiniSearch> {
   return loading;
 }
 
-/** Returns the part of a text around the first found word, at most about 140 characters. */
+/** Returns the part of a text around the first matched word, at most about 140 characters. */
 function excerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
@@ -63,7 +66,7 @@ function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HT
       if (own === latest) count.textContent = 'The search index could not be loaded.';
       return;
     }
-    // The field may have changed while the index was loaded.
+    // The text of the field may have changed while the index was loaded. In this case, drop these results.
     if (own !== latest) return;
     const shown = hits.slice(0, shownResults);
     results.replaceChildren(...shown.map(resultItem));
@@ -111,7 +114,10 @@ function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HT
   });
 }
 
-/** Loads every page once a session, so that the site's service worker keeps them and the index for offline use. */
+/**
+ * Loads every page once per browser session, so that the site's service worker caches the pages and the index for
+ * offline use.
+ */
 async function keepPages(): Promise<void> {
   const done = 'podscope.docs.kept';
   if (sessionStorage.getItem(done) !== null) return;
@@ -126,11 +132,11 @@ const results = document.querySelector<HTMLElement>('#results');
 const count = document.querySelector<HTMLElement>('#count');
 if (form && input && results && count) startSearch(form, input, results, count);
 
-// The contents are beside the page if the window is wide enough; otherwise they are a closed menu above it.
+// In a wide window, the list of pages is beside the page. In a narrow window, it is a closed menu above the page.
 const menu = document.querySelector<HTMLDetailsElement>('details.menu');
 if (menu && matchMedia('(width < 900px)').matches) menu.open = false;
 
-// A browser has the worker once it has opened the page beside the documentation.
+// The browser has a service worker only after it has opened the site's main page.
 if (navigator.serviceWorker?.controller)
   setTimeout(() => {
     keepPages().catch((error: unknown) => console.debug('Not every page is kept for offline use:', error));

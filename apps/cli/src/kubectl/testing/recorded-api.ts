@@ -1,4 +1,4 @@
-/** Serves recorded objects to GET requests, as a fake API server. */
+/** Implements a fake API server that serves recorded objects to GET requests. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -10,11 +10,11 @@ import { parseManifests } from '@podscope/k8s';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface RecordedApi {
-  /** The path of a kubeconfig for it, with the contexts `test` and `other`. */
+  /** The path of a kubeconfig for the server, with the contexts `test` and `other`. */
   readonly kubeconfig: string;
   /** The requested paths. */
   readonly requests: string[];
-  /** Answers by path; a text is a log, a number is a status. */
+  /** Responses by path. A text is a log, and a number is a status code. */
   readonly answers: Map<string, Fields | string | number>;
   /** Sends a line to all open watches of a resource. */
   send(resource: 'pods' | 'events', line: Fields): void;
@@ -31,7 +31,7 @@ const status = (code: number, message: string): Fields => ({
 
 const folder = join(import.meta.dirname, '../../../../lab/why');
 
-/** Returns the pod and the events of a graded case, as an API server lists them. */
+/** Returns the pod and the events of a graded case, in the form in which an API server lists them. */
 export function recordedCase(name: string): { readonly pod: Fields; readonly events: readonly Fields[] } {
   const read = (file: string): readonly Fields[] =>
     parseManifests(readFileSync(join(folder, `${file}.yaml`), 'utf8')).objects.map(({ object }) => object);

@@ -9,13 +9,16 @@ import { controlOf, defaultListen, pathOf } from '../options.ts';
 import { type Host, hostAt } from './host.ts';
 import { install, uninstall } from './install.ts';
 
-/** Maximum time until a kubelet works again, in milliseconds. */
+/** Maximum time until the kubelet is healthy again, in milliseconds. */
 const timeout = 90_000;
 const pollEvery = 1_000;
-/** The kubelet's health endpoint: healthzBindAddress and healthzPort at their defaults. */
+/** The kubelet's health endpoint with the default values of healthzBindAddress and healthzPort. */
 const healthz = 'http://127.0.0.1:10248/healthz';
 
-/** Resolves when the unit is active and the kubelet's health endpoint says ok. @throws Error with the last problem */
+/**
+ * Resolves when the unit is active and the kubelet's health endpoint returns ok.
+ * @throws Error with the last problem
+ */
 async function verifyKubelet(host: Host, unit: string): Promise<void> {
   const end = performance.now() + timeout;
   let problem = '';

@@ -1,4 +1,7 @@
-/** Declares the host that an installation changes: its files below a root directory, and its commands. */
+/**
+ * Declares the host that an installation changes: its files and its commands. In tests, the files are below another
+ * root directory.
+ */
 import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +10,7 @@ import { promisify } from 'node:util';
 export interface Host {
   /** Returns a file's text, or undefined if it doesn't exist. */
   read(path: string): Promise<string | undefined>;
-  /** Writes a file with its directory. An existing file keeps its owner and mode. */
+  /** Writes a file, and creates its directory if necessary. An existing file keeps its owner and mode. */
   write(path: string, text: string, mode?: number): Promise<void>;
   remove(path: string): Promise<void>;
   /** Returns the names in a directory; empty if it doesn't exist. */

@@ -16,7 +16,7 @@ const kubeletUnit = '[Service]\nExecStart=/usr/bin/kubelet\n';
 const kubeadmDropIn =
   '[Service]\nEnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env\nEnvironmentFile=-/etc/default/kubelet\n';
 
-/** Hosts as directory trees, with the endpoint that their kubelet uses. */
+/** Directory trees of hosts. The name of each contains the endpoint that its kubelet uses. */
 const trees: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'kubeadm 1.31': {
     'usr/lib/systemd/system/kubelet.service': kubeletUnit,

@@ -1,13 +1,13 @@
 /**
- * Installs the relay in front of the kubelet's runtime, verifies that the node works and rolls back otherwise; restores
- * everything on removal. The changes are recorded before they are made.
+ * Installs the relay in front of the kubelet's runtime and verifies that the node works. If it doesn't, restores the
+ * host. Removing the relay also restores all files. The changes are recorded before they are made.
  */
 import { z } from 'zod';
 import type { Host } from './host.ts';
 import { endpointChanges, type FileChange, findKubelet, type KubeletSetup, pathOfEndpoint } from './kubelet-files.ts';
 import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
 
-/** The record of an installation. */
+/** Path of the record of an installation. */
 const recordFile = '/var/lib/podscope/relay-installation.json';
 
 const recordSchema = z.object({
@@ -30,7 +30,7 @@ export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | '
   readonly verify: (unit: string) => Promise<void>;
 }
 
-/** Returns the changed lines of a file, in the form of a diff. */
+/** Returns the changed lines of a file in the format of a diff. */
 function diffOf({ path, before, after }: FileChange): string {
   const old = before === undefined ? [] : before.split('\n');
   const next = after.split('\n');
@@ -49,7 +49,10 @@ async function readRecord(host: Host): Promise<InstallationRecord | undefined> {
   return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
 }
 
-/** Restores files: byte for byte, or only the endpoint in files that have changed since the installation. */
+/**
+ * Restores files. If a file has changed since the installation, restores only the endpoint in it, or else the whole
+ * file.
+ */
 async function restore(host: Host, record: InstallationRecord, print: (text: string) => void): Promise<void> {
   for (const { path, before, after } of record.files) {
     const now = await host.read(path);
@@ -80,8 +83,8 @@ async function changesOf(options: InstallOptions, setup: KubeletSetup): Promise<
 }
 
 /**
- * Installs the relay.
- * @throws Error with the reason, after restoring the host
+ * Installs the relay. If this fails, restores the host.
+ * @throws Error with the reason
  */
 export async function install(options: InstallOptions): Promise<void> {
   const { host, print, dryRun, listen, verify } = options;
@@ -129,13 +132,16 @@ async function takeBack(host: Host, record: InstallationRecord, print: (text: st
   await run('daemon-reload');
   await run('restart', record.unit);
   await run('stop', serviceUnit, socketUnit);
-  // The unit files are already removed; this removes the links that `enable` created.
+  // The unit files are already removed. Also remove the links that `systemctl enable` created.
   await host.remove(`/etc/systemd/system/sockets.target.wants/${socketUnit}`);
   await run('daemon-reload');
   await host.remove(recordFile);
 }
 
-/** Removes the relay and restores all files. @throws Error if it isn't installed */
+/**
+ * Removes the relay and restores all files.
+ * @throws Error if the relay isn't installed
+ */
 export async function uninstall({
   host,
   print,

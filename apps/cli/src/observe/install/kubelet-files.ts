@@ -1,6 +1,7 @@
 /**
- * Finds where a host sets the kubelet's runtime endpoint. In the kubelet's order, the later ones win: config.yaml,
- * drop-ins of `--config-dir`, flags. kubeadm writes instance-config.yaml into config.yaml at its next upgrade.
+ * Finds the places that set the kubelet's runtime endpoint on a host. The kubelet reads config.yaml, then drop-ins in
+ * `--config-dir`, then flags; later places override earlier ones. kubeadm merges instance-config.yaml into config.yaml
+ * at its next upgrade.
  */
 import { socketPath } from '@podscope/cri/grpc';
 import { isMap, parseDocument } from 'yaml';
@@ -45,7 +46,7 @@ const environmentFiles = ['/etc/default/kubelet', '/etc/sysconfig/kubelet'] as c
 const flagPattern = (key: 'runtime' | 'image'): RegExp =>
   new RegExp(`(--${flagNames[key]}[= ])("[^"]*"|'[^']*'|[^\\s"']+)`);
 
-/** Returns the value of a flag in a text of arguments. */
+/** Returns the value of a flag in a text that contains arguments. */
 function flagIn(text: string, key: 'runtime' | 'image'): string | undefined {
   return flagPattern(key)
     .exec(text)?.[2]
@@ -56,7 +57,7 @@ function flagIn(text: string, key: 'runtime' | 'image'): string | undefined {
 const withFlag = (text: string, key: 'runtime' | 'image', endpoint: string): string =>
   text.replace(flagPattern(key), (_, name: string) => `${name}${endpoint}`);
 
-/** Returns the text of a KubeletConfiguration with an endpoint; comments and order stay. */
+/** Returns the text of a KubeletConfiguration with another endpoint. Comments and the order of fields are kept. */
 function withYamlKey(text: string, key: string, endpoint: string): string {
   const document = parseDocument(text);
   document.set(key, endpoint);
@@ -98,11 +99,11 @@ async function k3sSetup(host: Host): Promise<KubeletSetup | undefined> {
   return undefined;
 }
 
-/** Returns the directory of `--config-dir` in the kubelet's arguments. */
+/** Returns the directory that the flag `--config-dir` in the kubelet's arguments names. */
 const configDirectory = (text: string): string | undefined => /--config-dir[= ]["']?([^\s"']+)/.exec(text)?.[1];
 
 /**
- * Returns how this host sets its kubelet's endpoints.
+ * Returns how this host sets the kubelet's endpoints.
  * @throws Error if no kubelet is found
  */
 export async function findKubelet(host: Host): Promise<KubeletSetup> {
@@ -163,7 +164,7 @@ export interface FileChange {
 
 const yamlKeyOf = { runtime: 'containerRuntimeEndpoint', image: 'imageServiceEndpoint' } as const;
 
-/** Returns the changes that point the kubelet to another endpoint. */
+/** Returns the file changes that set the kubelet's endpoint to the relay's socket. */
 export async function endpointChanges(host: Host, setup: KubeletSetup, listen: string): Promise<readonly FileChange[]> {
   const endpoint = `unix://${listen}`;
   const texts = new Map<string, { readonly before: string | undefined; after: string }>();

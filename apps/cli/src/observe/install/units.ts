@@ -1,4 +1,4 @@
-/** Writes the systemd units of the relay. systemd keeps the socket while the relay restarts. */
+/** Generates the systemd units of the relay. systemd keeps the listening socket open while the relay restarts. */
 import { relayArguments, relayEnvironment, relayNodeOption } from '@podscope/relay';
 import type { FileChange } from './kubelet-files.ts';
 
@@ -24,7 +24,7 @@ export interface UnitOptions {
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text.replaceAll('%', '%%') : JSON.stringify(text).replaceAll('%', '%%');
 
-/** Returns the units and a drop-in that starts the socket before the kubelet. */
+/** Returns the units, and a drop-in for the kubelet's unit that starts the socket before the kubelet. */
 export function unitFiles(options: UnitOptions): readonly FileChange[] {
   const { node, program, access, listen, kubeletUnit } = options;
   const command = [node, relayNodeOption, program, ...relayArguments(options)].map(quoted).join(' ');

@@ -3,7 +3,7 @@ import { type PackedLines, TraceFileError, type UnpackedFile } from '@podscope/t
 import { type FromUnpacker, fromUnpackerSchema, type ToUnpacker } from './unpack-messages.ts';
 
 /** The time in milliseconds after which a worker that got no file ends. */
-const patience = 60_000;
+const idleTime = 60_000;
 
 const newUnpacker = (): Worker =>
   new Worker(new URL('./unpack.worker.ts', import.meta.url), { type: 'module', name: 'unpack' });
@@ -23,7 +23,7 @@ export function prepareUnpacker(): void {
   };
   // A worker that can't start must not get a file: the next file's own worker reports why.
   worker.addEventListener('error', end);
-  waiting = { worker, timer: setTimeout(end, patience) };
+  waiting = { worker, timer: setTimeout(end, idleTime) };
 }
 
 /** Returns the worker that waits for a file, or a new one. */
