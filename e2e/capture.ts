@@ -1,7 +1,7 @@
 /**
- * Makes the animated capture of the README: `npx -y pnpm@12 capture`. The static site plays a crash loop: the container
+ * Makes the animated picture of the README: `npx -y pnpm@12 capture`. The static site plays a crash loop: the container
  * crashes, the pod stops at a breakpoint, its variables are inspected, and it continues. Time is virtual and the seed
- * fixed, so the capture changes only with the page.
+ * is fixed, so the picture changes only when the page changes.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ class Film {
     this.frames.push({ data: new Uint8ClampedArray(data), delay });
   }
 
-  /** Lets virtual time pass in equal parts, with a frame after each. All times in milliseconds. */
+  /** Advances virtual time in equal parts and adds a frame after each part. All times are in milliseconds. */
   async pass(time: number, parts: number, delay: number): Promise<void> {
     for (let part = 0; part < parts; part++) {
       await stepTime(this.#app.page, time / parts);
@@ -50,7 +50,7 @@ class Film {
   }
 }
 
-/** The scenes: start and crash, a stop, its variables, and the time up to the next back-off. */
+/** Records the scenes: start and crash, a stop, its variables, and the time up to the next back-off. */
 async function record(app: PodscopePage, film: Film): Promise<void> {
   const { page } = app;
   await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().waitFor();

@@ -1,4 +1,4 @@
-/** Tests the product in Chromium: the one that Playwright installed, or the machine's own. */
+/** Configures the browser tests. They use the Chromium that Playwright installed, or the machine's own. */
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from './support/page/chromium.ts';
 
@@ -9,24 +9,25 @@ const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
 export default defineConfig({
   testDir: './web',
-  // Node itself removes the types, in a quarter of the processor time.
+  // Let Node.js itself remove the types, which takes a quarter of the processor time.
   build: { external: ['**/*.ts'] },
-  // Pictures are compared with `--only long`; `pnpm snapshots` renews them.
+  // Pictures are compared only with `--only long`. `pnpm snapshots` updates them.
   testIgnore: process.env['PODSCOPE_SNAPSHOTS'] ? [] : ['**/visual.spec.ts'],
   ...(isLong ? {} : { grepInvert: /@long/ }),
   globalSetup: './support/page/build-once.ts',
   fullyParallel: false,
-  // Each test file has its own server, and spends half of its time waiting.
+  // Each test file has its own server and spends half of its time waiting, so two files run at once.
   workers: 2,
   // Don't retry: a test that passes only at the second attempt has a defect that must be fixed.
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  // Only a test that fails waits this long. A busy machine is many times slower than an idle one.
+  // Only a test that fails waits for this long. The limit is high, because a busy machine is many times slower than an
+  // idle one.
   timeout: 240_000,
   expect: {
     timeout: 60_000,
-    // Allow a small difference, because rasterizers differ at the edges of letters. A view that changed differs in more
-    // pixels.
+    // Allow a small difference, because rasterizers differ at the edges of letters. If a view has changed, more pixels
+    // differ.
     toHaveScreenshot: { animations: 'disabled', caret: 'hide', scale: 'css', maxDiffPixelRatio: 0.02 },
   },
   // The fonts are packaged and time is virtual, so a picture is the same everywhere.
@@ -38,7 +39,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Drawing a live timeline in every frame takes a fifth of a processor. Tests of motion enable it.
     contextOptions: { reducedMotion: 'reduce' },
-    // The service worker of the site would load every file of the site in each test.
+    // Block the site's service worker, because it would load every file of the site in each test.
     serviceWorkers: 'block',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),

@@ -1,7 +1,7 @@
 /**
- * Makes the pictures of README and docs again: `pnpm screenshots`. Each shows a situation in a page without a server,
- * on virtual time and with a fixed seed. So no engine is needed, and the pictures change only when the page changes.
- * Arguments limit the run to the named situations.
+ * Makes the pictures of the README and the docs: `pnpm screenshots`. Each picture shows a page without a server, with
+ * virtual time and a fixed seed. So no container engine is needed, and the pictures change only when the page changes.
+ * Arguments limit the run to the named pictures.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,10 @@ interface Situation {
   readonly small?: boolean;
 }
 
-/** Lets virtual time pass, so that every picture of a situation shows the same instant. */
+/**
+ * Returns a function that advances virtual time and then prepares the page, so that every picture of a situation shows
+ * the same instant.
+ */
 const after =
   (seconds: number, prepare: (app: PodscopePage) => Promise<void> = async () => undefined) =>
   async (app: PodscopePage): Promise<void> => {
@@ -101,7 +104,7 @@ const situations: readonly Situation[] = [
   },
 ];
 
-/** Takes the picture of links, in the size that the Open Graph protocol's readers expect. */
+/** Takes the picture for previews of links, in the size that the Open Graph protocol recommends. */
 async function shared(browser: Browser, url: string): Promise<void> {
   const app = await openForPictures(browser, `${url}${crashLoop}`, { width: 1200, height: 720 });
   const { page } = app;
@@ -126,7 +129,7 @@ async function picture(
     ]) {
       await page.setViewportSize({ width, height });
       const fit = page.getByRole('button', { name: 'Fit all' });
-      // In presentation mode the button doesn't exist, and a click would wait for it.
+      // Check for the button first, because it doesn't exist in presentation mode and a click would wait for it.
       if ((await fit.isVisible()) && (await fit.isEnabled()))
         await fit.click({ timeout: 2_000 }).catch(() => undefined);
       await drawn(app);

@@ -24,7 +24,7 @@ const sh = (script: string): string[] => ['sh', '-c', script];
 /** A script that runs until it receives TERM, and then exits at once. */
 const obedient = sh("trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done");
 
-/** `PODSCOPE_TEST_LONG=1` runs every test on our own dockershim over gRPC too. */
+/** `PODSCOPE_TEST_LONG=1` also runs every test on Podscope's own dockershim over gRPC. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
 const runtimes = [
@@ -39,7 +39,9 @@ for (const [name, serve, needs] of runtimes)
     let podscope: Podscope;
     let api: KubeApi;
     let stateDir: string;
-    /** Images that the tests create. Exited containers need them until their runtime is removed. */
+    /**
+     * Images that the tests create. They are removed after the runtime, because exited containers need them until then.
+     */
     const images: string[] = [];
 
     beforeAll(async () => {
@@ -56,7 +58,7 @@ for (const [name, serve, needs] of runtimes)
       await rm(stateDir, { recursive: true, force: true });
     });
 
-    /** Returns the reasons of the pod's events, without the warning about a machine without a resolver. */
+    /** Returns the reasons of the pod's events, except the warning that a machine without a resolver causes. */
     const reasons = async (name: string): Promise<string[]> =>
       (await api.events(name)).map((event) => event.reason ?? '').filter((reason) => reason !== 'MissingClusterDNS');
 
@@ -64,7 +66,7 @@ for (const [name, serve, needs] of runtimes)
     const createPod = async (name: string, spec: Record<string, unknown>): Promise<void> => {
       uids.set(name, (await api.createPod(name, spec)).metadata.uid ?? '');
     };
-    /** Returns the pod as its runtime reports it, even after its deletion and while no server runs. */
+    /** Returns the state of the pod in its runtime, even after its deletion and while no server runs. */
     const onRuntime = (name: string): Promise<PodOnRuntime> => runtime.pod(uids.get(name) ?? '');
 
     const gone = async (name: string): Promise<void> => {
@@ -160,8 +162,8 @@ for (const [name, serve, needs] of runtimes)
       unlessShort('is OOMKilled when it exceeds its memory limit', async () => {
         await createPod('oom', {
           restartPolicy: 'Never',
-          // Kill the child, and let the program exit a moment later: an engine that gets both events at once may lose
-          // one.
+          // Kill the child process, and let the program exit a moment later. An engine that gets both events at once
+          // may lose one of them.
           containers: [
             {
               name: 'app',
@@ -235,7 +237,7 @@ for (const [name, serve, needs] of runtimes)
             );
             expect(pod?.status?.phase).toBe('Pending');
             expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
-            // The failure doesn't affect the sandbox, which is still the first one.
+            // The failure doesn't affect the sandbox, so the pod still has its first sandbox.
             expect(await reasons('no-image')).not.toContain('SandboxChanged');
             expect(await onRuntime('no-image')).toEqual({
               sandboxes: [expect.objectContaining({ attempt: 0 })],

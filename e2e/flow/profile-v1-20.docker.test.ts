@@ -1,4 +1,4 @@
-/** Tests the kubelet v1.20 with its dockershim on a real engine, by the behavior that its users saw. */
+/** Tests the kubelet v1.20 with its dockershim on a real engine: the behavior that users of that release observed. */
 import { expect, it } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';
@@ -24,7 +24,7 @@ it('runs and stops a pod with the messages and log links of v1.20', async () => 
     );
     expect(await podscope.api.logs(name)).toBe('hello\n');
     const [app = ''] = await podContainers(podscope, name, { type: 'container' });
-    // dockershim made CRI's log a link to Docker's own.
+    // In dockershim, the log file that CRI names is a link to Docker's own log file.
     expect(
       await docker('inspect', '--format', '{{index .Config.Labels "io.kubernetes.container.logpath"}}', app),
     ).toMatch(/\/app\/0\.log$/);

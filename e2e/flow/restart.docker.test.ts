@@ -1,4 +1,4 @@
-/** Tests which pods outlive the server, and that the next server adopts them. */
+/** Tests which pods continue to run after the server ends, and that the next server adopts them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

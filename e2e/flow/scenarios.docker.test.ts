@@ -21,7 +21,7 @@ import {
   whileDown,
 } from '../support/scenario-on-docker.ts';
 
-/** `PODSCOPE_TEST_LONG=1` also plays with v1.20 the scenarios whose outcome is the same with v1.36. */
+/** `PODSCOPE_TEST_LONG=1` also plays all scenarios with v1.20 whose outcome is the same in both releases. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
 const restarts = ({ acts = [] }: Scenario): boolean => acts.some(isRestart);
@@ -51,8 +51,8 @@ afterAll(async () => {
 });
 
 /**
- * Applies the manifest, performs the acts, and waits for the outcome.
- * @returns the API's rejections of the manifest or of acts
+ * Applies the manifest, performs the actions of the scenario, and waits for the outcome.
+ * @returns the API's rejections of the manifest or of actions
  */
 async function play({ api }: Podscope, played: Played): Promise<readonly string[]> {
   const { manifest, name, outcome } = played;
@@ -68,7 +68,7 @@ async function play({ api }: Podscope, played: Played): Promise<readonly string[
   return refused;
 }
 
-/** The fields of the result of {@link play}. */
+/** Returns a matcher for the expected result of {@link play}. */
 const refusals = ({ outcome: { refused, refusedActs = [] } }: Played): readonly string[] =>
   (refused === undefined ? refusedActs : [refused]).map((part) => expect.stringContaining(part) as string);
 

@@ -1,4 +1,7 @@
-/** Executes the command lines of the documentation in a shell, as scripts/docs/executions.ts states. Long tier only. */
+/**
+ * Executes the command lines in the documentation in a shell, as scripts/docs/executions.ts specifies. Runs only in the
+ * long tier.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +34,9 @@ const files: Readonly<Record<string, string>> = {
     blocksOf(pageText('use/debugging.md')).find(({ text }) => text.startsWith('name: flaky-registry'))?.text ?? '',
 };
 
-/** The lines of the pages that the long tier executes, each once, in the order of the table. */
+/**
+ * The command lines of the documentation that the long tier executes. Each is included once, in the order of the table.
+ */
 const lines = [...new Set(shownLines().map(({ line }) => line))]
   .flatMap((line): readonly { readonly line: string; readonly execution: Executed; readonly rank: number }[] => {
     const rank = executions.findIndex(([pattern]) => pattern.test(line));
@@ -44,7 +49,10 @@ const needs = (beside: 'cluster' | 'cri' | undefined) => lines.filter(({ executi
 
 let shell: ShownShell;
 
-/** Runs a line that the executed ones need. @throws Error with its output if it fails */
+/**
+ * Runs a command line on which executed lines depend.
+ * @throws Error with its output if it fails
+ */
 async function prepare(line: string): Promise<void> {
   const { code, output } = await shell.run(line);
   if (code !== 0) throw new Error(`${line} ended with code ${code}:\n${output}`);
@@ -63,12 +71,12 @@ beforeAll(async () => {
 });
 afterAll(() => shell.dispose());
 
-/** Executes a line. Returns its output, and whether it ended as expected. */
+/** Executes a command line. Returns its output, and whether it ended as expected. */
 async function execute(line: string, execution: Executed): Promise<{ readonly output: string; readonly end: unknown }> {
   const typed = execution.as ?? line;
   if ('serves' in execution) {
     const { code, signal, output } = await (await shell.serve(typed, execution.serves)).interrupt();
-    // A signal ends kubectl, or its watch with code 1.
+    // A signal ends kubectl; a watch then exits with code 1.
     const isExpected = signal === 'SIGINT' || [0, 130].includes(code ?? -1) || typed.startsWith('kubectl get ');
     return { output, end: isExpected ? 'as expected' : (signal ?? code) };
   }
@@ -94,7 +102,7 @@ describe('beside a CRI server', () => {
   });
 });
 
-// The run of this node is the latest for the commands that follow.
+// Commands that use the latest run find the run of this node.
 describe('beside a node that kubectl reaches', () => {
   let node: Serving;
 

@@ -12,7 +12,10 @@ import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
 const image = 'busybox:1.36';
 const isRoot = process.getuid?.() === 0;
-/** The user of a pod that reads its own file. Only root can change the owner of a file. */
+/**
+ * The user of a pod that reads its own file. Only root can change the owner of a file, so without root it is the
+ * current user.
+ */
 const user = isRoot ? 1000 : process.getuid?.();
 const needsMounts = { meta: { needs: ['mounts'] } } as const;
 
@@ -278,7 +281,7 @@ describe('a volume', () => {
     await api.request('PATCH', '/api/v1/namespaces/default/configmaps/settings', patch, {
       'content-type': 'application/merge-patch+json',
     });
-    // A change of the pod, which causes a sync. Only a sync updates the files.
+    // Change the pod to cause a sync, because only a sync updates the files.
     const touch = { metadata: { annotations: { touched: 'yes' } } };
     await api.request('PATCH', '/api/v1/namespaces/default/pods/follows', touch, {
       'content-type': 'application/merge-patch+json',

@@ -1,4 +1,4 @@
-/** Starts a class as a teacher would. */
+/** Starts a class with the command that a teacher uses. */
 import { networkInterfaces } from 'node:os';
 import { type ClassProcess, startClassProcess } from '../../apps/lab/src/bench/class/class-process.ts';
 

@@ -1,4 +1,4 @@
-/** Inspects and changes the Docker engine through its command line, without involving Podscope. */
+/** Inspects and changes the Docker engine through the `docker` command, without using Podscope. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -21,17 +21,17 @@ export async function derivedImage(image: string): Promise<string> {
   return name;
 }
 
-/** Selects containers of a pod. */
+/** Selects some containers of a pod. */
 interface ContainerFilter {
   /** dockershim's container type. Default: both. */
   readonly type?: 'podsandbox' | 'container';
-  /** Omits containers that don't run. */
+  /** True to omit containers that don't run. */
   readonly isRunning?: boolean;
 }
 
 /**
- * Returns the ids of the containers of a server's pod, newest first, also when the pod is deleted or the server
- * stopped. Other servers on the same engine may run pods of the same name.
+ * Returns the ids of the containers of a server's pod, newest first. Works also after the pod is deleted or the server
+ * is stopped. Ignores pods with the same name that other servers run on the same engine.
  */
 export async function podContainers(
   { instance }: Pick<Podscope, 'instance'>,

@@ -12,7 +12,7 @@ export interface GrpcHealth {
 /** Returns an uncompressed gRPC message: its length, and field 1 with the status (1: SERVING, 2: NOT_SERVING). */
 const answer = (serving: boolean): Buffer => Buffer.from([0, 0, 0, 0, 2, 0x08, serving ? 1 : 2]);
 
-/** Serves on a free port of all addresses, so that containers reach it. */
+/** Serves on a free port of all addresses, so that containers can reach the service. */
 export async function serveGrpcHealth(): Promise<GrpcHealth> {
   const server = createServer();
   const sessions = new Set<{ destroy(): void }>();

@@ -1,4 +1,6 @@
-/** Starts the runtimes that pods run on in tests, the Docker engine and CRI endpoints, and inspects their pods. */
+/**
+ * Starts the runtimes on which pods run in tests (the Docker engine and CRI endpoints), and inspects the pods on them.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -41,7 +43,7 @@ export interface PodRuntime {
 
 const main = resolve(import.meta.dirname, '../../apps/cli/src/main.ts');
 
-/** Returns the engine, driven by the server's own dockershim. */
+/** Returns the Docker engine. The server uses it through its own dockershim. */
 export const dockerEngine = (): Promise<PodRuntime> =>
   Promise.resolve({
     name: 'docker',
@@ -52,7 +54,7 @@ export const dockerEngine = (): Promise<PodRuntime> =>
     stop: () => Promise.resolve(),
   });
 
-/** Serves dockershim with the `cri` command, as a user does. */
+/** Starts `podscope cri`, which serves dockershim, in the way in which users start it. */
 export async function serveDockershim(): Promise<PodRuntime> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-cri-'));
   const endpoint = `unix://${join(folder, 'cri.sock')}` as const;
@@ -106,7 +108,7 @@ export async function serveContainerd(): Promise<PodRuntime> {
     runtime: containerd.endpoint,
     pod: (uid) => podBehind(containerd.endpoint, uid),
     killSandbox: (id) => containerd.ctr('tasks', 'kill', '--signal', 'SIGKILL', id),
-    // Nothing to do, because the images are removed with the runtime.
+    // Nothing needs to be done, because the images are removed together with the runtime.
     forgetImage: () => Promise.resolve(),
     stop: () => containerd.stop(),
   };

@@ -1,4 +1,4 @@
-/** Starts the server as a user does. */
+/** Starts the server in the way in which users start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const main = resolve(import.meta.dirname, '../../apps/server/src/main.ts');
 
 export interface PodscopeOptions {
   readonly runtime: 'docker' | 'sim' | `unix://${string}`;
-  /** A state directory to keep. Default: a new directory, which is removed at the end. */
+  /** A state directory that is kept. Default: a new directory, which is removed at the end. */
   readonly stateDir?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -32,16 +32,20 @@ export interface Podscope {
   output(): string;
   /** Sends SIGINT, like Ctrl+C, and resolves with the exit code. */
   stop(): Promise<number>;
-  /** Sends SIGKILL, like a crash. The state directory stays. */
+  /** Sends SIGKILL, to simulate a crash. The state directory is kept. */
   kill(): Promise<void>;
 }
 
 /**
- * Returns the option that skips the check whether the built page is current. For this check a server reads all sources.
+ * Returns the option that skips the check whether the built page is current, because the check reads all sources of the
+ * page.
  */
 const noBuild = (): readonly string[] => (process.env['PODSCOPE_TEST_PAGE_IS_BUILT'] === '1' ? ['--no-build'] : []);
 
-/** Starts a server on a free port and waits for its address. @throws Error with its output if it exits before that */
+/**
+ * Starts a server on a free port and waits until it prints its address.
+ * @throws Error with its output if it exits earlier
+ */
 export async function startPodscope(options: PodscopeOptions): Promise<Podscope> {
   const ownState = options.stateDir === undefined;
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), 'podscope-test-')));

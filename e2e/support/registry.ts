@@ -1,4 +1,6 @@
-/** Runs a real registry on a loopback address, open or with a user and password, and fills it from the local engine. */
+/**
+ * Runs a real registry on a loopback address, with or without a login, and copies images from the local engine to it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -42,7 +44,7 @@ async function answering(host: string, process: ChildProcess): Promise<void> {
 interface RegistryOptions {
   /** True to require a random user and password. */
   readonly auth?: boolean;
-  /** The user and password to require. */
+  /** The user and password that the registry requires. */
   readonly login?: { readonly username: string; readonly password: string } | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Plays a teaching pod on a real engine. Its manifest is applied through the API; its acts use the API or the engine's
- * own command line.
+ * Plays a scenario's pod on a real engine. The manifest is applied through the API. The actions of the scenario use the
+ * API or the `docker` command.
  */
 import { type ContainerStatus, type Event, type Pod, parseManifests } from '@podscope/k8s';
 import {
@@ -20,7 +20,7 @@ import { type Registry, startRegistry } from './registry.ts';
 
 const namespace = '/api/v1/namespaces/default';
 
-/** A scenario prepared for one machine: its addresses exist there. */
+/** A scenario whose addresses were replaced by addresses that exist on this machine. */
 export interface Played {
   readonly name: string;
   readonly manifest: string;
@@ -30,8 +30,8 @@ export interface Played {
 }
 
 /**
- * Returns a copy of busybox with another id. Only a pod that pulled it with its secret may use the image, whatever
- * other names the image has.
+ * Returns a copy of busybox with another id. The kubelet lets only those pods use the image that pulled it with their
+ * secret, so other tests must not use the same image id.
  */
 async function ownImage(id: string): Promise<string> {
   const container = await docker('create', 'busybox:1.36');
@@ -91,7 +91,7 @@ function ofRelease({ manifest, acts = [] }: Scenario, profile: ScenarioProfile):
   };
 }
 
-/** How long a probe without a `timeoutSeconds` may take, in seconds. */
+/** The `timeoutSeconds` of probes that don't set it. */
 const probeSeconds = 30;
 
 /**
@@ -194,12 +194,12 @@ export async function waitForMoment(
   const seen = api.waitForPod(name, JSON.stringify(moment), fits, 300_000).catch((error: unknown) => {
     throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
   });
-  // An error of `begin` rejects too, because then the state never comes.
+  // Also reject with an error of `begin`, because the pod then never reaches the state.
   await Promise.all([seen, begun.promise]);
 }
 
 /**
- * Returns the ids of a pod's containers on the engine, newest first. Pods of the same name on other nodes are ignored.
+ * Returns the ids of a pod's containers on the engine, newest first. Ignores pods with the same name on other nodes.
  */
 async function containersOf(uid: string, ...options: readonly string[]): Promise<readonly string[]> {
   const out = await docker(
@@ -246,7 +246,7 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
       return api.deletePod({ name: act.pod }, act.gracePeriodSeconds);
     case 'killContainer':
     case 'exitContainer':
-      // A process can't be given a chosen exit code from outside, so kill it.
+      // A process can't be made to exit with a chosen code from outside, so kill it.
       return docker('kill', await newest(api, act.pod, act.container));
     case 'stopSandbox':
       return docker('kill', await newest(api, act.pod, 'POD'));

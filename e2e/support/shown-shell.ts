@@ -1,4 +1,7 @@
-/** Runs command lines of the documentation in bash, as a reader would in a clone and a home directory. */
+/**
+ * Runs command lines of the documentation in bash, with a clone of the repository as the working directory and a home
+ * directory of its own.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -15,27 +18,30 @@ shift 3
 eval "exec env $script \\"\\$@\\""
 `;
 
-/** How a line ended, with its output of both streams. */
+/** The end of a command line, with the output of both streams. */
 interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
 }
 
-/** A line that runs. */
+/** A command line that is still running. */
 export interface Serving {
   readonly output: () => string;
-  /** Stops it as Ctrl+C does. */
+  /** Stops the command like Ctrl+C. */
   interrupt(): Promise<Ended>;
 }
 
-/** A home directory, and a directory with what a clone has. */
+/** A shell with a home directory, and a directory with the contents of a clone. */
 export interface ShownShell {
   readonly clone: string;
   readonly home: string;
   /** Runs a line to its end. */
   run(line: string): Promise<Ended>;
-  /** Runs a line until it has printed a text. @throws Error with its output if it ends before */
+  /**
+   * Runs a command line until it has printed a text.
+   * @throws Error with its output if it ends earlier
+   */
   serve(line: string, expected: RegExp): Promise<Serving>;
   dispose(): Promise<void>;
 }
@@ -64,14 +70,14 @@ export async function startShownShell(files: Readonly<Record<string, string>>, k
     ...process.env,
     PATH: [bin, join(home, '.local/bin'), dirname(process.execPath), process.env['PATH'] ?? ''].join(':'),
     HOME: home,
-    // No line may find what the caller's environment names.
+    // Override these variables, so that no command finds files of the caller.
     KUBECONFIG: join(home, '.kube/config'),
     XDG_STATE_HOME: undefined,
   };
   const running = new Set<() => Promise<Ended>>();
 
   const start = (line: string) => {
-    // A process group of its own gets Ctrl+C as a terminal would send it.
+    // Use a separate process group, which receives Ctrl+C like the processes of a terminal.
     const child = spawn('bash', ['-c', line], { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -1,4 +1,4 @@
-/** Serves one image on loopback whose layer stalls until the test lets it continue, and then has the wrong digest. */
+/** Serves one image on loopback. Its layer stalls until the test continues it, and then has the wrong digest. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';

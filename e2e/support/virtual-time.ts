@@ -1,5 +1,6 @@
 /**
- * Steps the virtual time of a page that runs alone by exact amounts, so that the page looks the same on every machine.
+ * Advances the virtual time of a page without a server by exact amounts, so that the page looks the same on every
+ * machine.
  */
 import { expect, type Page } from '@playwright/test';
 
@@ -7,7 +8,10 @@ interface WithNode {
   nodePort?: MessagePort;
 }
 
-/** Keeps the port between the page and its engine, so that tests can send on it. Call it before opening the page. */
+/**
+ * Stores the port between the page and its engine, so that tests can send messages on it. Must be called before the
+ * page is opened.
+ */
 export const keepNodePort = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as (
@@ -28,7 +32,7 @@ export async function stepTime(page: Page, milliseconds: number): Promise<void> 
     (ms) =>
       new Promise<void>((done) => {
         const port = (globalThis as WithNode).nodePort as MessagePort;
-        // An id far from the ids that the page gives to its own commands.
+        // An id that is far from the ids of the page's own commands.
         const id = 900_000_000 + Math.round(performance.now());
         port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
           if (typeof data === 'string' && data.includes(`"id":${id}`))

@@ -28,7 +28,8 @@ test('contains the exercises and none of their solutions', async () => {
   const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
   const texts = await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')));
   expect(texts.filter((text) => text.includes('id: fix-memory'))).not.toEqual([]);
-  // The editor writes such blocks, so its code has their first line. Those of the lessons begin with a manifest.
+  // The editor's code contains the first line of a block that the editor writes. Blocks in lessons begin with a
+  // manifest.
   expect(texts.filter((text) => /```solution(?:\n|\\n)apiVersion/.test(text)).length).toBe(0);
 });
 
@@ -95,7 +96,7 @@ test('stops before a step, shows stack and variables, steps, and fails a call by
   await expect(code.locator('.stopped-line')).toBeVisible();
   await app.tab('Steps');
 
-  // Only this pod is stopped, until it is asked to continue.
+  // Only this pod is stopped, until a command continues it.
   const debuggerBar = page.getByRole('toolbar', { name: 'Debugger' });
   await debuggerBar.getByRole('button', { name: 'Step into' }).click();
   await expect(debuggerBar.getByRole('status')).toContainText('before doBackOff');
@@ -163,11 +164,11 @@ test('saves the run as a file and opens it again, with the breakpoints that a li
   await expect(
     page.getByRole('complementary', { name: 'Inspector' }).getByRole('heading', { name: 'Stopped before' }),
   ).toBeVisible();
-  // The breakpoints were set before time began: the run stops at the first restart, however slow the page is.
+  // The breakpoints were set before time began. So the run stops at the first restart, no matter how slow the page is.
   await expect(app.pod('crash-loop')).not.toHaveAccessibleName(/[2-9] restarts/);
   await page.keyboard.press('F8');
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
-  // Wait for the first back-off, which follows the crash: the opened file is searched for its result.
+  // Wait for the first back-off after the crash, because the test later searches the opened file for it.
   await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
   await page.getByRole('button', { name: 'Share' }).click();
   const [saved] = await Promise.all([
@@ -217,7 +218,7 @@ test('compares a scenario with the same one in the other release', async ({ page
   await expect(compare.getByRole('tree', { name: /in kubelet v1\.20$/ })).toBeVisible({ timeout: 60_000 });
   await compare.getByRole('radio', { name: 'Actions' }).click();
   await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible();
-  // A link can request this view without naming the tab.
+  // A link can request the comparison without naming the tab.
   await app.open(`${site().url}?scenario=one-container&beside`);
   await expect(
     page.getByRole('tabpanel', { name: 'Compare' }).getByRole('tree', { name: /in kubelet v1\.20$/ }),
@@ -225,7 +226,7 @@ test('compares a scenario with the same one in the other release', async ({ page
 });
 
 test('plays in a frame of another site, where a page may not store data', async ({ page }) => {
-  // 127.0.0.1 and localhost are two sites.
+  // Use two host names, because 127.0.0.1 and localhost are different sites.
   const host = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(
       `<iframe width="1200" height="700" src="${site().url}?embed&lesson=crash-loops&step=curve"></iframe>
@@ -249,14 +250,14 @@ test('plays in a frame of another site, where a page may not store data', async 
     frame.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: /^crash-loop,/ }),
   ).toBeAttached();
   await expect(frame.getByRole('button', { name: 'Run it' })).toBeVisible();
-  // A page that can't run in its frame shows what is missing.
+  // A page that can't run in its frame reports the missing permission.
   await expect(page.frameLocator('[name="without-origin"]').getByRole('alert')).toContainText('allow-same-origin');
   host.closeAllConnections();
   host.close();
 });
 
 test('explains why nothing loads when its folder is requested without the slash', async ({ page }) => {
-  // A host that answers every path with the page. Relative addresses of the page's files are wrong there.
+  // Serve the page at a path without a slash at its end, where relative addresses of the page's files are wrong.
   const address = new URL('../without', site().url).href;
   await page.route(address, async (route) =>
     route.fulfill({ path: join(site().directory, 'index.html'), contentType: 'text/html' }),
@@ -278,7 +279,7 @@ test.describe('with its service worker', () => {
     // Pause the time, because at this speed the first back-offs end before the page can be read.
     await app.pauseWhile('crash-loop', crashed);
     await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
-    // From here on every file is in the cache.
+    // Wait until every file is in the cache.
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
     });
@@ -345,7 +346,7 @@ test.describe('with its service worker', () => {
     await kept(page);
     const old = await build(page);
 
-    // The next build: its page has changed, and it has one file less.
+    // The version of the next build, which has a changed page and one file less.
     const renewed = '0123456789abcdef';
     const help =
       (await readdir(join(folder, 'assets'))).find((name) => name.startsWith('HelpDialog-') && name.endsWith('.js')) ??
@@ -358,7 +359,7 @@ test.describe('with its service worker', () => {
     const next = await context.newPage();
     await new PodscopePage(next).open(own.url);
     expect(await build(next)).toBe(renewed);
-    // The cache keeps its files together with those of the previous build, because open pages may still request those.
+    // The cache contains the files of both builds, because open pages may still request files of the previous build.
     await expect
       .poll(() => next.evaluate(async () => (await caches.keys()).map((name) => name.replace(/.* /, ''))))
       .toEqual([old, renewed]);

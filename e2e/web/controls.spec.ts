@@ -66,7 +66,7 @@ test('a dot on a pod’s step stops only that pod, its menu extends it to all po
 test('F8 shows that the pause waits for a step, and cancels it', async ({ page }) => {
   const app = await openAlone(page, '?scenario=one-container&seed=3');
   await expect(app.pod('one-container')).toHaveAccessibleName(/Running, 1\/1 ready/, { timeout: 60_000 });
-  // Paused time has no steps, so the pause stays pending.
+  // While time is paused, the pod makes no steps, so the pause stays pending.
   await page.getByRole('button', { name: 'Pause time' }).click();
   await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();
   await page.keyboard.press('F8');

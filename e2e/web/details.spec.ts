@@ -53,7 +53,7 @@ test('shows desired, allocated and observed values during a resize, and a resize
   await page.keyboard.press('F8');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 150m 150m 150m same');
 
-  // More than the node has, so the resize stays pending.
+  // Request more CPU than the node has, so that the resize stays pending.
   await resize('900');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 900 150m 150m not allocated yet');
   await spec.getByRole('button', { name: 'Differences only' }).click();

@@ -108,7 +108,7 @@ test('a page of another origin controls the player and receives the answers', as
   expect(await player.evaluate((element: Player) => element.seek(1))).toMatchObject({ seconds: 1, paused: true });
   expect(await player.evaluate((element: Player) => element.play(5))).toMatchObject({ paused: false });
   expect(await player.evaluate((element: Player) => element.pause())).toMatchObject({ paused: true });
-  // If the page reports an error, the call rejects.
+  // The call rejects if the page reports an error.
   const refused = player.evaluate((element: Player) => element.load({ lesson: 'no-such-lesson' }));
   await expect(refused).rejects.toThrow('No lesson has the id no-such-lesson');
 
@@ -184,7 +184,7 @@ test('a lesson package reports status, score, location and progress to a SCORM r
   expect(await value('cmi.core.lesson_location')).toBe('runs');
   expect(await value('cmi.core.lesson_status')).toBe('incomplete');
 
-  // The learner leaves and comes back: the lesson opens at the step where it was.
+  // The learner leaves and returns. The lesson then opens at the same step.
   await lessonFrame.getByRole('button', { name: 'Next', exact: true }).click();
   await expect.poll(() => value('cmi.core.lesson_status')).toBe('completed');
   expect(JSON.parse(await value('cmi.suspend_data'))).toEqual({ done: ['runs', 'restarts'], right: { runs: true } });

@@ -1,6 +1,6 @@
 /**
- * Tests that the engine makes the same decisions in a browser as in Node: it is compared in Chromium with recordings of
- * the genuine kubelet.
+ * Tests that the engine makes the same decisions in a browser as in Node.js. Compares the engine in Chromium with
+ * recordings of the genuine kubelet.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

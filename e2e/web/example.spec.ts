@@ -10,7 +10,7 @@ import { chromiumPath } from '../support/page/chromium.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
-/** Packages that npm would download: those of the repository, which have the same versions. */
+/** Packages that npm would download. The test uses those in the repository, which have the same versions. */
 const fromRepository: Readonly<Record<string, string>> = {
   '@playwright/test': 'e2e',
   '@types/node': '.',

@@ -41,7 +41,7 @@ const click = (page: FirefoxPage, selector: string, text: string): Promise<unkno
       `.find((element) => element.textContent.includes(${JSON.stringify(text)})).click()`,
   );
 
-/** The timeline has a picture when its canvas has more than one color. */
+/** The canvas shows the timeline if it has more than one color. */
 const isPainted =
   '(() => { const canvas = document.querySelector("[data-timeline] canvas"); const { data } = ' +
   'canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height); ' +

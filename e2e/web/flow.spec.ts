@@ -63,7 +63,7 @@ test('RunPodSandbox and startContainer open to their numbered steps, also in the
   await expect(step(page, /^Step 4, postStart: not needed$/)).toBeAttached();
   await page.getByRole('button', { name: 'Hide steps that did not run' }).click();
   await expect(step(page, /: not needed$/)).toHaveCount(0);
-  // The choice is remembered.
+  // The page stores the choice for the next visit.
   await page.reload();
   await stepTime(page, 8_000);
   await expect(depth(page)).toHaveValue('all');

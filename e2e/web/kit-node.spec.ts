@@ -1,4 +1,7 @@
-/** Tests the kit's fixtures for other pages: one node for each worker, empty for each test. */
+/**
+ * Tests the fixtures of the Playwright kit for other pages: each worker has one node, which is empty at the start of
+ * each test.
+ */
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
@@ -27,11 +30,11 @@ for (const turn of ['first', 'second'])
     firstHistory ??= history;
     expect(history).toBe(firstHistory);
     await expect(node.pod('crash')).toHaveBackedOff({ seconds: 20 });
-    // Time is paused: nothing has changed since.
+    // Time is paused, so the age of the pod hasn't changed.
     expect((await node.pod('crash').state())?.age).toBe(age);
   });
 
-// The examples of docs/use/playwright.md, word for word.
+// These examples are word for word in docs/use/playwright.md.
 test('advances virtual time by a duration, to a condition, and continuously', async ({ node }) => {
   await node.apply(sleeper('web'));
   await node.runUntil((now) => now.pod('web')?.containers[0]?.state === 'running');

@@ -89,7 +89,7 @@ test('a failed test has the run, the diagnosis, the timeline and the command in 
     expect(attachments.get('run.podscope')).toMatchObject({ contentType: 'application/gzip' });
     expect(textOf('diagnosis')).toMatch(new RegExp(`^${pod} is .*\n\n  [^]*${diagnosis}`));
     const picture = Buffer.from(attachments.get(`timeline of ${pod}`)?.body ?? '', 'base64');
-    // PNG: signature, then width and height in the first chunk.
+    // A PNG begins with a signature. Its first chunk contains the width and the height.
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
     expect(picture.readUInt32BE(16)).toBeGreaterThan(600);
     await writeFile(testInfo.outputPath(`${pod.replace('/', '-')}.png`), picture);

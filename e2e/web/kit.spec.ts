@@ -1,4 +1,4 @@
-/** Tests the Playwright kit as its documentation uses it. */
+/** Tests the Playwright kit in the way in which its documentation uses it. */
 import {
   expect,
   type SimulatedImage,
@@ -66,7 +66,7 @@ test('stops at a point and injects failures', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
   const pod = podscope.pod('one-container');
   await podscope.breakpoints.set([{ point: 'cri.StartContainer' }]);
-  // At this speed the page can't draw every state, but between two reads it must be consistent.
+  // At this speed the page can't draw every state, but its state must be consistent whenever it is read.
   await podscope.resume(1_000);
   await expect(pod).toBeStoppedAt('cri.StartContainer', { timeout: 40_000 });
   await expect(podscope.ui.inspector).toBeVisible();
@@ -100,7 +100,7 @@ test('has a node in the page on virtual time', async ({ podscope }) => {
   await expect(pod).toBeGone();
 });
 
-// The example of docs/use/playwright.md, word for word.
+// This example is word for word in docs/use/playwright.md.
 test('a crash loop waits ten seconds first', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
   const pod = podscope.pod('crash-loop');
@@ -116,8 +116,8 @@ test('the page shows a stop', async ({ podscope }) => {
 });
 
 /**
- * The kit declares the settings of a simulation itself, because it doesn't depend on the scenarios package. The
- * compiler checks that both types agree.
+ * The kit declares the settings of a simulation itself, because it doesn't depend on the scenarios package. This
+ * assignment lets the compiler check that both types agree.
  */
 type Simulator = NonNullable<Scenario['simulator']>;
 type Registry = NonNullable<Simulator['registries']>[number];

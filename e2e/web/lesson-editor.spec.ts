@@ -1,4 +1,4 @@
-/** Tests the lesson editor on the static site: records a lesson, and plays its saved file in a fresh profile. */
+/** Tests the lesson editor on the static site: records a lesson, and plays the saved file in a new browser profile. */
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../support/page/complaints.ts';
@@ -7,7 +7,7 @@ import { sharedSite } from '../support/page/static-site.ts';
 
 const site = sharedSite();
 
-/** The page's own commands, which scripts may use: the node is paused, so nothing depends on real time. */
+/** The page's commands for scripts. The node is paused, so nothing depends on real time. */
 interface Handle {
   command(command: object): Promise<unknown>;
   step(milliseconds: number): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** Plays lessons in the page. It prepares each scene, and the run decides each question. */
+/** Plays lessons in the page. The page prepares each scene, and the run decides each question. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
@@ -31,7 +31,7 @@ const words = {
   },
 } as const;
 
-/** The lessons in both languages, by their English title. */
+/** The texts of the lessons in both languages, by their English title. */
 const written = new Map(
   readdirSync(resolve(folder, 'en')).map((file) => {
     const [en, chinese] = languages.map(
@@ -83,7 +83,7 @@ async function seeStop(page: Page, language: Language, { point, phase, watch }: 
   await expect(page.getByRole('button', { name: /^(Variables|变量)$/ })).toHaveAttribute('aria-expanded', 'true');
 }
 
-/** Solves the exercise of a step: applies its solution. */
+/** Solves the exercise of a step by applying its solution. */
 async function solve(page: Page, { solution = '' }: LessonStep): Promise<void> {
   const panel = panelOf(page);
   await panel.getByRole('textbox', { name: /^(Manifest|清单)$/ }).fill(solution);
@@ -205,8 +205,8 @@ async function seeStep(
 }
 
 /**
- * The run doesn't depend on the language, so each step is played in only one language, alternately, and checked in
- * both.
+ * Each step is played in only one of the two languages, alternately, because the run doesn't depend on the language.
+ * Its texts are checked in both.
  */
 const playsAll = 'plays each lesson from its first step to its last, and says all of it in English and in Chinese';
 test(playsAll, { tag: '@long' }, async ({ page }) => {

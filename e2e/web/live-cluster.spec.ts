@@ -1,6 +1,6 @@
 /**
- * Tests `start --kubeconfig`: a page that shows an existing cluster. Our own node acts as the cluster, with the API
- * that kubectl uses.
+ * Tests `start --kubeconfig`, which shows an existing cluster. Podscope's own node, with its Kubernetes API, is the
+ * cluster.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ import { sharedServer } from '../support/shared-server.ts';
 const cluster = sharedServer({ runtime: 'sim', args: ['--no-build'] });
 const secret = 'hunter2-hunter2';
 
-/** Returns the cluster's kubeconfig with a second context, which is the current one but whose cluster doesn't exist. */
+/**
+ * Returns the cluster's kubeconfig with a second context. The second context is the current one, but its cluster
+ * doesn't exist.
+ */
 async function kubeconfigOf(): Promise<string> {
   const { kubeconfig, stateDir } = cluster();
   const text = await readFile(kubeconfig, 'utf8');

@@ -5,7 +5,10 @@ import { sharedServer } from '../support/shared-server.ts';
 
 const podscope = sharedServer({ runtime: 'sim' });
 
-/** Fails the first request for each file that matches the pattern. Resolves to the files that have failed so far. */
+/**
+ * Makes the first request for each file that matches the pattern fail. Resolves to a set, which receives the names of
+ * the files that failed.
+ */
 async function loseOnce(page: Page, pattern: string): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
   await page.route(pattern, async (route) => {

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPage } from '../../../apps/server/src/page/build-page.ts';
 
-/** @returns a function that removes what the tests built */
+/**
+ * Builds the page.
+ * @returns a function that removes the built files
+ */
 export default async function buildOnce(): Promise<() => Promise<void>> {
   await buildPage(() => console.log('Building the page…'));
   process.env['PODSCOPE_TEST_PAGE_IS_BUILT'] = '1';

@@ -1,4 +1,4 @@
-/** Finds the browser of the tests. */
+/** Finds the browser with which the tests run. */
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
@@ -8,8 +8,8 @@ export const headlessShell = '/usr/bin/chromium-headless-shell';
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Returns the path of the headless shell, else of Playwright's Chromium, else of the machine's; undefined if none is
- * installed.
+ * Returns the path of the headless shell, or else of Playwright's Chromium, or else of the machine's Chromium;
+ * undefined if none of them is installed.
  */
 export const chromiumPath = (): string | undefined =>
   [headlessShell, chromium.executablePath(), ...installed].find((path) => existsSync(path));

@@ -2,9 +2,9 @@
 import type { ConsoleMessage, Page } from '@playwright/test';
 
 /**
- * Returns a function that returns the errors and warnings of the page so far. Chromium aborts requests when the
- * machine's network changes, which happens with each container that Docker starts: those errors are omitted, as is
- * Playwright's own warning where a test runs without service workers.
+ * Returns a function that returns the errors and warnings of the page so far. Omits the errors of requests that
+ * Chromium aborts when the machine's network changes, which happens whenever Docker starts a container. Also omits
+ * Playwright's own warning about a blocked service worker.
  */
 export function complaints(page: Page): () => readonly string[] {
   const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Bundles the engine and the functions of a test into one script for a page. */
+/** Bundles the engine and the functions of a test into one script that a page can load. */
 import { join } from 'node:path';
 import { build } from 'vite';
 

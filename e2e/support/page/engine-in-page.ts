@@ -1,4 +1,4 @@
-/** Compares the engine with the recordings, one file at a time, in Chromium. Bundled by engine-bundle.ts. */
+/** Compares the engine in Chromium with recordings, one file at a time. engine-bundle.ts bundles this module. */
 import {
   type BackoffVector,
   backoffDisagreements,
@@ -37,7 +37,7 @@ async function judge(
   return { cases, differing };
 }
 
-/** Functions that run the cases of each file in this page's engine. */
+/** Runs the cases of each file with the engine in this page. */
 const engine = {
   compute: (release: Release): Promise<FileInPage> =>
     judge(`/compute-${release}.jsonl.gz`, (line) => {
@@ -58,7 +58,7 @@ const engine = {
     }),
 };
 
-/** The test calls it through this global. */
+/** The test calls these functions through this global. */
 Object.assign(globalThis, { podscopeEngine: engine });
 
 export type Engine = typeof engine;

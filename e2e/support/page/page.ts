@@ -1,7 +1,7 @@
-/** Exports the kit's page object and a manifest for tests of the page. */
+/** Exports the page object of the Playwright kit, and a manifest for tests of the page. */
 export { PodscopePage } from '@podscope/playwright';
 
-/** A pod of one busybox container that runs `script`. */
+/** Returns the manifest of a pod with one busybox container that runs `script`. */
 export const podManifest = (name: string, script: string): string =>
   JSON.stringify({
     apiVersion: 'v1',

@@ -1,8 +1,11 @@
-/** Plays a scenario of the library in Chromium and returns a hash of its event log. Bundled by engine-bundle.ts. */
+/**
+ * Plays a scenario of the library in Chromium and returns a hash of its event log. engine-bundle.ts bundles this
+ * module.
+ */
 import type { ScenarioProfile } from '@podscope/scenarios';
 import { findPlayed, logDigestOf, playThrough } from '@podscope/scenarios/testing';
 
-/** Functions that play scenarios in this page's engine. */
+/** Plays scenarios with the engine in this page. */
 const player = {
   /**
    * Returns the SHA-256 digest of the event log.

@@ -1,4 +1,4 @@
-/** Builds the static site and serves it from a sub-path of a plain file host, as a school might. */
+/** Builds the static site and serves it from a path below the root of a plain file host, as a school might. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ const cli = resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
 /** A build of the site. */
 export interface BuiltSite {
   readonly directory: string;
-  /** Output of the command. */
+  /** The output of the build command. */
   readonly output: string;
 }
 
@@ -60,7 +60,7 @@ const headers = (connections: string): Record<string, string> => ({
 });
 
 /**
- * Serves a directory below `/school/podscope/`.
+ * Serves a directory at the path `/school/podscope/`.
  * @param connections the addresses to which its pages may connect
  */
 export const serveSite = (directory: string, connections = "'self'"): Promise<PodscopeSite> =>

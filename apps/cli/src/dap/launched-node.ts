@@ -119,8 +119,7 @@ async function startSimulated(
     },
     real: systemClock(),
     speed,
-    // Pause a scenario, because its times count from the start of the run and its manifest is applied after the
-    // breakpoints are set.
+    // Pause a scenario: its times count from its manifest, which is applied after the breakpoints are set.
     paused: scenario !== undefined,
     run: 'dap',
     begin: async (simulation) => {

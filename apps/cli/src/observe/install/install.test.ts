@@ -16,7 +16,7 @@ const kubeletUnit = '[Service]\nExecStart=/usr/bin/kubelet\n';
 const kubeadmDropIn =
   '[Service]\nEnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env\nEnvironmentFile=-/etc/default/kubelet\n';
 
-/** Directory trees of hosts. The name of each contains the endpoint that its kubelet uses. */
+/** Files of hosts, by host and path. They set the endpoint that the kubelet uses. */
 const trees: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'kubeadm 1.31': {
     'usr/lib/systemd/system/kubelet.service': kubeletUnit,

@@ -49,10 +49,7 @@ async function readRecord(host: Host): Promise<InstallationRecord | undefined> {
   return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
 }
 
-/**
- * Restores files. If a file has changed since the installation, restores only the endpoint in it, or else the whole
- * file.
- */
+/** Restores files. In a file that has changed since the installation, restores only the endpoint. */
 async function restore(host: Host, record: InstallationRecord, print: (text: string) => void): Promise<void> {
   for (const { path, before, after } of record.files) {
     const now = await host.read(path);
