@@ -14,8 +14,7 @@ globalThis.ResizeObserver ??= FixedSizeObserver;
 // oxlint-disable-next-line typescript/unbound-method
 Element.prototype.scrollIntoView ??= () => undefined;
 // jsdom also lacks the rectangles of a selection, which CodeMirror draws.
-// oxlint-disable-next-line
-// typescript/unbound-method
+// oxlint-disable-next-line typescript/unbound-method
 Range.prototype.getClientRects ??= () => Object.assign([], { item: () => null });
 
 // Allow more time than the default of one second, because queries take longer on a busy machine.
