@@ -1,6 +1,6 @@
 /**
- * Checks the dependencies: licenses against the allowed list, and known vulnerabilities if the registry answers. If the
- * registry doesn't answer, prints that the audit was skipped, and doesn't fail.
+ * Checks the dependencies: licenses against the allowed list, and known vulnerabilities. If the registry doesn't
+ * respond, prints that the check for vulnerabilities was omitted, and doesn't fail.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -32,7 +32,7 @@ const reportSchema = z.object({
 });
 
 /**
- * Asks the registry for known vulnerabilities.
+ * Requests known vulnerabilities from the registry.
  * @returns the registry's report, or the reason why it is missing
  */
 async function audit(): Promise<z.infer<typeof reportSchema> | string> {

@@ -55,7 +55,8 @@ async function importImage(
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'podscope-image-'));
   try {
-    // Storage drivers without layers take over the mode of the root, and mkdtemp makes it private.
+    // Set the mode, because mkdtemp makes the directory private and some storage drivers use the mode of the root
+    // directory.
     await chmod(root, 0o755);
     for (const folder of ['bin', 'etc', 'dev', 'proc', 'sys', 'tmp', 'root', 'var/tmp', 'home'])
       await mkdir(join(root, folder), { recursive: true });

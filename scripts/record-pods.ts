@@ -1,8 +1,8 @@
 /**
- * Makes the pods that `packages/pod-snapshot` is tested with: `pnpm record-pods`, with a Docker engine and kubectl, in
- * about seven minutes. It starts a node on Docker, applies the pods of `lib/recorded-pods.ts`, and records two things
- * for each: kubectl's output at that instant, and the later events of the engine and the pod, observed from outside.
- * Arguments limit the recording to the named pods; `--to DIR` writes to another directory.
+ * Records the pods with which `packages/pod-snapshot` is tested: `pnpm record-pods`, with a Docker engine and kubectl,
+ * in about seven minutes. It starts a node on Docker, applies the pods of `lib/recorded-pods.ts`, and records two
+ * things for each: kubectl's output at that instant, and the later events of the engine and the pod, observed from
+ * outside. Arguments limit the recording to the named pods; `--to DIR` writes to another directory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ const engineEvent = z.looseObject({
 });
 
 /**
- * Calls back with each line that a program prints while it runs.
+ * Calls a function with each line that a program prints.
  * @returns a function that ends the program
  */
 function follow(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { applyEdits, copyPackages, output, pageText, root } from './example-edits.ts';
 
-/** Other packages in which the finder of source lines searches. */
+/** Further packages in which the function that finds source lines searches. */
 const linked = ['cri', 'kubelet', 'dockershim', 'simulated-runtime'];
 const folders: string[] = [];
 
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Returns a folder with copies of the packages of the flow, and the finder of source lines. */
+/** Returns a directory with copies of the packages of the flow, and the function that finds source lines in it. */
 function copyFlow(): string {
   const folder = copyPackages(['packages/flow', 'packages/kuberuntime']);
   folders.push(folder);

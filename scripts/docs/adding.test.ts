@@ -12,7 +12,9 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Returns the text of a page's block that shows the contents of a path, or of the only block in a language. */
+/**
+ * Returns the text of a page's code block: the block that shows the file at a path, or the only block of a language.
+ */
 const shown = (page: string, language: string, path = ''): string =>
   blocksOf(page).find((block) => block.language === language && block.path === path)?.text ?? '';
 

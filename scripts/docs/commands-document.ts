@@ -1,4 +1,4 @@
-/** Writes docs/reference/commands.md from the help of every command. */
+/** Generates docs/reference/commands.md from the help of every command. */
 import { commands } from '../../apps/cli/src/commands.ts';
 import { kubectlCommands } from '../../apps/cli/src/kubectl/commands.ts';
 import { commands as laboratoryCommands } from '../../apps/lab/src/commands.ts';
@@ -55,7 +55,7 @@ async function section(program: Program, name: string): Promise<readonly string[
     ...(examples.length === 0
       ? []
       : ['```sh', ...examples.flatMap(([example, purpose]) => [`# ${purpose}`, program.callOf(example)]), '```', '']),
-    // The options of the server have a page.
+    // Link to the separate page with the options of the server.
     ...(name === 'start' ? ['All options: [options](options.md).', ''] : ['```text', help.trimEnd(), '```', '']),
   ];
 }

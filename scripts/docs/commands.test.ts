@@ -1,4 +1,4 @@
-/** Checks every shell command that documentation shows against the programs that it calls. */
+/** Checks every shell command in the documentation against the programs that it calls. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { commandPages } from './shown-lines.ts';
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
 
-/** The programs that scripts of package.json run, besides those of `scripts` and `e2e`. */
+/** The programs that the scripts of package.json run, except those in `scripts` and `e2e`. */
 const programs: Readonly<Record<string, string>> = {
   'apps/cli/src/main.ts': 'cli',
   'apps/lab/src/main.ts': 'lab',
@@ -35,7 +35,7 @@ const shown: readonly Shown[] = commandPages.flatMap((page) =>
     .flatMap(({ language, text }) => commandsOfBlock(language, text).map((command) => ({ page, command }))),
 );
 
-/** The check of a command: a call for the programs' parsers, or the problem that was found at once. */
+/** The check of a command: a call that is passed to a program's parser, or a problem that is already known. */
 type Check = { readonly call: Call } | { readonly problem: string };
 const fine: Check = { problem: '' };
 
@@ -49,7 +49,7 @@ function checked(check: () => void): Check {
   }
 }
 
-/** The variables that pages export before they start a server. */
+/** The variables that the pages export before they start a server. */
 const exported: Readonly<Record<string, string>> = Object.fromEntries(
   shown.flatMap(({ command: [first, assignment = ''] }) =>
     first === 'export' && assignment.startsWith('PODSCOPE_') ? [assignment.split('=')] : [],
@@ -62,12 +62,12 @@ function podscope(words: readonly string[]): Check {
   const [name = 'start', ...args] = words;
   if (name.startsWith('-')) return name === '--help' ? fine : server(words);
   if (name === 'start') return server(args);
-  // Completion has no options, and loads every other command.
+  // The completion command has no options, and loading it would load every other command.
   if (name === 'completion') return checked(() => expect(isShell(args[0] ?? '')).toBe(true));
   return { call: { program: 'cli', words: [name, ...args] } };
 }
 
-/** Checks a call of vitest: its project and its files exist. */
+/** Checks a call of vitest: the project and the files must exist. */
 const vitest = (args: readonly string[]): Check =>
   checked(() => {
     const { values, positionals } = parseArgs({
@@ -109,7 +109,8 @@ function pnpm([name = '', ...args]: readonly string[]): Check {
     return ['install', 'exec'].includes(name) ? script(name, args) : { problem: `no script ${name}` };
   const [start, program] = Object.entries(programs).find(([prefix]) => text.includes(prefix)) ?? [];
   if (start === undefined || program === undefined) return script(name, args);
-  // A script names its command: `node apps/lab/src/main.ts bench`. Only `podscope` and `build:package` don't.
+  // A script names its command, as in `node apps/lab/src/main.ts bench`. Only `podscope` and `build:package` don't name
+  // one.
   const own = text.slice(text.indexOf(start) + start.length).trim();
   if (program === 'cli' && own === '') return podscope(args);
   return { call: { program, words: [...(own === '' ? ['build:package'] : own.split(' ')), ...args] } };
@@ -123,7 +124,7 @@ function checkOf(command: ShellCommand): Check {
     if (second === 'playwright') return fine;
   }
   if (first === 'podscope') return podscope(command.slice(1));
-  // The command that the page adds; adding.test.ts runs this call.
+  // Accept the command that the page adds; adding.test.ts runs it.
   if (first === 'node' && second === 'apps/cli/src/main.ts' && rest[0] === 'count') return fine;
   if (first === 'kubectl' && second === 'podscope') return { call: { program: 'kubectl', words: rest } };
   if (first === 'docker' && command.includes('podscope') && second === 'run')

@@ -1,4 +1,4 @@
-/** Applies the examples of documentation pages to copies of packages, for tests. */
+/** Applies the examples of documentation pages to copies of packages, so that tests can run them. */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -16,16 +16,16 @@ import { promisify } from 'node:util';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** A fenced block of a page. */
+/** A code block of a page. */
 export interface Block {
   /** The language: `sh`, `ts`, `diff`. */
   readonly language: string;
-  /** The words after the language: the path of the file that the block shows, or nothing. */
+  /** The words after the language: the path of the file that the block shows. Empty for other blocks. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Returns the fenced blocks of a page, in order. */
+/** Returns the code blocks of a page, in order. */
 export const blocksOf = (page: string): readonly Block[] =>
   [...page.matchAll(/^(?<fence>`{3,})(?<language>[\w-]*) ?(?<path>[^\n]*)\n(?<text>[^]*?)^\k<fence>$/gm)].map(
     ({ groups = {} }) => ({
@@ -38,7 +38,7 @@ export const blocksOf = (page: string): readonly Block[] =>
 /** Returns the text of a page below `docs`. */
 export const pageText = (path: string): string => readFileSync(join(root, 'docs', path), 'utf8');
 
-/** Returns the sides of a diff block without its marks. */
+/** Returns the lines before and after the change that a diff block shows. */
 function sidesOf({ text }: Block): { readonly before: string; readonly after: string } {
   const lines = text.split('\n').filter((line) => line !== '');
   const without = (mark: string): string =>
@@ -47,10 +47,10 @@ function sidesOf({ text }: Block): { readonly before: string; readonly after: st
 }
 
 /**
- * Applies the blocks of a page that name a file: `diff` changes lines, which the file must have exactly once; `ts` and
- * `markdown` write a new file.
- * @returns the paths of the changed and written files, in order
- * @throws Error if the lines of a diff aren't in the file exactly once, or a new file exists
+ * Applies the blocks of a page that name a file. A `diff` block changes lines, which the file must contain exactly
+ * once. A `ts` or `markdown` block creates a file.
+ * @returns the paths of the changed and created files, in order
+ * @throws Error if the file doesn't contain the lines of a diff exactly once, or if a new file already exists
  */
 export function applyEdits(page: string, folder: string): readonly string[] {
   const edits = blocksOf(page).filter(
@@ -77,9 +77,9 @@ export function applyEdits(page: string, folder: string): readonly string[] {
 }
 
 /**
- * Returns a new folder with copies of packages, in which they import each other and everything else from the
+ * Returns a new directory with copies of packages. The copies import each other; everything else is imported from the
  * repository.
- * @param paths folders from the root, such as `packages/flow`
+ * @param paths directories relative to the root, such as `packages/flow`
  */
 export function copyPackages(paths: readonly string[]): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'podscope-example-')));
@@ -102,7 +102,10 @@ export function copyPackages(paths: readonly string[]): string {
   return folder;
 }
 
-/** Runs a module with Node and returns what it prints. @throws Error if it fails */
+/**
+ * Runs a module with Node.js and returns its output.
+ * @throws Error if it fails
+ */
 export async function run(file: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { cwd: root });
   return stdout;

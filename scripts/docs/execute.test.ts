@@ -1,4 +1,4 @@
-/** Executes the commands of the documentation that are quick and need nothing of the machine. */
+/** Executes the commands in the documentation that are fast and don't depend on the machine. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { commandsOfBlock, type ShellCommand } from './shell-words.ts';
 
 const cwd = process.cwd();
 let folder: string;
-/** The texts that commands wrote to stdout without the console, in order. */
+/** The texts that commands wrote to stdout without `console`, in order. */
 let printed: string[];
 
 const pod = (name: string, command: string): string => `apiVersion: v1
@@ -20,11 +20,11 @@ spec:
   containers: [{ name: app, image: 'busybox:1.36', command: [sh, -c, '${command}'] }]
 `;
 
-/** Returns a pod as kubectl prints it. */
+/** Returns a pod in the format in which kubectl prints it. */
 const ofCluster = (manifest: string): string =>
   `${manifest.replace('name: web', 'name: web, namespace: default, uid: 1c1d')}status: { phase: Failed }\n`;
 
-/** The files that the pages name. */
+/** The files that commands in the documentation name. */
 const files: Readonly<Record<string, string>> = {
   'pod.yaml': pod('web', 'sleep 2'),
   'web.yaml': ofCluster(pod('web', 'exit 1')),
@@ -48,7 +48,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs every command of a page that begins with these words, without the rest of its pipeline. */
+/** Runs every command of a page that begins with these words, without the commands to which its output is piped. */
 async function execute(page: string, ...start: readonly string[]): Promise<readonly Outcome[]> {
   const isWanted = (command: ShellCommand): boolean =>
     ['npx', '-y', 'pnpm@12', 'podscope', ...start].every((word, index) => command[index] === word);

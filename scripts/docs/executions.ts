@@ -1,23 +1,23 @@
-/** States for each command line of the documentation which test executes it, or why none does. */
+/** Specifies for each command line of the documentation which test executes it, or why no test does. */
 
 /** The circumstances in which the long tier executes a line. */
 interface Setting {
   /** The line with values for its placeholders. */
   readonly as?: string;
   /**
-   * The program beside it: a node whose pods kubectl finds with the kubeconfig (`cluster`), or the CRI server as in
-   * the line above it on the page, on /run/podscope/cri.sock (`cri`).
+   * The program that has to be running: a node whose pods kubectl finds with the kubeconfig (`cluster`), or the CRI
+   * server on /run/podscope/cri.sock that the previous line of the page starts (`cri`).
    */
   readonly beside?: 'cluster' | 'cri';
 }
 
-/** The execution of a line. */
+/** How a command line is executed. */
 export type Execution =
-  /** The long tier runs it to its end: it prints this, and has this exit code, by default 0. */
+  /** The long tier runs the line to its end. The line must print this and have this exit code (default 0). */
   | ({ readonly prints: RegExp; readonly code?: number } & Setting)
-  /** The long tier runs it until it has printed this, and stops it with Ctrl+C. */
+  /** The long tier runs the line until it has printed this, and then stops it with Ctrl+C. */
   | ({ readonly serves: RegExp } & Setting)
-  /** The file of the test that executes it, or the same call with other files, names and addresses. */
+  /** The test file that executes the line, or the same command with other files, names and addresses. */
   | { readonly test: string }
   /** The reason why no test can execute it. */
   | { readonly reason: string };
@@ -29,11 +29,11 @@ const cluster = 'cluster';
 const images = 'apps/package/src/image/image.docker.test.ts';
 const packed = 'apps/package/src/package.test.ts';
 
-/** The executions by line; the first pattern that matches applies. */
+/** The executions by command line. The first matching pattern applies. */
 export const executions: readonly (readonly [RegExp, Execution])[] = [
-  // The plugin of kubectl, which lines below call.
+  // Install the kubectl plugin, which command lines below call.
   [/^ln -s "\$PWD\/apps\/cli\/bin\/\S+" ~\/\.local\/bin\/\S+$/, { prints: /^$/, beside: cluster }],
-  // Runs of manifests, and recorded runs.
+  // Command lines that run manifests or use recorded runs.
   [podscope('run --help'), { prints: /Usage: .* run MANIFEST/ }],
   [
     podscope(String.raw`run pod\.yaml --break 'cri\.StartContainer container=app'`),
@@ -45,7 +45,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
     podscope(String.raw`run pod\.yaml .* --break anyError`),
     {
       prints: /pod default\/web appears/,
-      // On Docker, an image that can't be pulled would be an error.
+      // Use the simulator, because on Docker an image that can't be pulled would be an error.
       as: "npx -y pnpm@12 podscope run pod.yaml --runtime sim --break 'cri.* if attempt > 0' --break anyError",
     },
   ],
@@ -68,7 +68,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [podscope('explain - --json'), { prints: /"web"/, as: 'npx -y pnpm@12 podscope explain - --json < web.yaml' }],
   [podscope('explain .*'), { prints: /web/ }],
   [/^kubectl get pod web -o yaml \| npx -y pnpm@12 podscope explain -$/, { prints: /web/, beside: cluster }],
-  // Pods of a cluster.
+  // Command lines about pods of a cluster.
   [/^export KUBECONFIG=/, { prints: /^$/ }],
   [/^kubectl run crash /, { prints: /pod\/crash created/, beside: cluster }],
   [/^kubectl apply -f web\.yaml$/, { prints: /pod\/web/, beside: cluster }],
@@ -82,7 +82,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [/^kubectl podscope sim .*$/, { prints: /What comes next/, beside: cluster }],
   [/^kubectl podscope record .*$/, { serves: /web/, beside: cluster }],
   [script('start --kubeconfig .*'), { serves: link, beside: cluster }],
-  // Requests to a server.
+  // Command lines that send requests to a server.
   [/^export TOKEN=/, { test: 'scripts/docs/requests.test.ts' }],
   [/^(?:run(?:\(\) \{| ').*|\})$/, { test: 'scripts/docs/requests.test.ts' }],
   [/^curl .*\/debug\/v1\/commands .*$/, { test: 'scripts/docs/requests.test.ts' }],
@@ -139,7 +139,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [/^code --install-extension /, { test: 'e2e/web/vscode.spec.ts' }],
   [/^npm (?:install|test)/, { test: 'e2e/web/example.spec.ts' }],
   [/^npx playwright /, { reason: 'downloads a browser, or opens one' }],
-  // Comparisons and measurements.
+  // Command lines that compare or measure.
   [script('conformance DIR'), { prints: /agree/, as: 'npx -y pnpm@12 conformance apps/lab/vectors/backoff.jsonl.gz' }],
   [script('conformance .* --explain'), { prints: /The engine does the same/ }],
   [script('conformance.*'), { prints: /agree/ }],
@@ -154,7 +154,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
     { prints: /agree/, as: 'npx -y pnpm@12 bench shadow packages/observer/recordings --export out' },
   ],
   [script('bench .*'), { reason: 'takes minutes on an idle machine, and its result is the machine’s speed' }],
-  // The tests themselves.
+  // Command lines that run tests.
   [script('(?:test|isolated).*'), { reason: 'runs the tests, this one among them' }],
   [/vitest run --project unit packages\/scenarios$/, { test: 'packages/scenarios/src/library.test.ts' }],
   [script('generate.*'), { test: 'scripts/lib/generated.test.ts' }],

@@ -1,6 +1,9 @@
-/** Lists the programs of others that documentation calls, with what each needs that a test machine lacks. */
+/**
+ * Lists third-party programs that the documentation calls, with the requirements of each that a test machine doesn't
+ * meet.
+ */
 
-/** The reason why the tests don't run a command, by program. */
+/** By program, the reason why the tests don't run its commands. */
 export const otherPrograms: ReadonlyMap<string, string> = new Map([
   ['kubectl', 'a running node or a cluster; e2e/flow tests kubectl against the server'],
   ['docker', 'an image from a registry; apps/package/src/image tests both compose files in the long tier'],

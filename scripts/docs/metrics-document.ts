@@ -1,10 +1,10 @@
-/** Writes docs/reference/metrics.md from the meters of the kubelet's metrics endpoints. */
+/** Generates docs/reference/metrics.md from the meters of the kubelet's metrics endpoints. */
 import { type DocumentedMetric, documentedMeters } from '../../apps/server/src/kubelet-api/metrics/meters.ts';
 import { resourceMetrics } from '../../apps/server/src/kubelet-api/stats/resource-metrics.ts';
 import { RuntimeMetrics, StartMetrics } from '../../packages/kuberuntime/src/metrics/index.ts';
 import { generatedNote } from './markdown.ts';
 
-/** The metrics in Prometheus' text, by their lines of help and type. */
+/** Returns the metrics in a text of Prometheus' format, from its lines with help and type. */
 function inText(text: string): readonly DocumentedMetric[] {
   const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
   return [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => ({

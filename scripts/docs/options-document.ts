@@ -1,4 +1,4 @@
-/** Writes docs/reference/options.md from the table of the server's options. */
+/** Generates docs/reference/options.md from the table of the server's options. */
 import { documentedOptions } from '../../apps/server/src/cli/help.ts';
 import { generatedNote } from './markdown.ts';
 
@@ -33,7 +33,7 @@ const usage = (name: string, value: string | undefined): string => `--${name}${v
 
 const shown = (text: string): string => (/^[\w./:,%-]+$/.test(text) ? `\`${text}\`` : text);
 
-/** Makes the paths of pages into links, and options into code. */
+/** Converts paths of pages to links, and options to inline code. */
 const linked = (help: string): string =>
   help
     .replaceAll(

@@ -1,4 +1,4 @@
-/** Checks the form of the documentation: links, anchors, pictures, tables, openings and indexes. */
+/** Checks the form of the documentation: links, anchors, pictures, tables, first lines and indexes. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,9 @@ function pageAt(path: string): DocsPage {
   return page;
 }
 
-/** Returns why a link leads nowhere; undefined for a good one and for other sites. */
+/**
+ * Returns the problem of a link whose target doesn't exist; undefined for a valid link and for links to other sites.
+ */
 function problemOf(href: string, from: string): string | undefined {
   if (/^(?:https?:|mailto:)/.test(href)) return undefined;
   const [path = '', anchor] = href.split('#');

@@ -1,7 +1,8 @@
 /**
- * Parses calls of Podscope's programs with the programs' own code, and runs nothing: `parseArgs` is replaced by a
- * function that throws after the arguments were accepted. Runs in a process of its own, because it changes a module of
- * Node. Takes a list of {@link Call} as a message, and answers the reason for each that is wrong.
+ * Parses calls of Podscope's programs with the programs' own code, without running the commands. For this, `parseArgs`
+ * is replaced by a function that throws after it has accepted the arguments. Runs in a separate process, because it
+ * changes a module of Node.js. Receives a list of {@link Call} as a message. Responds with the problem of each invalid
+ * call.
  */
 
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +10,7 @@ import util from 'node:util';
 import { benches } from '../../apps/lab/src/bench/benches.ts';
 import type { Commands } from '../../packages/command-line/src/index.ts';
 
-/** A call of a program: `cli`, `kubectl`, `lab` or `package`. */
+/** A call of a program, which is `cli`, `kubectl`, `lab` or `package`. */
 export interface Call {
   readonly program: string;
   readonly words: readonly string[];
@@ -36,14 +37,14 @@ const lists: Readonly<Record<string, () => Promise<Commands>>> = {
   package: async () => (await import('../../apps/package/src/commands.ts')).packageCommands,
 };
 
-/** Returns why a call is wrong; an empty text if it is right. */
+/** Returns the problem of a call; an empty text if the call is valid. */
 async function problemOf({ program, words: [name = '', ...args] }: Call): Promise<string> {
   const command = (await lists[program]?.())?.[name];
   if (!command) return `no command ${name}`;
   if (args.includes('--help')) return '';
   if (program === 'lab' && name === 'bench') {
     if (!Object.hasOwn(benches, args[0] ?? '')) return `no benchmark ${args[0]}`;
-    // A benchmark without options may start before it parses its options.
+    // Don't check a benchmark without options, because it may start before it parses its options.
     if (args.length === 1) return '';
   }
   isAccepted = false;

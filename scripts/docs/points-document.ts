@@ -1,4 +1,4 @@
-/** Writes docs/reference/points.md: every point of the flow, level by level. */
+/** Generates docs/reference/points.md, which lists every point of the flow by level. */
 
 import { stepText } from '../../packages/flow/src/index.ts';
 import type { Level, Step } from '../../packages/flow/src/level.ts';

@@ -1,4 +1,4 @@
-/** Writes docs/reference/protocol.md from the protocol's schemas. */
+/** Generates docs/reference/protocol.md from the protocol's schemas. */
 import { z } from 'zod';
 import * as protocol from '../../packages/protocol/src/index.ts';
 import { generatedNote, markdownTable } from './markdown.ts';
@@ -77,7 +77,7 @@ function shape(schema: Schema): string {
   return Array.isArray(schema.type) ? schema.type.join(' \\| ') : String(schema.type ?? 'any');
 }
 
-/** The longest text of a table cell, in columns. */
+/** The maximum length of a text in a table cell, in columns. */
 const maxCell = 120;
 
 /** Returns the members of an object as a table, or as a list if a text is long; empty if it has no members. */
@@ -91,7 +91,7 @@ function table({ properties = {}, required = [] }: Schema, without: readonly str
   ]);
   if (rows.every((row) => row.every((text) => text.length <= maxCell)))
     return [...markdownTable(['member', 'type', 'meaning'], rows), ''];
-  // A list, because a long cell makes every row of a table as tall as itself.
+  // Use a list, because a long cell would make its whole row tall.
   return [
     ...rows.map(
       ([name, type = '', meaning]) =>
@@ -101,7 +101,10 @@ function table({ properties = {}, required = [] }: Schema, without: readonly str
   ];
 }
 
-/** Returns the schema without the `allOf` of one entry that zod may put around a schema with references to it. */
+/**
+ * Returns the schema itself. If it has references to it, zod may wrap it in an `allOf` with one entry, which is
+ * removed.
+ */
 function definition(schema: Schema): Schema {
   return schema.allOf?.length === 1 && schema.allOf[0]?.properties ? schema.allOf[0] : schema;
 }

@@ -1,4 +1,4 @@
-/** Sends the requests that the pages about debugging show to a server, in the order of the page. */
+/** Sends the requests on the pages about debugging to a server, in the order of each page. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../apps/server/src/testing/test-server.ts';
 import { blocksOf, pageText } from './example-edits.ts';
@@ -37,7 +37,7 @@ interface State {
   readonly stopped: readonly { readonly thread: string }[];
 }
 
-/** Returns the thread that stopped. */
+/** Returns the thread that is stopped, after waiting for it. */
 const stoppedThread = (): Promise<string> =>
   vi.waitFor(
     async () => {
@@ -48,7 +48,10 @@ const stoppedThread = (): Promise<string> =>
     { timeout: 120_000 },
   );
 
-/** Sends the requests of a block and returns their results; `numbers` replaces the numbers of events. */
+/**
+ * Sends the requests of a block and returns their results.
+ * @param numbers event numbers that replace those of the page
+ */
 async function send(
   lines: readonly string[],
   numbers: readonly (readonly [string, string])[] = [],
@@ -65,7 +68,7 @@ async function send(
   return results;
 }
 
-/** Returns true when the pod's containers are in these states. */
+/** Returns the states of the pod's containers. */
 const states = async (): Promise<readonly string[]> => {
   const { json } = await server.request('GET', '/api/v1/namespaces/default/pods/web');
   const { status } = json as {

@@ -1,9 +1,11 @@
-/** Splits the shell commands that documentation shows into words. Covers what the pages use, not the whole shell. */
+/** Splits the shell commands in the documentation into words. Supports only the syntax that the pages use. */
 
 /** A command with its words; quotes are removed. */
 export type ShellCommand = readonly string[];
 
-/** Returns the commands of a line: the parts of pipelines and lists, without comments, redirections and variables. */
+/**
+ * Returns the commands of a line: the commands of pipelines and lists, without comments, redirections and variables.
+ */
 export function commandsIn(line: string): readonly ShellCommand[] {
   const commands: string[][] = [[]];
   let word: string | undefined;
@@ -45,7 +47,7 @@ function withoutShellParts(words: readonly string[]): ShellCommand {
   return found;
 }
 
-/** Returns the commands of a fenced block. Of `console` blocks only the lines after `$` are commands. */
+/** Returns the commands of a code block. In `console` blocks, only the lines after `$` are commands. */
 export function commandsOfBlock(language: string, text: string): readonly ShellCommand[] {
   const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n');
   const typed =

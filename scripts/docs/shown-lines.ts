@@ -1,4 +1,4 @@
-/** Finds the lines of shell that the documentation shows. */
+/** Finds the command lines that the documentation shows. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blocksOf, root } from './example-edits.ts';
@@ -17,7 +17,7 @@ export const commandPages: readonly string[] = [
   'examples/dashboard/README.md',
 ];
 
-/** Returns the lines of a fenced block. Of `console` blocks only those after `$` are commands. */
+/** Returns the command lines of a code block. In `console` blocks, only the lines after `$` are commands. */
 function linesOfBlock(language: string, text: string): readonly string[] {
   const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n');
   return lines

@@ -1,11 +1,14 @@
-/** Checks the licenses of all installed packages against the allowed ones, and lists them in a document. */
+/** Checks that the licenses of all installed packages are allowed, and lists the licenses in a document. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { must } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** SPDX identifiers of licenses that require only attribution, and MPL-2.0, whose files we do not change. */
+/**
+ * SPDX identifiers of licenses that only require attribution, and MPL-2.0, which is allowed because its files aren't
+ * changed.
+ */
 const allowedLicenses: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -19,7 +22,7 @@ const allowedLicenses: ReadonlySet<string> = new Set([
   'MIT-0',
   'MPL-2.0',
   'OFL-1.1',
-  // Python's own license, which the package argparse has (it doesn't run Python). It is permissive, like Python-2.0.
+  // The license of the package argparse, which is a port of a Python module. It is as permissive as Python-2.0.
   'PSF-2.0',
   'Python-2.0',
   'Unlicense',
@@ -27,8 +30,8 @@ const allowedLicenses: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if an SPDX expression can be satisfied with allowed licenses alone: with at least one of those joined by
- * OR, and with all of those joined by AND.
+ * Returns true if an SPDX expression can be satisfied only with allowed licenses: at least one of those joined by OR,
+ * and all of those joined by AND.
  */
 export function isAllowed(expression: string): boolean {
   const text = expression.trim().replace(/^\((?<inside>[^()]*)\)$/, '$<inside>');

@@ -7,8 +7,8 @@ const root = resolve(import.meta.dirname, '../..');
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
 
 /**
- * Returns the packages of the workspace on which each package depends, except `base`: their names, or a note that they
- * are many.
+ * Returns the packages of the workspace on which each package depends, except `base`. If there are many, returns a note
+ * instead of their names.
  */
 async function dependencies(): Promise<Readonly<Record<string, string>>> {
   const folders = await Promise.all(

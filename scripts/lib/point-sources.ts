@@ -35,7 +35,7 @@ const lineAt = (text: string, offset: number): number => text.slice(0, offset).s
 
 const flowIndex = 'packages/flow/src/index.ts';
 
-/** Returns the origin of a name that a file imports: the file that exports it, and its name there. */
+/** Returns the file that exports a name that another file imports, and the exported name. */
 function importOf({ path, text }: Source, name: string): { readonly path: string; readonly name: string } | undefined {
   for (const [, list = '', from = ''] of text.matchAll(
     /import (?:type )?\{([^}]*)\} from '(\.[^']*|@podscope\/flow)'/g,
@@ -117,7 +117,7 @@ function findSteps(source: Source, sources: readonly Source[], found: Found): vo
   }
 }
 
-/** Finds the lines that make a call. The span of the call is opened elsewhere, by code that wraps all calls. */
+/** Finds the lines that make a call. Other code, which wraps all calls, opens the span of the call. */
 function findCalls(source: Source, receivers: string, calls: ReadonlyMap<string, string>, found: Found): void {
   for (const match of source.text.matchAll(new RegExp(`\\b(?:${receivers})\\.(\\w+)\\(`, 'g'))) {
     const id = calls.get(match[1] ?? '');

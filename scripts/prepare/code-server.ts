@@ -6,12 +6,12 @@ import { must } from '../lib/run.ts';
 
 const version = '4.139.1';
 
-/** Modules of VS Code's server that have to be compiled: without them its extension host doesn't start. */
+/** Modules of VS Code's server that have to be compiled. Without them, its extension host doesn't start. */
 const nativeModules = ['@vscode/spdlog', '@vscode/native-watchdog'];
 
 /**
- * Returns the directory with the headers of this Node: its own, or that of npm's package of the same release. Otherwise
- * node-gyp would download them from nodejs.org, which a machine with only a registry can't reach.
+ * Returns the directory with the header files of this Node.js: its own, or those of npm's package of the same release.
+ * Without them, node-gyp would download the files from nodejs.org, which some machines can't reach.
  */
 async function headers(directory: string): Promise<string> {
   const own = dirname(dirname(process.execPath));
@@ -25,8 +25,8 @@ async function headers(directory: string): Promise<string> {
 }
 
 /**
- * Returns the path of its program, or undefined with the reason on the console if it can't be installed. The first call
- * installs it with npm below `cache`: without the packages' own scripts, which download programs.
+ * Returns the path of the program code-server. If it can't be installed, prints the reason and returns undefined. The
+ * first call installs it with npm below `cache`, without the packages' own scripts, which would download programs.
  */
 export async function prepareCodeServer(cache: string): Promise<string | undefined> {
   const directory = join(cache, `code-server-${version}`);

@@ -1,4 +1,4 @@
-/** Starts a Docker engine if no engine answers and this process may start one. */
+/** Starts a Docker engine if no engine responds and this process may start one. */
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -15,8 +15,9 @@ async function answers(): Promise<boolean> {
 }
 
 /**
- * Returns the address of the engine that Docker's client uses, from its context. Rootless Docker and Docker Desktop
- * create a context and leave the default socket alone. Undefined if `DOCKER_HOST` is set or the socket is the default.
+ * Returns the address of the engine in the current context of the Docker client. Rootless Docker and Docker Desktop
+ * create such a context and don't use the default socket. Returns undefined if `DOCKER_HOST` is set or the context uses
+ * the default socket.
  */
 export async function engineOfContext(): Promise<string | undefined> {
   if (process.env['DOCKER_HOST'] !== undefined) return undefined;
@@ -27,9 +28,9 @@ export async function engineOfContext(): Promise<string | undefined> {
 }
 
 /**
- * Starts dockerd if no engine answers and this process may start one.
- * @returns whether an engine answers
- * @throws Error if the engine that was started doesn't answer
+ * Starts dockerd if no engine responds and this process may start one.
+ * @returns true if an engine responds
+ * @throws Error if the started engine doesn't respond
  */
 export async function prepareDocker(cache: string): Promise<boolean> {
   if (await answers()) return true;

@@ -8,7 +8,7 @@ import { must } from '../lib/run.ts';
 const version = '22.13.0';
 
 /**
- * Returns the path of its binary. The first call installs it with npm below `cache`.
+ * Returns the path of the Node.js binary. The first call installs it with npm below `cache`.
  * @throws Error with npm's output if it can't be installed
  */
 export async function prepareOldestNode(cache: string): Promise<string> {

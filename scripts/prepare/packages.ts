@@ -1,4 +1,4 @@
-/** Installs the Debian packages that the tests need. Where this isn't possible, prints what is missing. */
+/** Installs the Debian packages that the tests need. If this isn't possible, prints the missing packages. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const files: Readonly<Record<string, string>> = {
 const canInstall = async (): Promise<boolean> => process.getuid?.() === 0 && (await which('apt-get')) !== undefined;
 
 const aptEnvironment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-/** Options with which apt waits, because another test run may be installing the same packages. */
+/** Options that let apt wait for its lock, because another test run may be installing the same packages. */
 const patiently = ['-o', 'DPkg::Lock::Timeout=600'];
 
 const shellPackage = 'chromium-headless-shell';
@@ -62,7 +62,7 @@ export async function preparePackages(): Promise<void> {
   }
   console.log(`Installing ${missing.join(', ')} …`);
   if (chromiumPath() !== undefined && missing.every((name) => name === shellPackage)) {
-    // Without a network the tests use the browser that is already installed.
+    // Without a network, the tests use an installed browser.
     await run('apt-get', [...patiently, 'install', '-y', '--no-install-recommends', ...missing], {
       env: aptEnvironment,
     });
@@ -78,7 +78,7 @@ export async function preparePackages(): Promise<void> {
   if (left.length > 0) throw new Error(`still missing after the installation: ${left.join(', ')}`);
 }
 
-/** Returns the kubectl programs to test: the one in PATH, and Debian's, which is unpacked into `cache`. */
+/** Returns the kubectl programs to test: the program in PATH, and Debian's program, which is unpacked into `cache`. */
 export async function prepareKubectl(cache: string): Promise<readonly string[]> {
   const found: string[] = [];
   const installed = await which('kubectl');

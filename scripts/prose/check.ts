@@ -3,7 +3,7 @@ import { chineseLinesOf, chineseStringsOf, commentsOf, type Prose, paragraphsOf,
 import { unknownParams } from './params.ts';
 import { chineseRules, headerRules, type Rule, wordingRules } from './rules.ts';
 
-/** A wording that a rule objects to. */
+/** A wording that violates a rule. */
 export interface Finding {
   readonly path: string;
   readonly line: number;
@@ -19,7 +19,7 @@ const isChinese = (path: string): boolean => /\/zh-CN\//.test(path);
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !/\.(?:generated|d)\.ts$/.test(path);
 const isTest = (path: string): boolean => /\.(?:test|spec)\.tsx?$/.test(path);
 
-/** Returns every finding in one file. Files that are neither TypeScript nor Markdown have none. */
+/** Returns every finding in one file. Checks only TypeScript and Markdown files. */
 export function checkProse(path: string, source: string): Finding[] {
   if (path.endsWith('.md')) {
     const prose = isChinese(path) ? chineseLinesOf(source) : paragraphsOf(source);

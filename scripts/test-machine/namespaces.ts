@@ -49,7 +49,9 @@ export async function whyNoTestMachine(): Promise<string | undefined> {
   return code === 0 ? undefined : `unshare failed: ${stderr.trim()}`;
 }
 
-/** Creates the machine's group in each hierarchy. In cpuset a new group has no processors until it is given some. */
+/**
+ * Creates the machine's cgroup in each hierarchy. A new cpuset cgroup has no processors, so they are assigned to it.
+ */
 async function createCgroups(mounts: readonly CgroupMount[], name: string): Promise<readonly string[]> {
   return Promise.all(
     mounts.map(async ({ path }) => {
@@ -68,7 +70,7 @@ async function removeCgroup(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => []))
     if (entry.isDirectory()) await removeCgroup(join(directory, entry.name));
   const end = performance.now() + removalLimitMs;
-  // The kernel needs a moment to release the processes it killed.
+  // Retry for a while, because the kernel needs time to release killed processes.
   while (performance.now() < end) {
     const gone = await rmdir(directory).then(
       () => true,
@@ -79,7 +81,7 @@ async function removeCgroup(directory: string): Promise<void> {
   }
 }
 
-/** Moves the shell into the groups given as its arguments before `--`, then becomes the command after it. */
+/** A shell script that joins the cgroups in its arguments before `--`, and then executes the command after `--`. */
 const joinGroups = 'while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs"; shift; done; shift; exec "$@"';
 
 /** The machine ends with the process that starts it, even if that process crashes. */
@@ -93,7 +95,7 @@ export async function startTestMachine({ dockerdLog = '' }: TestMachineOptions =
   const groups = await createCgroups(mounts, `podscope-test-${process.pid}-${++machines}`);
   const isUnified = mounts.some(({ path, type }) => path === '/sys/fs/cgroup' && type === 'cgroup2');
   const holder = spawn('sh', ['-c', joinGroups, 'sh', ...groups, '--', ...unshare, 'sh', enter], {
-    // Start it in its own process group, so that Ctrl+C first ends the tests, which then close the machine.
+    // Use a separate process group. Ctrl+C then first ends the tests, which close the machine.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...environment(process.env), PODSCOPE_TEST_DOCKERD_LOG: dockerdLog },

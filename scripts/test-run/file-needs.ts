@@ -1,12 +1,12 @@
 /** Lists the needs of whole test files. Every test on Docker also needs an engine. */
 import type { Capability } from './capabilities.ts';
 
-/** Needs by the end of the file's path. A single test states its needs itself, as `meta: { needs: [...] }`. */
+/** The needs of test files, by the end of the path. A single test specifies its needs as `meta: { needs: [...] }`. */
 export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/lab/src/chaos/docker/chaos.docker.test.ts': ['namespaces', 'dockerd'],
   // This test builds a base image from this machine's programs, and mounts its directories.
   'apps/package/src/image/image.docker.test.ts': ['root', 'local-docker'],
-  // Recorded kubelets write resolv.conf and create control groups, and probe the pods' addresses.
+  // This test writes resolv.conf, creates cgroups, and probes the pods' addresses, like the recorded kubelets.
   'apps/lab/src/twin/twin.docker.test.ts': ['mounts'],
   'apps/server/src/debug/debugger.docker.test.ts': ['root', 'local-docker', 'cni'],
   'apps/server/src/runtime/dockershim-process/cri-over-grpc.docker.test.ts': ['local-docker'],
@@ -20,11 +20,11 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'e2e/flow/kubelet.docker.test.ts': ['local-docker', 'openssl'],
   'e2e/flow/resize.docker.test.ts': ['local-docker'],
   'e2e/flow/scenarios.docker.test.ts': ['local-docker', 'registry'],
-  // The contract tests users, control groups and namespaces. Those of a rootless engine aren't the host's.
+  // The contract suite tests users, cgroups and namespaces. For a rootless engine, they differ from those of the host.
   'apps/server/src/relay/contract.docker.test.ts': ['local-docker'],
   'packages/dockershim/src/service/contract.docker.test.ts': ['local-docker'],
   'packages/dockershim/src/service/contract-grpc.docker.test.ts': ['local-docker'],
-  // Sockets are in /run/podscope, and pods in Docker.
+  // The command lines use sockets in /run/podscope, and run pods on Docker.
   'e2e/flow/shown-commands.docker.test.ts': ['root', 'local-docker', 'kubectl', 'openssl'],
   'packages/dockershim/src/image/pull-image.docker.test.ts': ['registry', 'local-docker'],
   'packages/dockershim/src/network/cni/cni.docker.test.ts': ['root', 'local-docker', 'cni'],

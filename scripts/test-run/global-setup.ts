@@ -1,4 +1,4 @@
-/** Wraps the tests on Docker in a test run for vitest: they fail if they leave anything behind. */
+/** Makes vitest's tests on Docker one test run, which fails if the tests leave anything behind. */
 import { openTestRun } from './test-run.ts';
 
 export default async function setup(): Promise<() => Promise<void>> {

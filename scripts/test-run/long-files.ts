@@ -3,7 +3,7 @@
  * `PODSCOPE_TEST_LONG=1` tells them, and those that `--changed` omits.
  */
 
-/** Parts of the paths of unit tests, as vitest's filters. */
+/** Parts of the paths of unit test files, which vitest uses as filters. */
 export const longUnitFiles: readonly string[] = [
   'apps/server/src/store/kill.test.ts',
   'apps/relay/src/supervisor.test.ts',

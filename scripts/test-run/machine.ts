@@ -1,4 +1,4 @@
-/** Lists what tests may leave on the machine: processes, mounts, networks of CNI plugins, control groups. */
+/** Lists what tests may leave on the machine: processes, mounts, networks of CNI plugins, cgroups. */
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
