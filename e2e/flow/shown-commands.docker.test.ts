@@ -115,6 +115,7 @@ describe('beside a node that kubectl reaches', () => {
       'kubectl create namespace shop',
       'kubectl apply -n shop -f failing.yaml',
       'sed "s/name: web,/name: web-5c9d8b7f6-x2v7n,/" failing.yaml | kubectl apply -n shop -f -',
+      'sed "s/name: web,/name: orders-6c8d7f9b5-4n6tr,/" failing.yaml | kubectl apply -n shop -f -',
       'sed "s/name: web,/name: web-broken,/" failing.yaml | kubectl apply -f -',
       'kubectl apply -f web.yaml',
       'kubectl wait --for=condition=Ready pod/web --timeout=120s',

@@ -32,6 +32,15 @@ spec:
   containers: [{ name: app, image: 'busybox:1.36', command: [sleep, '3600'] }]
 `;
 
+/** A launch.json without configurations, with an empty line for one. */
+const launch = `{
+  "version": "0.2.0",
+  "configurations": [
+
+  ]
+}
+`;
+
 let server: CodeServer | undefined;
 
 test.beforeAll(async () => {
@@ -39,6 +48,8 @@ test.beforeAll(async () => {
   server = await startCodeServer(program, {
     'pods.yaml': manifest,
     'notes.yaml': 'a: 1\n',
+    'launched/pod.yaml': pod,
+    'launched/.vscode/launch.json': launch,
     'dark/pod.yaml': pod,
     'dark/.vscode/settings.json': JSON.stringify({ 'workbench.colorTheme': 'Default Dark Modern' }),
   });
@@ -104,6 +115,13 @@ async function chooseItem(item: Locator): Promise<void> {
   }).toPass({ timeout: 120_000 });
 }
 
+/** Presses the button of the debug toolbar: a key would go to the timeline if that has the focus. */
+const continueDebugging = (page: Page): Promise<void> =>
+  page
+    .locator('.debug-toolbar')
+    .getByRole('button', { name: /^Continue/ })
+    .click();
+
 const notInstalled = 'code-server is not installed: the long tier could not install it from npm';
 
 test('@long VS Code debugs one pod of a manifest, and the timeline follows it', async ({ page }) => {
@@ -117,10 +135,48 @@ test('@long VS Code debugs one pod of a manifest, and the timeline follows it', 
   await expect(podscope).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
   await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod');
 
-  await page.keyboard.press('F5');
+  await continueDebugging(page);
   await expect(podscope).toContainText('1/1 ready', { timeout: 60_000 });
   // The other pod of the manifest doesn't run.
   await expect(podscope).toContainText('Pods 1');
+});
+
+test('@long VS Code runs a launch.json made of a snippet, and a function breakpoint stops the pod', async ({
+  page,
+}) => {
+  test.skip(program === undefined, notInstalled);
+  await openFolder(page, 'launched');
+  await fileNamed(page, '.vscode').click();
+  await fileNamed(page, 'launch.json').dblclick();
+  await page.locator('.view-line').nth(3).click();
+  // Until VS Code has read the schema of the file, it suggests only words.
+  const suggestions = page.locator('.suggest-widget .monaco-list-row');
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Space');
+    await expect(suggestions.nth(5)).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 120_000 });
+  // The list shows only a part of its entries, and hides those that don't match.
+  await page.keyboard.type('podscope');
+  await suggestions.filter({ hasText: 'Podscope: Pod in the simulator' }).click();
+  await expect(page.locator('.view-lines')).toContainText('"stopOnEntry": true');
+  await page.keyboard.press('Control+S');
+  await expect(page.locator('.tab.active.dirty')).toHaveCount(0);
+
+  await runCommand(page, 'Add Function Breakpoint');
+  const name = page.locator('.debug-breakpoints input[type="text"], .debug-breakpoints .monaco-inputbox input').first();
+  await name.fill('CreateContainer');
+  await name.press('Enter');
+  await expect(page.locator('.debug-breakpoints')).toContainText('CreateContainer');
+  // VS Code reads the saved file later than it saves it.
+  await expect(page.locator('.start-debug-action-item')).toContainText('Pod in the simulator');
+  await page.keyboard.press('F5');
+  const stack = page.locator('.debug-call-stack');
+  await expect(stack).toContainText('kubelet SyncPod', { timeout: 90_000 });
+  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
+  await continueDebugging(page);
+  await expect(stack).toContainText('CreateContainer', { timeout: 60_000 });
+  await expect(timeline(page).locator('body')).toContainText('paused before CreateContainer', { timeout: 60_000 });
 });
 
 test('@long VS Code lists the scenarios, and plays the picked one', async ({ page }) => {

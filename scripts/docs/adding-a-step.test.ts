@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { ruleMessages } from '../../packages/trace/src/explain/rule-messages.ts';
 import { applyEdits, copyPackages, output, pageText, root } from './example-edits.ts';
 
 /** Further packages in which the function that finds source lines searches. */
@@ -20,7 +21,7 @@ function copyFlow(): string {
   return folder;
 }
 
-it('adds a step to the list, the texts, the engine and the source lines with the three edits of the page', async () => {
+it('adds a step to list, texts, engine and source lines with the page’s edits, no rule without a text', async () => {
   const folder = copyFlow();
   expect(applyEdits(pageText('develop/adding-a-step.md'), folder)).toHaveLength(3);
   const shown = await output(
@@ -48,16 +49,16 @@ it('adds a step to the list, the texts, the engine and the source lines with the
      const { points, decisions } = await findPointSources();
      console.log(JSON.stringify({
        missing: Object.values(syncPodPoints).map(({ id }) => id).filter((id) => !points[id]),
-       places: [...points['syncPod.noteAttempt'], decisions['noteAttempt']],
+       places: points['syncPod.noteAttempt'],
+       rules: Object.keys(decisions).filter((rule) => !rule.includes('*')),
      }));`,
   );
   const path = 'packages/kuberuntime/src/sync/step-lists.ts';
-  const line = 1 + readFileSync(join(folder, path), 'utf8').split('\n').indexOf('    run: (ctx, { actions }) =>');
-  expect(found).toEqual({
-    missing: [],
-    places: [
-      { path, line },
-      { path, line: line + 1 },
-    ],
-  });
+  const lines = readFileSync(join(folder, path), 'utf8').split('\n');
+  const line = 1 + lines.findIndex((text) => text.startsWith('    run: (ctx, { actions }) => ctx.span'));
+  const { rules, ...places } = found as { readonly rules: readonly string[] };
+  expect(places).toEqual({ missing: [], places: [{ path, line }] });
+  // As in point-sources.test.ts of the debugger.
+  expect(rules.length).toBeGreaterThan(50);
+  expect(rules.filter((rule) => !(rule in ruleMessages))).toEqual([]);
 });

@@ -17,8 +17,8 @@ const programs: readonly Program[] = [
   {
     title: 'podscope',
     about:
-      'The commands for users. `start`, `cri` and `build:site` are scripts of the repository, called without the ' +
-      'word `podscope`.',
+      'The commands for users. In a clone, `start`, `cri` and `build:site` also work without the word `podscope`: ' +
+      '`npx -y pnpm@12 start`.',
     callOf,
     commands,
   },

@@ -15,6 +15,7 @@ export const otherPrograms: ReadonlyMap<string, string> = new Map([
   ['code', 'a VS Code on the machine; e2e/web/vscode.spec.ts installs the extension into one'],
   ['git', 'a remote repository'],
   ['export', 'sets a variable of a shell'],
+  ['timeout', 'calls a program that this list has'],
   ['ln', 'writes into the home directory'],
   ['sudo', 'root on the reader’s machine'],
   ['npm', 'a registry; the example project is tested from tarballs in the long tier'],

@@ -62,7 +62,8 @@ async function send(
     const [, shown] = /^(?:run|curl .* -d) '(\{.*\})'/.exec(line) ?? [];
     if (shown === undefined) continue;
     const thread = shown.includes('5f0c…') || shown.includes('debugState') ? await stoppedThread() : '';
-    const text = numbers.reduce((all, [from, to]) => all.replace(from, to), shown.replace('5f0c…', thread));
+    // The numbers first: the id of a thread can contain them.
+    const text = numbers.reduce((all, [from, to]) => all.replace(from, to), shown).replace('5f0c…', thread);
     results.push(await accepted(JSON.parse(text) as object));
   }
   return results;

@@ -34,7 +34,7 @@ export function commandsIn(line: string): readonly ShellCommand[] {
   return commands.map(withoutShellParts).filter((words) => words.length > 0);
 }
 
-/** Removes assignments before a command, and redirections with their files. */
+/** Removes assignments before a command, redirections with their files, and the `&` of background commands. */
 function withoutShellParts(words: readonly string[]): ShellCommand {
   const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
   const found: string[] = [];
@@ -42,7 +42,7 @@ function withoutShellParts(words: readonly string[]): ShellCommand {
   for (let index = 0; index < rest.length; index++) {
     const word = rest[index] ?? '';
     if (/^\d?>{1,2}$|^<$/.test(word)) index++;
-    else found.push(word);
+    else if (word !== '&') found.push(word);
   }
   return found;
 }

@@ -28,7 +28,7 @@ export const commands: Commands = {
     load: async () => (await import('./runs/open.ts')).command,
   },
   diff: {
-    usage: 'diff RUN RUN',
+    usage: 'diff FILE|RUN FILE|RUN',
     summary: 'Compare two runs step by step; exit code 1 when they differ.',
     load: async () => (await import('./runs/diff.ts')).command,
   },

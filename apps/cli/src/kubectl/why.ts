@@ -1,7 +1,16 @@
 /**
  * Implements `kubectl podscope why`: explains why pods of a cluster don't work, what will happen next, and what to do.
  */
-import { type CommandBody, print, printJson, readArguments, report, UsageError, working } from '@podscope/command-line';
+import {
+  type CommandBody,
+  callOf,
+  print,
+  printJson,
+  readArguments,
+  report,
+  UsageError,
+  working,
+} from '@podscope/command-line';
 import { diagnoseSnapshot, diagnoseWorkload, type PodSnapshot } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { gather, readPods } from './gather.ts';
@@ -41,6 +50,7 @@ Reads a pod, its events, owner, node, claims and the last lines of its log, and 
 its evidence, what happens next and when, and what to do on that cluster. With -A or -l it prints the pods that have a
 problem. KIND is deployment, replicaset, statefulset, daemonset, job or cronjob (or deploy, rs, sts, ds, cj): why it
 makes no pods or doesn't roll out, and what is wrong with its pods. Only reads are made; secrets are masked.
+Without the plugin, ${callOf('why')} takes the same arguments.
 
   -A, --all-namespaces   The pods of all namespaces.
   -l, --selector LABELS  The pods that the labels select.

@@ -15,7 +15,8 @@ the simulator time is virtual and passes as fast as possible: an hour of back-of
   --feature-gates G=true,H=false
                     Gates of the kubelet, as for start.
   --until WHAT      When to end: running, succeeded, failed, step:NAME (a step of SyncPod or any point has ended for a
-                    pod), or settled (default: every pod has ended, is ready, or waits in a back-off, for 5 s).
+                    pod), or settled (default: every pod has ended, is ready or waits in a back-off, and no pod
+                    has changed for 5 s).
   --timeout D       The time limit, on the node's clock; default 10m.
   --break SPEC      A breakpoint; can be repeated. SPEC is
                     [before|after|error] PLACE [pod=… namespace=… container=… containerType=… threads=… hits=…] [once]
@@ -43,7 +44,7 @@ breakpoint · 5 the runtime does not answer · 130 interrupted.`,
       'run pod.yaml --runtime sim --until step:createPodSandbox',
       'Stop once the sandbox has been created, without Docker',
     ],
-    ["run pod.yaml --break 'cri.CreateContainer if attempt > 0'", 'Stop before the second attempt of a container'],
+    ["run pod.yaml --break 'cri.CreateContainer if attempt == 1'", 'Stop before the second attempt of a container'],
     ['run pod.yaml --record pod.podscope', 'Keep the run in a file'],
   ],
   run: async (args) => {

@@ -227,6 +227,16 @@ describe('podscope run in the simulator', () => {
     );
   });
 
+  it.each(['cri.PullImage', 'cri.CreateContainer', 'cri.StartContainer'])(
+    'stops at %s of the second attempt',
+    async (point) => {
+      const always = pod({ command: ['sh', '-c', 'exit 1'], imagePullPolicy: 'Always' });
+      const { code, out } = await run(always, ['--break', `${point} if attempt == 1`]);
+      expect(code).toBe(4);
+      expect(out.match(/container app \d running/g)).toEqual(['container app 0 running']);
+    },
+  );
+
   it('refuses a breakpoint whose condition names an unknown variable', async () => {
     const { code, reported } = await run(server, ['--break', 'cri.StartContainer if nonsense == 1']);
     expect(code).toBe(2);

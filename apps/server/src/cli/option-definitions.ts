@@ -54,8 +54,8 @@ export const optionDefinitions = [
   {
     name: 'cri-over-grpc',
     help:
-      'Run dockershim in a process of its own, with CRI over gRPC between it and the kubelet, as ' +
-      '--container-runtime=docker did. Its steps and its Docker and CNI calls stay in the same timeline.',
+      'Run dockershim in a process of its own. The kubelet calls it with CRI over gRPC, as it calls any CRI runtime. ' +
+      'Its steps and its Docker and CNI calls stay in the same timeline.',
   },
   {
     name: 'port',

@@ -41,10 +41,12 @@ export function startContainer(ctx: Context, dependencies: RuntimeDependencies, 
   const { container } = request;
   const attributes = { container: container.name, image: container.image };
   let config: GeneratedContainerConfig['config'] | undefined;
-  const exposures = { containerSpec: () => container, containerConfig: () => config };
+  let attempt = countFromStatus(request) ?? 0;
+  const exposures = { containerSpec: () => container, containerConfig: () => config, attempt: () => attempt };
   const body = async (inner: SpanContext): Promise<void> => {
     const imageRef = await ensureImage(inner, dependencies, request);
     const restartCount = await restartCountOf(dependencies, request);
+    attempt = restartCount;
     const generated = await configure(inner, dependencies, request, imageRef, restartCount);
     config = generated.config;
     try {
@@ -101,16 +103,23 @@ async function ensureImage(ctx: Context, dependencies: RuntimeDependencies, requ
 
 const rotatedLog = /^(\d+)\.log(?:\..*)?$/;
 
+/** Returns the restart count of the new instance: that of the last status and one; undefined without a status. */
+function countFromStatus({ container, podStatus }: StartRequest): number | undefined {
+  const status = findContainerStatusByName(podStatus, container.name);
+  return status && status.restartCount + 1;
+}
+
 /**
  * Returns the restart count for the new instance: one more than that of the last status, or of the last log file if the
  * container has no status.
  */
 async function restartCountOf(
   { profile, os, podLogsDir }: RuntimeDependencies,
-  { pod, container, podStatus }: StartRequest,
+  request: StartRequest,
 ): Promise<number> {
-  const status = findContainerStatusByName(podStatus, container.name);
-  if (status) return status.restartCount + 1;
+  const { pod, container } = request;
+  const known = countFromStatus(request);
+  if (known !== undefined) return known;
   if (!profile.restartCountFromLogs) return 0;
   try {
     const names = await os.readDir(`${buildPodLogsDirectory(podLogsDir, pod)}/${container.name}`);

@@ -1,6 +1,6 @@
 /**
- * Connects the kubelet to a dockershim in a separate process, with CRI over gRPC, as the kubelet's
- * `--container-runtime=docker` does. dockershim's spans belong to the kubelet's trace.
+ * Connects the kubelet to a dockershim in a separate process, with CRI over gRPC, as a kubelet is connected to any CRI
+ * runtime. dockershim's spans belong to the kubelet's trace.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
