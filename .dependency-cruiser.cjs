@@ -225,6 +225,7 @@ module.exports = {
           '/system-clock\\.ts$',
           '/notices\\.ts$',
           '^packages/playwright/src/site\\.ts$',
+          '^packages/trace/src/file/unpack\\.ts$',
         ],
         dependencyTypesNot: ['aliased-workspace'],
       },

@@ -137,7 +137,7 @@ export class KubeGenericRuntimeManager implements Runtime {
     }
   }
 
-  /** Returns the resources that were last applied to the containers of a pod. Containers without a record are omitted. */
+  /** Returns the resources last applied to the containers of a pod. Containers without a record are omitted. */
   actuated(pod: Pod): readonly ActuatedContainer[] {
     const { actuated } = this.#dependencies;
     return [...(pod.spec.initContainers ?? []), ...pod.spec.containers].flatMap(({ name }) => {

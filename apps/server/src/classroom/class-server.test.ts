@@ -173,7 +173,11 @@ describe('POST /classroom of a node’s server', () => {
 describe('networkAddresses', () => {
   it('omits loopback, IPv6 and the bridges of container engines', () => {
     const address = (text: string, family: 'IPv4' | 'IPv6' = 'IPv4', internal = false) => ({
-      ...{ address: text, netmask: '', mac: '', cidr: null, internal },
+      address: text,
+      netmask: '',
+      mac: '',
+      cidr: null,
+      internal,
       ...(family === 'IPv4' ? { family } : { family, scopeid: 0 }),
     });
     expect(

@@ -173,7 +173,7 @@ describe('dockershim on the Docker Engine', () => {
     const { State } = await shim.docker.getContainer(podSandboxId).inspect();
     const namespace = await readlink(`/proc/${State.Pid}/ns/net`);
     const source = (async function* (): AsyncGenerator<Uint8Array> {})();
-    // On a clock that stands still, the process isn't stopped for being idle.
+    // The clock doesn't advance, so the process isn't stopped for being idle.
     const ctx = background(new VirtualClock(), new Tracer());
     const forwarding = shim.runtime.streams?.portForward(ctx, podSandboxId, 81, {
       source,

@@ -12,7 +12,7 @@ let directory: string;
 let server: Server;
 let sockets: Socket[];
 let dialers: NamespaceDialers;
-/** What happened to the helpers, by the pid of the namespace that they entered. */
+/** The starts and ends of helpers, with the pid of the namespace that each entered. */
 let history: string[];
 
 beforeEach(async () => {

@@ -139,7 +139,7 @@ export function diagnoseSnapshot(snapshot: PodSnapshot, cluster?: ClusterFacts, 
   const it = podCaseOf(snapshot, cluster, at);
   const findings = findingsOf(it).map((finding) => withAftercare(it, finding));
   return {
-    diagnoses: findings.map(({ said, heals: _, ...rest }) => ({ ...rest, ...(said ? { said } : {}) })),
+    diagnoses: findings.map(({ said, ...rest }) => ({ ...rest, ...(said ? { said } : {}) })),
     isKubelets: findings.every((finding) => isKubelets(it, finding)),
   };
 }

@@ -303,6 +303,5 @@ export const exitFinding: ContainerMatcher = (it, container) => {
         ? [textOf('exitStays', { container: name })]
         : failedOutlook(it),
     next: found.next,
-    ...(known?.heals ? { heals: true } : {}),
   };
 };

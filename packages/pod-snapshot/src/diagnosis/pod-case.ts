@@ -122,8 +122,6 @@ export interface Finding {
   /** What happens next if the user does nothing. */
   readonly outlook: readonly ExplainText[];
   readonly next: readonly NextCommand[];
-  /** Whether the container recovers without any change once a service that it needs works. */
-  readonly heals?: boolean;
 }
 
 /** Looks for causes of one kind. */

@@ -121,7 +121,7 @@ describe('LearnersTable', () => {
 describe('scenarioLink', () => {
   it.each(['?class=ABC234', '?teach'])('plays the scenario in the page in a class: %s', async (search) => {
     await pageAt(search);
-    const { scenarioLink } = await import('../scenarios/play-scenario.ts');
+    const { scenarioLink } = await import('../scenarios/index.ts');
     const { useOpenNode } = await import('../../node/run/open-node.ts');
     const preventDefault = vi.fn();
     scenarioLink('crash-loop', 'v1.36').onClick({ preventDefault });
@@ -132,7 +132,7 @@ describe('scenarioLink', () => {
 
   it('follows the link outside a class', async () => {
     await pageAt('');
-    const { scenarioLink } = await import('../scenarios/play-scenario.ts');
+    const { scenarioLink } = await import('../scenarios/index.ts');
     const { href, onClick } = scenarioLink('crash-loop', 'v1.36');
     const preventDefault = vi.fn();
     onClick({ preventDefault });

@@ -12,7 +12,7 @@ const whenIdle = (): Promise<void> =>
     else setTimeout(done, 200);
   });
 
-export { playScenario } from './play-scenario.ts';
+export { playScenario, scenarioLink } from './play-scenario.ts';
 
 export const ScenarioNotes = lazyPart(async () => {
   await whenIdle();

@@ -348,7 +348,7 @@ export const failureMessages = {
     'Grant the user {user} that right in the database (GRANT … ON {object}), or log in as a user who has it: ' +
     '{place} in {owner}',
   runGrantFixAny:
-    'Grant its user that right in the database (GRANT … ON {object}), or log in as a user who has it, in ' + '{owner}',
+    'Grant its user that right in the database (GRANT … ON {object}), or log in as another user who has it, in {owner}',
   runRbacBind: 'Bind the role to the service account',
   schedSpreadRoom:
     'The topology spread constraint on {key} (maxSkew {skew}, DoNotSchedule) leaves only the {nodes} nodes ' +
@@ -420,8 +420,7 @@ export const failureMessages = {
   gitLogin: 'The Git server wants a user and a valid password or token: “{what}”',
   gitLoginSecret: 'Put a valid token into Secret {secret}; then restart the pods',
   gitLoginFix: 'Give the program a user and a token from a Secret in {owner}',
-  probeWarming:
-    'The program runs and reports that it isn’t ready yet: “{said}”. It still starts, loads or recovers its ' + 'data.',
+  probeWarming: 'The program runs and reports that it isn’t ready yet: “{said}”. It still starts or recovers its data.',
   probeWarmingLog: 'See in its log how far the start or recovery is',
   probeWarmingWait: 'Let it finish: a restart begins from the start again',
   probeWarmingOutlook: 'It becomes ready by itself once that is finished.',

@@ -381,8 +381,8 @@ export const programMessages = {
     'Each restart counts against the backoffLimit of its Job (6 by default): once that is used up, the Job fails ' +
     'and deletes the pod.',
   probeStartupSlow:
-    '{container} doesn’t pass its startup probe ({what}) within the {timeToFailure} that it has: the program isn’t up ' +
-    'by then. It starts too slowly (too little CPU, a dependency that it waits for), hangs, or listens elsewhere.',
+    '{container} doesn’t pass its startup probe ({what}) within the {timeToFailure} that it has: the program isn’t ' +
+    'up by then. It starts too slowly (too little CPU, a dependency that it waits for), hangs, or listens elsewhere.',
   probeStartupMore:
     'If it only needs longer, raise failureThreshold (now {threshold}) of startupProbe of {container} in {owner}, ' +
     'and its CPU limit if it has a low one',

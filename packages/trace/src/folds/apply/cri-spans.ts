@@ -178,8 +178,8 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
 /**
- * Returns true if the shadow engine computed a call in this span that the genuine kubelet did not make. What follows
- * from the missing answer is no failure of the kubelet.
+ * Returns true if the shadow engine computed a call in this span that the genuine kubelet did not make. An error that
+ * follows from the missing answer isn't a failure of the kubelet.
  */
 function hasUnmadeCall(state: FoldState, { point, outcome, attributes, children }: SpanRecord): boolean {
   if (point.startsWith('shadow.') && outcome === 'error' && attributes['followedBy'] === undefined) return true;
