@@ -250,7 +250,8 @@ export const podMessages = {
   initRunsTitle: 'Init container {container} has not finished',
   initWaits: 'Init container {container} has been waiting for {target} since {time}.',
   initRuns:
-    'Init container {container} has been running since {time}; nothing here says what ' + 'it waits for. Its log does.',
+    'Init container {container} has been running since {time}; nothing here says what it waits for, but its log ' +
+    'does.',
   initWaitsOutlook: 'It waits without limit, until {target} answers; then the pod starts by itself.',
   initRunsOutlook: 'The other containers wait until {container} ends; there is no time limit.',
   initEndpoints: 'See whether it has ready endpoints',
