@@ -48,13 +48,13 @@ function sidesOf({ text }: Block): { readonly before: string; readonly after: st
 
 /**
  * Applies the blocks of a page that name a file. A `diff` block changes lines, which the file must contain exactly
- * once. A `ts` or `markdown` block creates a file.
+ * once. A `ts` or `lesson` block creates a file.
  * @returns the paths of the changed and created files, in order
  * @throws Error if the file doesn't contain the lines of a diff exactly once, or if a new file already exists
  */
 export function applyEdits(page: string, folder: string): readonly string[] {
   const edits = blocksOf(page).filter(
-    ({ language, path }) => ['diff', 'ts', 'markdown'].includes(language) && path !== '',
+    ({ language, path }) => ['diff', 'ts', 'lesson'].includes(language) && path !== '',
   );
   for (const edit of edits) {
     const file = join(folder, edit.path);

@@ -36,7 +36,7 @@ export function checkStep(step: LessonStep, run: Run): readonly LessonProblem[] 
       'options',
       holding.length === 0
         ? 'no option is right: none of the claims holds in the run'
-        : `options ${holding.join(', ')} are all right: exactly one claim may hold in the run`,
+        : `the claims of options ${holding.join(', ')} all hold: exactly one may hold in the run`,
     );
   else if (scene.options && question)
     for (const [index, remark] of question.remarks.entries())

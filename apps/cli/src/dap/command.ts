@@ -11,6 +11,8 @@ export const command: CommandBody = {
   help: `Usage: ${callOf('dap')} [options]
 
 Speaks the Debug Adapter Protocol on standard input and output. docs/use/vscode.md describes the extension for VS Code.
+Another editor starts the adapter of a clone with node_modules/.bin/node apps/cli/src/main.ts dap, and not with pnpm,
+because pnpm prints on standard output, too.
 
   --listen PORT     Serve clients on this port of 127.0.0.1 instead; 0 takes a free one. Clients must send the token,
                     which is printed as "adapterToken", because a client that can launch pods can use Docker.
@@ -18,7 +20,7 @@ Speaks the Debug Adapter Protocol on standard input and output. docs/use/vscode.
   --token TOKEN     The token; default: a random one.
   --scenarios       Print the scenarios that "launch" accepts, as JSON.`,
   examples: [
-    ['dap', 'Serve an editor that starts the adapter itself'],
+    ['dap', 'Speak the protocol on standard input and output'],
     ['dap --scenarios', 'List the scenarios that can be launched'],
     ['dap --listen 4711', 'Wait for editors on port 4711 and print the token'],
   ],

@@ -13,8 +13,9 @@ check   Plays the lessons in the simulator and reports everything that is wrong 
         unknown words and scenarios, claims that don't hold, questions without exactly one right option, translations
         that differ from their original. Also checks scenarios (*.scenario.yaml). Without FILE, checks the lessons of
         the repository. Exit code 1 if something is wrong.
-export  Writes each lesson as a package for learning platforms, LESSON.scorm.zip. LESSON is a file, or the id of a
-        lesson of the repository. The Chinese translation is included if it is beside the file (LESSON.zh-CN.md).
+export  Writes each lesson as a package for learning platforms, ID.scorm.zip, where ID is the id in the lesson's front
+        matter. LESSON is a file, NAME.md, or the id of a lesson of the repository. The Chinese translation is
+        included if it is beside the file (NAME.zh-CN.md).
 
 Options:
   --scorm     The format of the packages: SCORM 1.2

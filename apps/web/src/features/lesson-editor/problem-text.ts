@@ -10,7 +10,10 @@ const chinese: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(.*): is empty$/, '$1：不能为空'],
   [/^claim (\d+) of "expect" doesn't hold in the run$/, '“expect” 的第 $1 个断言在运行中不成立'],
   [/^no option is right: none of the claims holds in the run$/, '没有正确的选项：所有断言在运行中都不成立'],
-  [/^options (.*) are all right: exactly one claim may hold in the run$/, '选项 $1 都正确：只能有一个断言在运行中成立'],
+  [
+    /^the claims of options (.*) all hold: exactly one may hold in the run$/,
+    '选项 $1 的断言都成立：只能有一个断言在运行中成立',
+  ],
   [
     /^option (\d+) is wrong in the run and needs a remark, indented below it$/,
     '选项 $1 在运行中是错误的，需要在其下方缩进写一条说明',
