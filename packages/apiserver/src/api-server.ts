@@ -40,7 +40,7 @@ export interface ApiServerOptions {
   /** Name of the only node: pods are bound to it when they are created. */
   readonly nodeName: string;
   readonly policy: PodPolicyOptions;
-  /** The gate PodLevelResources. Default: on. */
+  /** The feature gate PodLevelResources. Default: on. */
   readonly podLevelResources?: boolean | undefined;
   /** Saves objects across restarts of the process. Default: objects are kept only in memory. */
   readonly persistence?: ObjectPersistence | undefined;
@@ -99,13 +99,14 @@ export class ApiServer {
     });
   }
 
-  /** Creates the namespaces every cluster has, where they are missing, and the `kubernetes` Service. */
+  /** Creates the missing namespaces that every cluster has, and the `kubernetes` Service. */
   createDefaultObjects(): void {
     createDefaultObjects({ storage: this.storage, clock: this.#options.clock, random: this.#options.random });
   }
 
   /**
-   * Starts the service account, garbage collection and namespace controllers, and removes expired events from then on.
+   * Starts the controllers of service accounts, garbage collection and namespaces, and the periodic removal of expired
+   * events.
    */
   startControllers(): void {
     const { storage, registry } = this;

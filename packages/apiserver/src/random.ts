@@ -21,7 +21,10 @@ export function newUid(random: Random): string {
   return `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-${variant}${hex(random, 3)}-${hex(random, 12)}`;
 }
 
-/** Contains no vowels and no digits that look like letters. Upstream: rand.String (apimachinery). */
+/**
+ * The characters of random suffixes. Vowels and digits that look like letters are missing. Upstream: rand.String
+ * (apimachinery).
+ */
 const alphanumerics = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxGeneratedLength = 63;

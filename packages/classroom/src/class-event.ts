@@ -58,7 +58,10 @@ export type ClassScene = z.infer<typeof sceneSchema>;
 const asked = { id, text, scene: sceneSchema.optional(), pod: text.optional() };
 /** A question that the teacher asks during the class. */
 export const questionSchema = z.discriminatedUnion('kind', [
-  /** The question which of these steps begins next. The next step of the run decides the verdict. */
+  /**
+   * Asks which of these steps begins next. The right answer is the step that begins first in the run after the
+   * question.
+   */
   z.object({
     ...asked,
     kind: z.literal('nextStep'),
@@ -67,7 +70,9 @@ export const questionSchema = z.discriminatedUnion('kind', [
       .min(2)
       .max(classLimits.options),
   }),
-  /** The question in how many seconds a container starts again. The next start of a container decides the verdict. */
+  /**
+   * Asks after how many seconds a container starts again. The right answer is the next start of a container in the run.
+   */
   z.object({ ...asked, kind: z.literal('restartIn'), container: text.optional() }),
   /** A question whose right answer doesn't depend on a run. */
   z.object({
@@ -88,7 +93,7 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** A task for the nodes of all learners: *Everyone do this*. */
+/** A task for the nodes of all learners. The page calls it *Everyone do this*. */
 export const taskSchema = z.discriminatedUnion('kind', [
   z.object({ id, kind: z.literal('scenario'), scene: sceneSchema, paused: z.boolean() }),
   z.object({ id, kind: z.literal('lesson'), lesson: id, step: id.optional() }),
@@ -105,7 +110,7 @@ export type Task = z.infer<typeof taskSchema>;
 export const taskStatusSchema = z.enum(['applied', 'done', 'failed']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-/** The view that all screens show until it is released: *Everyone look here*. */
+/** The view that all screens show until the teacher releases them. The page calls it *Everyone look here*. */
 export const sharedViewSchema = z.object({
   id,
   /** The view of the teacher, encoded as in a link. */

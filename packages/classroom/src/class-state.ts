@@ -19,7 +19,10 @@ const givenAnswerSchema = z.object({
   answer: answerSchema,
   at: z.number(),
   verdict: verdictSchema.optional(),
-  /** The result of the latest attempt at an exercise, whose answer is the number of attempts. */
+  /**
+   * The number of goals that the latest attempt met, for an exercise. The `answer` of an exercise is the number of the
+   * attempt.
+   */
   goals: z.object({ met: z.int().nonnegative(), of: z.int().positive() }).optional(),
 });
 
@@ -92,14 +95,14 @@ const newLearner = (id: string, number: number, name: string | undefined, at: nu
   tasks: {},
 });
 
-/** Returns true if a move is progress. Within a step of a lesson, only its end is. */
+/** Returns true if a change of place is progress. Within one lesson step, only the end of the step is progress. */
 const isProgress = (before: Place, now: Place): boolean =>
   now.lesson === undefined ||
   before.lesson?.id !== now.lesson.id ||
   before.lesson.step !== now.lesson.step ||
   (now.phase === 'over' && before.phase !== 'over');
 
-/** Returns the changes of an attempt at an exercise. A solved exercise stays solved. */
+/** Returns the changes that an attempt at an exercise makes to the learner. A solved exercise stays solved. */
 function attemptChange(
   { answers }: Learner,
   { question, attempt, met, goals }: Extract<ClassEvent, { type: 'attempted' }>,

@@ -53,8 +53,8 @@ function firstStep({ question, seq, pod }: AskedQuestion, { events }: JudgedRun)
 }
 
 /**
- * The virtual time that a run continues to decide a question, and its steps, in milliseconds. The run is judged after
- * each step.
+ * For each kind of question, in milliseconds of virtual time: how far the run is advanced between two checks for the
+ * answer (`step`), and how far in total (`longest`).
  */
 export const judgingTime = {
   nextStep: { step: 50, longest: 60_000 },
@@ -63,8 +63,8 @@ export const judgingTime = {
 } as const;
 
 /**
- * Returns the right answer, which the run decides; undefined until it has. For a question that doesn't depend on a run,
- * returns the option that the teacher marked.
+ * Returns the right answer to a question that the run decides; undefined until the run has decided. For a question that
+ * doesn't depend on a run, returns the option that the teacher marked.
  */
 export function actualAnswer(asked: AskedQuestion, run: JudgedRun): number | undefined {
   const { question } = asked;

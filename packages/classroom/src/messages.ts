@@ -1,5 +1,6 @@
 /**
- * Declares the messages between a class server and its clients, over one WebSocket each, one JSON document per message.
+ * Declares the messages between a class server and its clients. Each client has one WebSocket, and each message is one
+ * JSON document.
  *
  * A client first sends `hello`, with the number of the last event that it has. The server answers with `welcome`, which
  * contains the state of the class or the events that the client lacks. A client numbers the messages that change the

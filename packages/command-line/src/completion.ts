@@ -6,11 +6,11 @@ export interface HelpOption {
   readonly name: string;
   /** The letter of the short form. */
   readonly short?: string;
-  /** The name of its value as in the help: `FILE`, `docker|sim`. Absent for a switch. */
+  /** The name of the option's value as in the help: `FILE`, `docker|sim`. Absent for a switch. */
   readonly value?: string;
   /** The values to choose from, if the help lists them. */
   readonly choices: readonly string[];
-  /** The beginning of its description, up to the first full stop or line end. */
+  /** The beginning of the option's description, up to the first full stop or line end. */
   readonly summary: string;
 }
 
@@ -29,13 +29,16 @@ export type Shell = (typeof shells)[number];
 /** Returns whether completion scripts exist for a shell. */
 export const isShell = (name: string): name is Shell => shells.some((shell) => shell === name);
 
-/** `  -o, --output OUT  Where to …`; the description can begin on the next line. */
+/**
+ * Matches an option in a help text, such as `  -o, --output OUT  Where to …`. The description can begin on the next
+ * line.
+ */
 const optionLine =
   /^ {2}(?:-(?<short>\w), )?--(?<name>[a-z][\w:-]*)(?: (?<value>[^\s-]\S*))?(?:,.*|(?: {2,}(?<text>.*))?)$/;
 
 /**
- * Returns the options that a help text lists, each once, in its order. An option is at the beginning of a line, after
- * two spaces.
+ * Returns the options that a help text lists, without duplicates, in the order of the text. In the text, an option is
+ * at the beginning of a line, after two spaces.
  */
 export function optionsIn(help: string): readonly HelpOption[] {
   const found = new Map<string, HelpOption>();

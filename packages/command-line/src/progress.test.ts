@@ -1,4 +1,4 @@
-/** Tests the line that shows on a terminal that a command still works. */
+/** Tests the line on a terminal that shows that a command is still working. */
 import { describe, expect, it, vi } from 'vitest';
 import { working } from './progress.ts';
 

@@ -1,11 +1,14 @@
-/** Shows on a terminal's standard error that a command still works, once that takes longer than a second. */
+/** Shows on a terminal's standard error that a command is still working, if the command takes longer than a second. */
 
 const shownAfter = 1_000;
 const period = 200;
 const frames = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'] as const;
 const clearLine = '\r\u001b[K';
 
-/** Runs `work`. After a second, a line with `what` and the elapsed time is shown until it ends, only on a terminal. */
+/**
+ * Runs `work`. If it takes longer than a second, prints a line with `what` and the elapsed time, which disappears when
+ * `work` ends. Prints nothing if the output isn't a terminal.
+ */
 export async function working<T>(
   what: string,
   work: () => Promise<T>,

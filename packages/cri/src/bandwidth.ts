@@ -16,7 +16,7 @@ interface BandwidthNetwork {
   readonly plugin: string;
   /** The types of the CNI plugins that declare the capability `bandwidth`. */
   readonly capable: readonly string[];
-  /** Why no plugin applies the limits. */
+  /** The reason that is recorded if no plugin applies the limits. */
   readonly otherwise: string;
 }
 

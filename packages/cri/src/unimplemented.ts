@@ -1,6 +1,6 @@
 /**
- * Defines base classes for runtimes that implement a part of CRI. An RPC that isn't implemented returns UNIMPLEMENTED
- * and doesn't succeed without an effect.
+ * Defines base classes for runtimes that implement a part of CRI. An RPC that isn't implemented fails with
+ * UNIMPLEMENTED; it must not succeed without doing anything.
  */
 import type { Context } from '@podscope/trace';
 import { CriError } from './error.ts';

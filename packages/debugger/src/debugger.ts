@@ -1,7 +1,7 @@
 /**
  * Implements the debugger of a node: a gate that stops threads, inspects them and changes their results. While no
- * breakpoint, fault or request exists, each gate costs one comparison. Clients use {@link Debugger.commands} or the
- * methods of this class.
+ * breakpoint, fault or request exists, each span boundary costs one comparison. Clients use {@link Debugger.commands}
+ * or the methods of this class.
  */
 import { errorMessage } from '@podscope/base';
 import type {
@@ -78,7 +78,7 @@ export class Debugger implements Gate {
   #hasClient = false;
   #version = 0;
   #closed = false;
-  /** True if no breakpoint, fault or request exists: every gate is open. */
+  /** True if no breakpoint, fault or request exists, so the gate stops no thread. */
   #idle = true;
 
   constructor(options: DebuggerOptions) {
@@ -327,7 +327,7 @@ export class Debugger implements Gate {
     stop.end(resume);
   }
 
-  /** Requests that a thread stops at its next gate. */
+  /** Requests that a thread stops at its next span boundary or decision. */
   pause(thread: string): void {
     this.threads.open(thread).pausing = true;
     this.#touch();

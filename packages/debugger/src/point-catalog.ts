@@ -60,7 +60,7 @@ export class PointCatalog {
 
   /**
    * Returns the points of a function that is named without its package, in the order of the list: `SyncPod`, or with
-   * its receiver, `Kubelet.SyncPod`. Steps that only call it are returned if it has no point of its own.
+   * its receiver, `Kubelet.SyncPod`. If the function has no point of its own, returns the steps that call it.
    */
   ofFunction(name: string): readonly Point[] {
     const points = [...this.#points.values()];
@@ -103,7 +103,7 @@ export class PointCatalog {
 
   /**
    * Returns the point or rule at a line, or the next one after it in the file.
-   * @param path path from the root of the repository; it may have a longer prefix
+   * @param path path from the root of the repository, possibly with directories before it
    */
   atLine(
     path: string,

@@ -50,12 +50,13 @@ export interface DockershimOptions extends NetworkOptions {
   /** Whether to write log files in CRI's format if the caller requests them. Default: true. */
   readonly logFiles?: boolean;
   /**
-   * The release whose behavior dockershim has: the current one, or that of kubelet v1.20 call by call. Default: v1.36.
+   * The release whose behavior dockershim has: the current release, or kubelet v1.20, whose engine calls are reproduced
+   * one by one. Default: v1.36.
    */
   readonly release?: 'v1.36' | 'v1.20';
   /** The address of the streaming server. Default: a free port of 127.0.0.1. */
   readonly streaming?: StreamingServerOptions;
-  /** The limit of a Docker call, in milliseconds. Default: 2 minutes. */
+  /** The time limit of a Docker call, in milliseconds. Default: 2 minutes. */
   readonly requestTimeout?: number;
   /** How long a pull may make no progress before it is canceled, in milliseconds. Default: 1 minute. */
   readonly imagePullProgressDeadline?: number;

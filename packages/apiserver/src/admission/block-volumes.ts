@@ -5,8 +5,8 @@ const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 const detail = 'this node does not support block volumes: mount a volume of files with volumeMounts instead';
 
 /**
- * Returns an error for each list of volumeDevices. `volumeDevices` need persistent volumes, which this node doesn't
- * have. Upstream supports both.
+ * Returns an error for each container with `volumeDevices`. Block devices need persistent volumes, which this node
+ * doesn't have. Upstream supports both.
  */
 export function blockVolumeErrors({ spec }: Pod): readonly FieldError[] {
   return lists.flatMap((list) =>

@@ -1,6 +1,6 @@
 /**
- * Applies hostile and invalid manifests. Each is rejected quickly, with the place of its fault and the reason; none is
- * applied.
+ * Applies hostile and invalid manifests. The API server must reject each one quickly, with the position and the reason
+ * of its error.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

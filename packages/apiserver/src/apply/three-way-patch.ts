@@ -9,8 +9,8 @@ import type { ListSchema, ObjectSchema, Schema } from '@podscope/k8s';
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the values that were removed from a list of scalars. The list is merged as a set, so a patch names them in
- * `$deleteFromPrimitiveList`.
+ * Returns the patch that turns the live object into the manifest. Without a last applied manifest, the patch is the
+ * manifest itself and deletes nothing.
  */
 export function threeWayPatch(schema: ObjectSchema, lastApplied: Data | undefined, manifest: Data): Data {
   return lastApplied === undefined ? manifest : patchObject(schema, lastApplied, manifest);
@@ -42,8 +42,8 @@ function patchObject(schema: Schema | undefined, last: Data, next: Data): Data {
 }
 
 /**
- * Returns the values that a list of scalars lost. The list is merged as a set, so they are listed in
- * `$deleteFromPrimitiveList`.
+ * Returns the values that the manifest no longer has in a list of scalars. Such a list is merged as a set, so the patch
+ * names the values in `$deleteFromPrimitiveList`.
  */
 function removedFromSet(name: string, last: unknown, next: unknown): [string, unknown][] {
   if (!Array.isArray(last) || !Array.isArray(next)) return [];

@@ -17,7 +17,7 @@ export interface DefaultObjectsOptions {
   readonly random: Random;
 }
 
-/** Creates missing namespaces, and replaces the Service. */
+/** Creates the missing namespaces and replaces the `kubernetes` Service. */
 export function createDefaultObjects({ storage, clock, random }: DefaultObjectsOptions): void {
   const metadata = (name: string, namespace?: string) => ({
     name,

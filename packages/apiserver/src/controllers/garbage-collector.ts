@@ -66,7 +66,8 @@ export function collectGarbage({ storage, registry, clock }: GarbageCollectorOpt
       if (type !== 'DELETED' && !begins) return;
       if (type === 'DELETED' && !object.metadata.ownerReferences?.length && dependentsOf(storage, object).length === 0)
         return;
-      // Run in the next turn: a watcher must not change objects while other watchers are being called.
+      // Run in the next turn of the event loop: a watcher must not change objects while other watchers are being
+      // called.
       clock.schedule(0, () => {
         deleteDependents(object, begins ? 'Foreground' : 'Background');
         for (const [held, owner] of heldOwners()) release(held, owner);

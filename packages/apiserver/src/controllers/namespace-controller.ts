@@ -134,8 +134,8 @@ export function finishNamespaces({ storage, registry, clock }: NamespaceControll
   };
 
   /**
-   * The namespaces to process in the next turn, each once: a watcher must not change objects while other watchers are
-   * being called.
+   * The namespaces to process in the next turn of the event loop, because a watcher must not change objects while other
+   * watchers are being called.
    */
   const due = new Set<string>();
   const schedule = (name: string): void => {

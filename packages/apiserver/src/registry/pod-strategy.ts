@@ -26,7 +26,7 @@ export interface PodStrategyOptions {
   readonly clock: Clock;
   readonly serviceAccount: (namespace: string, name: string) => ServiceAccount | undefined;
   readonly runtimeClass: FindRuntimeClass;
-  /** The gate PodLevelResources. Default: on. */
+  /** The feature gate PodLevelResources. Default: on. */
   readonly podLevelResources?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ function withPullSecrets(pod: Pod, { serviceAccount }: PodStrategyOptions): Pod 
   return inherited.length > 0 ? { ...pod, spec: { ...pod.spec, imagePullSecrets: inherited } } : pod;
 }
 
-/** Drops the fields whose gate is off. Upstream: podutil.DropDisabledPodFields (v1.36). */
+/** Drops the fields whose feature gate is off. Upstream: podutil.DropDisabledPodFields (v1.36). */
 const dropDisabledFields = (pod: Pod, { podLevelResources = true }: PodStrategyOptions, stored?: Pod): Pod =>
   podLevelResources ? pod : dropPodLevelResources(pod, stored);
 

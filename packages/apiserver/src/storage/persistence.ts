@@ -6,7 +6,7 @@ import type { Clock, Milliseconds } from '@podscope/trace';
 export interface ObjectPersistence {
   /** Returns all stored objects. */
   load(): Promise<readonly KubernetesObject[]>;
-  /** Writes an object under its key; durable once it resolves. */
+  /** Writes an object under its key. The object is durable once the promise resolves. */
   put(key: string, object: KubernetesObject): Promise<void>;
   /** Deletes an object. A missing object isn't an error. */
   delete(key: string): Promise<void>;
@@ -15,9 +15,11 @@ export interface ObjectPersistence {
 /** The delay after which a failed write is retried. */
 const retryDelay: Milliseconds = 5_000;
 
-/** How failed writes are retried. Without it, only the next change or {@link PersistenceQueue.saved} retries. */
+/**
+ * How failed writes are retried. Without these options, only the next change or {@link PersistenceQueue.saved} retries.
+ */
 export interface PersistenceRetry {
-  /** Real time. */
+  /** The clock for the delays between retries, in real time. */
   readonly clock: Clock;
   /** Called with the error when writes start to fail, and with undefined when they succeed again. */
   readonly report: (error: unknown) => void;

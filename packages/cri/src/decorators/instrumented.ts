@@ -38,7 +38,7 @@ function instrument<Service extends object>(
       isStreaming(method)
         ? call
         : (ctx, request) => {
-            // The call comes from another process, and its span was opened there.
+            // The call comes from another process, which has already opened the span of the call.
             if (ctx.span?.point.id === points[method].id) return call(ctx, request);
             return ctx.tracer.span(
               ctx,

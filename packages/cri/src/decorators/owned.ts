@@ -55,8 +55,8 @@ export function ownedRuntimeService(service: RuntimeService, owner: string): Run
 }
 
 /**
- * Returns true for an event of the owner. An event without a sandbox status counts, too, because it only makes the
- * reader list again.
+ * Returns true for an event of the owner. An event without a sandbox status counts as the owner's: it names no pod and
+ * only makes the kubelet list the containers again.
  */
 const isOf = ({ podSandboxStatus }: ContainerEventResponse, owner: string): boolean =>
   podSandboxStatus === undefined || podSandboxStatus.labels[ownerLabel] === owner;

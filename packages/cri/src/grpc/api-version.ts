@@ -23,12 +23,12 @@ const newerThanV1alpha2: ReadonlySet<string> = new Set<CriMethod>([
   'StreamImages',
 ]);
 
-/** One RPC of a version. */
+/** An RPC in one version of CRI. */
 export interface Rpc extends MethodSchema {
   readonly name: CriMethod;
-  /** The name of its method in the TypeScript services, for example `runPodSandbox`. */
+  /** The name of the RPC in the TypeScript services, for example `runPodSandbox`. */
   readonly key: string;
-  /** Its path in HTTP/2, for example `/runtime.v1.RuntimeService/RunPodSandbox`. */
+  /** The path of the RPC in HTTP/2, for example `/runtime.v1.RuntimeService/RunPodSandbox`. */
   readonly path: string;
 }
 

@@ -8,7 +8,7 @@ import { fakeServices, serveFake, versionResponse } from './testing/fake-runtime
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** Returns a HEADERS frame. By default, it is complete. */
+/** Returns a HEADERS frame. The default flag is END_HEADERS. */
 function headers(block: readonly number[], flags = 0x4): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(block.length, 0, 3);
@@ -39,8 +39,8 @@ describe('an :authority that is a path', () => {
       Buffer.concat([
         preface,
         Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
-        // The block has fields with incremental indexing, without indexing and never indexed; padding; a priority; and
-        // it follows a table size update.
+        // The blocks have fields with incremental indexing, without indexing and never indexed. The frames have
+        // padding, a priority, and a table size update before the fields.
         headers([method, ...path, 0x41, ...text(authority), 0x40, ...text('x/y'), ...text('/z/')]),
         data,
         headers([0x3f, 0xe1, 0x1f, 0x01, ...text(authority), 0x11, ...text(authority)]),

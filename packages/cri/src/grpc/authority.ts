@@ -1,8 +1,8 @@
 /**
  * Rewrites the `:authority` header of old clients. gRPC clients in Go at the time of `runtime.v1alpha2` (kubelet and
- * crictl up to 1.22) send the path of the socket as `:authority`, which Node's HTTP/2 rejects. A hyphen replaces each
- * slash in it while the bytes pass through. The HPACK codes of both characters have the same length, so neither lengths
- * nor header tables change.
+ * crictl up to 1.22) send the path of the socket as `:authority`, which Node's HTTP/2 rejects. The rewriter replaces
+ * each slash in the header with a hyphen while the bytes pass through. The HPACK codes of both characters have the same
+ * length, so neither lengths nor header tables change.
  */
 import { HeaderBlockError, HeaderBlockReader } from './hpack/block-reader.ts';
 import { visitHuffman } from './hpack/huffman.ts';

@@ -79,7 +79,7 @@ export class LogFile {
   #enqueue(task: () => Promise<void>): Promise<void> {
     const done = this.#work.then(task);
     this.#work = done;
-    // The next caller gets the error. Without a next caller, it must not end the process.
+    // The next caller receives the error. Without a next caller, the rejection must not end the process.
     done.catch(() => undefined);
     return done;
   }

@@ -11,7 +11,7 @@ import { tailOffset } from './tail.ts';
 
 /** The interval at which a followed file is read, in ms. */
 const pollInterval = 200;
-/** After how many reads of the file the state of the container is read. */
+/** The number of reads of the file between two queries of the container's status. */
 const looksPerStatus = 4;
 
 const blockSize = 64 * 1024;

@@ -77,6 +77,6 @@ export interface ContractFeatures {
   readonly stopSignal?: boolean;
   /** The runtime provides metrics. */
   readonly metrics?: boolean;
-  /** The capabilities of the machine that a forward to the loopback of a pod needs. Default: none. */
+  /** The capabilities of the machine that port-forwarding to a pod's loopback needs. Default: none. */
   readonly loopbackNeeds?: NonNullable<TaskMeta['needs']>;
 }

@@ -132,7 +132,7 @@ export class BreakpointList {
   readonly #catalog: PointCatalog;
   #list: readonly Breakpoint[] = [];
   #lastID = 0;
-  /** The breakpoints by point id and phase, cached because every gate looks them up. */
+  /** The breakpoints by point id and phase, cached because every span boundary looks them up. */
   readonly #atPoint = new Map<string, readonly Breakpoint[]>();
 
   constructor(catalog: PointCatalog) {

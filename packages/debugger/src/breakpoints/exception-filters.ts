@@ -1,6 +1,6 @@
 /**
- * Evaluates exception filters. They stop a thread at events, not at places: errors, first back-offs, sandbox and phase
- * changes.
+ * Evaluates exception filters. Exception filters stop a thread at events instead of places: errors, first back-offs,
+ * sandbox and phase changes.
  */
 import { errorMessage } from '@podscope/base';
 import type { ExceptionFilter, ExceptionFilterSpec } from '@podscope/protocol';

@@ -12,7 +12,7 @@ const commands = [
   ['{"command":"setBreakpoints","breakpoints":[{"condition":"attempt > 0"}]}', true],
 ] as const;
 
-/** Prints what the modules do before and after the libraries are loaded. */
+/** A program that prints the results of the modules before and after the libraries are loaded. */
 const program = `
   const { loadExpressions, needsExpressions } = await import('${import.meta.resolve('../expressions.ts')}');
   const { Expression } = await import('${import.meta.resolve('./expression.ts')}');
@@ -33,7 +33,8 @@ const program = `
 
 let seen: { readonly needsBefore: boolean[]; problem: string; outcome: boolean; readonly needsAfter: boolean[] };
 
-// The condition selects the modules that a bundler selects for browsers. Only a process of its own has it.
+// The condition `browser` selects the modules that a bundler selects for browsers. Node sets conditions only for a
+// whole process, so the test starts one.
 beforeAll(async () => {
   const args = ['--conditions=browser', '--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args);

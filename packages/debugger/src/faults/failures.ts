@@ -15,7 +15,7 @@ class InjectedError extends Error {
 
 /** Thrown by a call whose stream ends before its response is complete. */
 export class CutStreamError extends CriError {
-  /** The number of response messages that arrive before the end. */
+  /** The number of response messages that arrive before the stream ends. */
   readonly afterMessages: number;
 
   constructor(afterMessages: number) {

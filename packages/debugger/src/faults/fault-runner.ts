@@ -55,7 +55,7 @@ export class FaultRunner {
   }
 
   /**
-   * Applies every part of an action except `set`: setting a value can be rejected, so the caller does it.
+   * Applies every part of an action except `set`. The caller sets values, because setting a value can be rejected.
    * @returns the result that replaces the span's result, or undefined
    * @throws the injected error, if applied before the span's body; after the body, the error is part of the result
    */

@@ -1,4 +1,4 @@
-/** Decides at each gate whether the thread stops, why, and with which result it continues. */
+/** Decides at each span boundary whether the thread stops, why, and with which result it continues. */
 import { errorMessage } from '@podscope/base';
 import {
   type Context,
@@ -46,7 +46,7 @@ export interface BreakControllerOptions {
   readonly restarted: (thread: string) => void;
 }
 
-/** Stops threads at gates. Emits `stopped` before anything waits, so no client misses a stop. */
+/** Stops threads at span boundaries. Emits `stopped` before the thread waits, so no client misses a stop. */
 export class BreakController {
   readonly #options: BreakControllerOptions;
   #lastStop = 0;
@@ -113,7 +113,8 @@ export class BreakController {
 
   /**
    * Returns a promise that resolves when the thread's current stop is over, or undefined if the thread isn't stopped. A
-   * thread stops as a whole: its other branches wait at their next gate and are evaluated once it continues.
+   * thread stops as a whole: its other branches wait at their next span boundary, and breakpoints there are evaluated
+   * after the thread continues.
    */
   #heldBy(ctx: SpanContext): Promise<void> | undefined {
     const stop = this.#options.threads.get(ctx.thread)?.stop;

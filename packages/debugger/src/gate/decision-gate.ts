@@ -27,7 +27,7 @@ export class DecisionGate {
     this.#options = options;
   }
 
-  /** Handles an evaluated rule. If a breakpoint is hit, the thread stops at its next gate. */
+  /** Handles an evaluated rule. If a breakpoint is hit, the thread stops at its next span boundary. */
   decided(ctx: Context, decision: EvaluatedRule): void {
     const { breakpoints, filters, threads, pods, mayStop, format, used } = this.#options;
     const may = mayStop();

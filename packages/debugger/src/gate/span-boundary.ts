@@ -1,15 +1,15 @@
 /**
- * Describes a span boundary: the place in the flow where a gate runs, with its pod, its container and the values that
- * can be read there.
+ * Describes a span boundary: the place in the flow where the tracer calls the gate, with its pod, its container and the
+ * values that can be read there.
  */
 import type { Context, Exposed, Span, SpanContext, SpanResult } from '@podscope/trace';
 
-/** One side of a span, where its gate runs. */
+/** The start or the end of a span, where the tracer calls the gate. */
 export interface SpanBoundary {
   readonly ctx: SpanContext;
   readonly span: Span;
   readonly phase: 'before' | 'after';
-  /** The result of the span; undefined before the span. */
+  /** The result of the span; undefined at its start. */
   readonly result: SpanResult | undefined;
 }
 

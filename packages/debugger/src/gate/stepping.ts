@@ -1,6 +1,6 @@
 /**
- * Decides where a step ends. Spans are the statements: `next` runs the span and stops before its next sibling or at the
- * end of its parent; `stepIn` stops before the first span inside it; `stepOut` stops at the end of its parent.
+ * Decides where a step ends. Spans correspond to statements: `next` runs the span and stops before its next sibling or
+ * at the end of its parent; `stepIn` stops before the first span inside it; `stepOut` stops at the end of its parent.
  * Upstream: the stepping requests of DAP.
  */
 import type { Span } from '@podscope/trace';
@@ -19,8 +19,8 @@ export interface Step {
 export function endsStep({ mode, origin }: Step, { span, phase }: SpanBoundary): boolean {
   if (phase === 'after') return isAround(span, origin);
   if (mode === 'stepOut') return false;
-  // This is the next sibling of the origin or of a span around it. A root span also ends the step: it starts the
-  // thread's next sync.
+  // The span is the next sibling of the origin or of a span around the origin. A root span also ends the step, because
+  // it starts the thread's next sync.
   return (
     mode === 'stepIn' || span.parent === undefined || span.parent === origin.parent || isAround(span.parent, origin)
   );

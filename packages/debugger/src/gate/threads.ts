@@ -59,7 +59,7 @@ export class ThreadStop {
   }
 }
 
-/** A stop that a rule caused. The flow can't wait at a rule, so the thread stops at its next gate. */
+/** A stop that a rule caused. The flow can't wait at a rule, so the thread stops at its next span boundary. */
 interface PendingStop extends StopCause {
   readonly decision: EvaluatedRule;
 }
@@ -131,7 +131,7 @@ export class Threads {
     return [...this.#threads.values()].flatMap(({ stop }) => stop ?? []).toSorted((a, b) => a.number - b.number);
   }
 
-  /** Returns the ids of the threads that stop at their next gate because of `pause`. */
+  /** Returns the ids of the threads that stop at their next span boundary because of `pause`. */
   pausing(): readonly string[] {
     return [...this.#threads.values()].filter(({ pausing }) => pausing).map(({ id }) => id);
   }

@@ -5,7 +5,7 @@ import { containerOf, exposedAt, exposedNames, framesOf, type SpanBoundary } fro
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** An evaluated rule, with what breakpoints at rules need. */
+/** An evaluated rule, with the values that breakpoints at rules use. */
 export interface EvaluatedRule {
   readonly rule: string;
   readonly facts: Attributes;

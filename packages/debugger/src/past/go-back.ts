@@ -8,7 +8,7 @@ import type { RecordedBoundary, RecordedGate } from './recorded-gate.ts';
 /** The events of a run in order, in pages of any size. */
 export type EventPages = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
 
-/** The place that going back ends at, without the run, which the caller adds. */
+/** The place at which `stepBack` or `reverseContinue` ends. The caller adds the run. */
 type Destination = Omit<PastPlace, 'run'>;
 
 export interface StepBackRequest {

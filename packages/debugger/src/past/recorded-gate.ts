@@ -97,7 +97,7 @@ export class RecordedGate {
   readonly #clock = new RecordedClock();
   /** Open spans by id. */
   readonly #spans = new Map<number, Span>();
-  /** Stops that rules caused, by thread. Each takes place at the next gate of its thread. */
+  /** Stops that rules caused, by thread. Each stop takes place at the next span boundary of its thread. */
   readonly #pending = new Map<string, RecordedStop>();
 
   /** @throws DebuggerError Invalid for a filter's condition that is not CEL */
@@ -204,7 +204,7 @@ export class RecordedGate {
     ].filter(({ effect }) => effect === 'stop');
     const filter = this.#filters.idle ? undefined : this.#filters.atDecision(ctx, decision, scope)?.filter;
     if (met.length === 0 && filter === undefined) return;
-    // If several rules match before the gate, the first one causes the stop.
+    // If several rules match before the next span boundary, the first one causes the stop.
     if (!this.#pending.has(thread)) this.#pending.set(thread, { breakpoints: met.map(({ id }) => id), filter });
   }
 

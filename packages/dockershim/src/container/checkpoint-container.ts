@@ -1,4 +1,4 @@
-/** Implements CheckpointContainer, which Docker can't do. Upstream's dockershim had no such RPC. */
+/** Rejects CheckpointContainer, because Docker can't implement it. Upstream's dockershim had no such RPC. */
 import { type CheckpointContainerRequest, type CheckpointContainerResponse, CriError } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';

@@ -8,7 +8,7 @@ it('asks the engine for version and info once a minute', async () => {
     await runtime.runtime.version(ctx, {});
     await runtime.runtime.status(ctx, {});
   }
-  // The answer of `info` is cached since dockershim's creation, so only `version` is called.
+  // The answer of `info` has been cached since dockershim's creation, so only `version` is called.
   expect(docker.takeCalls()).toEqual(['version']);
   await clock.advance(60_000);
   await runtime.runtime.status(ctx, {});

@@ -15,7 +15,7 @@ interface Entry {
 
 type Call = (ctx: Context, args: object) => unknown;
 
-/** An engine that doesn't answer may have been replaced by another release. */
+/** Returns true if the engine didn't answer. Another release may replace such an engine. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof DockerError && error.code === 'Unavailable' && error.status === undefined;
 

@@ -35,7 +35,7 @@ type Simple = Exclude<DockerOperation, 'pullImage' | 'startExec' | 'startExecAtt
 interface Treatment {
   /** The object that a 404 error names, for calls whose error text comes from Docker's client. */
   readonly subject?: DockerSubject;
-  /** The limit in ms. Default: the request timeout. */
+  /** The time limit in ms. Default: the request timeout. */
   readonly limit?: number;
   /**
    * Whether the call changes something. If so, the call continues after the caller's cancellation, so that a created
@@ -238,7 +238,7 @@ function pullError({ error, errorDetail }: schemas.PullMessage): DockerError {
 
 /**
  * Connects to an engine and negotiates the API version.
- * @param timeout the limit of a single call, in milliseconds
+ * @param timeout the time limit of a single call, in milliseconds
  * @throws DockerError Unavailable if no engine answers
  */
 export async function connectDocker(ctx: Context, endpoint: DockerEndpoint, timeout: number): Promise<DockerClient> {

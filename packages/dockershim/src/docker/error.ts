@@ -70,7 +70,7 @@ export const conflictingContainer = (error: unknown): string | undefined =>
   error instanceof Error ? conflictPattern.exec(error.message)?.[1] : undefined;
 
 /**
- * Returns true if the error means that an object is missing. The gRPC code decides; for a wrapped error, the text does.
+ * Returns true if the error means that an object is missing. Checks the gRPC code, and for a wrapped error the text.
  */
 export const isNotFound = (error: unknown): boolean =>
   (error instanceof CriError && error.code === 'NotFound') ||

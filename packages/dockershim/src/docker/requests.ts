@@ -69,7 +69,7 @@ function requestOf({ method, path, options = {} }: DialOptions): DockerRequest {
 // dockerode doesn't escape names in paths, so they are escaped here.
 const container = (engine: Docker, id: string): Docker.Container => engine.getContainer(encodeURIComponent(id));
 const exec = (engine: Docker, id: string): Docker.Exec => engine.getExec(encodeURIComponent(id));
-/** All characters of a reference except slashes are escaped. */
+/** Returns the image for a reference. All characters of the reference except slashes are escaped. */
 const image = (engine: Docker, ref: string): Docker.Image =>
   engine.getImage(ref.split('/').map(encodeURIComponent).join('/'));
 

@@ -204,7 +204,7 @@ export const eventSchema = z.object({
   Type: text,
   Action: z.string(),
   Actor: z.object({ ID: z.string(), Attributes: labels }),
-  /** The time in nanoseconds. JSON rounds it to a double. */
+  /** The time in nanoseconds. Parsing the JSON rounds the number to a double. */
   timeNano: number,
   time: number,
 });

@@ -181,7 +181,7 @@ export class DockerTransport {
     const failure = failureSchema.safeParse(error);
     if (failure.success) {
       const { statusCode, json, message } = failure.data;
-      // For streams, the engine's text is only in dockerode's own message.
+      // For streams, the engine's error text is only in dockerode's own message.
       const text = json?.message ?? /^\(HTTP code \d+\) .*? - (.*) $/s.exec(message)?.[1] ?? message;
       return responseError(statusCode, text.trim(), subject);
     }

@@ -78,7 +78,7 @@ export class Capabilities {
       if (failure === undefined) return [];
       if (!refusal.test(failure.message)) return undefined;
       // Drops the capabilities that this process lacks, because the engine usually lacks the same ones, and
-      // SYS_RESOURCE, which an engine in a container lacks first.
+      // SYS_RESOURCE, which an engine in a container most often lacks.
       const ours = missingFromMask(await this.#readStatus().catch(() => ''));
       const missing = [...new Set([...ours, 'SYS_RESOURCE'])];
       const isEnough = (await this.#tryStart(inner, image, missing)) === undefined;

@@ -13,7 +13,8 @@ export interface EngineFacts {
   /** True when the engine runs on this machine. */
   readonly isLocal: boolean;
   /**
-   * True when this process may write the engine's files: the engine is on this machine, and the process has the rights.
+   * True when this process may write the engine's files: the engine is on this machine, and the process has the
+   * permissions.
    */
   readonly hasLocalFiles: boolean;
   readonly rootDirectory: string;

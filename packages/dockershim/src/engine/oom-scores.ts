@@ -9,7 +9,10 @@ import type { DockerClient } from '../docker/port.ts';
 import type { Deviations } from './deviations.ts';
 import { tryStart } from './try-start.ts';
 
-/** The OOM score of sandboxes. When memory runs out, the kernel kills only the node's daemons after them. */
+/**
+ * The OOM score of sandboxes. When memory runs out, the kernel kills sandboxes after all other processes except the
+ * node's daemons.
+ */
 export const sandboxOomScore = -998;
 
 /**

@@ -1,4 +1,4 @@
-/** Probes what an engine allows by starting temporary containers. No call of the API reports it. */
+/** Starts temporary containers to find out what an engine allows, because no call of its API reports this. */
 import { randomUUID } from 'node:crypto';
 import { asError } from '@podscope/base';
 import type { Context } from '@podscope/trace';

@@ -66,7 +66,7 @@ export async function* containerEvents(
       isFailing = false;
       const takenAt = toNanoseconds(ctx.clock.now());
       const missed = known ? missedEvents(known, current) : [];
-      // A missed change is recorded when it is yielded, so one that is delayed and dropped is found again.
+      // A missed change is recorded when it is yielded, so a change that was delayed and then dropped is found again.
       known = known ? new Map(known) : current;
       const source = changes(ctx, dependencies, since, missed);
       for await (const change of holdWhileStarting(dependencies, source, ofStarting)) {

@@ -7,9 +7,9 @@ import type { FilesystemUsage, ImageFsInfoResponse } from '@podscope/cri';
 import { type Context, type Instant, toNanoseconds, withoutCancel } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
 
-/** When a measurement is older than this, the next call starts a new one in the background. */
+/** The age of a measurement, in ms, from which a call starts a new one in the background. */
 const freshMs = 10_000;
-/** A measurement that is older than this isn't returned any more. */
+/** The age of a measurement, in ms, from which it isn't returned any more. */
 const maxAgeMs = 60_000;
 
 interface Measurement {

@@ -37,7 +37,7 @@ export class PullProgress {
   }
 
   add({ id, status, progressDetail }: PullMessage): void {
-    // The id of a message about the whole pull is the tag or missing.
+    // A message about the whole pull has the tag as its id, or no id.
     if (!id || !status || status.startsWith('Pulling from')) return;
     const known = this.#layers.get(id);
     const total = progressDetail?.total ?? known?.total;

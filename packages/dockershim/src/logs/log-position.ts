@@ -8,7 +8,7 @@ type Stream = LogMessage['stream'];
 
 interface Mark {
   readonly time: string;
-  /** The number of written messages with that time. The parts of a line have the same time. */
+  /** The number of written messages with this time. The parts of a line have the same time. */
   readonly count: number;
 }
 

@@ -38,8 +38,8 @@ export interface NetworkPlugin {
 const done = Promise.resolve();
 
 /**
- * The plugin for the engine's bridge, which needs no plugin. Upstream: NoopNetworkPlugin
- * (dockershim/network/plugins.go, v1.20).
+ * The plugin for the engine's bridge. It does nothing, because the engine itself connects sandboxes to the bridge.
+ * Upstream: NoopNetworkPlugin (dockershim/network/plugins.go, v1.20).
  */
 export const noopNetworkPlugin: NetworkPlugin = {
   name: 'kubernetes.io/no-op',

@@ -1,10 +1,10 @@
-/** Defines the metrics that only the cgroup has: pressure and huge pages. */
+/** Defines the metrics that only the container's cgroup provides: pressure and huge pages. */
 import type { MetricReading } from '@podscope/cri';
 import { type MetricDefinition, type MetricSource, metric, needing } from './metric-definition.ts';
 
 const microseconds = 1e6;
 
-/** Returns the metrics of how many seconds some tasks, or all tasks, were stalled. */
+/** Returns the metrics for the seconds in which some tasks, or all tasks, were stalled on a resource. */
 function pressure(resource: 'cpu' | 'memory' | 'io'): MetricDefinition[] {
   const read =
     (kind: 'some' | 'full') =>

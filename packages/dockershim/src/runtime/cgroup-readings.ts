@@ -11,14 +11,14 @@ import { exists } from '../engine/local-files.ts';
 
 const resources = ['cpu', 'memory', 'io'] as const;
 
-/** The stall times of each resource: microseconds in total, and shares of the last seconds. */
+/** The stall times of each resource: microseconds in total, and as shares of the last 10, 60 and 300 seconds. */
 export type Pressure = { readonly [resource in (typeof resources)[number]]?: PsiStats };
 
 interface HugePages {
   /** The size of a huge page, for example `2MB`. */
   readonly pageSize: string;
   readonly usage: number;
-  /** The maximum usage in bytes. cgroup v2 doesn't record it, so there it is the current usage. */
+  /** The maximum usage in bytes. cgroup v2 doesn't record a maximum, so for v2 the value is the current usage. */
   readonly maxUsage: number;
 }
 

@@ -107,7 +107,7 @@ export async function listMetricDescriptors({
   return descriptorsOf(has);
 }
 
-/** Pressure is available in cgroup v2, which may be mounted next to v1. */
+/** Returns true if the machine has cgroup v2, which reports pressure. cgroup v2 may be mounted next to v1. */
 async function hasPressure(): Promise<boolean> {
   const files = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
   return (await exists('/proc/pressure')) && (await Promise.all(files.map(exists))).includes(true);

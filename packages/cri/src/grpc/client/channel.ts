@@ -40,8 +40,8 @@ export class CriChannel {
 
   /**
    * Joins the runtime's spans to the trace of this process, if the runtime supports that. The spans of the runtime are
-   * then below the spans of the calls. The time during which the gate stops them doesn't count toward the limit of a
-   * call.
+   * then below the spans of the calls. The time for which the gate stops these spans doesn't count toward the time
+   * limit of a call.
    * @param ctx the context with the clock, and with the tracer of spans whose call is unknown
    * @returns false if the runtime doesn't support it
    */

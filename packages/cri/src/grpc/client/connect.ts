@@ -15,7 +15,7 @@ import { defaultRequestTimeout } from './deadlines.ts';
 export interface ConnectCriOptions {
   /** The kubelet's `runtimeRequestTimeout`, in ms. Default: 2 minutes. */
   readonly requestTimeout?: number;
-  /** The limit of the first call, in ms. Default: 10 s. */
+  /** The time limit of the first call, in ms. Default: 10 s. */
   readonly connectTimeout?: number;
   /**
    * The context to whose trace the runtime's spans are joined, if the runtime supports that (`cri`,
@@ -35,7 +35,7 @@ export interface RemoteRuntime extends ContainerRuntime {
 
 /**
  * Connects to a runtime with CRI v1, or v1alpha2 if it has no v1. Reconnects when the connection breaks; until then,
- * calls fail as Unavailable. Container logs are read from the runtime's files on this machine.
+ * calls fail with Unavailable. Container logs are read from the runtime's files on this machine.
  * @throws CriError Unavailable that names the problem with the socket; Error for an invalid endpoint
  */
 export async function connectCri(

@@ -32,7 +32,7 @@ type Long = ReturnType<Reader['int64']>;
 
 const textDecoder = new TextDecoder();
 
-/** The result is exact up to 2^53, and sizes and counts are smaller. */
+/** Converts a 64-bit number. The result is exact up to 2^53, which is more than any size or count. */
 const toNumber = (value: Long): number =>
   typeof value === 'number' ? value : (value.unsigned ? value.high >>> 0 : value.high) * 2 ** 32 + (value.low >>> 0);
 const toBigInt = (value: Long): bigint =>
@@ -94,7 +94,7 @@ function readValue(reader: Reader, kind: FieldKind, missing: MissingMessages): u
   return kind.type === 'enum' ? kind.names.get(reader.int32()) : readScalar(reader, kind.type);
 }
 
-/** Sets an own property, because the key may be `__proto__`. */
+/** Defines the property as the object's own. An assignment to the key `__proto__` would set the prototype instead. */
 const define = (target: object, key: string, value: unknown): unknown =>
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 

@@ -13,7 +13,7 @@ import { maxMessageSize } from '../limits.ts';
 import { fakeServices, type Served, serveFake, testContext, versionResponse } from '../testing/fake-runtime.ts';
 
 const settings = { seed: 9, numRuns: 80 };
-/** The methods exist, so the bytes reach a decoder. */
+/** Names of existing methods, so that the bytes reach a decoder. */
 const methods = [
   'RunPodSandbox',
   'ListContainers',
@@ -71,7 +71,7 @@ function frame(content: Uint8Array, claimed: number = content.length, flag = 0):
 }
 
 /**
- * Makes a call with any bytes.
+ * Makes a call with an arbitrary body.
  * @returns the gRPC status; undefined if the stream ended without a status
  */
 const call = (to: string, body: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<string | undefined> =>

@@ -2,8 +2,8 @@
 import { HeaderBlockError } from './block-reader.ts';
 
 /**
- * The code length in bits of each byte value, as a base-36 digit. The codes are canonical: in the order of length, then
- * value, each code is the next one.
+ * The code length in bits of each byte value, as a base-36 digit. The codes are canonical, so the lengths determine
+ * them: sorted by length and then by byte value, each code follows from the previous one.
  */
 const codeLengths =
   'dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6ca' +

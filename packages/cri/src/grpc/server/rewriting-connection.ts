@@ -21,7 +21,8 @@ export class RewritingConnection extends Duplex {
       if (left.length > 0) this.push(left);
       this.push(null);
     });
-    // The client may reset the connection, which only closes it. The server may have released it before.
+    // A reset by the client is an error of the socket and only closes this stream. The error may come after the server
+    // has released the stream.
     socket.on('error', () => this.destroy());
     socket.on('close', () => this.destroy());
   }

@@ -27,7 +27,7 @@ import { RewritingConnection } from './rewriting-connection.ts';
 export interface ServeCriOptions {
   /** The endpoint, for example `unix:///run/podscope/cri.sock`. */
   readonly listen: string;
-  /** The context from which that of each call is derived, with clock and tracer. */
+  /** The parent of the context of each call, with clock and tracer. */
   readonly ctx: Context;
   /** The permissions of the socket: 0600 for the user, 0660 for the user's group, too. Default: 0600. */
   readonly mode?: number;
@@ -49,7 +49,9 @@ type Received = { readonly request: object } | { readonly error: MissingFieldErr
 
 type Call = ServerUnaryCall<Received, object> | ServerWritableStream<Received, object>;
 
-/** Returns a signal that aborts when the client cancels, its deadline passes or the server stops. */
+/**
+ * Returns a signal that aborts when the client cancels the call, the deadline of the call passes or the server stops.
+ */
 function signalOf(call: Call, shutdown: AbortSignal): AbortSignal {
   const controller = new AbortController();
   call.on('cancelled', () => {
@@ -156,7 +158,7 @@ function implementationOf(service: object, rpcs: readonly Rpc[], handlers: CallH
 }
 
 /**
- * Serves a runtime until the server is closed. The runtime isn't closed then.
+ * Serves a runtime until the server is closed. Closing the server doesn't close the runtime.
  * @throws Error for an invalid endpoint or a path in use
  */
 export async function serveCri(
@@ -202,7 +204,7 @@ export async function serveCri(
   };
 }
 
-/** Waits for calls in progress, at most as long as the timeout. */
+/** Waits for calls in progress, at most for `timeout` ms. */
 function shutDown({ clock }: Context, server: Server, timeout: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.schedule(timeout, () => server.forceShutdown());

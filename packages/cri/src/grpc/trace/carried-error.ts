@@ -10,7 +10,7 @@ export const carriedErrorSchema = z.object({
   message: z.string(),
   /** The gRPC code of a CRI error, or the code of an operating system error. */
   code: z.string().optional(),
-  /** The reason of an error that isn't one of a layer below CRI. */
+  /** The property `reason` of the error, if it has one. */
   reason: z.string().optional(),
   /** The HTTP status of an error of the Docker Engine. */
   status: z.number().optional(),

@@ -53,7 +53,7 @@ interface Place {
   readonly hold: Hold;
 }
 
-/** A span of the server whose body is running there. */
+/** A span whose body is running in the server. */
 interface OpenBody {
   readonly ctx: SpanContext;
   readonly end: (message: Message<'result'>) => void;
@@ -97,7 +97,7 @@ export class ClientTraceSession {
 
   /**
    * Joins the server's trace, and joins again whenever the connection breaks. Resolves to false if the server has no
-   * such service.
+   * trace service.
    */
   join(): Promise<boolean> {
     return new Promise((resolve) => this.#join(resolve));

@@ -62,7 +62,10 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
     span: z.int().positive(),
     result,
     attributes: attributes.optional(),
-    /** Whether the value is that of the attribute `response`, which isn't sent twice. */
+    /**
+     * True if the value is that of the span's attribute `response`. The value is then omitted, so that it isn't sent
+     * twice.
+     */
     isResponse: z.boolean().optional(),
   }),
   /** A decision or another event inside a span. */

@@ -67,7 +67,7 @@ class ServerSession {
     for (const event of ['end', 'error', 'cancelled', 'close'] as const) stream.on(event, () => this.close());
   }
 
-  /** Returns the context of a call, which the client's span `call` has made. */
+  /** Returns the context for the call that the client's span `call` made. */
   join(ctx: Context, method: CriMethod, call: number): JoinedCall {
     const own = { ...ctx, tracer: this.#tracer };
     return {

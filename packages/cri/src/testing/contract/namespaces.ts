@@ -35,7 +35,7 @@ export function describeNamespaces(scene: () => Scene): void {
       const shared = await look(sandbox, 'ab', { network: 'POD', pid: 'POD', ipc: 'POD' });
       const own = await look(sandbox, 'abc', { network: 'POD', pid: 'CONTAINER', ipc: 'POD' });
       const target = await look(sandbox, 'abcd', { network: 'POD', pid: 'TARGET', ipc: 'POD', targetId: own.id });
-      // POD is the zero value in protobuf.
+      // POD is the zero value in protobuf, so options without a mode mean POD.
       expect(unsaid.namespaces).toEqual(shared.namespaces);
       expect([shared.first, own.first, target.first]).toEqual([
         expect.stringContaining('pause'),

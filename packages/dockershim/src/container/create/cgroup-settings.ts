@@ -61,8 +61,8 @@ export async function settableOf(
 }
 
 /**
- * Returns a label with the settings. The label keeps them from creation to start, because another process may start the
- * container.
+ * Returns a label with the settings. The label stores the settings from creation to start, because another process may
+ * start the container.
  */
 export const cgroupSettingsLabel = (settings: readonly CgroupSetting[]): Readonly<Record<string, string>> =>
   settings.length > 0 ? { [labelKeys.cgroupSettings]: JSON.stringify(settings) } : {};

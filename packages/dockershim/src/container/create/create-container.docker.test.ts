@@ -98,7 +98,7 @@ describe('a container on the Docker Engine', () => {
     await maker.remove();
     const ids: string[] = [];
     onTestFinished(async () => {
-      // While containers use an image, the engine keeps it without a name.
+      // The engine only untags an image that containers use, so the containers are removed first.
       await Promise.all(ids.map((containerId) => shim.runtime.runtime.removeContainer(shim.ctx, { containerId })));
       await shim.docker.getImage(image).remove({ force: true });
     });

@@ -42,7 +42,7 @@ function check({ hostPath = '', readonly, propagation = 'PROPAGATION_PRIVATE' }:
 
 /**
  * Returns the bind mounts that make one recursively read-only mount.
- * @param others the container's other mounts, which take precedence over bind mounts below
+ * @param others the container's other mounts, which take precedence over the binds of nested file systems
  */
 async function bindsOf(
   dependencies: Pick<DockershimDependencies, 'docker' | 'engine'>,
@@ -127,6 +127,6 @@ export async function mountPointsBelow(directory: string, table?: string): Promi
   return [...new Set(points)].toSorted();
 }
 
-/** mountinfo contains spaces, tabs, line feeds and backslashes as octal numbers. */
+/** Replaces the octal escapes that mountinfo uses for spaces, tabs, line feeds and backslashes. */
 const unescape = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

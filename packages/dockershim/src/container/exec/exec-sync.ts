@@ -8,13 +8,13 @@ import type { ExecInspect } from '../../docker/schemas.ts';
 import { inspectRunning } from '../../streams/inspect-running.ts';
 import { killExec } from './kill-exec.ts';
 
-/** The maximum number of bytes of each stream. */
+/** The maximum number of bytes of stdout, and of stderr. */
 const maxOutputBytes = 16 * 1024 * 1024;
 const firstPollMs = 10;
 const maxPollMs = 500;
 /**
- * How long to wait for the exit code, in ms. It starts after the output has ended, when the engine only has to record
- * the code.
+ * How long to wait for the exit code, in ms. The wait starts after the output has ended, when the engine only has to
+ * record the code.
  */
 const pollTimeoutMs = 10_000;
 

@@ -61,8 +61,8 @@ async function withDescendants(pid: number): Promise<number[]> {
 }
 
 /**
- * The engine reaps the main process. Its orphans remain as zombies until the container's init process reaps them, so a
- * zombie counts as ended.
+ * Returns true if all processes have ended. The engine reaps the main process. Its orphans remain as zombies until the
+ * container's init process reaps them, so a zombie counts as ended.
  */
 async function areGone([main, ...others]: readonly number[]): Promise<boolean> {
   const stat = (pid: number): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

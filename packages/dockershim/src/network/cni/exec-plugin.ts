@@ -25,7 +25,7 @@ export interface CniCall {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** How often to try to start a program that is being replaced (text file busy). */
+/** The number of attempts to start a program that is being replaced (text file busy). */
 const busyTries = 6;
 const busyPauseMs = 1000;
 

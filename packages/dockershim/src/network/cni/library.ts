@@ -12,7 +12,7 @@ import type { CniResult } from './result.ts';
 import type { CachedNetwork, ResultCache } from './result-cache.ts';
 import { isAtLeast, knownVersions, oldestVersion } from './versions.ts';
 
-/** The limit of a whole ADD or DEL, in ms. */
+/** The time limit of a whole ADD or DEL, in ms. */
 const timeoutMs = 220_000;
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
@@ -108,7 +108,7 @@ export class CniLibrary {
 
   /**
    * Checks that all plugins exist and support the version of the configuration. Upstream: ValidateNetworkList.
-   * @throws CriError that names the plugins that don't
+   * @throws CriError that names the plugins that are missing or don't support the version
    */
   async validate(ctx: Context, network: CniNetwork): Promise<void> {
     const problems: string[] = [];
