@@ -25,8 +25,8 @@ export interface Step {
   /** The upstream function, RPC or HTTP request. */
   readonly upstream: string;
   /**
-   * The feature gate without which the step doesn't run. As in upstream's source, the steps after it keep their numbers
-   * then.
+   * The feature gate of the step. If the gate is off, the step doesn't run and the steps after it keep their numbers,
+   * as in upstream's source.
    */
   readonly gate?: string;
 }

@@ -76,8 +76,8 @@ export const kubeletPoints = unnumbered({
 export const syncPodPoints = numbered(kuberuntime.syncPodSteps);
 
 /**
- * The steps of the runtime manager's SyncPod, v1.20. If a gate is off, its step is absent and the others keep their
- * numbers.
+ * The steps of the runtime manager's SyncPod, v1.20. If a feature gate is off, its step is absent and the other steps
+ * keep their numbers.
  */
 export const syncPodPointsV120 = numbered(kuberuntime.syncPodStepsV120);
 
@@ -109,7 +109,7 @@ const criPointsV120 = Object.fromEntries(
 /** Returns the CRI calls of a release. They differ in the path of the method, `upstream`. */
 export const criPointsOf = (release: Release): typeof criPoints => (release === 'v1.20' ? criPointsV120 : criPoints);
 
-/** Returns the numbered steps of the runtime manager's SyncPod that run with these gates. */
+/** Returns the numbered steps of the runtime manager's SyncPod that run with these feature gates. */
 export function syncPodPointsOf(release: Release, gates: Readonly<Record<string, boolean>> = {}): readonly Point[] {
   const [steps, table]: readonly [Steps, Readonly<Record<string, Point>>] =
     release === 'v1.36' ? [kuberuntime.syncPodSteps, syncPodPoints] : [kuberuntime.syncPodStepsV120, syncPodPointsV120];

@@ -27,8 +27,8 @@ export function mappingOf(
  * aren't changed. Values aren't expanded again. Upstream: expansion.Expand (third_party/forked/golang, v1.36).
  */
 export function expand(input: string, mapping: ExpansionMapping): string {
-  // No reference can end after the last `)`, so the search stops there. With that, the time is linear even for a text
-  // of many `$(`.
+  // No reference can end after the last `)`, so the search stops there. The time is therefore linear even for a text of
+  // many `$(`.
   const lastClose = input.lastIndexOf(')');
   let output = '';
   let done = 0;

@@ -14,7 +14,7 @@ export function getPodQOS(pod: Pod, podLevelResources = true): PodQOSClass {
 
 /**
  * Returns the QoS class for the pod's requests and limits. Upstream: qos.ComputePodQOS (v1.36).
- * @param podLevelResources the gate PodLevelResources; if off, `spec.resources` is ignored
+ * @param podLevelResources the feature gate PodLevelResources; if off, `spec.resources` is ignored
  */
 export function computePodQOS(pod: Pod, podLevelResources = true): PodQOSClass {
   const requests = new Map<string, Quantity>();

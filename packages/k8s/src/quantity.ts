@@ -1,6 +1,7 @@
 /**
- * Implements Kubernetes quantities (`100m`, `1.5Gi`, `2e3`) without loss of precision. A quantity is a bigint in nano
- * units and the format of its suffix, which the output has, too. Upstream: apimachinery resource.Quantity (v1.36).
+ * Implements Kubernetes quantities (`100m`, `1.5Gi`, `2e3`) without loss of precision. A quantity consists of a bigint
+ * in nano units and the format of its suffix. It is formatted with a suffix of the same format. Upstream: apimachinery
+ * resource.Quantity (v1.36).
  */
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
@@ -126,7 +127,7 @@ export function isQuantity(text: string | number): boolean {
 }
 
 /**
- * Returns the amount in whole units, rounded up. The result is exact up to 2⁵³; beyond, it is the nearest double.
+ * Returns the amount in whole units, rounded up. The result is exact up to 2⁵³; above 2⁵³, it is the nearest double.
  * Upstream: Quantity.Value (apimachinery, v1.36).
  */
 export function quantityValue(quantity: Quantity): number {

@@ -126,9 +126,9 @@ export function podLimits(pod: Pod, options: PodResourcesOptions = {}): Map<stri
 
 /**
  * Returns the total requests or limits of a pod's containers. Regular containers and sidecars run at the same time, so
- * their values are added. Another init container runs at the same time as the sidecars before it; their sum counts only
- * if it is larger. Upstream: resource.AggregateContainerRequests and AggregateContainerLimits (component-helpers,
- * v1.36).
+ * their values are added. Any other init container runs at the same time as the sidecars before it. The sum of their
+ * values counts only if it is larger than the sum above. Upstream: resource.AggregateContainerRequests and
+ * AggregateContainerLimits (component-helpers, v1.36).
  */
 export function aggregateContainers(pod: Pod, side: 'requests' | 'limits'): Map<string, Quantity> {
   const running = new Map<string, Quantity>();

@@ -596,9 +596,9 @@ export interface Lease extends KubernetesObject {
   readonly spec?: {
     readonly holderIdentity?: string;
     readonly leaseDurationSeconds?: number;
-    /** The time with microseconds. */
+    /** The time with microseconds. Upstream: metav1.MicroTime. */
     readonly acquireTime?: string;
-    /** The time with microseconds. */
+    /** The time with microseconds. Upstream: metav1.MicroTime. */
     readonly renewTime?: string;
     readonly leaseTransitions?: number;
   };
@@ -632,7 +632,7 @@ export interface ObjectReference {
   readonly fieldPath?: string;
 }
 
-/** core/v1 Event. */
+/** An event about an object. Upstream: core/v1 Event. */
 export interface Event extends KubernetesObject {
   readonly involvedObject: ObjectReference;
   readonly reason?: string;

@@ -209,7 +209,7 @@ export interface KubeletDependencies {
   readonly memory?: KubeletMemory;
 }
 
-/** The part of a kubelet's state that is in no file. */
+/** The part of a kubelet's state that isn't stored in files. */
 interface KubeletMemory {
   readonly backOffs: readonly RestoredBackOff[];
   /** The reasons why containers couldn't be started. */
@@ -238,7 +238,7 @@ export interface RestoredStartFailure {
   readonly message: string;
 }
 
-/** A back-off of a container's restart. If `image` is set, it is the back-off of pulling that image. */
+/** The back-off of a container's restart (kind `container`), or of the pull of its image (kind `image`). */
 export interface RestoredBackOff extends BackoffEntry {
   readonly pod: Pod;
   /** The container's name. */

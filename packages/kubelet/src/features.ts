@@ -25,7 +25,7 @@ const defaultsV136 = {
 
 type KubeletFeature = keyof typeof defaultsV136;
 
-/** Whether each gate is enabled. */
+/** Whether each feature gate is enabled. */
 export type FeatureGates = Readonly<Record<KubeletFeature, boolean>>;
 
 /** The defaults of v1.36. */

@@ -246,7 +246,7 @@ export class Kubelet {
   }
 
   /**
-   * Runs all loops until the context is aborted and resolves when everything has stopped. Containers keep running. A
+   * Runs all loops until the context is aborted and resolves when all loops have stopped. Containers keep running. A
    * kubelet runs once.
    */
   async run(ctx: Context): Promise<void> {

@@ -39,7 +39,7 @@ export async function removePodSandbox(
   if (failures.length === 0) {
     dependencies.networkStates.delete(id);
     await dependencies.startingSandboxes.end(id);
-    // Checkpoints have hexadecimal keys, so another text can't be one.
+    // Checkpoints have hexadecimal ids as keys, so no checkpoint exists for any other text.
     if (/^[0-9a-f]+$/.test(id)) await attempt(() => dependencies.checkpoints.remove(id));
   }
   const failure = aggregateErrors(failures);

@@ -10,7 +10,7 @@ import { isNotFound, wrapError } from '../docker/error.ts';
 import { findImage } from '../image/find-image.ts';
 import { pullReference } from '../image/pull-image.ts';
 
-/** How long no pull is attempted after a failed one if a fallback image exists, in ms. */
+/** For how long after a failed pull no further pull is attempted, in ms, if a fallback image exists. */
 const retryAfterMs = 300_000;
 
 /** Finds or pulls the sandbox image, or uses the fallback image. */

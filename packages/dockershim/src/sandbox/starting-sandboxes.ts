@@ -9,7 +9,10 @@ import { isRandomized } from '../objects/names.ts';
 
 const idPattern = /^[0-9a-f]{64}$/;
 
-/** A creation uses a randomized name if the engine has lost a container with the original name. */
+/**
+ * Returns true if `name` is the requested name, or its randomized form. A creation uses the randomized form if the
+ * engine has lost a container with the original name.
+ */
 const hasName = (name: string, requested: string): boolean => name === requested || isRandomized(name, requested);
 
 /** Stores the ids of unfinished sandboxes. */

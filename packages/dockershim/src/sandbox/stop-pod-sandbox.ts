@@ -11,7 +11,10 @@ import { containersOfSandbox } from './containers-of-sandbox.ts';
 /** The grace period of a sandbox's own container, in seconds. */
 const stopGraceSeconds = 10;
 
-/** Kills the containers of a sandbox, tears down its network and stops the sandbox. Succeeds if it doesn't exist. */
+/**
+ * Kills the containers of a sandbox, tears down its network and stops the sandbox. Succeeds if the sandbox doesn't
+ * exist.
+ */
 export async function stopPodSandbox(
   ctx: Context,
   dependencies: DockershimDependencies,
@@ -72,7 +75,7 @@ async function tearDownLost(ctx: Context, dependencies: DockershimDependencies, 
     await dependencies.checkpoints.remove(id);
   }
   try {
-    // Plugins don't need the pod's name, so the network is also torn down without a checkpoint, as upstream.
+    // Plugins don't need the pod's name, so the network is also torn down without a checkpoint, as upstream does.
     if (checkpoint ? !checkpoint.hostNetwork : dockerId.test(id))
       await tearDown(ctx, dependencies, id, checkpoint ?? { name: '', namespace: '' });
     await dependencies.checkpoints.remove(id);

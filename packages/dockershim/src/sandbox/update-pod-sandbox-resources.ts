@@ -4,8 +4,9 @@ import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
 
 /**
- * Does nothing. The kubelet has already changed the pod's cgroup, and the sandbox's container has no limits of its own.
- * containerd, too, only informs its plugins.
+ * Checks that the sandbox exists, and changes nothing. The kubelet has already changed the pod's cgroup, and the
+ * sandbox's container has no limits of its own. containerd doesn't change the cgroup either; it only notifies its
+ * plugins.
  * @throws CriError NotFound
  */
 export async function updatePodSandboxResources(

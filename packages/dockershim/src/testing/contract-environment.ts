@@ -18,7 +18,7 @@ export interface DockershimEnvironment extends ContractEnvironment {
   readonly shim: RealShim;
 }
 
-/** Only root enters the network namespace of a pod. */
+/** Only root can enter the network namespace of a pod. */
 export const dockershimFeatures: ContractFeatures = { loopbackNeeds: ['mounts'] };
 
 /** Creates an environment on this machine's engine. Its cleanup removes all objects that it created. */

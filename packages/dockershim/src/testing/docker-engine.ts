@@ -75,7 +75,10 @@ export class DockerEngine {
     response.on('error', () => undefined);
   }
 
-  /** Returns a path with the API version of the recordings or, if the engine is too new for it, its oldest one. */
+  /**
+   * Returns a path with the API version of the recordings or, if the engine is too new for that version, the engine's
+   * oldest version.
+   */
   async #versioned(path: string): Promise<string> {
     this.#apiVersion ??= this.#call('GET', '/version').then((answer) => {
       const { MinAPIVersion: oldest } = versionSchema.parse(answer);

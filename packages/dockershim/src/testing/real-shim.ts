@@ -15,7 +15,10 @@ import { realClock } from './real-clock.ts';
 export const busyboxImage = 'busybox:1.36';
 const pauseImage = 'podscope/pause:local';
 
-/** Removes a directory. The engine creates missing sources of mounts as root, so it removes what this process can't. */
+/**
+ * Removes a directory. The engine creates missing sources of mounts as root. This process may be unable to remove them,
+ * so the engine does.
+ */
 async function removeAll(docker: Docker, directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES') throw error;

@@ -8,7 +8,7 @@ export type FlowLanguage = 'en' | 'zh-CN';
 export interface StepText {
   /** The title, a short label. Names of functions and calls are the same in every language. */
   readonly title: string;
-  /** A sentence about what happens here. */
+  /** A sentence that describes the step. */
   readonly description: string;
 }
 

@@ -89,8 +89,8 @@ export function preparePodForCreate(pod: Pod): Pod {
 }
 
 /**
- * Returns the pod without `spec.resources`, unless the stored pod has them: the gate PodLevelResources is off.
- * Upstream: dropDisabledPodLevelResources (pkg/api/pod, v1.36).
+ * Returns the pod without `spec.resources`, unless the stored pod has them. Used if the feature gate PodLevelResources
+ * is off. Upstream: dropDisabledPodLevelResources (pkg/api/pod, v1.36).
  */
 export function dropPodLevelResources(pod: Pod, stored?: Pod): Pod {
   if (pod.spec.resources === undefined || stored?.spec.resources !== undefined) return pod;

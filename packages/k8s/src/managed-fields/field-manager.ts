@@ -253,8 +253,8 @@ const withoutManagedFields = (configuration: Data): Data => {
 };
 
 /**
- * Returns the managers of an object. If it has no managers, the result is one that owns all existing fields. Upstream:
- * skipNonAppliedManager.
+ * Returns the managers of an object. For an object without managers, returns one manager that owns all existing fields.
+ * Upstream: skipNonAppliedManager.
  */
 function managersOf(
   schema: ObjectSchema,

@@ -1,6 +1,6 @@
 /**
- * Defines the schema of a volume. Of kinds that need a storage provider, only the name is known. Upstream: core/v1
- * Volume.
+ * Defines the schema of a volume. For a kind that needs a storage provider, the schema contains only the name.
+ * Upstream: core/v1 Volume.
  */
 
 import { fieldRef, resourceFieldRef } from './container.ts';

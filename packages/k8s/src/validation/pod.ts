@@ -16,8 +16,8 @@ import { validateVolumes } from './volumes/volumes.ts';
 const MAX_INT32 = 2_147_483_647;
 
 /**
- * Validates a new pod. The pod must have its defaults (see defaultPod), because a missing one is reported as an error.
- * Upstream: ValidatePodCreate (core/validation, v1.36).
+ * Validates a new pod. The pod must have its defaults (see defaultPod), because a missing default is reported as an
+ * error. Upstream: ValidatePodCreate (core/validation, v1.36).
  */
 export function validatePodCreate(pod: Pod): FieldError[] {
   const report = new Report();

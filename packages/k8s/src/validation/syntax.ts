@@ -57,7 +57,7 @@ function tooLong(text: string, length: number): readonly string[] {
 export function isDNS1123Label(value: string): string[] {
   const faults = [...tooLong(value, dns1123LabelMaxLength)];
   if (!dns1123Label.test(value)) {
-    // If the value matches the subdomain pattern, it can only contain dots that a label must not have.
+    // A value that matches the subdomain pattern can be an invalid label only because of its dots.
     faults.push(
       dns1123Subdomain.test(value)
         ? 'must not contain dots'

@@ -9,7 +9,10 @@ import { predicatesV136 } from './predicates.ts';
 import { sysctlsV136 } from './sysctls.ts';
 import type { AdmissionHandler, AdmissionInput, AdmissionProfile, Rejection } from './types.ts';
 
-/** Rejects pods with `spec.resources` while the gate PodLevelResources is off. Upstream: PodFeaturesAdmitHandler. */
+/**
+ * Rejects pods with `spec.resources` while the feature gate PodLevelResources is off. Upstream:
+ * PodFeaturesAdmitHandler.
+ */
 const podFeatures: AdmissionHandler = {
   name: 'podFeatures',
   applies: ({ pod }) => isPodLevelResourcesSet(pod),

@@ -17,7 +17,9 @@ export interface AppArmorHost {
 
 export const appArmorDisabled = 'AppArmor is not enabled on the host';
 
-/** Only a pod that hasn't started is checked: a running one keeps its containers. */
+/**
+ * Returns true for a pod that hasn't started. Only such pods are checked, because a running pod keeps its containers.
+ */
 export const isPending = ({ status }: Pod): boolean => (status?.phase ?? 'Pending') === 'Pending';
 
 /** True when a field or an annotation asks for a profile other than `Unconfined`. Upstream: isRequired. */

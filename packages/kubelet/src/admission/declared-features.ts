@@ -7,7 +7,7 @@ import { isRestartableInitContainer, type Pod } from '@podscope/k8s';
 import type { FeatureGates } from '../features.ts';
 import type { AdmissionHandler } from './types.ts';
 
-/** A feature has the name of its gate. */
+/** A feature that the node declares if its feature gate is on. The feature has the name of the gate. */
 interface Feature {
   readonly gate: keyof FeatureGates;
   /** True when the container runtime must support the feature as well. No runtime here does. */
@@ -47,8 +47,8 @@ const features: readonly Feature[] = [
 ];
 
 /**
- * Returns the features for `status.declaredFeatures` of the node; undefined when the gate NodeDeclaredFeatures is off.
- * Upstream: discoverNodeDeclaredFeatures.
+ * Returns the features for `status.declaredFeatures` of the node; undefined when the feature gate NodeDeclaredFeatures
+ * is off. Upstream: discoverNodeDeclaredFeatures.
  */
 export const nodeDeclaredFeatures = (gates: FeatureGates): readonly string[] | undefined =>
   gates.NodeDeclaredFeatures

@@ -34,7 +34,7 @@ function matches(value: string | undefined, { operator, values = [] }: Requireme
   }
 }
 
-/** Ignores inherited properties, because a label may be named `constructor`. */
+/** Returns the value of a key. Ignores inherited properties, because a label may be named `constructor`. */
 const valueOf = (map: StringMap, key: string): string | undefined => (Object.hasOwn(map, key) ? map[key] : undefined);
 
 function termMatches({ matchExpressions = [], matchFields = [] }: Term, labels: StringMap, node: Node): boolean {

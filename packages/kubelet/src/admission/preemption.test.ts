@@ -70,7 +70,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
   const start = async (...pods: readonly Pod[]): Promise<void> => {
     harness = new KubeletHarness({ profile });
     await harness.start();
-    // Before the first housekeeping, v1.36 treats every pod as one that may run, and doesn't change its phase in the
+    // Before the first housekeeping, v1.36 treats every pod as a pod that may run, and doesn't change its phase in the
     // API.
     await harness.until(3);
     for (const each of pods) harness.api.apply(each);

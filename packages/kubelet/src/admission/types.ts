@@ -26,9 +26,9 @@ export interface AdmissionInput {
   readonly nodeName: string;
   /** Whether the node's kernel enforces AppArmor; undefined when it isn't known. */
   readonly appArmorEnabled?: boolean | undefined;
-  /** The gate PodLevelResources: whether `spec.resources` of pods counts. Default: true. */
+  /** The feature gate PodLevelResources: whether `spec.resources` of pods counts. Default: true. */
   readonly podLevelResources?: boolean;
-  /** The features that the node declares; undefined when the gate NodeDeclaredFeatures is off. */
+  /** The features that the node declares; undefined when the feature gate NodeDeclaredFeatures is off. */
   readonly declaredFeatures?: readonly string[] | undefined;
   /** True while the node shuts down. */
   readonly isShuttingDown?: boolean;

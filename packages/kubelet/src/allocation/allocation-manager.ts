@@ -27,7 +27,7 @@ export type RetryTrigger =
 
 export interface AllocationManagerDependencies {
   readonly enabled: boolean;
-  /** The gate PodLevelResources: whether `spec.resources` of pods counts. */
+  /** The feature gate PodLevelResources: whether `spec.resources` of pods counts. */
   readonly podLevelResources: boolean;
   readonly podManager: PodManager;
   readonly resizeConditions: ResizeConditions;

@@ -18,10 +18,10 @@ import { literalPath, podUIDOf } from './literal-path.ts';
 const minShares = 2;
 
 export interface PodContainerManagerDependencies {
-  /** Undefined: the node has no pod cgroups. */
+  /** Accesses the node's cgroups. If undefined, the node has no pod cgroups. */
   readonly cgroups: CgroupManager | undefined;
   readonly node: NodeConfiguration;
-  /** The gate PodLevelResources: whether QoS classes and limits depend on pod-level resources. */
+  /** The feature gate PodLevelResources: whether QoS classes and limits depend on pod-level resources. */
   readonly podLevelResources: boolean;
   /** Returns the names of a pod's containers by container id. The id is also the name of the container's cgroup. */
   readonly containerNames: (uid: string) => ReadonlyMap<string, string>;

@@ -8,7 +8,7 @@ import type { Context } from '@podscope/trace';
 import type { PodContainerManager } from './pod-container-manager.ts';
 
 /**
- * Sets the CPU weight of each QoS class from its pods. Logs a failure and doesn't throw, as upstream. Emits
+ * Sets the CPU weight of each QoS class from its pods. As in upstream, a failure is logged and not thrown. Emits
  * `cgroups.updateQOS`.
  */
 export async function updateQOSCgroups(

@@ -39,8 +39,8 @@ export interface SyncLoopDependencies {
 
 /**
  * The sync loop. Its channels are one queue and two tickers. When several channels are ready, upstream picks one at
- * random. Here tickers come before messages, and messages are handled in the order of arrival, so that one seed gives
- * one run.
+ * random. Here tickers come before messages, and messages are handled in the order of arrival, so that runs with the
+ * same seed are equal.
  */
 export class SyncLoop {
   readonly #dependencies: SyncLoopDependencies;

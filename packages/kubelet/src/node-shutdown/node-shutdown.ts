@@ -20,7 +20,7 @@ export interface ShutdownGracePeriods {
 }
 
 interface NodeShutdownDependencies {
-  /** The gate GracefulNodeShutdown. */
+  /** The feature gate GracefulNodeShutdown. */
   readonly enabled: boolean;
   readonly recorder: EventRecorder;
   readonly activePods: () => readonly Pod[];
@@ -48,8 +48,9 @@ export class NodeShutdown {
   }
 
   /**
-   * Starts the shutdown and resolves once the pods have ended or their time is over. Does nothing while the gate is off
-   * or without a grace period, as in a kubelet that isn't configured for it. Upstream: processShutdownEvent, killPods.
+   * Starts the shutdown and resolves once the pods have ended or their time is over. Does nothing if the feature gate
+   * is off or the grace period is 0, as in a kubelet that isn't configured for it. Upstream: processShutdownEvent,
+   * killPods.
    * @param onStart called after new pods are rejected and before the first pod is terminated
    */
   async begin(ctx: Context, periods: ShutdownGracePeriods, onStart: () => void): Promise<void> {
@@ -90,7 +91,7 @@ export class NodeShutdown {
   }
 }
 
-/** Returns how the status of a terminated pod changes. A pod that has succeeded stays so. */
+/** Returns how the status of a terminated pod changes. The phase Succeeded doesn't change. */
 const terminated =
   (observedGeneration: number | undefined): PodStatusFunction =>
   (status) => ({

@@ -100,7 +100,7 @@ export class GenericPleg {
     this.#wake?.();
   }
 
-  /** Requests a relist of one pod. Upstream: RequestRelist (gate PLEGOnDemandRelist). */
+  /** Requests a relist of one pod. Upstream: RequestRelist (feature gate PLEGOnDemandRelist). */
   requestPodRelist(ctx: Context, uid: string): void {
     if (this.#requests.length >= relistRequestCapacity) return;
     this.#requests.push({ uid, at: this.#dependencies.strictClock.now(ctx.clock) });
@@ -238,7 +238,7 @@ export class GenericPleg {
       await this.#deliver(podCtx, { uid, type: 'PodSync' });
   }
 
-  /** Delivers the event once, at once. A debugger can pause, drop or duplicate it. */
+  /** Delivers the event once and without delay, unless a debugger pauses, drops or duplicates it. */
   #deliver(ctx: Context, event: PodLifecycleEvent, container?: string): Promise<void> | undefined {
     return ctx.tracer.handOver(ctx, kubeletPoints.plegEvent, { event: event.type, id: event.id, container }, () =>
       this.#dependencies.deliver(event),

@@ -11,7 +11,7 @@ export type PodStatusFunction = (status: ApiPodStatus) => ApiPodStatus;
 
 /** Options for terminating a pod. */
 export interface KillPodOptions {
-  /** The worker calls it when no container of the pod runs any more. */
+  /** Called by the worker when no container of the pod runs any more. */
   readonly completed?: () => void;
   /**
    * Whether the pod is evicted: its content can be removed once it has terminated, even though its API object remains.

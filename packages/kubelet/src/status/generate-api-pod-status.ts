@@ -198,7 +198,7 @@ const toList = (quantities: ResourceQuantities): Readonly<Record<string, string>
 const some = (list: Readonly<Record<string, string>>): boolean => Object.keys(list).length > 0;
 
 function podLevelResources({ pod, gates }: StatusInput): Pick<ApiPodStatus, 'resources' | 'allocatedResources'> {
-  // In upstream, the gate InPlacePodLevelResourcesVerticalScaling can't be on without PodLevelResources.
+  // In upstream, the feature gate InPlacePodLevelResourcesVerticalScaling can't be on without PodLevelResources.
   if (!gates.PodLevelResources || !gates.InPlacePodLevelResourcesVerticalScaling) return {};
   const requests = toList(podRequests(pod, { excludeOverhead: true }));
   const limits = toList(podLimits(pod, { excludeOverhead: true }));

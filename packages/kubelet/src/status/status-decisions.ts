@@ -52,8 +52,8 @@ export function recordContainerStatuses(
 }
 
 /**
- * Emits the phase in the status. It can differ from the one computed from the containers, because a terminal phase is
- * final.
+ * Emits a decision with the phase in the status. This phase can differ from the one computed from the containers,
+ * because a terminal phase is final.
  */
 export function recordPodPhase(
   ctx: Context,

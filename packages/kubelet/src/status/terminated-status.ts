@@ -9,8 +9,8 @@ import {
 import { isTerminalPhase } from './manager/merge-pod-status.ts';
 
 /**
- * Returns the status of a container that hasn't terminated as lost, with exit code 137. A terminated container's status
- * is returned unchanged.
+ * Marks a container that hasn't terminated as lost, with exit code 137. Returns the status of a terminated container
+ * unchanged.
  */
 export const markLost = (container: ContainerStatus): ContainerStatus =>
   container.state?.terminated
@@ -32,8 +32,8 @@ const everStarted = ({ state, lastState }: ContainerStatus): boolean =>
   !state?.waiting || lastState?.terminated !== undefined;
 
 /**
- * True when the pod's initialization is complete. As upstream, only the status of the API object counts, which a static
- * pod doesn't have. Upstream: hasPodInitialized.
+ * True when the pod's initialization is complete. As in upstream, only the status in the pod object counts. The object
+ * of a static pod has no status. Upstream: hasPodInitialized.
  */
 function hasPodInitialized({ spec, status = {} }: Pod): boolean {
   const { containerStatuses = [], initContainerStatuses = [] } = status;

@@ -30,8 +30,8 @@ export function recordWorkerStart(
 }
 
 /**
- * Records pod_start_duration_seconds when the pod's status first has the phase Running. A pod without a cached status
- * counts too, as upstream.
+ * Records pod_start_duration_seconds when the pod's status first has the phase Running. As in upstream, a pod without a
+ * cached status counts, too.
  */
 export function recordPodStart(
   ctx: Context,

@@ -1,7 +1,7 @@
 /** Caches why containers couldn't be started, until a start succeeds. Upstream: pkg/kubelet/reason_cache.go (v1.36). */
 import type { PodSyncResult } from '@podscope/kuberuntime';
 
-/** The error's name and its details, from a failed start. */
+/** The name and the details of the error with which a start failed. */
 export interface ReasonItem {
   readonly error: string;
   readonly message: string;

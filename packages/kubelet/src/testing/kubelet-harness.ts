@@ -282,7 +282,7 @@ export class KubeletHarness {
     await this.clock.settle();
   }
 
-  /** Ends the run and waits until everything has stopped. */
+  /** Ends the run and waits until the kubelet has stopped. */
   async stop(): Promise<void> {
     this.#controller.abort(new Error('stopped'));
     await this.#running;

@@ -28,8 +28,8 @@ export interface VolumeOperationsDependencies {
 }
 
 /**
- * Returns the name of a volume's marker in `plugins/kubernetes.io~empty-dir`. A volume that has files is an emptyDir
- * inside, so it also has a marker there.
+ * Returns the name of a volume's marker in `plugins/kubernetes.io~empty-dir`. A volume of files is stored in an
+ * emptyDir, so it has a marker, too.
  */
 const markerName = (kind: DirectoryKind, name: string): string => (kind === 'emptyDir' ? name : `wrapped_${name}`);
 

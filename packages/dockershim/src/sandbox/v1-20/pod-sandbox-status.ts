@@ -39,7 +39,7 @@ export async function podSandboxStatus(
         namespaces: {
           options: {
             network: host.NetworkMode === 'host' ? 'NODE' : 'POD',
-            // Unlike upstream, a PID namespace that the containers share is reported as such.
+            // Unlike upstream, a PID namespace that the containers share is reported as POD.
             pid: host.PidMode === 'host' ? 'NODE' : sharesPid ? 'POD' : 'CONTAINER',
             ipc: host.IpcMode === 'host' ? 'NODE' : 'POD',
           },

@@ -20,7 +20,7 @@ import { makeSandboxConfig } from '../sandbox-config.ts';
 /** The grace period of a sandbox whose network failed, in seconds. */
 const stopGraceSeconds = 10;
 
-/** How long no pull is attempted after a failed one if a fallback image exists, in ms. */
+/** For how long after a failed pull no further pull is attempted, in ms, if a fallback image exists. */
 const retryAfterMs = 300_000;
 
 /** Creates and starts a pod sandbox and returns its id. */

@@ -24,7 +24,10 @@ interface KnownSandbox {
   readonly hostNetwork: boolean;
 }
 
-/** Kills the containers of a sandbox, tears down its network and stops the sandbox. Succeeds if it doesn't exist. */
+/**
+ * Kills the containers of a sandbox, tears down its network and stops the sandbox. Succeeds if the sandbox doesn't
+ * exist.
+ */
 export async function stopPodSandbox(
   ctx: Context,
   dependencies: DockershimDependenciesV120,

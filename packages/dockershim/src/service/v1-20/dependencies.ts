@@ -27,7 +27,7 @@ export interface NodeFiles {
 export const nodeFiles: NodeFiles = {
   symlink: (target, link) => symlink(target, link),
   async remove(path) {
-    // readlink fails for other files, because dockershim removes only symbolic links.
+    // dockershim removes only symbolic links. readlink fails for any other file.
     await readlink(path);
     await rm(path);
   },

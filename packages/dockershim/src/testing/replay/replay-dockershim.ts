@@ -1,6 +1,6 @@
 /**
  * Replays recorded requests. Each call must equal the recorded one and gets the recorded answer. Two checks are off:
- * that of owners, because the recorded node has only containers of the kubelet, and the probe of OOM scores.
+ * the check of owners, because the recorded node has only containers of the kubelet, and the probe of OOM scores.
  */
 
 import { isDeepStrictEqual } from 'node:util';

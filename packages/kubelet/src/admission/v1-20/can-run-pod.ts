@@ -40,7 +40,7 @@ export function createCanRunPod(dependencies: SoftAdmissionDependencies): CanRun
     ['procMount', (ctx, pod) => requireDockerApi(ctx, dependencies, 'ProcMount', needsProcMount(pod))],
   ];
   return async (ctx, pod) => {
-    // A running or terminated pod isn't checked again, as upstream.
+    // As in upstream, a running or terminated pod isn't checked again.
     if (!isPending(pod)) return undefined;
     for (const [name, handler] of handlers) {
       const rejection = await handler(ctx, pod);

@@ -5,8 +5,8 @@ import { withoutTracing } from '../../util/without-tracing.ts';
 
 const defaultCachePeriod: Milliseconds = 2000;
 /**
- * Housekeeping runs every two seconds. The tolerance makes the cache expired for each run, even for one that is exactly
- * on time.
+ * The difference by which the cache expires early. Housekeeping runs every two seconds, and the cache must be expired
+ * at each run, even at a run that is exactly on time.
  */
 const tolerance: Milliseconds = 100;
 

@@ -23,7 +23,7 @@ export interface UpdatePodOptionsV120 {
   readonly updateType: SyncPodType;
   /** The span of the UpdatePod call that delivered the update. */
   readonly causedBy?: number;
-  /** The worker calls it at the end of the sync, with the sync's error if any. */
+  /** Called by the worker at the end of the sync, with the sync's error if any. */
   readonly onComplete?: (error: unknown) => void;
   readonly killPodOptions?: KillPodOptions;
 }

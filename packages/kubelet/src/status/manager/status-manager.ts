@@ -191,7 +191,10 @@ export class StatusManager {
     this.#wake?.();
   }
 
-  /** Writes the statuses that need it. Upstream: syncBatch. */
+  /**
+   * Writes the statuses that haven't been written yet. With `all`, also writes those that differ from the API object's
+   * status, and those whose API object can be deleted. Upstream: syncBatch.
+   */
   async #syncBatch(ctx: Context, all: boolean): Promise<void> {
     for (const [uid, versioned] of this.#statuses) {
       if (ctx.signal.aborted) return;

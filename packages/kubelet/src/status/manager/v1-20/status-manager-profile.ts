@@ -19,8 +19,8 @@ const mergePodStatusV120 = (api: ApiPodStatus, own: ApiPodStatus): ApiPodStatus 
 });
 
 /**
- * Returns the status with every container marked as lost that is neither terminated nor waiting. The phase doesn't
- * change. Upstream: TerminatePod.
+ * Returns the status in which every container that is neither terminated nor waiting is marked as lost. The phase
+ * doesn't change. Upstream: TerminatePod.
  */
 function terminatedStatusV120(_pod: Pod, status: ApiPodStatus): ApiPodStatus {
   const terminate = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
