@@ -3,7 +3,7 @@
  */
 import { isRecord } from './records.ts';
 
-/** An error whose text in Go is more than its message. For example, the text of a gRPC status starts with its code. */
+/** An error whose text in Go differs from its message. For example, the text of a gRPC status starts with its code. */
 export interface GoError extends Error {
   /** The result of Go's `err.Error()`. */
   readonly goText: string;
@@ -40,8 +40,8 @@ function messageOfValue(value: unknown): string {
 }
 
 /**
- * Returns what Go prints for the error: a gRPC status starts with `rpc error: code = …`, any other error is its
- * message.
+ * Returns the text that Go prints for the error: a gRPC status starts with `rpc error: code = …`, any other error is
+ * its message.
  */
 export const errorText = (error: unknown): string => (isGoError(error) ? error.goText : errorMessage(error));
 

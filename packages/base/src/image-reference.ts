@@ -32,7 +32,9 @@ export class ImageReferenceError extends Error {
   override readonly name = 'ImageReferenceError';
 }
 
-/** The kubelet release whose error messages to use. The parsers vendored by v1.20 and v1.36 differ in two messages. */
+/**
+ * The kubelet release whose error messages are used. The parsers vendored by v1.20 and v1.36 differ in two messages.
+ */
 export type ReferenceDialect = 'v1.20' | 'v1.36';
 
 const defaultDomain = 'docker.io';
@@ -127,7 +129,10 @@ export function parseImageReference(text: string, dialect: ReferenceDialect = 'v
   };
 }
 
-/** Parses an image reference like {@link parseImageReference}; returns undefined for any text that isn't one. */
+/**
+ * Parses an image reference like {@link parseImageReference}; returns undefined for a text that isn't an image
+ * reference.
+ */
 export function readImageReference(text: string): ImageReference | undefined {
   try {
     return parseImageReference(text);

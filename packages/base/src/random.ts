@@ -8,7 +8,7 @@ export interface Random {
   between(low: number, high: number): number;
   /** A text of `length` lower-case hexadecimal digits. */
   hex(length: number): string;
-  /** An independent stream, named by `label`: drawing from it doesn't advance this one. */
+  /** An independent stream, named by `label`. Numbers drawn from the new stream don't advance this stream. */
   fork(label: string): Random;
 }
 

@@ -5,7 +5,7 @@
 import { breakpointSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';
 
-/** Maximum sizes of what a client may send. */
+/** Maximum sizes of the values that a client may send. */
 export const classLimits = {
   /** Maximum length of a learner's name, in characters. */
   name: 40,
@@ -71,7 +71,8 @@ export const questionSchema = z.discriminatedUnion('kind', [
       .max(classLimits.options),
   }),
   /**
-   * Asks after how many seconds a container starts again. The right answer is the next start of a container in the run.
+   * Asks how many seconds pass until a container starts again. The right answer is the next start of a container in the
+   * run.
    */
   z.object({ ...asked, kind: z.literal('restartIn'), container: text.optional() }),
   /** A question whose right answer doesn't depend on a run. */
@@ -115,7 +116,7 @@ export const sharedViewSchema = z.object({
   id,
   /** The view of the teacher, encoded as in a link. */
   view,
-  /** The id of the teacher's run. Its events follow in run parts. */
+  /** The id of the teacher's run. The events of the run follow in run parts. */
   run: id,
 });
 export type SharedView = z.infer<typeof sharedViewSchema>;

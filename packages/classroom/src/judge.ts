@@ -80,7 +80,7 @@ export function actualAnswer(asked: AskedQuestion, run: JudgedRun): number | und
   }
 }
 
-/** Returns the verdict on an answer, given the right one. @param actual undefined if the run doesn't decide */
+/** Returns the verdict on an answer. @param actual the right answer; undefined if the run doesn't decide */
 export function verdictOf({ kind }: Pick<Question, 'kind'>, answer: number, actual: number | undefined): Verdict {
   if (actual === undefined) return { right: null };
   if (kind !== 'restartIn') return { right: answer === actual, actual };

@@ -13,7 +13,7 @@ export const isPackaged = typeof podscopeIsPackaged !== 'undefined' && podscopeI
 const scripts: ReadonlySet<string> = new Set(['start', 'cri', 'build:site']);
 
 /**
- * Returns what people type to call a command: `npx podscope run` in the npm package, `npx -y pnpm@12 podscope run` in a
+ * Returns the text that calls a command: `npx podscope run` in the npm package, `npx -y pnpm@12 podscope run` in a
  * clone.
  * @param command name of a command, optionally with arguments; empty for the program itself
  */

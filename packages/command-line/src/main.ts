@@ -12,7 +12,7 @@ export interface Program {
   readonly commands: Commands;
   /** The version that `--version` prints. */
   readonly version?: string;
-  /** The command that runs when none is named. Without it the program prints its help. */
+  /** The command that runs when none is named. If absent, the program prints its help. */
   readonly defaultCommand?: string;
   /** Returns the explanation for a command that this program doesn't have but another program has. */
   readonly redirect?: (command: string) => string | undefined;

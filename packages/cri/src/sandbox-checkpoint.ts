@@ -1,6 +1,6 @@
 /**
- * Formats and parses the checkpoint file of a sandbox. It is JSON with an FNV-1a checksum of a text dump of its data.
- * Upstream: PodSandboxCheckpoint (dockershim docker_checkpoint.go, v1.20).
+ * Formats and parses the checkpoint file of a sandbox. The file is JSON with an FNV-1a checksum of a text dump of its
+ * data. Upstream: PodSandboxCheckpoint (dockershim docker_checkpoint.go, v1.20).
  */
 import { z } from 'zod';
 import type { PodSandboxConfig, PortMapping } from './messages.ts';

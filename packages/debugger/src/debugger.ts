@@ -165,7 +165,7 @@ export class Debugger implements Gate {
 
   // Methods for connected clients.
 
-  /** True while threads may stop: a client is connected to continue them, or stops are kept without one. */
+  /** True while threads may stop: a client is connected to continue them, or stops are kept without a client. */
   get attached(): boolean {
     return !this.#closed && (this.#hasClient || this.#settings.onDisconnect === 'keep');
   }
@@ -448,7 +448,7 @@ export class Debugger implements Gate {
     this.#settings = { ...defaultOptions, ...options, ...this.#options.options };
     for (const { yaml, enabled } of plans) this.setFaultPlan(yaml, enabled);
     this.#touch();
-    // Emit the restored state. Then the events of the run alone show which breakpoints and faults affected it.
+    // Emit the restored state, so that the events of this run show which breakpoints and faults affected it.
     if (breakpoints.length + filters.length + faults.length > 0) this.#report();
   }
 

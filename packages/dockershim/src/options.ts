@@ -38,7 +38,7 @@ export interface DockershimOptions extends NetworkOptions {
    * value.
    */
   readonly instance: string;
-  /** The image of sandboxes. Default: that of the release in `defaultSandboxImages`. */
+  /** The image of sandboxes. Default: the release's image in `defaultSandboxImages`. */
   readonly sandboxImage?: string;
   /**
    * The fallback for `sandboxImage`. Default: `podscope/pause:local`, used only after the pull of `sandboxImage` has

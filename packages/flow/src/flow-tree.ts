@@ -70,8 +70,8 @@ export const flowTree = (options: FlowOptions): readonly FlowNode[] =>
     .flatMap((level) => nodesOf(level, options));
 
 /**
- * Returns the feature gates of a recorded run, from the ids of its steps. A gate is on if the step that depends on it
- * is among them.
+ * Returns the feature gates of a recorded run, from the ids of its steps. A gate is on if the run contains the step
+ * that depends on the gate.
  */
 export const gatesOfSteps = (ids: ReadonlySet<string>): Readonly<Record<string, boolean>> =>
   Object.fromEntries(

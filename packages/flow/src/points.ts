@@ -23,7 +23,7 @@ import * as kuberuntime from './levels/kuberuntime.ts';
 import * as sandbox from './levels/sandbox.ts';
 import { stepText } from './texts/catalogue.ts';
 
-/** The points of a table. They have the names of its steps. */
+/** The points of a table of steps, by the names of the steps. */
 export type PointsOf<S extends Steps> = { readonly [Name in keyof S]: Point & { readonly id: S[Name]['id'] } };
 
 type PointStep = Step & { readonly kind: PointKind };
@@ -106,7 +106,7 @@ const criPointsV120 = Object.fromEntries(
   ]),
 ) as typeof criPoints;
 
-/** Returns the CRI calls of a release. They differ in the path of the method, `upstream`. */
+/** Returns the CRI calls of a release. The releases differ in `upstream`, the path of the method. */
 export const criPointsOf = (release: Release): typeof criPoints => (release === 'v1.20' ? criPointsV120 : criPoints);
 
 /** Returns the numbered steps of the runtime manager's SyncPod that run with these feature gates. */

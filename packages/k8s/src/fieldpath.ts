@@ -90,8 +90,8 @@ export interface PodFieldSources {
 }
 
 /**
- * Returns as text any field that `fieldRef` supports. Addresses and the node's name come from `sources`; if it lacks
- * them, from the pod. Upstream: kubelet podFieldSelectorRuntimeValue (v1.36).
+ * Returns a field that `fieldRef` supports, as text. Addresses and the node's name come from `sources`, or from the pod
+ * if `sources` lacks them. Upstream: kubelet podFieldSelectorRuntimeValue (v1.36).
  * @throws FieldPathError for an unsupported path
  */
 export function podFieldSelectorRuntimeValue(pod: Pod, fieldPath: string, sources: PodFieldSources = {}): string {

@@ -1,6 +1,6 @@
 /**
  * Implements Kubernetes quantities (`100m`, `1.5Gi`, `2e3`) without loss of precision. A quantity consists of a bigint
- * in nano units and the format of its suffix. It is formatted with a suffix of the same format. Upstream: apimachinery
+ * in nano units and the format of its suffix, which is kept when the quantity is formatted. Upstream: apimachinery
  * resource.Quantity (v1.36).
  */
 

@@ -91,7 +91,7 @@ export class DebugControls {
     return this.#manager()?.containerBackOffKey(pod, container) ?? '';
   }
 
-  /** Returns the runtime manager; undefined in tests with a fake one, which has no back-offs. */
+  /** Returns the runtime manager; undefined in tests with a fake runtime manager, which has no back-offs. */
   #manager(): KubeGenericRuntimeManager | undefined {
     const { runtime } = this.#dependencies;
     return runtime instanceof KubeGenericRuntimeManager ? runtime : undefined;

@@ -167,7 +167,7 @@ export interface NodeConfiguration {
   readonly cpuCFSQuota: boolean;
   readonly seccompDefault: boolean;
   readonly maxPods: number;
-  /** The kernel's AppArmor. Absent: its state is unknown, and admission doesn't check it. */
+  /** The AppArmor state of the kernel. Absent: the state is unknown, and admission doesn't check AppArmor. */
   readonly appArmor?: AppArmorHost;
 }
 
@@ -177,9 +177,9 @@ export interface KubeletDependencies {
   readonly recorder: EventRecorder;
   readonly os: OSInterface;
   readonly http: HttpProber;
-  /** The client of tcpSocket probes. Absent: these probes have the result unknown. */
+  /** The client of tcpSocket probes. Absent: the result of these probes is unknown. */
   readonly tcp?: TcpProber;
-  /** The client of grpc probes. Absent: these probes have the result unknown. */
+  /** The client of grpc probes. Absent: the result of these probes is unknown. */
   readonly grpc?: GrpcProber;
   /**
    * The manager of pod cgroups. Absent: the node creates no pod cgroups, even if {@link

@@ -144,7 +144,7 @@ describe('a pod', () => {
   it('is restarted after 0, 10, 20, 40 … seconds when its container exits with an error', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('exit 1')] }));
-    // The sync that finds the back-off doesn't show it in the status; the next one, within a minute, does.
+    // The sync that finds the back-off doesn't report it in the status. The next sync, within a minute, does.
     await harness.until(230);
     const starts = harness.ofType('spanStarted').filter(({ point }) => point === 'cri.StartContainer');
     const at = starts.map(({ time }) => (time - (starts[0]?.time ?? 0)) / 1000);

@@ -1,4 +1,4 @@
-/** Rejects pods with block volumes at admission, because no node of this kind could ever start them. */
+/** Rejects pods with block volumes at admission, because this kind of node can't start them. */
 import type { Container, FieldError, Pod } from '@podscope/k8s';
 
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;

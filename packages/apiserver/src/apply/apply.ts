@@ -170,7 +170,8 @@ const shownError = ({ message, hint, field, line, column, document }: SourceErro
 });
 
 /**
- * Returns the errors of a rejected object. Each has the position of its field, or of the object if it names no field.
+ * Returns the errors of a rejected object. Each error has the position of its field, or the position of the object if
+ * the error names no field.
  */
 function placedErrors(error: ApiError, source: ManifestObject): readonly ManifestError[] {
   const causes = error.reason === 'Invalid' ? (error.details?.causes ?? []) : [];

@@ -42,8 +42,8 @@ function patchObject(schema: Schema | undefined, last: Data, next: Data): Data {
 }
 
 /**
- * Returns the values that the manifest no longer has in a list of scalars. Such a list is merged as a set, so the patch
- * names the values in `$deleteFromPrimitiveList`.
+ * Returns the values that the manifest no longer has in a list of scalars. The list is merged as a set, so the patch
+ * names these values in `$deleteFromPrimitiveList`.
  */
 function removedFromSet(name: string, last: unknown, next: unknown): [string, unknown][] {
   if (!Array.isArray(last) || !Array.isArray(next)) return [];

@@ -315,8 +315,8 @@ export class Registry {
   }
 
   /**
-   * Removes an object whose deletion is complete: it is marked, has no grace period left and no finalizers. Any other
-   * object is returned unchanged.
+   * Removes an object whose deletion is complete. The deletion is complete when the object is marked as deleted and has
+   * neither a remaining grace period nor finalizers. Any other object is returned unchanged.
    */
   #finalize<K extends StoredKind>(kind: K, object: StoredKinds[K]): Deletion<K> {
     const { metadata } = object;

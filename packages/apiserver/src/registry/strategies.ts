@@ -99,7 +99,7 @@ const runtimeClassStrategy: Strategy<RuntimeClass> = {
   validateUpdate: validateRuntimeClassUpdate,
 };
 
-/** The strategy of nodes: only kubelets create them. */
+/** The strategy of nodes. Only kubelets create nodes. */
 const nodeStrategy: Strategy<Node> = {
   setDefaults: (object) => object,
   prepareForCreate: (object) => object,

@@ -64,7 +64,7 @@ export class PersistenceQueue {
   }
 
   async #drain(port: ObjectPersistence): Promise<void> {
-    // Start in the next turn, so that several changes of an object in one turn are one write.
+    // Start in the next turn, so that several changes of an object in one turn cause only one write.
     await Promise.resolve();
     try {
       for (let next = this.#pending.entries().next(); !next.done; next = this.#pending.entries().next()) {

@@ -1,7 +1,7 @@
 /**
  * Issues service account tokens: JSON Web Tokens with account, audience, expiry and bound pod. This server doesn't
- * accept them for authentication. Upstream: TokenREST (pkg/registry/core/serviceaccount/storage), serviceaccount.Claims
- * (v1.36).
+ * accept the tokens for authentication. Upstream: TokenREST (pkg/registry/core/serviceaccount/storage),
+ * serviceaccount.Claims (v1.36).
  */
 import { encodeBase64, type FieldError } from '@podscope/k8s';
 import { addMilliseconds, type Clock, type Instant } from '@podscope/trace';
@@ -10,7 +10,7 @@ import { newUid, type Random } from '../random.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * The issuer of tokens, and the audience of tokens that request none. Upstream: the defaults of
+ * The issuer of tokens, and the audience of tokens that request no audience. Upstream: the defaults of
  * --service-account-issuer, --api-audiences.
  */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local';

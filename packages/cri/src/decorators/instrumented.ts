@@ -58,14 +58,14 @@ function instrument<Service extends object>(
 
 /**
  * Returns a RuntimeService whose calls are spans. Upstream: instrumentedRuntimeService (v1.36).
- * @param release of the kubelet that makes the calls. Default: v1.36
+ * @param release the release of the kubelet that makes the calls. Default: v1.36
  */
 export const instrumentRuntimeService = (service: RuntimeService, release?: Release): RuntimeService =>
   instrument(service, runtimeServiceMethods, release);
 
 /**
  * Returns an ImageService whose calls are spans. Upstream: instrumentedImageManagerService (v1.36).
- * @param release of the kubelet that makes the calls. Default: v1.36
+ * @param release the release of the kubelet that makes the calls. Default: v1.36
  */
 export const instrumentImageService = (service: ImageService, release?: Release): ImageService =>
   instrument(service, imageServiceMethods, release);

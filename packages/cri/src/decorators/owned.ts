@@ -1,6 +1,7 @@
 /**
  * Shares a runtime between several users. Labels the sandboxes and containers of one user and hides all others. A
- * kubelet stops every sandbox in the list that belongs to none of its pods, so it must not see those of other users.
+ * kubelet stops every sandbox in the list that belongs to none of its pods, so it must not see the sandboxes of other
+ * users.
  */
 import type { ContainerEventResponse } from '../messages.ts';
 import type { RuntimeService } from '../services.ts';

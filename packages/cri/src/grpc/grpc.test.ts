@@ -314,7 +314,7 @@ describe('the socket', () => {
       `another server listens on ${path}`,
     );
     const stale = join(dirname(path), 'stale.sock');
-    // Creates a socket file that has no server, as a server that SIGKILL ended leaves it.
+    // Creates a socket file without a server, like the file that remains after SIGKILL.
     const other = createServer().listen(`${stale}.bound`);
     await new Promise((resolve) => other.once('listening', resolve));
     await link(`${stale}.bound`, stale);

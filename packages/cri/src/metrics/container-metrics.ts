@@ -1,6 +1,6 @@
 /**
- * Defines the metrics of containers and pods, and reads them from the state of a runtime. They have the names that
- * cAdvisor gives them.
+ * Defines the metrics of containers and pods, and reads them from the state of a runtime. The metrics have the same
+ * names as in cAdvisor.
  */
 import type { Metric, MetricDescriptor, MetricType } from '../messages.ts';
 

@@ -11,7 +11,7 @@ export interface ContainerLogOptions {
   readonly since?: Instant;
 }
 
-/** A line, or a part of one. */
+/** A line of a log, or a part of a line. */
 export interface ContainerLogLine {
   readonly time: Instant;
   readonly stream: 'stdout' | 'stderr';

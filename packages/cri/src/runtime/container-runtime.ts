@@ -10,9 +10,7 @@ export interface RuntimeFailures {
   docker?(status: number, message: string): Error;
   /** Returns the error of a CNI plugin. */
   cni?(code: number, message: string, details: string | undefined): Error;
-  /**
-   * Returns an error of the engine from what another process has sent: its code, its whole text and its HTTP status.
-   */
+  /** Restores an error of the engine that another process has sent as a code, the whole text and an HTTP status. */
   restored?(code: GrpcCode, message: string, status: number): Error;
 }
 
@@ -35,7 +33,7 @@ export interface ContainerRuntime {
   /** Creates the errors that the layers of this runtime report, for injected faults. */
   readonly failures?: RuntimeFailures;
   /**
-   * Makes a running container exit with a code. Simulated runtimes have it.
+   * Makes a running container exit with a code. Only simulated runtimes implement this method.
    * @throws CriError NotFound, FailedPrecondition
    */
   exitContainer?(id: string, code: number): Promise<void>;

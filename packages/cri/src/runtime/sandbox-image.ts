@@ -3,7 +3,7 @@
  * (v1.20).
  */
 
-/** Default image of the pause container by the release whose kubelet drives the runtime. */
+/** The default image of the pause container, by the release of the kubelet that uses the runtime. */
 export const defaultSandboxImages = {
   'v1.36': 'registry.k8s.io/pause:3.10',
   'v1.20': 'k8s.gcr.io/pause:3.2',

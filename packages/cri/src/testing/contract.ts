@@ -1,6 +1,6 @@
 /**
  * Defines the contract of a container runtime as a test suite. It runs against every CRI implementation: the simulator
- * on virtual time, and dockershim on a real engine. It tests what the kubelet may rely on.
+ * on virtual time, and dockershim on a real engine. The suite tests the behavior on which the kubelet relies.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CriError } from '../error.ts';

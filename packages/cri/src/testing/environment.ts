@@ -6,7 +6,7 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 /** The runtime to test and the node around it. */
 export interface ContractEnvironment {
   readonly runtime: ContainerRuntime;
-  /** The name of a present image with a busybox-like shell and tools. It sets no user. */
+  /** The name of a present image with a busybox-like shell and tools. The image sets no user. */
   readonly image: string;
   /** The name of an image that isn't present and that no registry has. */
   readonly missingImage: string;
@@ -35,7 +35,7 @@ export interface ContractEnvironment {
 
 /**
  * A program between a client and a runtime, for example a relay: the endpoint for the client, and a function that ends
- * it.
+ * the program.
  */
 interface Between {
   readonly endpoint: string;

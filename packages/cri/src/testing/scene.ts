@@ -193,7 +193,7 @@ export class Scene {
     };
   }
 
-  /** Removes all sandboxes of the test and its containers in the shared one. */
+  /** Removes all sandboxes of the test and its containers in the shared sandbox. */
   async tearDown(): Promise<void> {
     await Promise.all(
       this.#containers.splice(0).map((containerId) => {

@@ -79,7 +79,7 @@ export interface KeptPlan {
 /** Returns the name of the group that contains a plan's faults. */
 export const groupOfPlan = (name: string): string => `plan/${name}`;
 
-/** Returns the name of the plan that a group belongs to, or undefined for faults that were set one by one. */
+/** Returns the name of the plan that a group belongs to, or undefined for faults that were set individually. */
 export const planOfGroup = (group: string): string | undefined =>
   group.startsWith('plan/') ? group.slice('plan/'.length) : undefined;
 

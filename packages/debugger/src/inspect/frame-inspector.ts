@@ -41,8 +41,8 @@ export class FrameInspector {
   }
 
   /**
-   * Takes a snapshot of the thread that stopped. Later snapshots need it, because values change in place once the
-   * thread continues.
+   * Takes a snapshot of the thread that stopped. The next snapshot is compared with this one. Values change in place
+   * once the thread continues, so they can't be read later.
    */
   began(stop: ThreadStop): void {
     const { thread } = stop.boundary.ctx;
@@ -83,8 +83,8 @@ export class FrameInspector {
   }
 
   /**
-   * Converts a `setVariable` command, which has a reference, to one that names the variable: a reference is valid only
-   * for one stop of one run.
+   * Converts a `setVariable` command with a reference to a command with the variable's name, because a reference is
+   * valid only for one stop of one run.
    * @throws DebuggerError StaleReference
    */
   byName({

@@ -58,7 +58,7 @@ export function scopeOf(ctx: Context, span: Span, boundary?: SpanBoundary): Scop
   return scope;
 }
 
-/** Returns the variables for a condition at a rule. Its facts hide the variables of the enclosing spans. */
+/** Returns the variables for a condition at a rule. The rule's facts hide the variables of the enclosing spans. */
 export function scopeOfDecision(ctx: Context, { rule, facts, outcome }: EvaluatedRule): Scope {
   const scope: Record<string, () => unknown> = {
     ...(ctx.span ? scopeOf(ctx, ctx.span) : contextScope(ctx, undefined)),

@@ -21,8 +21,8 @@ const kinds: ReadonlySet<string> = new Set<PointKind>([
 const isKind = (kind: string): kind is PointKind => kinds.has(kind);
 
 /**
- * Returns the point of a recorded span. A kind that this version doesn't know, because a later one recorded it, becomes
- * `function`.
+ * Returns the point of a recorded span. A kind that this version doesn't know, because a later version recorded it,
+ * becomes `function`.
  */
 export const pointOf = ({
   point,

@@ -43,8 +43,8 @@ export async function startContainer(
 /**
  * Waits until the engine has recorded the exit of a container that ends at once: the inspect call waits while the
  * engine handles an exit. Without this wait, a kubelet that lists containers right after the start sees the container
- * as running. It then reads the status of an exited one and handles the same exit twice, with a BackOff event each
- * time. Upstream calls inspect here, too, to link the log (createContainerLogSymlink).
+ * as running. The kubelet then reads the status of an exited container and handles the same exit twice, with a BackOff
+ * event each time. Upstream calls inspect here, too, to link the log (createContainerLogSymlink).
  */
 async function settled(ctx: Context, { docker }: DockershimDependencies, id: string): Promise<void> {
   // The container has started, so an error of the inspect call is ignored.

@@ -27,7 +27,7 @@ const infoSchema = z.object({
 /**
  * Requests the description from the engine at `DOCKER_HOST`, or from the local engine if the variable isn't set.
  * @param timeout in milliseconds
- * @throws Error if the engine doesn't answer in time; its `code` is that of the connection: `ENOENT`, `EACCES`, …
+ * @throws Error if the engine doesn't answer in time; its `code` is that of the connection error: `ENOENT`, `EACCES`, …
  */
 export async function describeEngine(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Implements the Docker port with dockerode. It sends each call, validates the answer and limits the duration. */
+/** Implements the Docker port with dockerode. Sends each call, validates the answer and limits the duration. */
 import { asError } from '@podscope/base';
 import { type Context, DeadlineExceededError, withoutCancel, withTimeout } from '@podscope/trace';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Tests answers of engines that are newer than the one in the tests. The answers have the form in the API documents of
- * versions 1.44 to 1.52.
+ * Tests answers of engines that are newer than the one in the tests. The answers follow the API documents of versions
+ * 1.44 to 1.52.
  */
 import type { ContainerStats } from '@podscope/cri';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * Makes each call with dockerode, and describes the HTTP request that dockerode would send, for the spans. dockershim
- * sends no requests of its own.
- */
+/** Makes each call with dockerode. For the spans, describes the HTTP request that dockerode would send. */
 import Docker, { type DockerOptions } from 'dockerode';
 import type { DockerArgs, DockerFilters, DockerOperation, LogsArgs } from './port.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Sends dockerode's calls to the Docker Engine. It adds the API version, the abort signal and headers to each request,
- * and reads an answer as JSON, as a stream or as a hijacked connection.
+ * Sends dockerode's calls to the Docker Engine. Adds the API version, the abort signal and headers to each request, and
+ * reads an answer as JSON, as a stream or as a hijacked connection.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -192,7 +192,7 @@ export class DockerTransport {
 
 /**
  * Returns false for a path like `/containers/../json`, which an id from outside can produce. The engine would redirect
- * it. dockerode's transport then follows the redirect without a host and throws an error that can't be caught.
+ * the request. dockerode's transport then follows the redirect without a host and throws an error that can't be caught.
  */
 const isClean = (path: string): boolean =>
   decodeURIComponent(path)

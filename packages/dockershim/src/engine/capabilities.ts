@@ -51,7 +51,7 @@ export class Capabilities {
   }
 
   /**
-   * Returns the capabilities to drop from "all"; empty on an engine that has all of them.
+   * Returns the capabilities to drop from "all"; an empty list if the engine has all capabilities.
    * @param image the image of the probe container; its pause program has no effects
    */
   async missing(ctx: Context, image: string): Promise<readonly string[]> {

@@ -2,7 +2,7 @@
 import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Returns true if the path exists and this process may see it. */
+/** Returns true if the path exists and is visible to this process. */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

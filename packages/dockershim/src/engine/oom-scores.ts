@@ -1,6 +1,6 @@
 /**
- * Adjusts OOM scores to what the engine accepts. Without CAP_SYS_RESOURCE, an engine fails to start any container with
- * a negative score. A probe container detects such an engine; negative scores then become 0.
+ * Adjusts OOM scores to the range that the engine accepts. Without CAP_SYS_RESOURCE, an engine fails to start any
+ * container with a negative score. A probe container detects such an engine; negative scores then become 0.
  */
 
 import { engineProbePoints } from '@podscope/flow';

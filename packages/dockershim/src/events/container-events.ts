@@ -135,8 +135,8 @@ async function* holdWhileStarting(
 
 /**
  * Records a change in the snapshot. Returns false if the change is a duplicate. A change that is older than the
- * snapshot is already part of it. A newer change may lead back to an earlier stage, when another client restarted the
- * container.
+ * snapshot is already part of it. A newer change may have an earlier stage, because another client may have restarted
+ * the container.
  */
 function note(snapshot: Map<string, SnapshotEntry>, { id, sandboxId, type }: Change, isOld: boolean): boolean {
   const stage = stageAfter[type];

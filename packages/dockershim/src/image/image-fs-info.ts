@@ -36,7 +36,7 @@ export class ImageFsUsage {
   async read(ctx: Context): Promise<ImageFsInfoResponse> {
     const age = this.#last ? ctx.clock.now() - this.#last.at : Number.POSITIVE_INFINITY;
     if (!this.#last || age > maxAgeMs) return this.#answer(await this.#measure(ctx));
-    // Ignores the error. If it persists, a call after the measurement's maximum age fails with it.
+    // Ignores the error. If measurements continue to fail, a call fails once the last measurement is too old.
     if (age > freshMs) this.#measure(withoutCancel(ctx)).catch(() => undefined);
     return this.#answer(this.#last);
   }

@@ -52,7 +52,7 @@ const engineTime = (at: Instant): string => (at / 1000).toFixed(9);
 
 /** Decodes messages into lines of text. */
 export async function* logLines(messages: AsyncIterable<LogMessage>): AsyncGenerator<ContainerLogLine> {
-  // A decoder keeps the first bytes of a character until the next chunk has the others.
+  // A decoder keeps the first bytes of a character until the next chunk contains the other bytes.
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { time, stream, content, isPartial } of messages) {
     const text = decoders[stream].decode(content, { stream: isPartial });

@@ -56,7 +56,7 @@ export class LogWriters {
       this.#resuming = this.#resume().catch((error: unknown) => this.#report('of an earlier process', error));
   }
 
-  /** Records the log path of a created container, so that its start doesn't need to inspect it. */
+  /** Records the log path of a created container, so that starting the container needs no inspect call. */
   created(container: LoggedContainer): void {
     if (this.#options.isEnabled && isAbsolute(container.path)) this.#created.set(container.id, container);
   }

@@ -9,7 +9,7 @@ type Labels = Readonly<Record<string, string>>;
 
 /**
  * Returns a label with the metadata if the Docker name would be ambiguous, because one of its parts contains an
- * underscore. Kubernetes forbids underscores there, CRI doesn't.
+ * underscore. Kubernetes forbids underscores in these names, CRI doesn't.
  * @param pod the sandbox's metadata
  */
 export function metadataLabel(metadata: PodSandboxMetadata | ContainerMetadata, pod: PodSandboxMetadata): Labels {

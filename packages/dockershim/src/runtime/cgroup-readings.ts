@@ -49,8 +49,8 @@ export const cgroupOf = (
   engine.isLocal && State.Pid > 0 ? readCgroup(State.Pid, Id) : Promise.resolve(noReadings);
 
 /**
- * Reads the cgroup of a pod, if the caller has created one. It is the parent of the sandbox's cgroup and has the pod's
- * uid in its name. A parent with another name is shared with other pods, so it isn't read.
+ * Reads the cgroup of a pod, if the caller has created one. The pod's cgroup is the parent of the sandbox's cgroup and
+ * has the pod's uid in its name. A parent with another name is shared with other pods, so it isn't read.
  */
 export async function podCgroupOf(
   { engine }: Pick<DockershimDependencies, 'engine'>,

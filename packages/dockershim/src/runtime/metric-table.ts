@@ -1,5 +1,6 @@
 /**
- * Defines the metrics of containers and pods from the engine's counters. They have the names that cAdvisor gives them.
+ * Defines the metrics of containers and pods from the engine's counters. The metrics have the same names as in
+ * cAdvisor.
  */
 import { type ContainerMetricName, type MetricDescriptor, type MetricReading, metricDescriptors } from '@podscope/cri';
 import type { DockerStats } from '../docker/schemas.ts';

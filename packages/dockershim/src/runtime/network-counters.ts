@@ -39,7 +39,7 @@ export function parseNetworkCounters(text: string): Networks {
   );
 }
 
-/** Returns the sandbox's statistics. If the engine reports no interfaces, adds those in this machine's files. */
+/** Returns the sandbox's statistics. If the engine reports no interfaces, adds the counters in this machine's files. */
 export async function withNetworkCounters(
   stats: DockerStats,
   { isLocal }: Pick<EngineFacts, 'isLocal'>,

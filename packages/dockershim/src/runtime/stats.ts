@@ -44,7 +44,10 @@ class CpuSeries {
   }
 }
 
-/** Keeps the CPU samples of containers and of sandboxes. A list of one kind doesn't affect the samples of the other. */
+/**
+ * Keeps the CPU samples of containers and of sandboxes. Listing containers doesn't affect the samples of sandboxes, and
+ * vice versa.
+ */
 export class CpuSamples {
   readonly containers = new CpuSeries();
   readonly sandboxes = new CpuSeries();

@@ -93,8 +93,8 @@ describe('dockershim on the Docker Engine', () => {
   });
 
   it('publishes host ports, and leaves no objects of a second pod with the same host port', async () => {
-    // The host port is below the range from which Linux assigns ports to connections and to listeners that request
-    // none.
+    // The host port is below the range from which Linux assigns ports to connections and to listeners that request no
+    // port.
     const portMappings = [{ protocol: 'TCP', containerPort: 8080, hostPort: 28_917, hostIp: '127.0.0.1' }] as const;
     await start(
       shim,

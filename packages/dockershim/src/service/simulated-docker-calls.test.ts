@@ -186,7 +186,7 @@ describe.each(['v1.36', 'v1.20'] as const)('with the dockershim of %s, the simul
       [await onDocker(release), simulated(release)].map(async (observed) => {
         const ids = await running(observed);
         const seq = observed.log.lastSeq;
-        // Some calls fail. Their Docker calls are compared all the same.
+        // Some calls fail. Their Docker calls are compared, too.
         await settle(
           observed,
           call(observed.runtime, observed.ctx, ids).catch(() => undefined),

@@ -41,7 +41,8 @@ async function exec(
   await connectProcess(ctx, process, streams, ({ width, height }) =>
     dependencies.docker.resizeExec(ctx, { id: execId, width, height }),
   );
-  // When the client disconnects, the process continues, as with every runtime. Its exit code isn't awaited then.
+  // When the client disconnects, the process continues, as with every runtime. dockershim then doesn't wait for its
+  // exit code.
   if (ctx.signal.aborted) return 0;
   return (await waitForExit(withoutCancel(ctx), dependencies, execId)).ExitCode ?? 0;
 }

@@ -37,7 +37,7 @@ export interface SandboxProcess {
   readonly pid: number;
 }
 
-/** Starts and stops the helper processes. Each sandbox in use has one. */
+/** Starts and stops the helper processes. Each sandbox with connections has one helper. */
 export class NamespaceDialers {
   readonly #start: typeof startHelper;
   readonly #helpers = new Map<string, Entry>();
@@ -82,7 +82,7 @@ export class NamespaceDialers {
     if (helper) this.#stop(sandboxId, helper);
   }
 
-  /** Stops all helpers. Resolves when those that are starting have been stopped, too. */
+  /** Stops all helpers. Resolves when all of them have been stopped, including helpers that were still starting. */
   async close(): Promise<void> {
     const helpers = [...this.#helpers];
     for (const [sandboxId, helper] of helpers) this.#stop(sandboxId, helper);
@@ -101,7 +101,7 @@ export class NamespaceDialers {
     return helper;
   }
 
-  /** Stops a helper. A connection that begins after this call gets a new one. */
+  /** Stops a helper. A connection that begins after this call gets a new helper. */
   #stop(sandboxId: string, helper: Entry): void {
     this.#forget(sandboxId, helper);
     helper.idle?.cancel();

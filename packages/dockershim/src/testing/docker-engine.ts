@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { dockerEndpoint } from '../docker/endpoint.ts';
 import { compareApiVersions } from '../docker/transport.ts';
 
-/** The API version of the recordings. Engines from Docker 29 on don't answer it. */
+/** The API version of the recordings. Docker 29 and newer don't support this version. */
 const recordedApiVersion = '1.40';
 
 const versionSchema = z.object({ MinAPIVersion: z.string() });

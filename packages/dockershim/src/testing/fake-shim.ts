@@ -37,7 +37,7 @@ export async function fakeShim(
   onTestFinished(() => rm(stateDirectory, { recursive: true, force: true }));
   const docker = new FakeDocker();
   for (const image of ['pause:1', 'busybox:1.36']) docker.images.add(image);
-  // Makes the engine look like one on this machine whose files this process may write.
+  // Makes the engine look as if it ran on this machine and this process could write its files.
   docker.information = { Name: hostname(), DockerRootDir: stateDirectory };
   prepare?.(docker);
   const clock = new VirtualClock();

@@ -54,7 +54,7 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
   // This process keeps the namespaces when the daemon is killed, so that the restarted daemon finds its containers in
   // them.
   const holder = spawn('unshare', ['--net', '--mount', 'sleep', 'infinity'], { stdio: 'ignore' });
-  // Waits until the process has its own namespaces. Before that, it is in those of the machine.
+  // Waits until the process has its own namespaces. Before that, the process is in the machine's namespaces.
   const own = await readlink('/proc/self/ns/mnt');
   await waitUntil(
     async () => (await readlink(`/proc/${holder.pid}/ns/mnt`)) !== own,
@@ -174,7 +174,7 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
 /**
  * Ends the shims of a containerd that was killed. The next containerd doesn't know the shims whose containers ended
  * while no containerd ran.
- * @param socket the address that their command lines name
+ * @param socket the address in the command lines of the shims
  */
 async function endShims(socket: string): Promise<void> {
   const isShim = async (pid: string): Promise<boolean> => {

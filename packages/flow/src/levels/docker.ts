@@ -9,7 +9,7 @@ import { engineProbes, runPodSandboxSteps, simulatedRunPodSandboxSteps } from '.
 const call = <const Name extends string>(name: Name, upstream: string) =>
   ({ id: `docker.${name}`, kind: 'docker', upstream }) as const;
 
-/** Every Docker Engine call, by dockershim's name for the operation. Its upstream is the HTTP request. */
+/** Every Docker Engine call, by dockershim's name for the operation. The field `upstream` is the HTTP request. */
 export const dockerCalls = {
   version: call('Version', 'GET /version'),
   info: call('Info', 'GET /info'),

@@ -13,7 +13,7 @@ export const runPodSandboxSteps = {
   setUpSandboxNetwork: { id: 'dockershim.setUpSandboxNetwork', kind: 'criStep', upstream },
 } as const satisfies Steps;
 
-/** The steps of RunPodSandbox in the simulated runtime. They are those of dockershim with other ids. */
+/** The steps of RunPodSandbox in the simulated runtime. The steps are the same as dockershim's, with other ids. */
 export const simulatedRunPodSandboxSteps = {
   ensureSandboxImage: { id: 'simulator.ensureSandboxImage', kind: 'criStep', upstream },
   createSandboxContainer: { id: 'simulator.createSandboxContainer', kind: 'criStep', upstream },
@@ -22,7 +22,9 @@ export const simulatedRunPodSandboxSteps = {
   setUpSandboxNetwork: { id: 'simulator.setUpSandboxNetwork', kind: 'criStep', upstream },
 } as const satisfies Steps;
 
-/** The probes of what an engine can do. dockershim runs each once, in a temporary container. */
+/**
+ * The probes with which dockershim finds out what an engine supports. Each probe runs once, in a temporary container.
+ */
 export const engineProbes = {
   probeOomScore: { id: 'dockershim.probeOomScore', kind: 'criStep', upstream: 'none: Podscope only' },
   probeCapabilities: { id: 'dockershim.probeCapabilities', kind: 'criStep', upstream: 'none: Podscope only' },

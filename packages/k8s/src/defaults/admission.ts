@@ -1,6 +1,6 @@
 /**
- * Adds to a new pod what the standard admission plugins of the API server add, besides the API's defaults. Upstream:
- * admission plugins ServiceAccount, Priority and DefaultTolerationSeconds (v1.36).
+ * Sets the fields of a new pod that the API server's standard admission plugins set, in addition to the API's defaults.
+ * Upstream: admission plugins ServiceAccount, Priority and DefaultTolerationSeconds (v1.36).
  */
 
 import { getPodQOS } from '../qos.ts';
@@ -18,8 +18,8 @@ const systemPriorityClasses: Readonly<Record<string, number>> = {
 
 /**
  * Returns the pod with service account, priority and default tolerations. Doesn't add a volume for the token of the
- * service account, because a standalone node can't sign one. Upstream: admission plugins ServiceAccount, Priority and
- * DefaultTolerationSeconds (v1.36).
+ * service account, because a standalone node can't sign a token. Upstream: admission plugins ServiceAccount, Priority
+ * and DefaultTolerationSeconds (v1.36).
  */
 export function admissionDefaults(pod: Pod): Pod {
   const { spec, metadata } = pod;

@@ -56,8 +56,8 @@ export class ApplyConflictError extends Error {
 }
 
 /**
- * The maximum number of managers with the operation Update. Beyond it, the oldest entries are merged. Upstream:
- * DefaultMaxUpdateManagers.
+ * The maximum number of managers with the operation Update. If an object has more, the oldest entries are merged.
+ * Upstream: DefaultMaxUpdateManagers.
  */
 const maxUpdateManagers = 10;
 const ancientManager = 'ancient-changes';

@@ -59,9 +59,9 @@ const MAX_SYNTAX_ERRORS = 100;
 
 class LimitError extends Error {}
 
-/** Parses all documents. Returns the valid ones, and the errors of the others. */
+/** Parses all documents. Returns the valid documents, and the errors of the invalid ones. */
 export function readDocuments(text: string, limits: ParseLimits): SourceDocuments {
-  // The number of UTF-8 bytes is at least that of UTF-16 units, so the cheap comparison comes first.
+  // A text has at least as many UTF-8 bytes as UTF-16 units, so the cheap comparison comes first.
   if (text.length > limits.maxBytes || byteLength(text) > limits.maxBytes) {
     return {
       documents: [],

@@ -102,7 +102,7 @@ function resolve(document: Document.Parsed, node: Node | null): Node | null {
   return isAlias(node) ? (node.resolve(document) ?? null) : node;
 }
 
-/** Returns the range of a scalar value; if the value is a list, a map or empty, that of the key. */
+/** Returns the range of a scalar value; if the value is a list, a map or empty, the range of the key. */
 function placeOfPair({ key, value }: Pair): Place | undefined {
   const own = isScalar(value) || isAlias(value) ? placeOf(value) : undefined;
   if (own && own.end > own.start) return own;

@@ -24,7 +24,7 @@ export interface ParsedManifests {
 
 /**
  * Parses YAML with one or more documents, or JSON, and splits lists. Returns the valid objects, and the errors of the
- * others.
+ * invalid ones.
  */
 export function parseManifests(text: string, options: Partial<ParseLimits> = {}): ParsedManifests {
   const source = readDocuments(text, { ...defaultParseLimits, ...options });

@@ -21,8 +21,8 @@ export interface ReadObjectOptions {
   /** The namespace of an object that declares none. Default: `default`. */
   readonly namespace?: string;
   /**
-   * Which rules apply. `create`: those for a new object. `existing`: those for an object from a cluster, which may have
-   * ephemeral containers and a status. Default: `create`.
+   * The rules that apply. `create`: the rules for a new object. `existing`: the rules for an object from a cluster,
+   * which may have ephemeral containers and a status. Default: `create`.
    */
   readonly as?: 'create' | 'existing';
 }

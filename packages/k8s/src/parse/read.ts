@@ -41,7 +41,7 @@ export interface SoundObject {
   readonly source: ManifestObject;
 }
 
-/** Parses a text, and sets the defaults of every object and validates it. */
+/** Parses a text into objects, sets their defaults and validates them. */
 export function readManifests(text: string, options: ReadOptions = {}): ReadManifests {
   const parsed = parseManifests(text, options.limits);
   const objects: SoundObject[] = [];

@@ -98,8 +98,8 @@ function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
 }
 
 /**
- * Validates a change through the resize subresource. It may change only cpu and memory of containers and sidecars, and
- * must not change the QoS class. Upstream: ValidatePodResize (core/validation, v1.36).
+ * Validates a change through the resize subresource. The change may affect only cpu and memory of containers and
+ * sidecars, and not the QoS class. Upstream: ValidatePodResize (core/validation, v1.36).
  */
 export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
   const report = new Report();

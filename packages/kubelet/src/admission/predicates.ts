@@ -1,5 +1,5 @@
 /**
- * Checks on the node what the scheduler has checked before: resources, affinity, ports, taints. Upstream:
+ * Repeats the scheduler's checks on the node: resources, affinity, ports, taints. Upstream:
  * pkg/kubelet/lifecycle/predicate.go (v1.36).
  */
 import { isCriticalPod, isStaticPod, type Node, type Pod, type Toleration } from '@podscope/k8s';

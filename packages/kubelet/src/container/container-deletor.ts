@@ -42,8 +42,8 @@ function containersToDelete(
 export class ContainerDeletor {
   readonly #dependencies: ContainerDeletorDependencies;
   /**
-   * The containers whose removal has been requested, with their pods, until the cache drops them. When a sandbox dies
-   * with its containers, their removal would otherwise be requested twice.
+   * The containers whose removal has been requested, with their pods, until the cache drops them. Without this map, the
+   * removal would be requested twice when a sandbox dies together with its containers.
    */
   readonly #requested = new Map<string, string>();
 

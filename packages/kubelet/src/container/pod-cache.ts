@@ -28,7 +28,7 @@ const emptyStatus = (uid: string): PodStatus => ({
   timestamp: instant(0),
 });
 
-/** Stores statuses by pod UID, and one instant as of which all of them are current. */
+/** Stores statuses by pod UID, and the latest instant at which all of them were current. */
 export class PodCache {
   readonly #entries = new Map<string, Entry>();
   readonly #waiters = new Map<string, Set<Waiter>>();

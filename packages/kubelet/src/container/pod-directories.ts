@@ -51,7 +51,7 @@ export class PodDirectories {
     return `${this.podDir(uid)}/plugins/${plugin.replaceAll('/', '~')}/${volume}`;
   }
 
-  /** Creates the directories that must exist before anything starts. Upstream: setupDataDirs, initializeModules. */
+  /** Creates the directories that must exist before any loop starts. Upstream: setupDataDirs, initializeModules. */
   async setupDataDirs(): Promise<void> {
     for (const path of [this.#rootDir, this.podsDir, this.#podLogsDir]) await this.#os.mkdirAll(path, directoryMode);
     if (this.#legacyLogDir !== undefined) await this.#os.mkdirAll(this.#legacyLogDir, legacyLogMode);

@@ -12,8 +12,8 @@ export interface ShutdownGroup extends ShutdownPeriod {
 }
 
 /**
- * Returns the groups with their pods. A pod belongs to the last group whose priority isn't above its own; a pod below
- * all groups belongs to the first.
+ * Returns the groups with their pods. A pod belongs to the last group whose priority isn't above its own; a pod with a
+ * lower priority than all groups belongs to the first group.
  * @param periods in ascending order of priority, at least one
  */
 export function groupByPriority(periods: readonly ShutdownPeriod[], pods: readonly Pod[]): readonly ShutdownGroup[] {

@@ -13,7 +13,7 @@ const minTimeout: Milliseconds = 10_000;
 
 /**
  * Requests the termination of the pod from its worker. Waits at most 1.5 times the grace period, which by default is
- * that of the pod's spec. The content of a pod with `evict` is removed.
+ * that of the pod's spec. With `evict`, the content of the pod can be removed once it has terminated.
  * @param edit returns the status with the reason of the termination
  * @throws Error on a timeout; the termination continues
  */

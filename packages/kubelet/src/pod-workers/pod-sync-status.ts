@@ -10,7 +10,7 @@ export interface PodSyncStatus {
   readonly syncedAt: Instant;
   startedAt: Instant | undefined;
   terminatingAt: Instant | undefined;
-  /** Whether the worker has begun to terminate the pod. It then starts no further container. */
+  /** Whether the worker has begun to terminate the pod. The worker then starts no further container. */
   startedTerminating: boolean;
   terminatedAt: Instant | undefined;
   finished: boolean;
@@ -62,7 +62,7 @@ export function workType({ terminatedAt, terminatingAt }: PodSyncStatus): PodWor
 }
 
 /**
- * Returns the grace period in seconds after a new request. It starts as the pod's own grace period, and a request can
+ * Returns the grace period in seconds after a new request. The first grace period is the pod's own, and a request can
  * only shorten it. Upstream: calculateEffectiveGracePeriod (v1.36).
  */
 export function calculateEffectiveGracePeriod(

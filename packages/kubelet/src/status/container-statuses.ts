@@ -284,7 +284,7 @@ function convertContainerStatus(
   return status;
 }
 
-/** Sets a container whose start failed to waiting, with the reason of the failure. */
+/** Sets the state of a container to waiting if its start failed, with the reason of the failure. */
 function applyStartFailure(input: ContainerStatusInput, container: Container, draft: DraftStatus): void {
   const { pod, podStatus, profile, reasons, gates, kind } = input;
   if (kind === 'init') {

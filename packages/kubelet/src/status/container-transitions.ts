@@ -16,7 +16,7 @@ import { allContainersCouldRestart } from './restart-all-containers.ts';
 
 function mayComeBack(container: Container | undefined, pod: Pod, exitCode: number, gates: FeatureGates): boolean {
   if (gates.RestartAllContainersOnContainerExits && allContainersCouldRestart(pod)) return true;
-  // The policy of the pod comes first, even for a container with a policy of its own.
+  // The pod's restart policy is checked first, even if the container has a policy of its own.
   if (pod.spec.restartPolicy === 'OnFailure' && exitCode !== 0) return true;
   return gates.ContainerRestartRules && container !== undefined
     ? containerShouldRestart(container, pod, exitCode, gates)

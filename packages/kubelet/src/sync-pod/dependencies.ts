@@ -57,7 +57,7 @@ export interface SyncPodDependencies extends Pick<KubeletDependencies, 'client' 
   readonly requestPodRelist: (ctx: Context, uid: string) => void;
   /** Makes the pod's worker sync the pod now. */
   readonly resync: (ctx: Context, pod: Pod) => void;
-  /** Returns the signal of the run. Work that a newer update must not interrupt uses it. */
+  /** Returns the signal of the run. Used for work that a newer update must not interrupt. */
   readonly runSignal: () => AbortSignal;
 }
 

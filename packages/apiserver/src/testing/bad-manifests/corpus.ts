@@ -1,4 +1,4 @@
-/** Generates invalid manifests from a valid one. Each has one fault. */
+/** Generates invalid manifests from a valid manifest. Each invalid manifest has one fault. */
 import { absent, badTexts, type Mutation, podMutations } from './mutations.ts';
 
 export interface BadManifest {

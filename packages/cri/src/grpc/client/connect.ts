@@ -18,8 +18,8 @@ export interface ConnectCriOptions {
   /** The time limit of the first call, in ms. Default: 10 s. */
   readonly connectTimeout?: number;
   /**
-   * The context to whose trace the runtime's spans are joined, if the runtime supports that (`cri`,
-   * `start --cri-over-grpc`). Default: they aren't joined.
+   * The context to whose trace the runtime's spans are joined, if the runtime supports that. Podscope's own runtimes
+   * (`cri`, `start --cri-over-grpc`) do. Default: they aren't joined.
    */
   readonly trace?: Context;
 }

@@ -1,6 +1,6 @@
 /**
- * Lists the fields that a decoded message always has, which are those that aren't optional in src/messages.ts. proto3
- * omits zero values, so the decoder adds them. A test compares this list with the types.
+ * Lists the fields that a decoded message always has: the fields that aren't optional in src/messages.ts. proto3 omits
+ * zero values, so the decoder adds them. A test compares this list with the types.
  */
 
 /** The names of the fields by the name of the message. */

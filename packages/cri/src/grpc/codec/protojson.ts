@@ -10,7 +10,7 @@ const textDecoder = new TextDecoder();
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
-/** Returns a value if its type is that of the field; otherwise undefined. */
+/** Returns the value if it has the type of the field; otherwise undefined. */
 function readValue(kind: FieldKind, value: unknown): unknown {
   switch (kind.type) {
     case 'message':

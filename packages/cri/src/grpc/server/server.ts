@@ -27,7 +27,7 @@ import { RewritingConnection } from './rewriting-connection.ts';
 export interface ServeCriOptions {
   /** The endpoint, for example `unix:///run/podscope/cri.sock`. */
   readonly listen: string;
-  /** The parent of the context of each call, with clock and tracer. */
+  /** The context from which the context of each call is derived. It provides the clock and the tracer. */
   readonly ctx: Context;
   /** The permissions of the socket: 0600 for the user, 0660 for the user's group, too. Default: 0600. */
   readonly mode?: number;

@@ -193,8 +193,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Kills the shims, which continue to run after containerd by design. They are found by the socket in their command
- * line.
+ * Kills the shims, which continue to run after containerd by design. The command line of a shim contains the socket.
  */
 async function endShims(socket: string): Promise<void> {
   for (const entry of await readdir('/proc')) {

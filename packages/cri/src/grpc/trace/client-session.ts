@@ -1,6 +1,6 @@
 /**
- * Joins the spans of a CRI server to the trace of this process. It opens them below the span that made the call, and
- * returns the decisions of this process's gate. Counterpart: server-sessions.ts.
+ * Joins the spans of a CRI server to the trace of this process. Opens these spans below the span that made the call,
+ * and returns the decisions of this process's gate. Counterpart: server-sessions.ts.
  */
 import { randomBytes } from 'node:crypto';
 import { type Client, type ClientDuplexStream, Metadata, type ServiceError, status } from '@grpc/grpc-js';
@@ -258,7 +258,7 @@ export class ClientTraceSession {
 
   #event({ parent, event }: Message<'event'>): void {
     const { ctx } = this.#place(parent);
-    // The sequence number, time and thread are those of this process.
+    // This process sets the sequence number, time and thread itself, so the validation uses placeholders.
     const parsed = traceEventSchema.safeParse({ ...event, seq: 1, time: 0, thread: '', span: undefined });
     if (!parsed.success) return;
     const { seq: _seq, time: _time, thread: _thread, span: _span, ...payload } = parsed.data;

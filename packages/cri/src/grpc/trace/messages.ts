@@ -1,6 +1,6 @@
 /**
- * Defines the messages of the stream `podscope.v1.TraceService/Join`. Over it, a CRI server sends the spans of its
- * calls to the client that made them, and the client sends the decisions of its gate. Both directions carry JSON.
+ * Defines the messages of the stream `podscope.v1.TraceService/Join`. Over this stream, a CRI server sends the spans of
+ * its calls to the client that made them, and the client sends the decisions of its gate. Both directions carry JSON.
  */
 import { type PointKind, toJson } from '@podscope/trace';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ const attributes = z.record(z.string(), z.unknown());
  */
 const parent = z.int();
 
-/** The messages of the server. Each is about one of its spans, which the server numbers. */
+/** The messages of the server about its calls and their spans. The server numbers the spans. */
 export const serverMessageSchema = z.discriminatedUnion('type', [
   /** A span was opened. The server waits for `proceed` or `instead`. */
   z.object({
@@ -80,7 +80,7 @@ export const clientMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('proceed'), span: z.int().positive() }),
   /** The gate provided a result, so the body doesn't run. */
   z.object({ type: z.literal('instead'), span: z.int().positive(), result }),
-  /** The span has ended in the client's log, with the body's result or with one that replaces it. */
+  /** The span has ended in the client's log, with the body's result or its replacement. */
   z.object({ type: z.literal('finished'), span: z.int().positive(), result: result.optional() }),
   z.object({ type: z.literal('acknowledged'), serial: z.int().positive() }),
 ]);

@@ -69,7 +69,9 @@ describe('a container on the Docker Engine', () => {
   const status = async (containerId: string) =>
     (await shim.runtime.runtime.containerStatus(shim.ctx, { containerId })).status;
 
-  /** Creates a directory on the host for mounts. Mounts in it are removed before it is deleted. */
+  /**
+   * Creates a directory on the host for mounts. Mounts below the directory are removed before the directory is deleted.
+   */
   async function hostDirectory(): Promise<string> {
     const path = await mkdtemp(join(tmpdir(), 'dockershim-mounts-'));
     onTestFinished(async () => {

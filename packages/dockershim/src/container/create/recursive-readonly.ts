@@ -1,7 +1,7 @@
 /**
- * Makes recursively read-only mounts, which leave no file system below the mount writable. Docker 25 and newer support
- * them. On older engines, dockershim binds the mount without the file systems below it, and binds each of these
- * read-only by itself, so that none stays writable.
+ * Makes recursively read-only mounts: the file systems below the mount are read-only, too. Docker 25 and newer support
+ * this. On older engines, dockershim binds the mount without the file systems below it, and then binds each of these
+ * file systems read-only.
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
@@ -22,7 +22,10 @@ const forcedSince = '1.44';
  */
 export type RecursiveMounts = Readonly<Record<string, readonly string[]>>;
 
-/** Returns true if the engine, or dockershim for it, can make recursively read-only mounts. */
+/**
+ * Returns true if recursively read-only mounts are possible: the engine supports them, or dockershim can bind the file
+ * systems below a mount itself.
+ */
 export const canMountRecursively = ({ docker, engine }: Pick<DockershimDependencies, 'docker' | 'engine'>): boolean =>
   compareApiVersions(docker.apiVersion, forcedSince) >= 0 || engine.isLocal;
 

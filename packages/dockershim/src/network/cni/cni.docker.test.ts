@@ -12,7 +12,7 @@ import { waitUntil } from '../../testing/wait.ts';
 
 const run = promisify(execFile);
 const subnet = '10.253.77.0/24';
-/** A host port below the range from which Linux assigns ports to connections and to listeners that request none. */
+/** A host port below the range from which Linux assigns ports to connections and to listeners that request no port. */
 const hostPort = 28_931;
 
 let last = 0;

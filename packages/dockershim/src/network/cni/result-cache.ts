@@ -53,7 +53,10 @@ export class ResultCache {
     await writeDurably(target, JSON.stringify(content), `${basename(target)}.new`);
   }
 
-  /** Returns the cached networks of all sandboxes or, with `containerId`, of one. Unreadable files are ignored. */
+  /**
+   * Returns the cached networks of all sandboxes, or with `containerId` those of one sandbox. Unreadable files are
+   * ignored.
+   */
   async list(containerId?: string): Promise<CachedNetwork[]> {
     const names = await readdir(this.#directory).catch(() => []);
     const wanted = names.filter(

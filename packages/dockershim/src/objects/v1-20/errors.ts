@@ -2,7 +2,7 @@
 
 /**
  * Returns true if the error means that a container is missing. Only the text counts, as in the Docker client of v1.20.
- * The error for an empty id isn't such an error.
+ * The error for an empty id doesn't match.
  */
 export const isContainerNotFound = (error: unknown): boolean =>
   error instanceof Error && /No such container: [0-9a-z]+/.test(error.message);

@@ -59,7 +59,10 @@ export function cgroupParent({ cgroupDriver }: EngineFacts, requested = ''): Pic
   return parent === '' ? {} : { CgroupParent: parent };
 }
 
-/** Returns the host config without the fields that come from the Linux config. The pod's namespaces are among them. */
+/**
+ * Returns the host config without the fields that come from the Linux config. The pod's namespaces are among these
+ * fields.
+ */
 export function withoutLinux(host: HostConfig): HostConfig {
   const { NetworkMode: _network, IpcMode: _ipc, PidMode: _pid, UTSMode: _uts, ...rest } = host;
   return rest;

@@ -129,7 +129,7 @@ export function servicesV120(
     images: imageLookups(dependencies.docker),
     files: nodeFiles,
     engineVersion: new EngineVersion(dependencies.docker),
-    // v1.20 doesn't record starting sandboxes on disk, so the set contains only those of this process.
+    // v1.20 doesn't record starting sandboxes on disk, so the set contains only the sandboxes of this process.
     startingSandboxes: StartingSandboxes.inMemory(),
     sandboxPull: {},
   };

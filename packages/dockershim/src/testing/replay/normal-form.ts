@@ -29,6 +29,6 @@ export function withoutZeros(value: unknown, keepEmpty = false): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Returns the labels without those of this implementation. */
+/** Returns the labels without those that only this implementation sets. */
 export const recordedLabels = (labels: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).filter(([key]) => !isOurLabel(key)));

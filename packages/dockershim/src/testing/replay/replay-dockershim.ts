@@ -148,7 +148,7 @@ class Replay {
       deviations,
       dialers: new NamespaceDialers(),
     };
-    // The missing dependencies are those that no RPC of v1.20 uses.
+    // No RPC of v1.20 uses the missing dependencies.
     const whole = shim as DockershimDependenciesV120;
     this.#runtime = new DockershimRuntimeServiceV120(whole, new StreamingServer(this.#ctx, dockerStreams(whole), {}));
     this.#images = new DockershimImageServiceV120(whole);

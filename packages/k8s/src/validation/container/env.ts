@@ -27,7 +27,7 @@ const envFieldPaths = [
   'status.podIPs',
 ];
 
-/** The field paths that the API's conversion supports. It rejects all others. */
+/** The field paths that the API's conversion supports. The conversion rejects all others. */
 const convertibleFieldPaths = [
   ...envFieldPaths,
   'metadata.annotations',

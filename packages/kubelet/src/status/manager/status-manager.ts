@@ -160,7 +160,9 @@ export class StatusManager {
     if (changed) this.#update(ctx, pod, finish(pod, { ...patched, ...containers }), false, false);
   }
 
-  /** Stores a status if it differs from the cached one. All setters call it. Upstream: updateStatusInternal. */
+  /**
+   * Stores a status if it differs from the cached one. All setters call this method. Upstream: updateStatusInternal.
+   */
   #update(ctx: Context, pod: Pod, generated: ApiPodStatus, force: boolean, podIsFinished: boolean): void {
     const { podManager, gates } = this.#dependencies;
     const { uid, name, namespace = '' } = pod.metadata;

@@ -1,6 +1,6 @@
 /**
- * Scenarios in which a stop ends without a command: the pod is deleted, the client disconnects, the node stops. Also
- * probes during a stop.
+ * Defines scenarios in which a stop ends without a command (the pod is deleted, the client disconnects, the node
+ * stops), and scenarios with probes during a stop.
  */
 import type { Command } from '@podscope/protocol';
 import { podOf, runningPod, type Scenario } from '../scenario.ts';
