@@ -30,8 +30,8 @@ const pruneInterval: Milliseconds = 60_000;
 export interface ApiServerOptions {
   readonly clock: Clock;
   /**
-   * The clock for the delays between attempts to write an object to disk: real time if `clock` is virtual. Default:
-   * `clock`.
+   * The clock that measures the delays between attempts to write an object to disk. It must be a real clock even if
+   * `clock` is virtual. Default: `clock`.
    */
   readonly pacing?: Clock | undefined;
   readonly random: Random;
@@ -44,7 +44,7 @@ export interface ApiServerOptions {
   readonly podLevelResources?: boolean | undefined;
   /** Saves objects across restarts of the process. Default: objects are kept only in memory. */
   readonly persistence?: ObjectPersistence | undefined;
-  /** Default: tokens are not signed. */
+  /** Signs service account tokens. Default: tokens are not signed. */
   readonly tokenSigner?: TokenSigner | undefined;
   /** Called with the error when objects can no longer be written, and with undefined when they can be again. */
   readonly onPersistence: (error: unknown) => void;

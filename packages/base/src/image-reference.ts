@@ -12,7 +12,7 @@ export interface ImageReference {
   /** The repository in the registry: `library/busybox`. */
   readonly path: string;
   readonly tag?: string;
-  /** For example, `sha256:…`. */
+  /** The digest, for example `sha256:…`. */
   readonly digest?: string;
   /** Domain and path: `docker.io/library/busybox`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
  * Declares the events of a class. The class server numbers the events. Server, teacher and learners compute the same
- * state from them.
+ * state from these events.
  */
 import { breakpointSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';

@@ -30,7 +30,7 @@ const learnerSchema = z.object({
   id: z.string(),
   /** Number of the learner, from 1, in the order of joining. */
   number: z.int(),
-  /** Undefined for a learner without a name. After the class it is undefined for everyone. */
+  /** The learner's name. Undefined for a learner without a name, and for all learners after the class. */
   name: z.string().optional(),
   joinedAt: z.number(),
   connected: z.boolean(),

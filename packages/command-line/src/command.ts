@@ -18,7 +18,7 @@ export interface CommandBody {
 
 /** An entry in the list of commands. The module of the command loads only when the command is called. */
 export interface Command {
-  /** How to type the command: `conformance [DIR] [options]`. */
+  /** The usage of the command: `conformance [DIR] [options]`. */
   readonly usage: string;
   /** One sentence for the list of commands. */
   readonly summary: string;

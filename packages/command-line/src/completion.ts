@@ -2,7 +2,7 @@
 
 /** An option as the help of its command describes it. */
 export interface HelpOption {
-  /** Without dashes: `runtime`. */
+  /** The long name without dashes: `runtime`. */
   readonly name: string;
   /** The letter of the short form. */
   readonly short?: string;

@@ -34,8 +34,8 @@ export interface DockershimOptions extends NetworkOptions {
   /** The directory for checkpoints. Another instance must not use it. */
   readonly stateDirectory: string;
   /**
-   * The value of the label of every object that dockershim creates. dockershim doesn't change objects with another
-   * value.
+   * The value of the instance label that dockershim adds to every object. dockershim doesn't change objects with
+   * another value.
    */
   readonly instance: string;
   /** The image of sandboxes. Default: the release's image in `defaultSandboxImages`. */

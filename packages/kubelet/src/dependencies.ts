@@ -201,8 +201,8 @@ export interface KubeletDependencies {
    */
   readonly standalone?: boolean;
   /**
-   * When unused images are deleted. Absent: unused images are never deleted, because other users of the engine may need
-   * them.
+   * The policy by which unused images are deleted. Absent: unused images are never deleted, because other users of the
+   * engine may need them.
    */
   readonly imageGC?: ImageGCPolicy;
   /** The state of an earlier kubelet that this one continues. Default: no state, as after every start. */

@@ -13,9 +13,9 @@ export interface AppliedObject {
 /** An error with its place in the text and in the object. */
 export interface ManifestError {
   readonly message: string;
-  /** For example, `spec.containers[0].image`. */
+  /** The path of the field, for example `spec.containers[0].image`. */
   readonly field?: string | undefined;
-  /** Counted from 1, as is the column. */
+  /** The line, counted from 1. The column is also counted from 1. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** Index of the YAML document in the text, counted from 0. */

@@ -27,7 +27,7 @@ export function collectGarbage({ storage, registry, clock }: GarbageCollectorOpt
     for (const dependent of dependentsOf(storage, owner)) {
       const { kind, object, owners } = dependent;
       const { uid } = owner.metadata;
-      // An object that has another existing owner stays.
+      // A dependent that has another existing owner isn't deleted.
       if (owners.some((reference) => reference.uid !== uid && isThere(reference.uid))) disown(storage, dependent, uid);
       else if (object.metadata.deletionTimestamp === undefined) {
         registry.delete(kind, object.metadata.namespace, object.metadata.name, {

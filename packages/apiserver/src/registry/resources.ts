@@ -35,7 +35,7 @@ export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | '
 /** One resource. Upstream: metav1.APIResource. */
 export interface ResourceDefinition {
   readonly kind: StoredKind;
-  /** Empty for the core group. */
+  /** The API group; empty for the core group. */
   readonly group: string;
   readonly version: string;
   /** The plural name, as in paths. */

@@ -47,7 +47,7 @@ export interface TokenIssuerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly nodeName: string;
-  /** Default: tokens are not signed. */
+  /** Signs the tokens. Default: tokens are not signed. */
   readonly signer?: TokenSigner | undefined;
 }
 

@@ -65,7 +65,7 @@ export interface ContractFeatures {
   readonly stopsUnknown?: boolean;
   /** Whether a log is complete when the exit is reported. If false, its last lines may follow. */
   readonly completeLogs?: boolean;
-  /** Whether ListImages applies its filter. If false, it returns all images. */
+  /** Whether ListImages applies its filter. If false, the call returns all images. */
   readonly imageFilter?: boolean;
   /** The runtime implements the streaming lists. */
   readonly streamingLists?: boolean;

@@ -62,7 +62,7 @@ export type RecordedCommandHandlers = {
 export interface RecordedDebuggerOptions {
   /** The events of the recording, from which its points are read. */
   readonly events: Iterable<TraceEvent>;
-  /** For example `v1.36`. */
+  /** The release whose source files are reported as locations, for example `v1.36`. */
   readonly profile: string;
   /** The breakpoints and filters of the recorded run. */
   readonly debug?: RunDebug | undefined;

@@ -34,7 +34,8 @@ export type DockerSubject = { readonly kind: 'container' | 'image'; readonly id:
 
 /**
  * Returns the error for an HTTP answer, with the text of Docker's client.
- * @param subject set for calls (inspect, remove) whose 404 error names the object and doesn't quote the engine
+ * @param subject the object that the text of a 404 error names; set for inspect and remove calls, whose 404 errors
+ * don't quote the engine
  */
 export function responseError(status: number, message: string, subject?: DockerSubject): DockerError {
   if (status === 404 && subject)

@@ -39,7 +39,7 @@ export interface PlegProfile {
 export const plegV136: PlegProfile = { inspectedAt: 'listing', emitsPodSync: true };
 
 export interface PlegDependencies {
-  /** Default: v1.36. */
+  /** The release's rules for the PLEG. Default: v1.36. */
   readonly profile?: PlegProfile;
   readonly runtime: Pick<Runtime, 'getPods' | 'getPodStatus'>;
   readonly cache: PodCache;

@@ -22,7 +22,7 @@ export interface ProbeManagerDependencies {
   readonly pod: (uid: string) => Pod | undefined;
   readonly random: () => number;
   readonly gates: FeatureGates;
-  /** Default: v1.36. */
+  /** The release's rules for probes. Default: v1.36. */
   readonly profile?: ProbeProfile;
   readonly tasks: TaskGroup;
   readonly deliver: (message: ProbeMessage) => void;

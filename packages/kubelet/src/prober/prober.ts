@@ -33,7 +33,7 @@ export interface ProberDependencies {
   readonly http: HttpProber;
   readonly tcp: TcpProber | undefined;
   readonly grpc?: GrpcProber;
-  /** Default: v1.36. */
+  /** The release's rules for probes. Default: v1.36. */
   readonly profile?: ProbeProfile;
   readonly recorder: EventRecorder;
 }

@@ -123,7 +123,7 @@ export function containersReadyCondition(input: ConditionInput): PodCondition {
 
 /**
  * Returns the condition Ready. Upstream: GeneratePodReadyCondition.
- * @param conditions the conditions in which those of the readiness gates are looked up
+ * @param conditions the conditions in which the readiness gates are looked up
  * @param ofContainers computes ContainersReady as the release does
  */
 export function podReadyCondition(

@@ -27,7 +27,7 @@ export interface VolumeManagerDependencies {
   readonly sources: PayloadSources;
   readonly random: () => number;
   readonly tasks: TaskGroup;
-  /** Default: v1.36. */
+  /** The release's rules for volumes. Default: v1.36. */
   readonly profile?: VolumeProfile;
   /** The memory that pods may use on the node, in bytes. */
   readonly allocatableBytes?: number;

@@ -12,7 +12,7 @@ export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
 
 /** A level and the violations that are permitted. */
 export interface PodPolicyOptions {
-  /** Default: baseline. */
+  /** The level that pods must meet. Default: baseline. */
   readonly podSecurity?: PodSecurityLevel;
   readonly allowPrivileged: boolean;
   readonly allowHostPath: boolean;

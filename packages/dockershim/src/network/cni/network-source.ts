@@ -21,7 +21,7 @@ export class NetworkSource {
     this.#library = library;
   }
 
-  /** Why no network exists; empty if one exists. */
+  /** The reason why no network is available; empty if a network is available. */
   get problem(): string {
     return this.#network ? '' : this.#problem;
   }

@@ -58,7 +58,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     runtime: sync.runtime,
     cache: podCache,
     tasks,
-    // Generates the status as upstream's cleanUpContainersInPod does. Generating it emits decisions.
+    // Generates the status as upstream's cleanUpContainersInPod does. Generating the status emits decisions.
     shouldPodContentBeRemoved: (ctx, uid) => {
       const pod = podManager.getPodByUID(uid);
       if (!pod) return false;
