@@ -108,7 +108,7 @@ export function definitionOf(kind: StoredKind): ResourceDefinition {
 export const apiVersionOf = ({ group, version }: Pick<ResourceDefinition, 'group' | 'version'>): string =>
   group ? `${group}/${version}` : version;
 
-/** Returns the definition with a plural name. @param apiVersion as in {@link apiVersionOf} */
+/** Returns the definition of the resource with this plural name. @param apiVersion as in {@link apiVersionOf} */
 export const findResource = (apiVersion: string, resource: string): ResourceDefinition | undefined =>
   resourceDefinitions.find((definition) => definition.resource === resource && apiVersionOf(definition) === apiVersion);
 

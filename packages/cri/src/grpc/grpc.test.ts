@@ -152,7 +152,7 @@ describe('calls over gRPC', () => {
     );
     const { runtime } = await connected(endpoint, { requestTimeout: 100 });
     await expect(runtime.listContainers(testContext(), {})).rejects.toMatchObject({ code: 'DeadlineExceeded' });
-    // The server's clock or the client's cancellation may come first.
+    // Either the server's clock or the client's cancellation may end the call first.
     expect(await seen.promise).toSatisfy(
       (reason) => reason instanceof DeadlineExceededError || (reason instanceof Error && reason.name === 'AbortError'),
     );

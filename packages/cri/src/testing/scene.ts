@@ -198,7 +198,7 @@ export class Scene {
     await Promise.all(
       this.#containers.splice(0).map((containerId) => {
         const remove = () => this.runtime.removeContainer(this.ctx(), { containerId });
-        // A runtime may fail to remove a container that is just ending. As the kubelet does, the call is repeated.
+        // A runtime may fail to remove a container that is just ending. The call is then repeated, as the kubelet does.
         return remove().catch(remove);
       }),
     );

@@ -108,7 +108,7 @@ describe('equal those that dockerode sends', () => {
 
 describe('object ids in request paths', () => {
   it.each(['', '.', '..', 'nope/../x', '/'])('are rejected when they would change the path: %j', async (id) => {
-    // No engine listens at this address, so a call fails as Unavailable.
+    // No engine listens at this address, so a call fails with Unavailable.
     const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
     const request = transport.request(
       background(new VirtualClock(), new Tracer()),

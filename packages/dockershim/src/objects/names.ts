@@ -23,8 +23,8 @@ export const makeContainerName = (pod: PodSandboxMetadata, container: ContainerM
   [prefix, container.name, pod.name, pod.namespace, pod.uid, container.attempt].join(delimiter);
 
 /**
- * Appends random characters to a name, so that no container has it yet. Upstream: randomizeName (dockershim naming.go,
- * v1.20).
+ * Appends random characters to a name, so that it differs from the names of all containers. Upstream: randomizeName
+ * (dockershim naming.go, v1.20).
  */
 export const randomizeName = (name: string): string => `${name}${delimiter}${randomBytes(4).toString('hex')}`;
 

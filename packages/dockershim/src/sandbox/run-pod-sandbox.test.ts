@@ -106,7 +106,7 @@ describe('RunPodSandbox', () => {
     await runtime.removePodSandbox(shim.ctx, { podSandboxId });
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
 
-    // The record of an unfinished sandbox without a container, as if another client had removed the container.
+    // Writes the record of an unfinished sandbox that has no container, as if another client had removed the container.
     await writeFile(join(shim.stateDirectory, 'starting', podSandboxId), '');
     await restarted();
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);

@@ -154,7 +154,7 @@ describe('dockershim on the Docker Engine', () => {
     });
   });
 
-  // Docker has no call that kills a command.
+  // Docker has no call that kills a command, so dockershim kills the processes itself.
   it('kills a command and its children at the timeout', { meta: { needs: ['mounts'] } }, async () => {
     const { containerId } = await start(shim, 'sleep 3600');
     const { runtime } = shim.runtime;

@@ -19,8 +19,8 @@ export interface ContainerDeletorDependencies {
 }
 
 /**
- * Returns the dead containers to remove after one of them died. The newest ones are kept. Upstream:
- * getContainersToDeleteInPod.
+ * Returns the dead instances of a container to remove after one of its instances died. The newest instances are kept.
+ * Upstream: getContainersToDeleteInPod.
  */
 function containersToDelete(
   podStatus: PodStatus,

@@ -89,7 +89,7 @@ export async function handlePodUpdates(
       podManager.update(pod);
       await dependencies.allocation.updated(inner, pod);
       const unsupported = before && unsupportedUpdate(before, pod, declaredFeatures);
-      // The pod continues to run.
+      // The pod continues to run despite the unsupported change.
       if (unsupported !== undefined)
         recorder.event(inner, pod, 'Warning', 'FailedNodeDeclaredFeaturesCheck', unsupported);
       await update(inner, dependencies, pod, 'update', startTime);
@@ -110,8 +110,8 @@ export async function handlePodRemoves(
     for (const pod of pods) {
       podManager.remove(pod);
       if (podManager.getPodAndMirrorPod(pod).wasMirror) await update(inner, dependencies, pod, 'update', startTime);
-      // Until every source has delivered its pods, another source may still want this pod. Housekeeping terminates it
-      // later.
+      // Until every source has delivered its pods, another source may still want this pod. Housekeeping terminates the
+      // pod later.
       else if (podConfig.allReady) await podWorkers.updatePod(inner, { updateType: 'kill', startTime, pod });
     }
     await dependencies.allocation.retry(inner, 'pods_removed');

@@ -34,7 +34,7 @@ export interface PodWork extends PodStateProvider {
   /**
    * Terminates a pod without evicting it and waits until it has ended.
    * @param edit returns the status with the reason of the termination
-   * @param gracePeriodSeconds its longest grace period
+   * @param gracePeriodSeconds the longest grace period of the pod
    * @throws Error when the termination exceeds its timeout
    */
   terminate(ctx: Context, pod: Pod, edit: PodStatusFunction, gracePeriodSeconds: number): Promise<void>;

@@ -88,7 +88,7 @@ describe('the pod cgroup', () => {
     expect(harness.runtime.calls).toEqual([]);
     own.create = create;
     await harness.until(12);
-    // Ten seconds after the failure, plus the time until the next tick.
+    // The next sync follows ten seconds after the failure, at the next tick.
     expect(harness.runtime.calls).toEqual(['11.0 sandbox web', '11.0 start app']);
   });
 });

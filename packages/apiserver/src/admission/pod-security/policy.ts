@@ -52,7 +52,7 @@ export function findPolicyViolations(pod: Pod, options: PodPolicyOptions): reado
   return checksOf(level).flatMap(({ allowedBy, overrides = [], find }) => {
     const found = allowedBy !== undefined && options[allowedBy] ? undefined : find(pod);
     if (found === undefined) return [];
-    // The option of the replaced baseline check. It would permit the pod if the namespace had the baseline level.
+    // The option of the replaced baseline check. It would permit the pod at the baseline level.
     const below = baselineChecks.find((check) => overrides.includes(check.id) && check.find(pod))?.allowedBy;
     const permission = allowedBy ?? below;
     return [{ ...found, level, ...(permission && { allowedBy: permission }) }];

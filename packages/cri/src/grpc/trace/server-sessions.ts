@@ -225,7 +225,7 @@ export class ServerTraceSessions {
       stream.on('close', () => {
         if (this.#sessions.get(traceId) === session) this.#sessions.delete(traceId);
       });
-      // From now on, the client's calls are joined.
+      // The headers confirm that the client's calls are joined from now on.
       stream.sendMetadata(new Metadata());
     },
   };

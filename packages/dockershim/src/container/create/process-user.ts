@@ -1,6 +1,6 @@
 /**
- * Reads the user of a container's main process. The user depends on files of the image, so only the process itself has
- * it reliably.
+ * Reads the user of a container's main process. The user depends on files of the image, so only the running process
+ * shows it reliably.
  */
 import { readFile } from 'node:fs/promises';
 import type { ContainerUser } from '@podscope/cri';

@@ -47,7 +47,7 @@ export class CniLibrary {
       throw new CriError('InvalidArgument', `invalid characters in containerID; ${target.containerId}`);
     if (!namePattern.test(network.name))
       throw new CriError('InvalidArgument', `invalid characters found in network name; ${network.name}`);
-    // Once ADD has started, it must finish: without its result, it couldn't be undone.
+    // Once ADD has started, it must finish, because DEL needs the result of ADD.
     return withTimeout(withoutCancel(ctx), timeoutMs, async (inner) => {
       let result: CniResult | undefined;
       for (const plugin of network.plugins) {
