@@ -194,7 +194,10 @@ export function isLocalDescendingPath(path: string): string[] {
   return [...(path.startsWith('/') ? ['must be a relative path'] : []), ...hasBacksteps(path)];
 }
 
-/** Checks a local path that doesn't start with `..`. Upstream: ValidateLocalNonReservedPath. */
+/**
+ * Checks a local path. It must be relative, must not contain a `..` segment and must not start with `..`. Upstream:
+ * ValidateLocalNonReservedPath.
+ */
 export function isLocalNonReservedPath(path: string): string[] {
   const reserved = path.startsWith('..') && !path.startsWith('../');
   return [...isLocalDescendingPath(path), ...(reserved ? ["must not start with '..'"] : [])];

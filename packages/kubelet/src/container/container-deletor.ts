@@ -19,8 +19,8 @@ export interface ContainerDeletorDependencies {
 }
 
 /**
- * Returns the dead instances of a container to remove after one of its instances died. The newest instances are kept.
- * Upstream: getContainersToDeleteInPod.
+ * Returns the dead container instances to remove: those of the container that has `filterContainerID`, or those of all
+ * containers if it is undefined. The newest `keep` instances are kept. Upstream: getContainersToDeleteInPod.
  */
 function containersToDelete(
   podStatus: PodStatus,

@@ -13,7 +13,7 @@ import { groupByPriority, type ShutdownGroup } from './shutdown-groups.ts';
 
 const message = 'Pod was terminated in response to imminent node shutdown.';
 
-/** How long pods may take in total, and how much of it is reserved for critical pods, in seconds. */
+/** The time that pods may take in total, and the part of it that is reserved for critical pods, in seconds. */
 export interface ShutdownGracePeriods {
   readonly gracePeriodSeconds: number;
   readonly criticalGracePeriodSeconds: number;

@@ -34,7 +34,7 @@ class Hold {
   #since = 0;
   #total = 0;
 
-  /** Measures until the returned function is called. */
+  /** Begins to measure a stop of a span. The returned function ends the measurement. */
   begin(now: () => number): () => void {
     if (this.#spans++ === 0) this.#since = now();
     return () => {

@@ -42,8 +42,8 @@ export interface SyncPodOptionsV120 {
 
 /**
  * Makes the node match the pod, or kills the pod.
- * @throws Error when the sync must be repeated soon. A container in back-off counts as such a case, because the results
- * of its sync also contain a success (see throwUnlessBackOff)
+ * @throws Error when the sync must be repeated soon. A container in back-off causes this error, too, because the
+ * results of its sync also contain a success (see throwUnlessBackOff)
  */
 export function syncPodV120(
   syncCtx: Context,

@@ -1,4 +1,4 @@
-/** Scenarios that inspect a stopped thread: scopes, pages, watches, changes, secrets. */
+/** Defines scenarios that inspect a stopped thread: scopes, pages, watches, changes, secrets. */
 import { crashingPod, podOf, runningPod, type Scenario } from '../scenario.ts';
 
 export const inspectionScenarios: readonly Scenario[] = [

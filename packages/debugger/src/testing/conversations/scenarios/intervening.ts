@@ -1,4 +1,7 @@
-/** Scenarios with interventions at a stop and with faults: failures, delays, hangs, answers, changed values. */
+/**
+ * Defines scenarios with interventions at a stop and with faults: failures, delays, hangs, replaced answers, changed
+ * values.
+ */
 import { crashingPod, podOf, runningPod, type Scenario } from '../scenario.ts';
 
 const brief = ({

@@ -1,4 +1,4 @@
-/** Scenarios that pause, step and restart. */
+/** Defines scenarios that pause, step and restart. */
 import { podOf, runningPod, type Scenario } from '../scenario.ts';
 
 export const steppingScenarios: readonly Scenario[] = [

@@ -1,6 +1,6 @@
 /**
- * Scenarios with breakpoints: before, after, on error; conditions, hits, logpoints, one-shots; by pod, container and
- * type; at rules, lines and loops.
+ * Defines scenarios with breakpoints: before and after a point and on an error; with conditions, hit counts, log
+ * messages and single use; by pod, container and type; and at rules, lines and loops.
  */
 import type { Command } from '@podscope/protocol';
 import { crashingPod, podOf, runningPod, type Scenario } from '../scenario.ts';
