@@ -116,7 +116,7 @@ export interface CgroupManager {
    */
   update(path: string, config: PodCgroupConfig): Promise<void>;
   /**
-   * Reads the current values.
+   * Reads the current values of a resource in the cgroup.
    * @throws Error when they can't be read
    */
   read(path: string, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig>;

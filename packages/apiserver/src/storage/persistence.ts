@@ -34,7 +34,7 @@ export class PersistenceQueue {
   readonly #pending = new Map<string, KubernetesObject | undefined>();
   #writing: Promise<void> | undefined;
 
-  /** Without a `port`, nothing is written. */
+  /** @param port the storage; if absent, nothing is written */
   constructor(port?: ObjectPersistence, retry?: PersistenceRetry) {
     this.#port = port;
     this.#retry = retry;

@@ -27,6 +27,6 @@ export interface MetricDefinition extends MetricReader<MetricSource> {
 
 export const metric = (name: ContainerMetricName, read: MetricDefinition['read']): MetricDefinition => ({ name, read });
 
-/** Returns the definitions with a need added to each. */
+/** Returns the definitions with the prerequisite `needs` added to each of them. */
 export const needing = (needs: MetricNeed, definitions: readonly MetricDefinition[]): MetricDefinition[] =>
   definitions.map((definition) => ({ ...definition, needs }));
