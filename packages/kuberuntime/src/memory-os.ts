@@ -31,7 +31,7 @@ export class MemoryOS implements OSInterface {
     await this.showFile(path, () => bytes, mode);
   }
 
-  /** Creates a file whose content is read from `content` at each read. */
+  /** Creates a file. Each read of the file calls `content` and returns its result. */
   async showFile(path: string, content: () => Uint8Array, mode: number): Promise<void> {
     const resolved = this.#resolve(path);
     if (this.#entries.get(parentOf(resolved))?.kind !== 'directory')

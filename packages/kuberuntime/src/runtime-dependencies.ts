@@ -170,7 +170,7 @@ interface ProfileTexts {
   /** Returns the event message of a failed postStart hook. */
   readonly postStartFailed: (message: string) => string;
   readonly preStopFailed: (message: string) => string;
-  /** Returns the text of the error with which a start failed because of its postStart hook. */
+  /** Returns the error text of a start that failed because of its postStart hook. */
   readonly postStartError: (cause: string) => string;
 }
 

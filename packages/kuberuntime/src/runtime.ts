@@ -305,7 +305,8 @@ export interface OSInterface {
 }
 
 /**
- * The policy of garbage collection. Upstream: kubecontainer.GCPolicy. Its defaults are constants (v1.36): 0 s, 1, -1.
+ * The policy of garbage collection. Upstream: kubecontainer.GCPolicy. Upstream's values (v1.36) are constants: `minAge`
+ * 0 s, `maxPerPodContainer` 1, `maxContainers` -1.
  */
 export interface GCPolicy {
   readonly minAge: number;

@@ -31,14 +31,14 @@ export interface DraftTexts {
   readonly hints: readonly string[];
 }
 
-/** An exercise: its members but the goals, the YAML of each goal, and the solution's manifest. */
+/** An exercise: its members except the goals, the YAML of each goal, and the manifest of the solution. */
 export interface DraftExercise {
   readonly words: Readonly<Record<string, unknown>>;
   readonly goals: readonly string[];
   readonly solution: string;
 }
 
-/** The scene of a step: its members but the options, and the YAML of each option's claim. */
+/** The scene of a step: its members except the options, and the YAML of each option's claim. */
 export interface DraftScene {
   readonly words: Readonly<Record<string, unknown>>;
   readonly claims: readonly string[];
@@ -98,7 +98,7 @@ export const readClaim = (text: string): Read<Claim> => readAs(text, claimSchema
 /** Returns the goal that a text states, or the reason why it is invalid. */
 export const readGoal = (text: string): Read<Goal> => readAs(text, goalSchema);
 
-/** Returns the members of a scene or exercise without those that have their default. */
+/** Returns the members of a scene or exercise, except those that have their default value. */
 const wordsOf = ({ profile, at, look, ...rest }: Scene | Omit<Exercise, 'goals'>): DraftScene['words'] => ({
   ...rest,
   ...(profile === 'v1.36' ? {} : { profile }),

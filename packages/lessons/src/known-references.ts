@@ -4,7 +4,7 @@ import type { Known, KnownScene } from './known.ts';
 
 type Recording = Pick<LoadedTraceFile, 'header' | 'events'>;
 
-/** Where the references of lessons lead. */
+/** The scenarios, recordings and points that lessons may refer to. */
 export interface ReferenceSources {
   readonly scenarios: readonly (KnownScene & { readonly id: string })[];
   /** The recorded runs by id. */

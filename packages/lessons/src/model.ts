@@ -93,7 +93,7 @@ const lookSchema = z.union(
       'syncPod.createPodSandbox }',
   },
 );
-/** What to look at: a part of the page, and optionally an item in it. */
+/** A part of the page that a step points at, and optionally an item in that part. */
 export type Look = z.infer<typeof lookSchema>;
 
 const lookListSchema = z.preprocess(
@@ -159,7 +159,9 @@ export const goalSchema = z.unknown().transform((value, context): Claim | Lastin
 /** A condition that an attempt must meet. The times of a claim are seconds since the attempt's manifest was applied. */
 export type Goal = z.infer<typeof goalSchema>;
 
-/** The maximum duration of an attempt in seconds. It limits the work of those who play attempts of others. */
+/**
+ * The maximum duration of an attempt in seconds. It limits the work of a program that plays other people's attempts.
+ */
 export const longestAttempt = 300;
 
 const attemptAt = z.number().nonnegative().max(longestAttempt);
@@ -183,7 +185,7 @@ export const exerciseSchema = z.strictObject({
   pod: z.string().min(1),
   /** Duration of an attempt in seconds, after which the goals are judged. */
   seconds: z.number().positive().max(longestAttempt),
-  /** What happens to the pod during an attempt. */
+  /** Actions on the pod during an attempt. */
   acts: z.array(attemptActSchema).max(10).optional(),
   /** The conditions, in the order of their texts. */
   goals: z.array(goalSchema).min(1),
@@ -236,7 +238,7 @@ export interface LessonStep {
   /** The pod that the learner repairs in this step, instead of a scene and a question. */
   readonly exercise?: Exercise | undefined;
   readonly task?: Task | undefined;
-  /** A manifest that meets the goals of the exercise. It serves checks and is never shown. */
+  /** A manifest that meets the goals of the exercise. It is used only for checks and is never shown. */
   readonly solution?: string | undefined;
   /** Line numbers, from 1: of the heading, of the scene or the exercise, and of each of its members. */
   readonly lines: {

@@ -157,7 +157,7 @@ function takeBlock(
   return { block: { line: line + start + 2, content: lines.slice(start + 1, end) }, rest };
 }
 
-/** Parses the YAML of a block. Reports what its schema doesn't allow. */
+/** Parses the YAML of a block. Reports each violation of the schema. */
 function readBlock<T>(
   { line, content }: Block,
   schema: z.ZodType<T> & { readonly shape: object },

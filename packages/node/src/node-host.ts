@@ -195,7 +195,7 @@ export class NodeHost {
   async start(): Promise<void> {
     const { containerRuntime, clock, random, node, machine } = this.#options;
     const { storage } = this.api;
-    // Not traced: the run begins with what happens on the node.
+    // This call isn't traced, so that the run begins with the first event of the node itself.
     const version = await containerRuntime.runtime.version({ ...this.#ctx, tracer: new Tracer() }, {});
     this.#runtime = { name: version.runtimeName, version: version.runtimeVersion };
     await storage.load();

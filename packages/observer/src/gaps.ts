@@ -1,6 +1,6 @@
 /** Remembers the times at which a kubelet was not observed: before the first call, and between two debuggers. */
 
-/** A tolerance in milliseconds: the first call of a sync follows its start. */
+/** A tolerance in milliseconds, because the first call of a sync comes shortly after the start of the sync. */
 const tolerance = 40;
 
 /** The newest gaps are kept. A sync isn't judged later than some seconds after its end. */

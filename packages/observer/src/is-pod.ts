@@ -1,4 +1,4 @@
-/** Checks objects of outside sources for what the observer reads of a pod. */
+/** Checks whether an object from outside has the members of a pod that the observer reads. */
 import { isRecord } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 

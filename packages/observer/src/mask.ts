@@ -10,8 +10,8 @@ import { containersOf } from './state/probes.ts';
 const masked = '<redacted>';
 
 /**
- * Returns the names of the variables whose value is not secret: the pod's spec contains it, or takes it from a field of
- * the pod.
+ * Returns the names of the variables whose values aren't secret, because the pod's spec contains the value or refers to
+ * a field of the pod for it.
  */
 function openVariables(pod: Pod | undefined, container: string): ReadonlySet<string> {
   const spec = pod && containersOf(pod).find(({ name }) => name === container);

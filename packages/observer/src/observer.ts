@@ -41,19 +41,22 @@ export interface ObserverOptions extends SyncJudgeOptions {
   readonly facts: KubeletFacts;
   /** Called with each call that ended. */
   readonly onCall?: (call: EndedCall) => void;
-  /** Continues an observation: the last time, pods and highest span number of the process before this one. */
+  /**
+   * The last time, the pods and the highest span number of an earlier process. The observer continues the observation
+   * of that process.
+   */
   readonly earlier?:
     | {
         readonly at: number;
         readonly pods: readonly Pod[];
         readonly spans: number;
-        /** Its memory; undefined if it wasn't saved. */
+        /** The memory of the earlier process; undefined if it wasn't saved. */
         readonly state?: SavedState | undefined;
       }
     | undefined;
 }
 
-/** An event of the API server, as the log has it. */
+/** An event of the API server, in the form in which the log contains it. */
 type PodEvent = Omit<Extract<EventPayload, { type: 'kubernetesEvent' }>, 'type'>;
 
 /** The place of a call's span in the log, needed when the call ends. */
@@ -82,7 +85,7 @@ export interface WaitingWork {
 const isRelays = ({ metadata }: ObservedCall): boolean => metadata['user-agent']?.startsWith('podscope-relay') === true;
 
 const keptCalls = 20_000;
-/** How long a status call of an image waits to be assigned to a sync, in milliseconds. */
+/** How long an ImageStatus call may wait until it is assigned to a sync, in milliseconds. */
 const undecidedFor = 1_000;
 
 export class Observer {
@@ -193,12 +196,15 @@ export class Observer {
   /** Records that calls may be missing from a time on, because the connection to the relay ended. */
   interrupted(at: number): void {
     this.#gaps.begin(at);
-    // The calls of the next time may be missing, so what the kubelet remembers of these pods is no longer certain.
+    // From now on, calls may be missing, so the kubelet's memory of these pods is no longer certain.
     this.#born.clear();
     this.#cache.forgetLists();
   }
 
-  /** Records that all calls from a time on are observed. Without it, this time is that of the first call. */
+  /**
+   * Records that all calls from a time on are observed. If this method isn't called, the observation begins at the
+   * first call.
+   */
   resumed(at: number): void {
     this.#gaps.end(at);
   }
@@ -300,7 +306,7 @@ export class Observer {
     this.tick(result.end);
   }
 
-  /** Applies an answer of `GET /pods`, or the same from the API server. */
+  /** Applies an answer of `GET /pods`, or the node's pods as the API server returns them. */
   pods(snapshot: PodsSnapshot, source: 'pods' | 'api' = 'pods'): void {
     this.#sources.add(source);
     this.#inferred.end(snapshot.t, snapshot.pods);
@@ -432,7 +438,7 @@ export class Observer {
     return this.profile.profile === 'v1.36' ? kubeletPoints.podWorkerLoop : kubeletPoints.managePodLoop;
   }
 
-  /** Assigns status calls of images to the sync that uses the image, or that has the same trace. */
+  /** Assigns ImageStatus calls to the sync that uses the image, or to the sync that has the same trace. */
   #claim(sync: ObservedSync, call: CallRecord): void {
     const image =
       textAt(call.request, 'config', 'image', 'userSpecifiedImage') || textAt(call.request, 'image', 'image');
@@ -546,7 +552,10 @@ export class Observer {
     if (container) this.#probes.attempt(at, textAt(call.request, 'containerId'), purpose.probe, container, success);
   }
 
-  /** A container that the kubelet reports as started has passed its startup probe. */
+  /**
+   * Learns the results of startup probes from a pod's status. A container that the kubelet reports as started has
+   * passed its startup probe.
+   */
   #learnProbes(at: number, pod: Pod, status: ApiPodStatus): void {
     for (const each of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
       const spec = containersOf(pod).find(({ name }) => name === each.name);

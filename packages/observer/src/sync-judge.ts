@@ -41,7 +41,10 @@ export interface ObservedState {
   readonly podOf: (call: CallRecord) => PodName | undefined;
   /** Returns false if the newest answer of Status says that the network isn't ready. */
   readonly networkReadyAt: (time: number) => boolean;
-  /** The log files that the observed containers of a pod left: the number of the newest, by container name. */
+  /**
+   * Returns the log files that the observed containers of a pod had left: for each container name, the number of the
+   * newest file.
+   */
   readonly logsOf: (uid: string, time: number) => ReadonlyMap<string, number>;
   /** The times at which the kubelet started. */
   readonly starts: readonly number[];
@@ -90,7 +93,7 @@ export class SyncJudge {
   readonly #killed = new Set<string>();
   /** The start of the newest sync of each pod that was compared with its calls. */
   readonly #compared = new Map<string, number>();
-  /** The start of the kubelet before which everything is forgotten. */
+  /** The newest start of the kubelet for which the memories have been cleared. */
   #forgotten = 0;
 
   constructor(state: ObservedState, writer: EventWriter, options: SyncJudgeOptions) {

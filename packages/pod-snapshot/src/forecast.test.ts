@@ -1,6 +1,6 @@
 /**
  * Compares forecasts with what happened next. The pods are `kubectl get pod` output from pods on Docker, some with
- * events. The text of each forecast is stored next to them. `pnpm record-pods` records pods and runs again;
+ * events. The text of each forecast is stored next to them. `pnpm record-pods` records the pods and their runs again;
  * `UPDATE_GOLDEN=1` updates the texts.
  */
 import { readdirSync, readFileSync } from 'node:fs';

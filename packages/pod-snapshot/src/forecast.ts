@@ -219,7 +219,7 @@ class EntryCollector {
   }
 }
 
-/** Returns whether the pod waits and neither its status nor an event says for what. */
+/** Returns whether the pod waits and neither its status nor an event names the reason. */
 const hasUnknownWait = ({ pod: { spec, status = {} }, events }: PodSnapshot): boolean =>
   spec.nodeName !== undefined &&
   events.length === 0 &&

@@ -1,4 +1,4 @@
-/** Derives from a snapshot which images are on the node, and how registries answer whose pulls fail. */
+/** Derives from a snapshot which images are on the node, and how the registries answer from which pulls fail. */
 import { readImageReference } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { type RegistryOptions, unknownImage } from '@podscope/simulated-runtime';
@@ -32,7 +32,7 @@ const behaviors: readonly (readonly [RegExp, (image: Repository) => Omit<Registr
   [/denied|does not exist|insufficient_scope|403/i, ({ path }) => ({ ...open, missingRepositories: exactly(path) })],
 ];
 
-/** The behavior for any other message: the tag is missing. */
+/** Returns the registry behavior for any other message: the tag is missing. */
 const missingTag = ({ tag }: Repository): Omit<RegistryOptions, 'host'> => ({ ...open, missingTags: exactly(tag) });
 
 /** Returns the messages of a container's failed pull; undefined if the container doesn't wait for its image. */

@@ -142,7 +142,7 @@ export function createPlaceholders(snapshot: PodSnapshot): Placeholders {
     if (volume.projected) return withoutTokens(volume);
     if (mountable.some((kind) => volume[kind])) return volume;
     const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
-    // A volume that failed to mount in the cluster must fail here, too.
+    // A volume that failed to mount in the cluster must also fail to mount on the simulated node.
     if (absent.volumes.has(volume.name)) return volume;
     notices.push(snapshotText('volume', { volume: volume.name, kind }));
     return placeholderFor(volume.name);

@@ -34,7 +34,7 @@ const time = z
   .nullish()
   .transform((text) => text ?? undefined);
 
-/** The fields that are used of events in core/v1 and events.k8s.io/v1. */
+/** The fields of an event (core/v1 or events.k8s.io/v1) that are read. */
 const eventSchema = z.object({
   metadata: z.object({ creationTimestamp: time }).optional(),
   type: z.string().nullish(),

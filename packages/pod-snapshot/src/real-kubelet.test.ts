@@ -48,7 +48,7 @@ const epoch = Date.parse('2026-01-02T10:00:00Z');
 
 class Recorded {
   readonly #recording: Recording;
-  /** Returns the instant of t = 0. */
+  /** The instant of t = 0. */
   readonly #zero: number;
 
   constructor(name: string) {
@@ -60,7 +60,7 @@ class Recorded {
 
   instantOf = (t: number) => instant(this.#zero + t);
 
-  /** Each status with the time at which the API had it. */
+  /** Yields each status with the time at which the API showed it. */
   *looks(): Iterable<{ readonly t: number; readonly status: Recording['statuses'][number] }> {
     const { statuses } = this.#recording;
     for (const [index, status] of statuses.entries()) {

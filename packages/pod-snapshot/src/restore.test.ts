@@ -86,7 +86,7 @@ describe('a pod in a crash loop', () => {
   });
 });
 
-/** Returns a running pod whose containers have to restart when their resources change. */
+/** A running pod whose containers have to restart when their resources change. */
 const running = `apiVersion: v1
 kind: Pod
 metadata:

@@ -189,7 +189,7 @@ class PastPlayer {
     );
     this.#containers.set(`${container.name}/${attempt}`, containerId);
     await this.#call((runtime, ctx) => runtime.startContainer(ctx, { containerId })).catch((error: unknown) => {
-      // The container failed to start in the past, too. It is exited then.
+      // The container failed to start in the past, too. The container is then in state exited.
       if (!end || !(error instanceof CriError)) throw error;
     });
     await this.#emitState(containerId, container.name, attempt, 'created');
@@ -202,8 +202,8 @@ class PastPlayer {
   }: PastInstance & { readonly end: NonNullable<PastInstance['end']> }): Promise<void> {
     const id = this.#containers.get(`${container.name}/${attempt}`);
     if (id === undefined) return;
-    // Other programs can't trigger an OOM kill, so the script of the container does. The replay waits until the script
-    // has caused it.
+    // An OOM kill can't be triggered from outside, so the script of the container triggers it. The replay waits until
+    // then.
     if (end.reason === 'OOMKilled') await this.#simulation.clock.advance(scriptTolerance);
     const { status } = await this.#call((runtime, ctx) => runtime.containerStatus(ctx, { containerId: id }));
     if (status.state === 'CONTAINER_RUNNING')

@@ -26,7 +26,7 @@ export const stoppedThreadSchema = z.object({
   filter: z.string().optional().describe('The exception filter that was hit.'),
   source: sourceLocationSchema.optional(),
   since: z.number().describe('Milliseconds since the Unix epoch.'),
-  /** Number of the stop. References to its variables are valid until it ends. */
+  /** Number of the stop. References to variables are valid until the stop ends. */
   stop: z.int().positive(),
 });
 export type StoppedThread = z.infer<typeof stoppedThreadSchema>;
@@ -55,7 +55,7 @@ export const debugStateSchema = z.object({
   attached: z.boolean(),
   options: debugOptionsSchema,
   stopped: z.array(stoppedThreadSchema),
-  /** Threads for which `pause` was requested: each stops at the next gate that it passes. */
+  /** Threads for which `pause` was requested. Each stops at the next start or end of a span. */
   pausing: z.array(z.string()),
   held: z.array(heldCallSchema),
   breakpoints: z.array(breakpointStateSchema),

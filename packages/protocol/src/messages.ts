@@ -156,7 +156,7 @@ export const observedHoldSchema = z.object({
   method: z.string(),
   /** When the hold ends by itself, in milliseconds since the Unix epoch; absent if the call has no deadline. */
   endsAt: z.number().optional(),
-  /** When the kubelet gives the call up, in milliseconds since the Unix epoch. */
+  /** When the kubelet's timeout for the call expires, in milliseconds since the Unix epoch. */
   deadline: z.number().optional(),
   waiting: z.array(
     z.object({
@@ -231,7 +231,7 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('response'), id: z.int(), ok: z.literal(true), result: z.unknown() }),
   z.object({ type: z.literal('failure'), id: z.int(), reason: z.string(), message: z.string() }),
   z.object({ type: z.literal('logLines'), id: z.int(), lines: z.array(logLineSchema), end: z.boolean() }),
-  /** Facts about the node changed: another source of an observed kubelet delivers. */
+  /** Facts about the node have changed, for example because another source of an observed kubelet delivers data. */
   z.object({ type: z.literal('node'), node: nodeInfoSchema }),
   /** The speed of virtual time changed, or it was paused or resumed. */
   z.object({ type: z.literal('time'), time: timeStateSchema }),

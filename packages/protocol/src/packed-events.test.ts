@@ -13,7 +13,7 @@ import {
 const { events } = crashLoop(6);
 const split = events.map((event) => splitEvent(event, toJson));
 
-/** All messages of a backlog. */
+/** Returns all messages of a backlog. */
 function packed(all = split, packer = new EventPacker()): readonly PackedEvents[] {
   const messages: PackedEvents[] = [];
   for (let at = 0; at < all.length; ) {
@@ -26,7 +26,7 @@ function packed(all = split, packer = new EventPacker()): readonly PackedEvents[
 
 const base = { type: 'output', seq: 1, time: 5, thread: 'main', level: 'info', message: 'x' } as const;
 
-/** The first message. Unpacking changes it, so every test has one of its own. */
+/** Returns a new copy of the first message for each test, because unpacking changes the message. */
 function firstMessage(): PackedEvents {
   const [first] = packed();
   return first as PackedEvents;

@@ -139,7 +139,7 @@ export class EventPacker {
   readonly #known = new Map<string, number>();
   readonly #parts = new PartList();
 
-  /** Returns a message with the first events, at least one, and their number. Reads no further ones. */
+  /** Returns a message with the first events (at least one), and the number of these events. Reads no later events. */
   pack(events: Iterable<SplitEvent>): { readonly text: string; readonly count: number } {
     if (this.#known.size >= maxTemplates || this.#parts.size >= maxParts) {
       this.#known.clear();

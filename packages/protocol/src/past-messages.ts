@@ -1,7 +1,7 @@
 /**
  * Declares the commands that step back through recorded events, of the current run and of saved runs. The commands undo
- * nothing and move no thread. Their answer names the event to show and the state at that event; `openRun` with `at`
- * returns the events around that event.
+ * nothing and move no thread. The answer to a command names the event to show and the state at that event; `openRun`
+ * with `at` returns the events around that event.
  */
 import { z } from 'zod';
 import { breakpointSpecSchema, exceptionFilterSchema, sourceLocationSchema } from './debug-breakpoints.ts';

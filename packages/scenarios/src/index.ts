@@ -1,4 +1,4 @@
-/** Exports the library of scenarios, and what reads and plays scenarios. */
+/** Exports the library of scenarios, and the functions that read and play scenarios. */
 export { performAct } from './acts.ts';
 export { findScenario, scenarios } from './library.ts';
 export { type OwnScenario, readOwnScenario } from './own-scenario.ts';

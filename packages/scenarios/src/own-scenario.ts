@@ -89,12 +89,12 @@ const ownScenarioSchema = z.strictObject({
 /** A scenario as its author writes it. */
 export type OwnScenario = z.input<typeof ownScenarioSchema>;
 
-/** Result of {@link readOwnScenario}: the scenario, or what is wrong with it. */
+/** Result of {@link readOwnScenario}: the scenario, or the description of its first error. */
 export type ReadScenario =
   | { readonly scenario: Scenario; readonly error?: undefined }
   | { readonly scenario?: undefined; readonly error: z.ZodError };
 
-/** Returns the scenario of a parsed YAML document, or what is wrong with it. */
+/** Returns the scenario of a parsed YAML document, or the description of its first error. */
 export function readOwnScenario(value: unknown): ReadScenario {
   const { data, error } = ownScenarioSchema.safeParse(value);
   if (error) return { error };

@@ -173,7 +173,7 @@ export interface DockerOutcome extends PodMoment {
   };
   /**
    * The differences with v1.20; an empty object if the outcome is the same. Without it, the scenario isn't played with
-   * v1.20, because another one covers the differences between the releases.
+   * v1.20, because another scenario covers the differences between the releases.
    */
   readonly inV120?: Partial<Omit<DockerOutcome, 'pod' | 'registry' | 'inV120'>>;
 }

@@ -1,6 +1,6 @@
 /**
  * Creates the simulated runtime, which implements CRI in memory and is driven by a clock and a seed. Its further
- * methods change it as other programs or the machine would.
+ * methods change its state as other programs or the machine would do.
  */
 import {
   type ContainerRuntime,

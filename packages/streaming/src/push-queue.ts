@@ -1,4 +1,4 @@
-/** Implements a queue between a sender that calls and a receiver that iterates. */
+/** Implements a queue: the sender calls `push`, and the receiver iterates over the queue. */
 
 /** Yields the pushed items in order. */
 export class PushQueue<T> implements AsyncIterable<T> {
@@ -21,7 +21,10 @@ export class PushQueue<T> implements AsyncIterable<T> {
     return true;
   }
 
-  /** Ends the queue after its present items; with an error, the iteration then throws it. */
+  /**
+   * Ends the queue. The receiver still gets the items that are already in it. With an error, the iteration then throws
+   * the error.
+   */
   end(failure?: Error): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

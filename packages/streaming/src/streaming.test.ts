@@ -169,7 +169,7 @@ describe('streams over SPDY/3.1', () => {
   });
 });
 
-/** The status that an upgrade is answered with. */
+/** Returns the HTTP status with which an upgrade request is answered. */
 function open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const socket = new WebSocket(url.replace('http', 'ws'), { headers });
   return new Promise((resolve) => {

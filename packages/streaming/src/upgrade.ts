@@ -88,7 +88,7 @@ export function acceptSpdy({ request, socket, head }: UpgradeRequest, supported:
 
 const maxMessageBytes = 32 * 1024 * 1024;
 
-/** A WebSocket with the chosen protocol; empty if the client named none. */
+/** A WebSocket with the chosen protocol. The protocol is empty if the client named none. */
 export interface AcceptedWebSocket {
   readonly socket: WebSocket;
   readonly protocol: string;
@@ -96,7 +96,7 @@ export interface AcceptedWebSocket {
 
 /**
  * Accepts a WebSocket.
- * @param supported protocols of which a client that names any must name one
+ * @param supported the protocols that this server accepts; a client that names protocols must name one of these
  * @throws UpgradeError 400 without a common protocol or for an invalid handshake
  */
 export function acceptWebSocket(

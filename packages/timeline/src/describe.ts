@@ -16,7 +16,7 @@ export interface Description {
   readonly rows: readonly (readonly [string, string])[];
 }
 
-/** The current time, the time zone and the texts to describe with. */
+/** The current time, the time zone and the texts for the description. */
 interface DescribeOptions {
   readonly now: number;
   readonly zone?: TimeZoneName;
@@ -138,7 +138,7 @@ interface Placed {
   readonly span: number;
 }
 
-/** Returns the table view: all items and markers, by start. */
+/** Returns the table view: all items and markers, sorted by start. */
 export function tableRows(model: TimelineModel, now: number, words = englishWords): readonly TableRow[] {
   const rows = model.lanes.flatMap((lane, at) => [
     ...lane.items.map(

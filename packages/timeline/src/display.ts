@@ -115,7 +115,7 @@ export class Display {
     this.fit();
   }
 
-  /** Fits the canvases to the root and the screen. Returns true if that cleared them. */
+  /** Fits the canvases to the root and the screen. Returns true if a change of size cleared the canvases. */
   fit(): boolean {
     const isOther = this.painter.resize(this.#size.width, this.#size.height, devicePixelRatio);
     this.view.width = this.painter.plot.width;

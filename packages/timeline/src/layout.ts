@@ -16,7 +16,7 @@ export interface LaneBox {
   readonly heading: number;
 }
 
-/** A lane that is lower than this, in pixels, gets more height, because its name needs it. */
+/** Minimum height of a collapsed lane in pixels, so that the lane has room for its name. */
 const leastNamed = 34;
 
 export interface Layout {

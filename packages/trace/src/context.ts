@@ -15,8 +15,8 @@ export interface PodReference {
 }
 
 /**
- * A slot that work occupies while other work waits for it. If a debugger stops the work, the slot is released until it
- * continues, so that a stopped pod never blocks another one.
+ * A slot that work occupies while other work waits for it. If a debugger stops the work, the slot is released until the
+ * work continues, so that a stopped pod never blocks another one.
  */
 export interface SharedSlot {
   /** Releases the slot. */
@@ -33,7 +33,7 @@ export interface ContextTracer {
    * Runs `body` as a span at `point`: emits its start and its end, passes the gate before and after the body, and
    * rethrows the body's error.
    * @param attributes the values that are known at the start; a function is called only if events are recorded
-   * @param exposures further values for a debugger, which can read them from the first gate on
+   * @param exposures further values, which a debugger can read once the span has reached the gate before its body
    */
   span<T>(
     ctx: Context,
@@ -70,7 +70,7 @@ export interface ContextTracer {
   ): void;
   /**
    * Delivers a message. At an unwatched point, delivers it at once and records nothing. At a watched point, the
-   * delivery is a span with gates, and {@link Span.replacement} sets how often the message is delivered.
+   * delivery is a span that passes the gate, and {@link Span.replacement} sets how often the message is delivered.
    * @returns undefined if the message has been delivered
    */
   handOver(ctx: Context, point: Point, attributes: Attributes, deliver: () => void): Promise<void> | undefined;

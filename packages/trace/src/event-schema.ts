@@ -7,7 +7,7 @@ import { z } from 'zod';
 const attributes = z.record(z.string(), z.unknown());
 
 const spanError = z.object({
-  /** The reason for programs: the name of a SyncResult error, a gRPC code, or `Aborted`. */
+  /** The reason in a form that programs can evaluate: the name of a SyncResult error, a gRPC code, or `Aborted`. */
   reason: z.string(),
   message: z.string(),
 });
@@ -170,7 +170,10 @@ const runtimeStateChanged = z.object({
   ip: z.string().optional(),
 });
 
-/** A thread stopped at a gate (DAP: stopped). `span` is the innermost open span, which is the top of the stack. */
+/**
+ * A thread stopped before or after a span (DAP: stopped). `span` is the innermost open span, which is the top of the
+ * stack.
+ */
 const stopped = z.object({
   ...base,
   type: z.literal('stopped'),

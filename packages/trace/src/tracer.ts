@@ -21,7 +21,10 @@ export interface Delivery {
 const isDelivery = (value: unknown): value is Delivery =>
   typeof value === 'object' && value !== null && 'copies' in value && typeof value.copies === 'number';
 
-/** Opens spans and records decisions in the sink. Without a sink it costs almost no time, and the gate still works. */
+/**
+ * Opens spans and records decisions in the sink. Without a sink, tracing costs almost no time, and the gate is still
+ * called.
+ */
 export class Tracer implements ContextTracer {
   readonly #sink: EventSink | undefined;
   readonly #gate: Gate;

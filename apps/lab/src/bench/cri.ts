@@ -32,7 +32,7 @@ interface Measurement {
   /** Highest acceptable median in milliseconds. */
   readonly limit: number;
   readonly overCri: () => Promise<unknown>;
-  /** The Docker calls that answer the same question. */
+  /** The direct Docker calls that return the same information. */
   readonly direct: () => Promise<unknown>;
 }
 
@@ -60,7 +60,10 @@ function roundsOf(args: readonly string[]): number {
   }
 }
 
-/** Returns the environment and the options of Node in the package script `cri`, so that its process is measured. */
+/**
+ * Returns the environment and the Node.js options of the package script `cri`. The benchmark starts the server with the
+ * same ones.
+ */
 async function scriptOptions(): Promise<{ readonly env: NodeJS.ProcessEnv; readonly flags: readonly string[] }> {
   const { scripts } = z
     .object({ scripts: z.object({ cri: z.string() }) })

@@ -24,8 +24,8 @@ const token = 'bench-kubelet';
 /** Label of the containers that are made directly. */
 const directLabel = 'io.podscope.bench';
 /**
- * Limit for the time with files, relative to the time with the API: they are equally fast, except for the noise of a
- * median.
+ * Limit for the time through the manifest directory, relative to the time through the API. Both ways are equally fast,
+ * except for the noise of the medians.
  */
 const fileLimit = 1.1;
 
@@ -136,7 +136,10 @@ const throughFiles = (manifests: string, folder: string): Way => ({
 
 const created = z.object({ Id: z.string() });
 
-/** Returns the way with direct Docker calls: a sandbox, and an app in its namespaces. */
+/**
+ * Returns the way that uses direct Docker calls: it creates a sandbox container, and an app container in the namespaces
+ * of the sandbox.
+ */
 function direct(docker: PlainDocker): Way {
   const ids = new Map<string, readonly [string, string]>();
   const create = async (name: string, body: object): Promise<string> => {
@@ -180,7 +183,7 @@ const now = (): number => performance.timeOrigin + performance.now();
 /**
  * How long a started pod runs before it is removed, and how long its removal is watched before the next pod starts, in
  * milliseconds. A worker that has just synced a pod waits for the next relist, up to a second later, before it syncs or
- * ends it: see GetNewerThan. A pod that is removed two seconds after its start can be delayed by that wait.
+ * terminates the pod: see GetNewerThan. A pod that is removed two seconds after its start can be delayed by that wait.
  */
 const [runMs, restMs] = [4_000, 2_000];
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -254,7 +257,7 @@ async function measure(rounds: number, folder: string): Promise<readonly Figure[
     const all = [...ways];
     for (let round = 0; round <= rounds; round += 1)
       for (let turn = 0; turn < all.length; turn += 1) {
-        // Each round starts with another way, so that no way always follows the same one.
+        // Each round starts with a different way, so that no way always runs after the same other way.
         const index = (turn + round) % all.length;
         const [way, into] = all[index] ?? [];
         if (way)

@@ -2,7 +2,7 @@
 import { type CommandBody, readArguments, UsageError } from '@podscope/command-line';
 import { type Figure, meets, printFigure } from './ui/figure.ts';
 
-/** The kubelet's default limit. */
+/** The kubelet's default limit of pods on a node (`maxPods`). */
 const dockerPods = 110;
 const crowd = 1_000;
 

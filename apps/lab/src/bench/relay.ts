@@ -22,7 +22,10 @@ const warmUp = 500;
 const events = 2_000;
 const eventLength = 1_500;
 const large = 16 * 1024 * 1024;
-/** Answers of ListContainers and ListPodSandbox with 110 pods of one container: about 750 and 500 bytes each. */
+/**
+ * Sizes of the ListContainers and ListPodSandbox responses for 110 pods with one container each: about 750 bytes per
+ * container and 500 bytes per sandbox.
+ */
 const lists = [110 * 750, 110 * 500] as const;
 
 /** Makes a call and resolves with the number of bytes of its answer. */
@@ -91,7 +94,9 @@ function countReports(path: string): { readonly bytes: () => number; close(): vo
   return { bytes: () => bytes, close: () => socket.destroy() };
 }
 
-/** Makes a relist per second. Returns the relay's memory in MiB at the start, after each quarter and at the end. */
+/**
+ * Performs one relist per second. Returns the relay's memory in MiB at the start, after each quarter and at the end.
+ */
 async function relists(session: ClientHttp2Session, seconds: number, pid: number): Promise<readonly number[]> {
   const memory = [await residentMiB(pid)];
   for (let second = 1; second <= seconds; second += 1) {

@@ -1,5 +1,6 @@
 /**
- * Implements `bench ui`: measures the page in a real browser against its targets, and the timeline beside vis-timeline.
+ * Implements `bench ui`: measures the page in a real browser and compares the figures with their limits, and the
+ * timeline with vis-timeline.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -45,7 +45,7 @@ export class ChaosNode {
   readonly os = new MemoryOS();
   readonly simulator: SimulatedRuntime;
   readonly observer: RuntimeObserver;
-  /** Event logs of all servers so far. */
+  /** Event logs of all servers that have run on this node so far. */
   readonly logs: EventLog[] = [];
   /** Errors of background work. */
   readonly errors: string[] = [];

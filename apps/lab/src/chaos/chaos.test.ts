@@ -4,7 +4,7 @@ import { makeSchedule } from './schedule.ts';
 import { shapeNames } from './shapes.ts';
 import { Tally } from './tally.ts';
 
-/** Number of seeds that take a few seconds; `npx -y pnpm@12 chaos` runs thousands. */
+/** Number of seeds. Together they take a few seconds; `npx -y pnpm@12 chaos` runs thousands. */
 const seeds = 25;
 
 it('recovers from the faults of every schedule without lost or leaked pods', { timeout: 400_000 }, async () => {

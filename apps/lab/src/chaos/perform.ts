@@ -191,7 +191,7 @@ export class Performer {
     });
   }
 
-  /** A stopped server receives the faults when it starts. */
+  /** Sets the active faults on the server. A stopped server gets them when it starts. */
   #setFaults(): void {
     if (this.#node.up) this.#node.nodeHost.debugger.setFaults('chaos', [...this.#faults.values()]);
   }

@@ -123,7 +123,7 @@ class Run {
     );
   }
 
-  /** Returns what the runtime has beyond the needs of the pods. */
+  /** Returns a description of each sandbox and container that no pod needs, and of each container that runs twice. */
   async #surplus(): Promise<readonly string[]> {
     const { observer } = this.#node;
     const wanted = new Map([...this.#performer.wanted].map(([name, { uid }]) => [uid, name]));

@@ -49,8 +49,8 @@ const waitsFor =
   };
 
 /**
- * Returns a problem unless the pod is in a crash loop: between two attempts it waits, during one it runs or has just
- * exited.
+ * Returns a problem unless the pod is in a crash loop: its container runs, has just exited, or waits for the next
+ * attempt.
  */
 function crashes(pod: Pod): string | undefined {
   const found = statusesOf(pod).some(
@@ -92,7 +92,7 @@ const shapes = {
     {postStart: {exec: {command: ['true']}}, preStop: {exec: {command: [sleep, '2']}}}}]`,
     problem: ready,
   },
-  // A container that disappears before its exit status is read is reported as such, and counts as failed.
+  // A container that disappears before its exit status is read counts as failed.
   job: {
     spec: `restartPolicy: OnFailure\n  containers: [{name: app, ${busybox}, command: [sleep, '5']}]`,
     problem: (pod) => (isUnlocated(pod) ? undefined : phaseIn('Succeeded')(pod)),
@@ -152,8 +152,8 @@ export const manifestOf = (name: string, shape: ShapeName): string =>
 
 /**
  * Returns whether a pod that must not restart lost its sandbox between the creation and the start of its first
- * container. The kubelet creates no other sandbox, because a container exists, and starts none in the old one.
- * Upstream: computePodActions, shouldRestartOnFailure.
+ * container. The kubelet creates no new sandbox, because a container exists, and starts no container in the old
+ * sandbox. Upstream: computePodActions, shouldRestartOnFailure.
  */
 function isStranded(pod: Pod): boolean {
   const hasNoSandbox = pod.status?.conditions?.some(

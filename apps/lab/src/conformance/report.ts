@@ -29,7 +29,7 @@ function text(value: unknown, verbose: boolean): string {
     : `${json.slice(0, maxValueLength)}… (${json.length} characters)`;
 }
 
-/** Formats a disagreement: the parts before it, and the expected and actual value of each difference. */
+/** Formats a disagreement: the earlier parts of the case, and the expected and actual value of each difference. */
 export function describeDisagreeing(label: string, found: Disagreeing, verbose: boolean): string[] {
   if (found.kind === 'malformed') return [`✗ ${label}, line ${found.line}: ${found.problem}`];
   const title = `✗ ${found.id} (${label}, line ${found.line})`;

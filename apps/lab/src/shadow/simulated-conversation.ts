@@ -15,7 +15,7 @@ import type { CallMessage, CallRecord, PodsSnapshot, Recording } from '@podscope
 import { beginScenario, type Scenario, type ScenarioProfile, simulationOptionsOf } from '@podscope/scenarios';
 import { type Context, grpcCodeNumber, instant } from '@podscope/trace';
 
-/** Time before the manifest is applied, in milliseconds: the kubelet's first lists are empty. */
+/** Time before the manifest is applied, in milliseconds. The kubelet's lists are empty until then. */
 const idleFor = 3_137;
 /** Interval at which the pods are polled, in milliseconds. */
 const pollEvery = 500;

@@ -6,7 +6,7 @@ import { findRecordings } from './recording.ts';
 const directory = fileURLToPath(new URL('../../recordings/v1.20', import.meta.url));
 const { recordings } = await findRecordings(directory);
 
-/** An engine with a sandbox of a pod in the namespace default. */
+/** Returns an engine with a sandbox of a pod in the namespace `default`. */
 const engineWith = (podName: string) => ({
   call: async () => [
     {

@@ -1,5 +1,6 @@
 /**
- * Parses recordings of what a genuine kubelet did with one static pod on a Docker engine, as far as they are compared.
+ * Parses recordings. A recording shows what a genuine kubelet did with one static pod on a Docker engine. Only the
+ * parts that are compared are parsed.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -113,7 +114,7 @@ export type KubeletEvent = Recording['events'][number];
 /** A file with these members is a recording, even if it is incomplete. */
 const looksRecorded = z.looseObject({ manifest: z.unknown(), actions: z.unknown(), engineEvents: z.unknown() });
 
-/** Go writes empty values as null. */
+/** Returns the value without null members, because Go writes empty values as null. */
 const withoutNulls = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, item: unknown) => (item === null ? undefined : item));
 

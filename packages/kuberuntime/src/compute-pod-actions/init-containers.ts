@@ -200,7 +200,8 @@ function mayRestartFromUnknown({ env, pod }: Walk, { restartPolicy }: Container)
 function evaluateExitedInitContainer(walk: Walk, index: number, container: Container, status: Status): boolean {
   const { env, pod, podStatus, containers } = walk;
   if (isInitContainerFailedV136(status)) {
-    // shouldContainerBeRestarted returns false for a terminating pod. shouldRestartOnFailure doesn't check that.
+    // shouldContainerBeRestarted returns false for a terminating pod. shouldRestartOnFailure doesn't check whether the
+    // pod is terminating.
     const restarts = env.gates.ContainerRestartRules
       ? shouldContainerBeRestarted(container, pod, podStatus, env.gates)
       : shouldRestartOnFailure(pod);

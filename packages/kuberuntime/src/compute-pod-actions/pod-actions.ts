@@ -83,7 +83,7 @@ type Draft<T> = {
       : T[K];
 };
 
-/** The actions while computePodActions adds to them. */
+/** Mutable pod actions, to which computePodActions adds its decisions. */
 export type PodActionsDraft = Draft<Omit<PodActions, 'containersToUpdate'>> & {
   containersToUpdate: Record<ResizedResource, ContainerToUpdate[]> | undefined;
 };

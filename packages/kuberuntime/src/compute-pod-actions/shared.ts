@@ -55,7 +55,7 @@ export function addEphemeralContainers(ctx: Context, pod: Pod, podStatus: PodSta
   }
 }
 
-/** Why a running container must be killed. */
+/** The reason why a running container must be killed. */
 export interface KillVerdict {
   readonly message: string;
   readonly reason: KillReason;

@@ -103,7 +103,10 @@ async function ensureImage(ctx: Context, dependencies: RuntimeDependencies, requ
 
 const rotatedLog = /^(\d+)\.log(?:\..*)?$/;
 
-/** Returns the restart count of the new instance: that of the last status and one; undefined without a status. */
+/**
+ * Returns the restart count of the new instance, which is one more than that of the last status; undefined without a
+ * status.
+ */
 function countFromStatus({ container, podStatus }: StartRequest): number | undefined {
   const status = findContainerStatusByName(podStatus, container.name);
   return status && status.restartCount + 1;

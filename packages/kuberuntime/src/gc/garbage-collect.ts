@@ -14,7 +14,7 @@ import { aggregateErrors } from '../util/errors.ts';
 
 export interface GarbageCollection {
   readonly policy: GCPolicy;
-  /** True if every source has delivered its pods. An unknown pod is then a deleted one. */
+  /** True if every source has delivered its pods. If so, a pod that the kubelet doesn't know has been deleted. */
   readonly allSourcesReady: boolean;
   /** True to also remove the containers and sandboxes of finished pods that aren't deleted. */
   readonly evictNonDeletedPods: boolean;

@@ -50,7 +50,7 @@ function effectiveLimit(
 
 /**
  * Returns a container's resource, divided by the divisor and rounded up, as text. Upstream:
- * containerResourceRuntimeValue over ExtractContainerResourceValue.
+ * containerResourceRuntimeValue, which calls ExtractContainerResourceValue.
  * @throws Error for an unknown resource or container
  */
 export function resourceFieldValue(

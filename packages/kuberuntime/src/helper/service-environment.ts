@@ -54,8 +54,8 @@ function addLinkVariables(
 }
 
 /**
- * Returns the variables for all services that containers in `namespace` see. Upstream: envvars.FromServices over
- * getServiceEnvVarMap.
+ * Returns the environment variables for the services that containers in `namespace` can see. Upstream:
+ * getServiceEnvVarMap, which calls envvars.FromServices.
  */
 export function serviceEnvironment(
   services: readonly Service[],

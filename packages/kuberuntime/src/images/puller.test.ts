@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newPuller } from './puller.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Requests pulls that end when the test ends them, and records which ones have started. */
+/** Requests pulls that the test ends, and records which ones have started. */
 function pulls(
   puller: ReturnType<typeof newPuller>,
   names: readonly string[],

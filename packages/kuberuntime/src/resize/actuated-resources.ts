@@ -157,8 +157,8 @@ export function isPodResizeInProgress(facts: ResizeFacts, pod: Pod, podStatus: P
 }
 
 /**
- * Returns the resources of a container that starts: its own, and the pod's limits for those that it doesn't declare, if
- * the release supports them.
+ * Returns the resources with which a container starts: its own resources and, if the release supports pod-level limits,
+ * the pod's limit where the container declares none.
  */
 export function actuatedAtStart(
   pod: Pod,

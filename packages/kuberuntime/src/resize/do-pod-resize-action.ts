@@ -144,8 +144,8 @@ async function resizeResource(ctx: Context, resize: Resize, resource: ResizedRes
 }
 
 /**
- * Records one resource of the pod as applied. If the other one fails, only that one is still different. Upstream:
- * updateActuatedPodLevelResources in doPodResizeAction.
+ * Records one resource of the pod as applied. If the resize of the other resource fails, only the other resource still
+ * differs from the record. Upstream: updateActuatedPodLevelResources in doPodResizeAction.
  */
 function recordPodLevelResources({ actuated }: RuntimeDependencies, pod: Pod, resource: ResizedResource): void {
   const { uid } = pod.metadata;

@@ -1,4 +1,4 @@
-/** Tests the judgement of attempts on events that are made up. */
+/** Tests the judgement of attempts with artificial events. */
 import { instant, type TraceEvent } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { type Exercise, exerciseSchema } from '../model.ts';

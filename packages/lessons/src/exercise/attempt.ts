@@ -1,4 +1,4 @@
-/** Plays and judges attempts at an exercise: an attempt replaces the pod by the one of an edited manifest. */
+/** Plays and judges attempts at an exercise. An attempt replaces the pod with one created from the edited manifest. */
 import { isRecord } from '@podscope/base';
 import { type Instant, instant, type TraceEvent } from '@podscope/trace';
 import { claimHolds, looksLike, type Run } from '../claim.ts';
@@ -45,7 +45,10 @@ function uidOf({ begin, events }: Run, name: string): string | undefined {
   return added?.pod;
 }
 
-/** Returns true if the status has matched the pattern for the goal's seconds at the end. */
+/**
+ * Returns true if the status matched the pattern without interruption for the goal's number of seconds up to the end of
+ * the attempt.
+ */
 function lasts(goal: LastingGoal, events: readonly TraceEvent[], end: Instant): boolean {
   let since: number | undefined;
   for (const event of events) {

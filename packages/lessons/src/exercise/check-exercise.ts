@@ -1,4 +1,4 @@
-/** Checks that an exercise has a solution, and needs one. */
+/** Checks that the solution of an exercise meets its goals, and that the unchanged manifest doesn't. */
 import { instant } from '@podscope/trace';
 import type { Run } from '../claim.ts';
 import type { Exercise, LessonStep } from '../model.ts';

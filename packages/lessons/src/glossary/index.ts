@@ -1,4 +1,7 @@
-/** Exports the glossary. Apart from the lessons' code, so that each part of the page loads it when it is needed. */
+/**
+ * Exports the glossary. The glossary is separate from the lessons' code, so that the page loads each of them only when
+ * it is needed.
+ */
 import { type GlossaryId, terms } from './terms.ts';
 
 export type { GlossaryId } from './terms.ts';

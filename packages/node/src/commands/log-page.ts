@@ -6,7 +6,7 @@ export interface LogPageOptions {
   readonly from?: number | undefined;
   /** Maximum number of lines. */
   readonly limit: number;
-  /** A text, in any case, that the returned lines contain. */
+  /** The text to search for, ignoring case. Only lines that contain it are returned. */
   readonly search?: string | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface PastCommandOptions {
   readonly run: () => PastRun;
   /** Returns the library of saved runs. It also contains the events of the current run that are no longer in memory. */
   readonly library: () => RunLibrary | undefined;
-  /** A clock of real time. Reading pauses between two pages with it. */
+  /** A clock of real time, for the pauses between two pages of events. */
   readonly pacing: Clock;
   /** Replaces secrets in JSON text. */
   readonly mask?: (text: string) => string;

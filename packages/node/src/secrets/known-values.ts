@@ -20,7 +20,10 @@ export class KnownValues {
   readonly #values = new Set<string>();
   /** The sources of regular expressions that match the values. */
   readonly #sources: string[] = [];
-  /** Matches any of the values. Most texts contain no value, which a single search with it shows. */
+  /**
+   * Matches any of the values. A single search with this expression shows that a text contains no value, as most texts
+   * do.
+   */
   #any: RegExp | undefined;
 
   constructor({ spellings = () => [], shortestInside = 0 }: KnownValuesOptions = {}) {

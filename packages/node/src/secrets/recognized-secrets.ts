@@ -88,8 +88,8 @@ export class RecognizedSecretMask {
   }
 
   /**
-   * Returns a text of an object or list with its secrets masked. Its name and the other texts there show whether it is
-   * a secret.
+   * Returns a member's text with its secrets masked. The name of the member and the other texts of its object or list
+   * show whether the text is a secret.
    */
   member(text: string, { name, holder, within = '' }: MaskPlace): string {
     const isList = Array.isArray(holder) || holder instanceof Set;

@@ -14,7 +14,7 @@ import { maxRunningCommands } from './session-commands.ts';
 
 type ServerMessage = z.infer<typeof serverMessageSchema>;
 
-/** A transport that records the messages to a client and the bytes that it hasn't read. */
+/** A transport that records the messages to a client and the number of bytes that the client hasn't read. */
 class FakeTransport implements Transport {
   readonly messages: ServerMessage[] = [];
   bufferedAmount = 0;

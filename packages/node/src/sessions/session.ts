@@ -58,7 +58,8 @@ export interface SessionDependencies {
 }
 
 /**
- * The length of the longest message that a client may send, in characters. It is that of a manifest of 1 MiB, escaped.
+ * The length of the longest message that a client may send, in characters. A manifest of 1 MiB fits in such a message,
+ * even after escaping.
  */
 export const maxClientMessage = 2 * 1024 * 1024;
 
@@ -76,8 +77,8 @@ const drainDelay: Milliseconds = 5;
 /** A backlog of more events than this is sent packed, if the client supports packed events. */
 const packedBacklog = 4 * maxEventsPerMessage;
 /**
- * The number of messages sent before yielding. It is lower for packed messages, because one takes as long as several
- * others.
+ * The number of messages sent before yielding. It is lower for packed messages, because packing one takes as long as
+ * sending several others.
  */
 const messagesPerTurn = 16;
 const packedPerTurn = 4;

@@ -21,7 +21,9 @@ export interface TestNode {
   apply(manifest: string): Promise<void>;
 }
 
-/** Creates and starts a node. With the storage of an earlier node, it is that node after a restart. */
+/**
+ * Creates and starts a node. With the storage of an earlier node, the new node is like the earlier one after a restart.
+ */
 export async function startTestNode(
   options: Partial<
     Pick<

@@ -10,7 +10,7 @@ const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/simula
 
 let simulation: Simulation;
 
-/** Applies a manifest to a new node, which the document describes, and advances the clock. */
+/** Applies a manifest to a new node that `document` configures, and advances the clock. */
 async function play(manifest: string, seconds: number, document = ''): Promise<void> {
   const { settings, errors } = readSimulationDocument(document);
   expect(errors).toEqual([]);

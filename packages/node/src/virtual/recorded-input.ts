@@ -7,7 +7,7 @@ import { type Command, isReadOnlyCommand } from '@podscope/protocol';
 import type { Instant } from '@podscope/trace';
 import type { NodeHost } from '../node-host.ts';
 
-/** A place in a run. A run with equal options and inputs reaches it again. */
+/** A place in a run. Another run with the same options and inputs reaches the same place. */
 interface Place {
   readonly at: Instant;
   /** The sequence number of the last event before this place. */

@@ -44,7 +44,7 @@ interface SimulatedRun {
   readonly inputs: RecordedInput[];
 }
 
-/** How many timers a rerun may fire. Reaching a recorded place needs fewer. */
+/** Upper limit of the timers that a rerun fires, so that a rerun ends even if it never reaches its event. */
 const maxReplay = 10_000_000;
 
 export class SimulationHost {

@@ -192,8 +192,8 @@ export class TimeDriver {
   }
 
   /**
-   * If the engine is slower than the requested speed, continues from the current instant. Otherwise virtual time would
-   * be behind by more and more.
+   * Continues from the current instant if the engine is slower than the requested speed. Otherwise virtual time would
+   * lag behind more and more.
    */
   #fallBehind(at: Instant): void {
     this.#rebase();

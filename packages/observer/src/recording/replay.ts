@@ -6,7 +6,7 @@ import type { SavedState } from '../shadow/saved-memories.ts';
 import type { SyncReport } from '../sync-judge.ts';
 import type { Recording } from './recording.ts';
 
-/** Collects events and sorts them by time. The observer appends them in another order; a log needs them sorted. */
+/** Collects events and sorts them by time. The observer appends events out of order, but a log has to be in order. */
 export class SortingSink implements ObservationSink {
   readonly #events: { readonly time: number; readonly event: UnstampedEvent }[] = [];
 

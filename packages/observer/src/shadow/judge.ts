@@ -1,6 +1,7 @@
 /**
  * Compares the calls of a genuine sync with those that the shadow engine predicts. If an input can't be observed,
- * several values are tried. If only another value explains the calls, the verdict is `unknown` and names the input.
+ * several values are tried. If the calls agree only with an assumed value, the verdict is `unknown` and names the
+ * input.
  */
 import type { Pod } from '@podscope/k8s';
 import { kubeletProfiles } from '@podscope/kubelet';
@@ -144,7 +145,7 @@ export interface JudgeRequest {
 
 /**
  * Returns the assumption of a back-off for the first container that exited and has no back-off entry. The relay started
- * after its earlier exits, so the kubelet may have one.
+ * after earlier exits of the container, so the kubelet may have an entry.
  */
 function olderBackOffs(input: ShadowInput, shown: ReadonlySet<number>): readonly Assumption[] {
   const noPull = {

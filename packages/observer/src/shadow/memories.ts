@@ -76,7 +76,10 @@ export class ShadowMemories {
     return entries;
   }
 
-  /** Forgets what the kubelet has in memory only: it restarted. The resources that it applied are in a file. */
+  /**
+   * Forgets what the kubelet had only in memory, because the kubelet restarted. The resources that the kubelet applied
+   * are kept, because it stores them in a file.
+   */
   kubeletRestarted(): void {
     for (const [uid, { actuated }] of this.#pods) this.#pods.set(uid, { ...noMemory, actuated });
     this.#terminal.clear();
@@ -137,8 +140,8 @@ const creates = (calls: readonly CallRecord[], container: string): CallRecord | 
   );
 
 /**
- * Returns the back-offs unchanged if they match the kubelet's calls: it sets a back-off with each start of an exited
- * container, and no other.
+ * Returns the back-offs after correcting those that contradict the kubelet's calls. The kubelet sets a back-off when it
+ * starts an exited container, and at no other time.
  */
 function corrected(input: ShadowInput, { outcome }: Judged): ReadonlyMap<string, BackoffEntry> {
   const entries = new Map(outcome.memory.backOffs);

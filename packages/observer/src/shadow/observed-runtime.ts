@@ -57,7 +57,7 @@ export interface ObservedReads {
 export interface ConversationOptions {
   /** The calls of the sync, in order. */
   readonly calls: readonly CallRecord[];
-  /** Calls that answer predictions, but need no prediction. */
+  /** Calls that may answer a prediction, but don't have to be predicted. */
   readonly optional: readonly CallRecord[];
   readonly reads: ObservedReads;
   readonly clock: Clock;
@@ -102,7 +102,7 @@ export class Conversation {
     return this.#answer(call);
   }
 
-  /** Returns the answer to a read that the genuine sync made, or undefined if it made none. */
+  /** Returns the answer to a read that the genuine sync made, or undefined if the sync made no such read. */
   async read(method: string, matches: (request: CallMessage | undefined) => boolean): Promise<CallMessage | undefined> {
     const call = this.#options.calls.find(
       (each) => !this.#used.has(each.number) && each.method === method && matches(each.request),

@@ -64,7 +64,7 @@ export interface ShadowInput {
   readonly podStatus: PodStatus;
   readonly start: number;
   readonly calls: readonly CallRecord[];
-  /** Calls that the sync may have made, or another part of the kubelet. */
+  /** Calls that were made either by the sync or by another part of the kubelet. */
   readonly optional: readonly CallRecord[];
   readonly memory: ShadowMemory;
   readonly reads: ObservedReads;
@@ -172,7 +172,7 @@ const node = {
 
 const podLogsDir = '/var/log/pods';
 
-/** The files of the node, of which no source reports any. The log files of earlier containers are assumed. */
+/** The files of the node, which no source reports. Only the log files of earlier containers are assumed to exist. */
 class ShadowOS extends MemoryOS {
   readonly #logs: ReadonlyMap<string, number>;
 
@@ -187,7 +187,9 @@ class ShadowOS extends MemoryOS {
   }
 }
 
-/** Facts about the machine that no source reports. The defaults of the kubelet's configuration. */
+/**
+ * Assumed facts about the machine, which no source reports. Where the kubelet has a default, the value is the default.
+ */
 const machine = {
   memoryBytes: 256 * 1024 ** 3,
   hugePageSizes: [],
@@ -197,7 +199,7 @@ const machine = {
   seccompProfileRoot: '/var/lib/kubelet/seccomp',
 } as const;
 
-/** Returns the pod's cgroup as the resources that the kubelet applied last imply it. */
+/** Returns the pod's cgroup, as it follows from the resources that the kubelet applied last. */
 function cgroupsOf(input: ShadowInput): PodCgroups {
   const applied = new Map(actuatedBefore(input).map(({ container, resources }) => [container, resources]));
   const before = (container: Container): Container => {
@@ -278,7 +280,7 @@ function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericR
 
 /**
  * Returns the resources that the kubelet applied to the pod's containers before the sync. The kubelet keeps them in a
- * file. Of a container that started before the observation, no resize is assumed to be in progress.
+ * file. For a container that started before the observation, the function assumes that no resize is in progress.
  */
 function actuatedBefore({ pod, podStatus, memory }: ShadowInput): readonly ActuatedContainer[] {
   return containersOf(pod).flatMap(({ name, resources }) => {

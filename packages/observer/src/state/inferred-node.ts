@@ -1,6 +1,6 @@
 /**
- * Writes the pods that CRI calls show, as long as no source reports the pods of the node. Ends as soon as a source
- * does.
+ * Writes the pods that CRI calls show, as long as no source reports the pods of the node. Stops as soon as a source
+ * reports them.
  */
 import type { Pod } from '@podscope/k8s';
 import type { EventPlace, EventWriter } from '../event-writer.ts';
@@ -12,7 +12,7 @@ import type { ObjectRegistry } from './registry.ts';
 /** How long the kubelet's `/pods` may take to answer before pods are inferred, in milliseconds. */
 const podsTimeout = 5_000;
 
-/** Returns the lists of an answer as answers about each object. A list doesn't show how a container exited. */
+/** Splits the response to a list call into one answer for each object. A list doesn't show how a container exited. */
 function itemsOf({
   method,
   result,
@@ -85,7 +85,7 @@ export class InferredNode {
     for (const pod of this.#pods.current()) this.#emit(now, 'ADDED', pod);
   }
 
-  /** Ends the inference: a source reports the pods. Pods that it doesn't have are gone. */
+  /** Ends the inference, because a source reports the pods. Inferred pods that the source doesn't have are gone. */
   end(at: number, pods: readonly Pod[]): void {
     if (this.#isOver) return;
     const reported = new Set(pods.map(({ metadata }) => metadata.uid));

@@ -59,12 +59,15 @@ interface InferredPod {
 }
 
 const gates = featureGates({});
-/** Returns the state before the start. Upstream: convertToAPIContainerStatuses, defaultWaitingState (v1.36). */
+/**
+ * Returns the state of a container before its start. Upstream: convertToAPIContainerStatuses, defaultWaitingState
+ * (v1.36).
+ */
 const pendingOf = (type: ContainerType): ContainerState => ({
   waiting: { reason: type === 'container' ? 'ContainerCreating' : 'PodInitializing' },
 });
 
-/** Returns an RFC 3339 time of seconds, as the API has it. */
+/** Returns an RFC 3339 time of seconds, in the form of the API. */
 const timeText = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
@@ -113,7 +116,7 @@ export class InferredPods {
   readonly #pods = new Map<string, InferredPod>();
   readonly #before = new Map<string, string>();
 
-  /** Applies a call. Returns the pod that it changes, without a change undefined. */
+  /** Applies a call. Returns the pod that the call changes; undefined without a change. */
   apply(call: AnsweredCall): { readonly operation: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly pod: Pod } | undefined {
     const { uid } = call.pod;
     const known = this.#pods.get(uid);
@@ -138,7 +141,7 @@ export class InferredPods {
 
   /**
    * Adds a pod before its first call, and returns it.
-   * @param spec the spec that later calls show; its containers wait
+   * @param spec the spec that later calls show; its containers are in state `waiting`
    */
   begin(name: PodName, at: number, spec?: Pod['spec']): Pod {
     const pod = this.#new(name, at);
@@ -211,7 +214,10 @@ export class InferredPods {
     }
   }
 
-  /** Applies the status of a container. An older attempt, and one that goes back to an earlier state, are ignored. */
+  /**
+   * Applies the status of a container. The status is ignored if it is of an older attempt, or if the container would
+   * return to an earlier state.
+   */
   #seen(pod: InferredPod, call: AnsweredCall, status: CallMessage): void {
     const image = textAt(status, 'image', 'userSpecifiedImage') || textAt(status, 'image', 'image');
     const known = this.#attempt(pod, call, { id: textAt(status, 'id'), image });
@@ -244,7 +250,7 @@ export class InferredPods {
     return next;
   }
 
-  /** A pull that fails leaves its container waiting. Upstream: EnsureImageExists (v1.36). */
+  /** Applies a failed call. A failed pull leaves its container waiting. Upstream: EnsureImageExists (v1.36). */
   #failed(pod: InferredPod, { method, request, hints }: AnsweredCall): void {
     const name = hints?.container;
     if (method !== 'PullImage' || name === undefined) return;

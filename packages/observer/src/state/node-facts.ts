@@ -15,7 +15,10 @@ interface LogFile {
   until: number | undefined;
 }
 
-/** The log files of newer containers are kept, because a sync is judged some seconds after its start. */
+/**
+ * Number of log files that are kept, the newest first. Not only the newest is needed, because a sync is judged some
+ * seconds after its start.
+ */
 const keptLogs = 5_000;
 
 /** Returns false if the answer of Status says that the network isn't ready. */
@@ -75,8 +78,8 @@ export class NodeFacts {
   }
 
   /**
-   * Returns the log files of a pod at a time that its observed containers left: the number of the newest, by container
-   * name.
+   * Returns the log files that the observed containers of a pod had left at a given time: for each container name, the
+   * number of the newest file.
    */
   logsOf(uid: string, time: number): ReadonlyMap<string, number> {
     const newest = new Map<string, number>();

@@ -49,7 +49,7 @@ export class ObservedPodCache {
   readonly #items = new Map<string, CallMessage>();
   /** The sandbox of each container. */
   readonly #owners = new Map<string, string>();
-  /** Answers of lists that return only what runs: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
+  /** Answers of lists with a filter for running objects: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
   readonly #running: { readonly at: number; readonly method: string; readonly ids: ReadonlySet<string> }[] = [];
   #runtimeName = 'containerd';
   /** Time of the first list of all containers. */
@@ -73,7 +73,7 @@ export class ObservedPodCache {
     return (this.#firstList ?? Number.POSITIVE_INFINITY) <= time && this.at(uid, time) === undefined;
   }
 
-  /** Forgets that the objects of all pods are known: objects may be created without an observation. */
+  /** Forgets that all objects of all pods are known, because from now on objects may be created unobserved. */
   forgetLists(): void {
     this.#firstList = undefined;
   }
@@ -120,7 +120,7 @@ export class ObservedPodCache {
     }
   }
 
-  /** A list without a state filter shows all objects of a pod or of the node. */
+  /** Applies the response to a list call. A list without a state filter shows all objects of a pod or of the node. */
   #applyList(method: string, request: CallMessage | undefined, response: CallMessage | undefined, at: number): void {
     const filter = objectAt(request, 'filter');
     if (filter && textAt(filter, 'id') !== '') return;

@@ -193,8 +193,8 @@ export class SyncAssembler {
   }
 
   /**
-   * Returns true for a kill after the sync has started something. A sync kills before it starts, except for a container
-   * whose postStart hook failed.
+   * Returns true for a kill after the sync has started something. A sync finishes killing before it starts containers.
+   * The exception is a container whose postStart hook failed.
    */
   #isKillAfterStart(calls: readonly CallRecord[], call: CallRecord): boolean {
     if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;
@@ -206,8 +206,9 @@ export class SyncAssembler {
   }
 
   /**
-   * Returns true if a kill starts while the sync still starts something. A sync kills before it starts, so this kill is
-   * made in parallel to it. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of its own.
+   * Returns true if something is killed while this sync is still starting something. A sync finishes killing before it
+   * starts containers, so such a kill happens in parallel to the sync. Upstream: podKiller (kubelet_pods.go, v1.20)
+   * kills a deleted pod in a goroutine of its own.
    */
   #isParallelKill(open: ObservedSync, call: CallRecord): boolean {
     if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;

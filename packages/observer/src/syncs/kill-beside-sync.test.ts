@@ -1,4 +1,4 @@
-/** Tests the assignment of a kill that v1.20 makes beside a sync, with the calls of a genuine kubelet. */
+/** Tests the assignment of a kill that v1.20 makes in parallel to a sync, with the calls of a genuine kubelet. */
 import { readFileSync } from 'node:fs';
 import { readCallMessage } from '@podscope/cri/grpc';
 import { expect, it } from 'vitest';

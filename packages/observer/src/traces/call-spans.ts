@@ -24,7 +24,7 @@ export interface EndedCall {
   readonly hints: SpecHints;
 }
 
-/** The attributes of {@link SpecHints}. */
+/** Returns the span attributes for {@link SpecHints}. */
 const hintAttributes = ({ container, type, restartPolicy }: SpecHints): Readonly<Record<string, string>> => ({
   ...(container === undefined ? {} : { 'k8s.container.name': container }),
   ...(type === undefined ? {} : { 'podscope.container.type': type }),
@@ -50,7 +50,7 @@ const podAttributes = (pod: PodName): Readonly<Record<string, string>> => ({
   'k8s.namespace.name': pod.namespace,
 });
 
-/** Syncs that are exported at their end; older ones are forgotten. */
+/** Number of open syncs whose span ids are kept until the syncs end. Older ones are dropped. */
 const keptSyncs = 2_000;
 
 export class CallSpans {

@@ -72,7 +72,7 @@ export function objectAttributes(call: CallRecord): SpanAttributes {
   });
 }
 
-/** Returns a CRI time, which has nanoseconds; 0 for a text that isn't a time. */
+/** Returns a CRI time in nanoseconds; 0 if the text isn't a time. */
 const criTime = (text: string): string => {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? '0' : `${ms}000000`;

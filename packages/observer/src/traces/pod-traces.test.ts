@@ -52,7 +52,7 @@ describe.each(sessions)('the exported spans of session %s', (session) => {
   it('yield the phase that the last answer of /pods has, except for pods with restart rules', async () => {
     const { recording, stored } = await exported(session);
     for (const [uid, { metadata, spec, status }] of lastPods(recording)) {
-      // No attribute has the rules, so the phase is that of the pod's restart policy.
+      // No attribute contains the restart policy rules, so the inferred phase follows from the pod's restart policy.
       if (spec.containers.some(({ restartPolicyRules }) => restartPolicyRules)) continue;
       const at = recording.pods.findLast(({ pods }) => pods.some((pod) => pod.metadata.uid === uid))?.t ?? 0;
       const track = foldOf(stored, metadata.name, at).pod(uid);

@@ -51,7 +51,10 @@ function podOf({ attributes }: StoredSpan): PodName | undefined {
 
 const nodeOf = ({ resource }: StoredSpan): string => textOf(resource, 'k8s.node.name', 'host.name');
 
-/** A call is reported by the kubelet, the relay and the runtime, each below the one before: one of them is shown. */
+/**
+ * A span that is shown. The kubelet, the relay and the runtime each report a span of the same call, one below the
+ * other, and only one of these spans is shown.
+ */
 interface Shown {
   readonly span: StoredSpan;
   readonly merged: StoredSpan[];
@@ -123,7 +126,7 @@ function hintsOf(attributes: StoredSpan['attributes'], nodeName: string | undefi
  */
 function inferPods(writer: EventWriter, answered: readonly AnsweredCall[], spans: readonly StoredSpan[]): void {
   const calls = answered.toSorted((a, b) => a.end - b.end);
-  // The spec is that of all calls, so that a pull is shown at its container before the container exists.
+  // The spec is built from all calls, so that a pull is shown at its container before the container exists.
   const specs = new Map<string, Pod['spec']>();
   const seen = new InferredPods();
   for (const call of calls) {
@@ -165,7 +168,7 @@ function errorOf({ span, merged }: Shown): { readonly reason: string; readonly m
 }
 
 /**
- * Returns the events of the pods with a name.
+ * Returns the events of the pods with this name.
  * @param spans all spans of the traces in which the pod occurs; those of other pods are omitted
  */
 export function podTraces(spans: readonly StoredSpan[], wanted: { namespace: string; name: string }): PodTraces {

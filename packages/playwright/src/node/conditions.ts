@@ -6,7 +6,7 @@ import { PodHandle, type PodState } from './pod.ts';
 export interface PodCondition {
   /** `web`, `shop/web`, or what `node.pod` returns. */
   readonly pod: string | PodHandle;
-  /** `status.phase` is this, or has been. */
+  /** The pod has or had this `status.phase`. */
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
   /** The status that kubectl shows: `CrashLoopBackOff`, `Init:0/1`, `Completed`. */
   readonly status?: string | RegExp;
@@ -30,10 +30,10 @@ export interface NodeState {
   pod(name: string): PodState | undefined;
 }
 
-/** A condition for `runUntil`: of one pod, or a function of all pods. */
+/** A condition for `runUntil`: about one pod, or a function that gets the state of all pods. */
 export type NodeCondition = PodCondition | ((node: NodeState) => boolean);
 
-/** One requirement of a condition: what it says, whether it holds, and what was observed. */
+/** One requirement of a condition: its text, whether it holds, and what was observed. */
 interface Requirement {
   readonly what: string;
   readonly holds: (state: PodState) => boolean;
@@ -43,7 +43,7 @@ interface Requirement {
 const isText = (text: string, wanted: string | RegExp): boolean =>
   typeof wanted === 'string' ? text === wanted : text.search(wanted) >= 0;
 
-/** Returns a list of the requirement, or an empty list if the field isn't set. */
+/** Returns a list with one requirement, or an empty list if the field isn't set. */
 const wanted = <T>(field: T | undefined, make: (value: T) => Requirement): readonly Requirement[] =>
   field === undefined ? [] : [make(field)];
 

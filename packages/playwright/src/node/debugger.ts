@@ -33,7 +33,7 @@ export interface FaultInput extends Target {
   readonly when?: 'before' | 'after';
   /** A CEL expression over the variables at the point. */
   readonly condition?: string;
-  /** How many matching passes are left alone first. */
+  /** Number of matches to ignore before the first fault. */
   readonly skip?: number;
   /** How often the fault occurs at most. Default: every time. */
   readonly times?: number;
@@ -58,7 +58,7 @@ export interface FaultInput extends Target {
 export interface BreakpointInfo {
   readonly id: number;
   readonly breakpoint: BreakpointInput;
-  /** How often its place and condition were met. */
+  /** How often execution reached the breakpoint while its condition was true. */
   readonly hits: number;
 }
 

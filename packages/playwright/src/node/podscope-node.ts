@@ -1,4 +1,7 @@
-/** Drives a node: objects, virtual time, breakpoints and faults. The page of Podscope that follows the node is used. */
+/**
+ * Drives a node: objects, virtual time, breakpoints and faults. Commands are sent through the page of Podscope that
+ * follows the node.
+ */
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { type NodeCondition, nodeState, wishOf } from './conditions.ts';
@@ -37,7 +40,7 @@ const stateSchema = z.object({
 const instantSchema = z.object({ now: z.number() });
 const rerunSchema = z.object({ run: z.string() });
 
-/** The longest time of one command, in milliseconds. */
+/** The longest virtual time that one command advances, in milliseconds. */
 const longestStep = 86_400_000;
 /** How often a node without virtual time is checked, in milliseconds. */
 const pollInterval = 100;
@@ -141,8 +144,8 @@ export class PodscopeNode {
 
   /**
    * Advances virtual time to the first moment at which the condition holds, and pauses there. Returns at once if it
-   * holds already. The same pods and the same seed always lead to the same moment. On a node without virtual time it
-   * waits, and the time is real.
+   * holds already. The same pods and the same seed always lead to the same moment. On a node without virtual time,
+   * waits in real time.
    * @param within the longest virtual time until then; default: `10m`
    * @throws Error with the state of the pod, or of all pods, if the condition isn't reached
    */

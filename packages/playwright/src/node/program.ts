@@ -11,7 +11,10 @@ export interface Program {
 
 const mainOf = (checkout: string): string => join(checkout, 'apps/server/src/main.ts');
 
-/** The server of a checkout is TypeScript and needs the checkout's Node, which may be newer than that of the tests. */
+/**
+ * Returns the program of a checkout. Its server is TypeScript and needs the checkout's Node.js, which may be newer than
+ * the Node.js of the tests.
+ */
 function ofCheckout(checkout: string): Program {
   if (!existsSync(join(checkout, 'node_modules')))
     throw new Error(`Podscope at ${checkout} is not installed yet: run \`npx -y pnpm@12 install\` there.`);

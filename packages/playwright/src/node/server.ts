@@ -10,7 +10,7 @@ import type { SimulationDocument } from './simulation.ts';
 export interface PodscopeServerOptions {
   /** The container runtime. Default: the simulator. */
   readonly runtime?: 'sim' | 'docker' | `unix://${string}`;
-  /** Settings of the simulated node. Its seed is 1 unless they name another. */
+  /** Settings of the simulated node. The seed is 1 unless the settings contain another one. */
   readonly simulation?: SimulationDocument;
   /** Additional options of the server, such as `--profile v1.20`. */
   readonly args?: readonly string[];

@@ -28,7 +28,7 @@ async function attachTimeline(page: Page, testInfo: TestInfo, pod: string): Prom
   await testInfo.attach(`timeline of ${pod}`, { body, contentType: 'image/png' });
 }
 
-/** Returns the pods with a problem first, the newest of each kind first. */
+/** Returns the reports in another order: pods with a problem first, and among equals the newest first. */
 const byInterest = (reports: readonly PodReport[]): readonly PodReport[] =>
   reports.toReversed().toSorted((a, b) => Number(a.isHealthy) - Number(b.isHealthy));
 

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Story {
   readonly spec?: Fields;
   readonly metadata?: Fields;
-  /** Returns the spec fields of the container `app`. */
+  /** Spec fields of the container `app`. */
   readonly container?: Fields;
   readonly init?: Fields;
   readonly state?: Fields;

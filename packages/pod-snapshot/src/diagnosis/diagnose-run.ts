@@ -80,7 +80,7 @@ const isStarting = ({ reason, severity }: Diagnosis): boolean =>
 interface RunFacts {
   /** The node of a run on this machine. Commands for that node run on this machine. */
   readonly node?: { readonly name: string; readonly runtime: 'docker' | 'crictl' } | undefined;
-  /** Returns the last log lines of a container's newest instance, ended or running, by the container's name. */
+  /** The last log lines of each container's newest instance (ended or running), by container name. */
   readonly logs?: Readonly<Record<string, string>>;
 }
 

@@ -58,11 +58,14 @@ const ofContainer: readonly ContainerMatcher[] = [
 /** The matchers whose cause may be in the container's log. */
 const ofLog: ReadonlySet<ContainerMatcher> = new Set([hookFinding, childMemoryFinding, probeFinding, exitFinding]);
 
-/** The instance of the container that the finding concerns. */
+/** Returns whether the finding concerns the container's current or previous instance. */
 const logOf = ({ ended, runningSince }: ContainerCase): 'current' | 'previous' =>
   ended && !ended.isCurrent && runningSince === undefined ? 'previous' : 'current';
 
-/** The kubelet ends the sidecars of a pod whose other containers have ended, so their exit codes have no meaning. */
+/**
+ * Returns true for a sidecar that the kubelet ended because the other containers of the pod had ended. The exit code of
+ * such a sidecar has no meaning.
+ */
 function isEndedWithPod({ pod, containers }: PodCase, { role }: ContainerCase): boolean {
   const { phase } = pod.status ?? {};
   return (

@@ -78,7 +78,7 @@ function completed(it: PodCase, container: ContainerCase): Finding | undefined {
   };
 }
 
-/** The texts for an exit that doesn't show its cause. */
+/** Returns the texts for an exit that doesn't show its cause. */
 function byCode(
   it: PodCase,
   container: ContainerCase,

@@ -45,7 +45,7 @@ export const more = (bytes: bigint): string => quantityText((((bytes * 3n) / 2n 
 
 const units: Readonly<Record<string, bigint>> = { '': 1n, k: 1024n, m: mebi, g: 1024n * mebi };
 
-/** Returns the heap that the program's settings allow. */
+/** Returns the maximum heap size that the program's settings allow. */
 export function heapOf({
   spec,
   specPath,

@@ -42,11 +42,11 @@ export interface ClusterFacts {
    * The active back-offs by container, if the kubelet reported them. Default: they are computed from status and events.
    */
   readonly backOffs?: Readonly<Record<string, KnownBackOff>>;
-  /** The probes because of which the newest ended instances were stopped, by container, if calls show it. */
+  /** For each container whose newest ended instance was stopped because of a probe: the kill, if CRI calls show it. */
   readonly probeKills?: Readonly<Record<string, ProbeKill>>;
 }
 
-/** A kill because of a probe that the calls of a kubelet show. */
+/** A kill because of a failed probe, as the CRI calls of a kubelet show it. */
 export interface ProbeKill {
   readonly kind: 'liveness' | 'startup';
   /** How often the probe failed in a row before the kill; undefined if no call shows the probe's attempts. */
@@ -77,7 +77,7 @@ export interface ContainerCase {
   readonly waiting: { readonly reason: string; readonly message: string } | undefined;
   readonly runningSince: Instant | undefined;
   readonly backOff: KnownBackOff | undefined;
-  /** The kill that ended the newest ended instance, if the calls and not an event show it. */
+  /** The kill that ended the newest ended instance, if CRI calls show it but no event does. */
   readonly probeKill: ProbeKill | undefined;
   /** Oldest first. */
   readonly events: readonly SnapshotEvent[];
@@ -375,7 +375,7 @@ export function probePort(
   return { port: ports.find(({ name }) => name === given)?.containerPort, named: given };
 }
 
-/** The log of the previous instance exists if the container has restarted. */
+/** Returns the command that shows the log. The previous instance has a log if the container has restarted. */
 export const logsCommand = (
   { kubectl, name, containers }: PodCase,
   { name: container, ended, status }: ContainerCase,
@@ -389,14 +389,14 @@ export const logsCommand = (
  * From this number of restarts on, the restarts of a container that is ready again are a pattern and not an accident.
  */
 const manyRestarts = 5;
-/** The same for OOM kills: the second one shows that the limit is too low for the work. */
+/** Number of OOM kills that are a pattern. The second one shows that the limit is too low for the work. */
 const manyMemoryKills = 2;
 /** The longest average time between restarts, in ms, for which the restarts are a pattern. */
 const rareRestarts = 12 * 3_600_000;
 
 /**
- * Returns whether the last ended instance says something about the current state. A container that is ready again is
- * healthy, unless events report failures or it is restarted often. Events expire after an hour.
+ * Returns whether the last ended instance is relevant to the current state. A container that is ready again is healthy,
+ * unless events report failures or it is restarted often. Events expire after an hour.
  */
 export function isPresent({ ended, role, runningSince, status, events }: ContainerCase, created?: Instant): boolean {
   if (!ended) return false;

@@ -1,7 +1,7 @@
 /**
- * Finds the containers that the kubelet stopped because of a probe, from the CRI calls and probes of a run. It serves
- * runs without the kubelet's events, such as those of an observed kubelet whose API server isn't connected. Upstream:
- * computePodActions (v1.20 to v1.36).
+ * Finds the containers that the kubelet stopped because of a probe, from the CRI calls and probes of a run. It is used
+ * for runs without the kubelet's events, such as the runs of an observed kubelet whose API server isn't connected.
+ * Upstream: computePodActions (v1.20 to v1.36).
  */
 import type { Container, Pod, Probe } from '@podscope/k8s';
 import {
@@ -42,7 +42,7 @@ function failuresAtEnd(probes: readonly ProbeRecord[]): number {
   return probes.slice(lastGood + 1).filter(({ result }) => result === 'failure' || result === 'error').length;
 }
 
-/** Returns true if something else than a probe may have made the kubelet stop and recreate the container. */
+/** Returns true if something other than a probe may have made the kubelet stop and recreate the container. */
 const mayHaveOtherCause = ({ lifecycle, resizePolicy }: Container): boolean =>
   lifecycle?.postStart !== undefined ||
   (resizePolicy ?? []).some(({ restartPolicy }) => restartPolicy === 'RestartContainer');

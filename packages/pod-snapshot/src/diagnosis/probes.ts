@@ -39,7 +39,7 @@ interface Explained {
   readonly cause: readonly ExplainText[];
   readonly next: readonly NextCommand[];
   readonly certainty?: 'likely';
-  /** What happens next besides what the kind of the probe decides. */
+  /** Further texts about what happens next, in addition to those for the kind of probe. */
   readonly outlook?: readonly ExplainText[];
 }
 
@@ -54,20 +54,20 @@ export const timeToFailure = ({ initialDelaySeconds = 0, periodSeconds = 10, fai
 
 /**
  * Returns true if the last instance ended soon after its probe reached the threshold, which means that it was killed
- * before it had started.
+ * before its program had finished starting.
  */
 function diesEarly({ probe, container, kind }: Failing): boolean {
   const ran = container.ended && ranFor(container.ended);
   const grace = 35_000;
   const last = (ran ?? Number.POSITIVE_INFINITY) <= timeToFailure(probe) + grace;
-  // If no instance has ended, the current one has never been ready.
+  // Without an ended instance, the answer is whether the current instance is still not ready.
   return kind !== 'readiness' && (container.ended ? last : container.status?.ready !== true);
 }
 
 const isMesh = ({ name, spec }: ContainerCase): boolean =>
   /istio|envoy|linkerd|mesh|proxy|consul|dapr|sidecar/i.test(`${name} ${spec.image ?? ''}`);
 
-/** Returns the names of all probes of a container that ask a port. */
+/** Returns the field names of all probes of a container that connect to a port. */
 const fieldsAt = ({ spec }: ContainerCase, port: number): readonly string[] =>
   Object.values(fieldOf).filter((field) => {
     const probe = spec[field];
@@ -76,7 +76,7 @@ const fieldsAt = ({ spec }: ContainerCase, port: number): readonly string[] =>
 
 function wrongPort({ it, container, kind, probe, values }: Failing): Explained | undefined {
   const { port, named } = probePort(probe, container.spec);
-  // A probe connects over TCP.
+  // Probes connect over TCP, so only TCP ports are compared.
   const ports = (container.spec.ports ?? [])
     .filter(({ protocol }) => protocol === undefined || protocol === 'TCP')
     .map(({ containerPort }) => containerPort);
@@ -303,7 +303,7 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
   ],
 ];
 
-/** Returns what a probe asks, for example `HTTP GET :8080/ready`. */
+/** Returns the target of a probe, for example `HTTP GET :8080/ready`. */
 function whatOf({ httpGet, tcpSocket, grpc, exec }: Probe, port: number | undefined): string {
   if (httpGet) return `${httpGet.scheme ?? 'HTTP'} GET :${port ?? httpGet.port}${httpGet.path ?? '/'}`;
   if (tcpSocket) return `TCP :${port ?? tcpSocket.port}`;
@@ -372,7 +372,8 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
   if (container.runningSince !== undefined) {
     const at = addMilliseconds(container.runningSince, timeToFailure(probe));
     const isReady = container.status?.ready === true;
-    // An instance that lived longer than the probe needs to fail shows after how long a problem returns.
+    // If an instance ran longer than the probe needs to fail, its duration shows how long it takes until the problem
+    // returns.
     const ran = container.ended && ranFor(container.ended);
     const lasted = ran !== undefined && ran > timeToFailure(probe) + (grace + 60) * 1_000 ? ran : undefined;
     return [

@@ -33,8 +33,8 @@ export interface Facts {
  */
 const rhythm = 17;
 /**
- * Since v1.34, the next sync comes when the wait has ended or up to half of the wait later, but at most after 90
- * seconds.
+ * Returns the longest expected time until the next sync after a wait, in seconds. Since v1.34, this sync comes when the
+ * wait has ended or up to half of the wait later, but at most after 90 seconds.
  */
 const rhythmAfter = (wait: number, profile: Profile): number =>
   profile === 'v1.20' ? rhythm : Math.max(rhythm, Math.min(wait / 2, 90) + 5);
@@ -86,7 +86,7 @@ function gapOf(facts: readonly Fact[], name: string): number | undefined {
   return started && started.after - ended.after;
 }
 
-/** The containers whose end can't be predicted, because they run for the first time or haven't started. */
+/** Returns the containers whose end can't be predicted, because they run for the first time or haven't started. */
 function unforeseeable({ pod }: PodSnapshot): ReadonlySet<string> {
   const untried = knownContainers(pod).filter(
     ({ status: { state, lastState } }) =>

@@ -17,7 +17,7 @@ function readLine(line: string): Fact | undefined {
   const [time = '', what = '', subject = '', detail = ''] = line.split(' ');
   const after = Number(time);
   if (what === 'gone') return { after, kind: 'gone', container: '' };
-  // The forecast doesn't name a container for this image.
+  // The forecast doesn't name the container whose image is pulled.
   if (what === 'event' && subject === 'Pulling') return { after, kind: 'pull', container: '' };
   if (what === 'event') {
     const kind = eventKinds[subject];

@@ -2,7 +2,7 @@
 import type { EventMoment, LocalizedText, LogMoment, OnlySimulated, PodMoment, ScenarioProfile } from '../scenario.ts';
 
 export const bothProfiles: readonly ScenarioProfile[] = ['v1.36', 'v1.20'];
-/** For features that v1.20 doesn't have. */
+/** The profiles of scenarios about features that v1.20 doesn't have. */
 export const newestProfile: readonly ScenarioProfile[] = ['v1.36'];
 
 export const text = (en: string, zh: string): LocalizedText => ({ en, zh });

@@ -1,7 +1,7 @@
 /** Describes differences between v1.20 and v1.36 that many scenarios share. */
 import { text } from './authoring.ts';
 
-/** For scenarios with the same calls in the same order. */
+/** The text for scenarios in which both releases make the same calls in the same order. */
 export const onlyLater = text(
   'Only the pace and the words of some events: v1.20 learns of a change when it next looks at the runtime, up ' +
     'to a second later; v1.36 is told at once.',

@@ -1,2 +1,5 @@
-/** Exports what plays a scenario from start to end. Apart from the library, because it contains the whole engine. */
+/**
+ * Exports the functions that play a scenario from start to end. They are separate from the library, because they need
+ * the whole engine.
+ */
 export { flowOf, logDigestOf, logTextOf, type PlayThrough, playThrough } from './play-through.ts';

@@ -177,7 +177,7 @@ export class Clause {
   }
 
   /**
-   * Returns an instant in ms since the start, which may have no deviation.
+   * Returns an instant in ms since the start. It must not have a deviation.
    * @throws ScriptError for an invalid value
    */
   moment(key: string): Milliseconds | undefined {

@@ -111,8 +111,8 @@ export class Containers {
   }
 
   /**
-   * Starts a container. Then inspects it, in v1.20 also after a failed start: v1.36 waits for the exit of a container
-   * that ends at once, v1.20 links the log.
+   * Starts a container, then inspects it. v1.36 does so to wait for the exit of a container that ends at once. v1.20
+   * does so to link the log, even after a failed start.
    * @throws CriError when the container was started before or its start fails
    */
   async start(ctx: Context, id: string): Promise<void> {
@@ -221,7 +221,7 @@ export class Containers {
     const { engine, node, sandboxes } = this.#records;
     const sandboxId = filter?.podSandboxId;
     if (!sandboxId || node.release === 'v1.20' || sandboxes.has(sandboxId)) return this.#list(ctx, filter, operation);
-    // The id of a sandbox that isn't known could be abbreviated.
+    // An unknown sandbox id may be abbreviated, so the engine is asked for it first.
     return unlessMissing(engine.inspectSandbox(ctx, sandboxId)).then(() => this.#list(ctx, filter, operation));
   }
 

@@ -21,7 +21,7 @@ export interface DockerCall {
 function requestOf(operation: DockerOperation, { id = '', query, body }: DockerCall): Attributes {
   const { upstream = '' } = dockerPoints[operation];
   const space = upstream.indexOf(' ');
-  // Slashes of an image's name stay, as in dockerode's requests.
+  // Slashes in an image's name aren't escaped, as in dockerode's requests.
   const escaped = id.split('/').map(encodeURIComponent).join('/');
   const path = upstream.slice(space + 1).replace(/\{\w+\}/, () => escaped);
   const entries = Object.entries(query ?? {}).map(([key, value]): [string, string] => [key, String(value)]);
@@ -50,8 +50,8 @@ export const dockerCall = <T>(
   );
 
 /**
- * Makes a Docker Engine call that reads and takes no time. Unless a debugger may stop at it, it is done at once, so
- * that what happens at the same instant doesn't come between a client's reads.
+ * Makes a Docker Engine call that only reads and takes no time. Unless a debugger may stop at the call, the call is
+ * made synchronously, so that no other work of the same instant runs between two reads of a client.
  * @param otherwise the answer if a debugger provides the result of the call, which is then not made
  * @throws the error of `look`
  */

@@ -119,7 +119,7 @@ export class Engine {
     await this.#ask(ctx, 'diskUsage', operation);
   }
 
-  /** Drops what is known about images. Called after an image was pulled or removed. */
+  /** Clears the cached answers about images. Called after an image was pulled or removed. */
   forgetImages(): void {
     this.#namesAt.clear();
     this.#askedAt.delete('diskUsage');

@@ -1,4 +1,6 @@
-/** Defines the images of the simulated registries, which are those in teaching manifests, and their programs. */
+/**
+ * Defines the images of the simulated registries and their programs. The images are those that teaching manifests use.
+ */
 import type { Signal } from '@podscope/cri';
 
 /** An image: its configuration, size and programs. */
@@ -28,7 +30,7 @@ const mb = (size: number): number => Math.round(size * 1_000_000);
 const debianBase = mb(28.2);
 const alpineBase = mb(3.6);
 
-/** An image that has a shell and runs no service. */
+/** Returns an image that has a shell and runs no service. */
 const plain = (tools: 'busybox' | 'gnu', size: number, command: string): ImageDefinition => ({
   tools,
   layers: [mb(size)],

@@ -38,7 +38,7 @@ const parallelDownloads = 3;
 const mostAttempts = 5;
 const retryStep: Milliseconds = 5_000;
 const unpackedPerSecond = 120_000_000;
-/** The shortest interval between two progress events. The next constant limits their number per pull. */
+/** The shortest interval between two progress events. `mostTicks` limits the number of these events per pull. */
 const shortestTick: Milliseconds = 100;
 const mostTicks = 200;
 

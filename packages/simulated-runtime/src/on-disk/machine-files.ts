@@ -78,7 +78,7 @@ export class MachineFiles implements HostFiles {
       await mkdir(await this.#inside(path), { recursive: true, mode });
       return;
     }
-    // The path stays in the set of removed ones, so that the new directory is empty.
+    // The path stays in the set of removed paths, so that the new directory is empty.
     await this.#memory.mkdirAll(path);
   }
 

@@ -76,7 +76,8 @@ export class SimulatedImageService extends UnimplementedImageService {
     if (!found) return {};
     const { id } = found;
     const users = (): SimulatedContainer[] => [...containers.values()].filter((each) => each.image === found);
-    // v1.36 checks this first, because the engine removes all names but the last before it rejects the request.
+    // v1.36 first checks whether a container uses the image, because the engine removes all names but the last before
+    // it rejects the request.
     const [user] =
       release === 'v1.36'
         ? await engine.listContainers(ctx, { all: true, filters: { ancestor: [id] }, find: users })

@@ -55,7 +55,10 @@ export async function runPipeline(
   return negated ? shell.setStatus(status === 0 ? 1 : 0) : shell.settle(status);
 }
 
-/** When a command of a pipeline exits, its reader gets the end of the input, and its writer gets a broken pipe. */
+/**
+ * Closes the pipes of a command when it exits: the next command gets the end of its input, and the previous command
+ * gets a broken pipe.
+ */
 async function closePipes(command: Process, source: Input, pipe: Pipe | undefined): Promise<void> {
   await command.exited;
   pipe?.end();

@@ -48,9 +48,7 @@ class Parser {
     return sequence;
   }
 
-  /**
-   * Parses commands up to one of the reserved words or operators in `ends`. That word is the next one to be read.
-   */
+  /** Parses commands up to one of the reserved words or operators in `ends`. Doesn't consume that word or operator. */
   sequence(ends: readonly string[]): Sequence {
     const items: { command: Command; background: boolean }[] = [];
     for (;;) {

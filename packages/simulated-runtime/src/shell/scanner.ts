@@ -1,6 +1,6 @@
 /**
- * Scans words and operators of a shell script. Quotes and `$` can be nested, so it reads characters and doesn't split
- * the text into tokens first.
+ * Scans words and operators of a shell script. Quotes and `$` can be nested, so the scanner reads characters and
+ * doesn't split the text into tokens first.
  */
 import { type ParameterModifier, type Sequence, ShellSyntaxError, type Word, type WordPart } from './syntax.ts';
 
@@ -48,14 +48,14 @@ export class Scanner {
     return operators.find((operator) => this.text.startsWith(operator, this.at));
   }
 
-  /** Consumes the operator if it is next. Returns whether it was. */
+  /** Consumes the operator if it is next. Returns true if it was consumed. */
   take(operator: Operator): boolean {
     if (this.peekOperator() !== operator) return false;
     this.at += operator.length;
     return true;
   }
 
-  /** Consumes the text that matches at the current position; returns undefined if none does. */
+  /** Consumes the text that matches at the current position; returns undefined if no text matches there. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     const match = pattern.exec(this.text.slice(this.at)) ?? undefined;
     if (match) this.at += match[0].length;

@@ -311,7 +311,8 @@ export class Shell extends ShellState implements CommandRunner {
       if (name === undefined) this.set(assignment.name, value);
       else extra.set(assignment.name, value);
     }
-    // `$?` is reset only after the values were expanded, because in them it is the exit code of the previous command.
+    // `$?` is reset only after the values were expanded, because a value may contain `$?`, the exit code of the
+    // previous command.
     if (name === undefined && this.#substitutions === substitutions) this.lastStatus = 0;
     const permanent = name === 'exec' && args.length === 0;
     return this.#redirected(command.redirects, streams, (inner) => {

@@ -1,6 +1,6 @@
 /**
- * Serves an HTTP/1.1 connection with a simulated server. A simulated server handles requests, so this module parses and
- * formats the bytes.
+ * Serves an HTTP/1.1 connection with a simulated server. A simulated server gets requests as objects, so this module
+ * parses and formats the bytes.
  */
 import type { ForwardedConnection } from '@podscope/cri';
 import type { Server } from '../network/pod-network.ts';

@@ -98,7 +98,7 @@ async function sendSizes({ resize }: ProcessStreams, stream: SpdyStream): Promis
     for await (const { width, height } of resize ?? [])
       await stream.write(Buffer.from(JSON.stringify({ Width: width, Height: height })));
   } catch {
-    // The command has ended.
+    // The command has ended, so no further sizes can be sent.
   }
 }
 

@@ -31,8 +31,8 @@ export async function servePairs(
     const isValid = (type === 'data' || type === 'error') && Number.isInteger(port) && port >= 1 && port <= 65_535;
     await connection.reply(stream, isValid);
     if (!isValid) continue;
-    // Old clients send no request id; they open the error stream before the data stream, so the stream ids show the
-    // pair.
+    // Old clients send no request id. They open the error stream directly before the data stream, so the stream ids
+    // show which two streams form a pair.
     const requestId = stream.headers['requestid'] ?? String(type === 'error' ? stream.id : stream.id - 2);
     const pair = pairs.get(requestId) ?? newPair(port, () => expire(pairs, requestId), creationTimeout);
     pairs.set(requestId, pair);

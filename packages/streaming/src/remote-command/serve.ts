@@ -28,7 +28,7 @@ const defaultIdleTimeout = 4 * 60 * 60 * 1000;
 
 /** Closes an idle connection. */
 export function limitIdleness({ socket }: Pick<UpgradeRequest, 'socket'>, milliseconds = defaultIdleTimeout): void {
-  // Only sockets have timeouts; other duplexes end with the socket below.
+  // Only sockets have a timeout. Other duplexes run over a socket and end with it.
   if ('setTimeout' in socket && typeof socket.setTimeout === 'function')
     socket.setTimeout(milliseconds, () => socket.destroy());
 }

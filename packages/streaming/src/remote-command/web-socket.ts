@@ -21,7 +21,10 @@ export class ChannelSocket {
   readonly #queues = new Map<number, PushQueue<Uint8Array>>();
   #unread = 0;
 
-  /** @param readable channels that the client may write; other messages are dropped */
+  /**
+   * @param readable channels from which this end reads, i.e. on which the client may send; messages on other channels
+   *   are dropped
+   */
   constructor({ socket, protocol }: AcceptedWebSocket, readable: readonly number[]) {
     this.#socket = socket;
     this.#isText = isBase64(protocol);
@@ -29,7 +32,7 @@ export class ChannelSocket {
     const onTake = (data: Uint8Array): void => this.#taken(data.length);
     for (const channel of readable) this.#queues.set(channel, new PushQueue(onTake));
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    // An error is followed by the close.
+    // After an error, the WebSocket also emits `close`, so the error needs no handling.
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) =>
       socket.once('close', () => {

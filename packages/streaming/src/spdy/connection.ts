@@ -64,7 +64,7 @@ export class SpdyConnection implements StreamPort {
 
   /** Sends GOAWAY and pending data and closes the connection, at the latest after a timeout. */
   async close(): Promise<void> {
-    // Remaining data is discarded, because unread data would hide the end.
+    // From now on received data is discarded. If it stayed unread, the end of the connection would never be reached.
     this.#isClosing = true;
     this.#resume?.();
     if (this.#socket.writable) {

@@ -34,7 +34,7 @@ export function dataFrame(streamId: number, payload: Uint8Array, flags = 0): Buf
   return Buffer.concat([head, payload]);
 }
 
-/** Returns a control frame with 32-bit numbers and a rest. */
+/** Returns a control frame whose payload is 32-bit numbers, followed by `rest`. */
 export function controlFrame(
   type: number,
   numbers: readonly number[],

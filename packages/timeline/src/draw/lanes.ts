@@ -11,8 +11,8 @@ import { drawHeap } from './marker.ts';
 import { crisp, type Pen } from './pen.ts';
 
 /**
- * In pixels. An item that is narrower is merged with its neighbors, so a row has at most one bar per four pixel
- * columns.
+ * Minimum width of an item in pixels. A narrower item is merged with its neighbors, so a row has at most one bar per
+ * four pixel columns.
  */
 const leastPixels = 4;
 

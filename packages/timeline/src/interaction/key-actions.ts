@@ -34,8 +34,8 @@ export function keyActions(
     if (next) target.select(next);
   };
   /**
-   * Returns the time around which to zoom: that under the pointer; without a pointer, that of the selection. Undefined
-   * if neither exists, so that a run that is followed stays followed.
+   * Returns the time around which to zoom: the time under the pointer; without a pointer, the time of the selection.
+   * Returns undefined if neither exists, so that a view that follows the run continues to follow it.
    */
   const zoomAnchor = (): number | undefined => {
     const pointerTime = target.pointerTime();

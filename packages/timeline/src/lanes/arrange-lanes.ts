@@ -97,7 +97,7 @@ export class LaneArranger {
     const containers = blocks.filter(({ lane }) => isContainerLane(lane) && !pinned.has(lane.id));
     const isCollapsible = (block: Block): boolean => block.lane.id !== shown && isHealthy(block);
     const healthy = collapses ? containers.filter(isCollapsible) : [];
-    // A single lane needs the same room whether it is collapsed or not, so only several are collapsed.
+    // A single collapsed lane needs as much room as an expanded one, so lanes are collapsed only if there are several.
     const together = healthy.length > 1 ? new Set(healthy) : new Set<Block>();
     const apart = containers.filter((block) => !together.has(block));
     const ordered =

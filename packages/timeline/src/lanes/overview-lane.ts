@@ -2,7 +2,7 @@
 import type { Lane } from '../model.ts';
 import { inOrder, isContainerLane, thinRows } from './arrange-lanes.ts';
 
-/** Returns the lane of a pod with these lanes. */
+/** Returns the overview lane of a pod. It is built from the pod's other lanes. */
 export function overviewLane(uid: string, name: string, lanes: readonly Lane[]): Lane {
   const phase = lanes.find(({ kind }) => kind === 'phase');
   const containers = lanes.filter(isContainerLane);

@@ -6,7 +6,7 @@ import { itemId } from '../item-id.ts';
 import type { Item, Lane } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
-/** How many layers of a pull have a bar at most. The largest ones do. */
+/** Maximum number of layers of a pull that have a bar. The largest layers are shown. */
 const mostLayers = 8;
 
 /** The maximum number of rows of the lane. Pulls that run at the same time are below each other. */

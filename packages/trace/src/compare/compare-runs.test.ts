@@ -33,7 +33,8 @@ const differences = (after: readonly TraceEvent[]) =>
   );
 
 /**
- * A run whose pod is named after its first call, and whose exit only a status call shows, as with a genuine kubelet.
+ * Returns a run as of a genuine kubelet: the pod's name becomes known after the first call, and only a status call
+ * shows the exit.
  */
 function observed(): readonly TraceEvent[] {
   const base = { thread: 'uid-1', pod: 'uid-1', source: 'cri' } as const;

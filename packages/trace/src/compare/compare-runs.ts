@@ -27,8 +27,8 @@ export interface CompareOptions {
 
 export interface RunComparison {
   /**
-   * The steps in the order of the first run. A step that only the second run has is placed after the same step as in
-   * the second run.
+   * The steps in the order of the first run. A step that only the second run has is placed after the step that it
+   * follows in the second run.
    */
   readonly steps: readonly AlignedStep[];
   /** How many steps have each difference. */

@@ -213,8 +213,8 @@ export class RunSteps {
   }
 
   /**
-   * Stores the name of a pod. The calls of a genuine kubelet can precede the answer of `/pods` that names their pod:
-   * steps that were recorded under its uid get the name.
+   * Stores the name of a pod. The calls of a genuine kubelet can precede the answer of `/pods` that names their pod, so
+   * steps that were recorded under the pod's uid get the name later.
    */
   #nameOf(uid: string, name: string): void {
     if (this.#pods.get(uid) === name) return;

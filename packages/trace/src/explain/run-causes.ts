@@ -1,6 +1,6 @@
 /**
- * Diagnoses what only the events of a run show: a pod that the debugger has stopped, and the decision to replace a
- * sandbox.
+ * Diagnoses problems that only the events of a run show: a pod that the debugger has stopped, and the decision to
+ * replace a sandbox.
  */
 import { numberAt, textAt } from '../folds/attribute-values.ts';
 import type { RunFold } from '../folds/run-fold.ts';

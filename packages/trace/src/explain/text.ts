@@ -13,7 +13,10 @@ export interface ExplainText {
 
 const isMessage = (id: string): id is ExplainMessageId => Object.hasOwn(explainMessages, id);
 
-/** Returns the text with this id. If it counts one node, or one time, returns its singular `<id>One`, if it exists. */
+/**
+ * Returns the text with this id. If its value `nodes` or `times` is 1, returns the singular text `<id>One`, if one
+ * exists.
+ */
 export function textOf(id: ExplainMessageId, values: ExplainText['values'] = {}): ExplainText {
   const singular = `${id}One`;
   const isOne = Number(values['nodes'] ?? values['times']) === 1;

@@ -1,7 +1,7 @@
 /**
- * Exports a run as OTLP's JSON (opentelemetry.proto.trace.v1), for Jaeger, Tempo and other tools. If upstream's kubelet
- * also creates a span, it has upstream's name and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI). Searches that
- * were written for a genuine node therefore work here, too.
+ * Exports a run as OTLP's JSON (opentelemetry.proto.trace.v1), for Jaeger, Tempo and other tools. A span that
+ * upstream's kubelet also creates has upstream's name and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI).
+ * Searches that were written for a genuine node therefore work here, too.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { toJson } from '../event-json.ts';

@@ -274,7 +274,7 @@ class PerfettoRun {
       this.#running.set(event.id, this.#begin(event, event.startedAt ?? event.time));
       this.#counter('containers running', event.time, this.#running.size);
     } else if (event.to === 'exited' || event.to === 'nonexistent') {
-      // The log first shows a container after its end if it started and exited between two relists.
+      // If a container started and exited between two relists, the first event about it comes after its end.
       const running =
         known ??
         (event.startedAt === undefined || event.to === 'nonexistent' ? undefined : this.#begin(event, event.startedAt));

@@ -15,7 +15,7 @@ const pieceBytes = 8 * 1024;
 
 /**
  * Returns true if the input is gzip. Only the first byte is checked, because the first chunk may have only one. No JSON
- * text begins with it.
+ * text begins with this byte.
  */
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f;
 

@@ -7,7 +7,7 @@ import { gunzip } from './gunzip.ts';
 import type { TraceFileLimits } from './limits.ts';
 import { type Line, linesOf } from './lines.ts';
 
-/** Lines in order. The numbers of a line without them are NaN. */
+/** A group of lines, in order. For a line without numbers, the number fields contain NaN. */
 export interface PackedLines {
   /** True if the reader must discard the templates of earlier groups. */
   readonly fresh: boolean;

@@ -151,7 +151,7 @@ export function describePodObject(object: unknown, status: unknown): PodLine {
   return { ...line, message: line.message ?? textAt(status, 'message') };
 }
 
-/** The first container with a problem determines the status. */
+/** Returns the status of the app containers. The first container with a problem determines the status. */
 function describeApps(statuses: readonly Attributes[], general: string, isPodReady: boolean) {
   let status = general;
   let message: string | undefined;

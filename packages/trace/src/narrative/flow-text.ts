@@ -282,7 +282,7 @@ export class FlowText {
   }
 }
 
-/** The decisions that get no line, because the lines after them repeat what they say. */
+/** The decisions that get no line, because the lines after them contain the same information. */
 const quietDecisions: ReadonlySet<string> = new Set(['podSandboxChanged.unchanged', 'computePodActions.keepContainer']);
 
 const isFailedProbe = (attributes: Readonly<Record<string, unknown>> | undefined): boolean =>

@@ -5,11 +5,11 @@ import { type Figure, percentile } from '../ui/figure.ts';
 import { ClassMember } from './class-member.ts';
 import { startLocalClass } from './class-process.ts';
 
-/** Views that the teacher shows, each with new events of the run. */
+/** Number of views that the teacher shows. Each view adds new events of the run. */
 const views = 60;
-/** Events per view, as in a crash loop at ten times its speed. */
+/** Number of new events per view: about as many as a crash loop emits at ten times speed. */
 const eventsPerView = 100;
-/** The number of attempts at an exercise, each of which the server plays meanwhile. */
+/** Number of attempts at an exercise. The server replays and judges each of them while the teacher shows views. */
 const attempts = 6;
 const longest = 500;
 const mostMemory = 300;
@@ -32,7 +32,7 @@ function judged(teacher: ClassMember, wanted: number): Promise<void> {
   });
 }
 
-/** Returns the milliseconds from the teacher's action until each learner has it. */
+/** Returns the milliseconds from the teacher's action until each learner has received it. */
 async function delays(teacher: ClassMember, learners: readonly ClassMember[], view: string): Promise<number[]> {
   const before = performance.now();
   const arrivals = learners.map(async (learner) => {
@@ -46,7 +46,7 @@ async function delays(teacher: ClassMember, learners: readonly ClassMember[], vi
 const repaired =
   'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: server, image: nginx:1.27 }] }';
 
-/** Measures a class of this many learners, who answer and move while the teacher shows a run. */
+/** Measures a class of `count` learners. They send answers and moves while the teacher shows a run. */
 export async function measureClass(count: number): Promise<readonly Figure[]> {
   const server = await startLocalClass();
   try {

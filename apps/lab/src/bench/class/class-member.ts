@@ -39,7 +39,10 @@ export class ClassMember {
     this.#headers = headers;
   }
 
-  /** Joins as a learner. @param name empty for no name */
+  /**
+   * Joins as a learner.
+   * @param name the learner's name; empty for none
+   */
   static async learner(port: number, code: string, name: string): Promise<ClassMember> {
     const hello = { role: 'learner', code, ...(name === '' ? {} : { name }) };
     const member = new ClassMember(`ws://127.0.0.1:${port}/class`, hello, {});
@@ -60,7 +63,7 @@ export class ClassMember {
     return this.#you?.learner ?? '';
   }
 
-  /** Connects, again after {@link drop}. Resolves with the welcome. */
+  /** Connects, or reconnects after {@link drop}. Resolves with the server's welcome message. */
   async connect(): Promise<void> {
     const socket = new WebSocket(this.#url, { headers: this.#headers });
     this.#socket = socket;
@@ -101,7 +104,7 @@ export class ClassMember {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves with the next event of a type that matches. */
+  /** Resolves when the next event of this type that `matches` accepts arrives. */
   async event<Type extends ClassEvent['type']>(
     type: Type,
     matches: (event: Extract<ClassEvent, { type: Type }>) => boolean = () => true,

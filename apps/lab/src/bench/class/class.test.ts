@@ -1,6 +1,6 @@
 /**
  * Takes a class of 30 learners through a lesson. Each learner has an engine of their own, plays each scene in it, and
- * answers. The server plays the scene, too, and its verdict must be that of the learner's run.
+ * answers. The server plays the scene, too, and its verdict must equal the verdict of the learner's run.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ it('plays the lesson with 30 learners, and the teacher sees every answer with it
         learner.drop();
         await learner.connect();
       }
-      // A third of the learners lie.
+      // Every third learner claims that the answer is right, even if it is wrong.
       learner.send({ type: 'judged', question, verdict: { right: isRight || index % 3 === 0 } });
       learner.send({ type: 'moved', place: placeOf(step, 'over') });
     }

@@ -1,4 +1,4 @@
-/** Implements the smallest client of the stream that a benchmark needs. */
+/** Implements a minimal client of the server's WebSocket stream for the benchmarks. */
 import { type Command, protocolVersion } from '@podscope/protocol';
 import { WebSocket } from 'ws';
 
@@ -20,7 +20,7 @@ export class StreamClient {
     { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
   >();
   #lastID = 0;
-  /** Run and number of the last event received. */
+  /** Run id and sequence number of the last event received. */
   run = '';
   lastSeq = 0;
   received = 0;
@@ -31,7 +31,7 @@ export class StreamClient {
     socket.on('message', (data) => this.#receive((data as Buffer).toString('utf8')));
   }
 
-  /** Connects, and resumes after an event of a run if `from` is given. */
+  /** Connects to the stream. With `from`, the stream resumes after the event that `from` names. */
   static async connect(
     address: { readonly port: number; readonly token: string },
     onEvent: OnEvent,

@@ -1,4 +1,4 @@
-/** Measures the cost of a step without observers: the span, its two events, and its two gates. */
+/** Measures the cost of a step without observers: the span, its two events, and the two calls of the gate. */
 
 import { Debugger, type DebugHost } from '@podscope/debugger';
 import { systemClock } from '@podscope/node';

@@ -16,7 +16,10 @@ import { median } from '../runtime/statistics.ts';
 
 /** Number of rounds over the same work. The fastest round counts, because other load on the machine only adds time. */
 const computeRounds = 15;
-/** Number of calls between two readings of the clock, which is coarse compared with a call. */
+/**
+ * Number of calls between two readings of the clock, because the resolution of the clock is coarse compared with the
+ * duration of a call.
+ */
 const callsPerLook = 20;
 const syncRounds = 100;
 const syncsPerRound = 100;
@@ -24,7 +27,7 @@ const syncsPerRound = 100;
  * Number of syncs timed individually for their spread, which includes pauses of the machine and the garbage collector.
  */
 const singleSyncs = 5_000;
-/** Number of events that a log without subscribers retains. A server's limit would only fill the memory. */
+/** Number of events that a log without subscribers retains. The larger limit of a server would only use more memory. */
 const retainedEvents = 20_000;
 
 /** Times of one call over all cases, in microseconds. */
@@ -77,7 +80,7 @@ export async function measureCompute(release: Release): Promise<CallTimes> {
 
 /** Times of the same sync, repeated. */
 export interface SyncTimes {
-  /** The fastest round's mean, comparable with a mean of the kubelet's. */
+  /** Mean time of the fastest round. It is comparable with the mean time of the kubelet's Go code. */
   readonly best: number;
   readonly median: number;
   readonly p99: number;

@@ -11,7 +11,7 @@ const eventSchema = z.object({
 
 type EngineEvent = z.infer<typeof eventSchema>;
 
-/** The engine's events from now on. */
+/** Receives the engine's events from the moment it is opened. */
 export class EngineEvents {
   readonly #request: ClientRequest;
   readonly #waiting = new Set<(event: EngineEvent) => void>();
@@ -39,7 +39,7 @@ export class EngineEvents {
     });
   }
 
-  /** Returns when the engine recorded the next such event, in milliseconds since 1970. */
+  /** Returns the time at which the engine recorded the next wanted event, in milliseconds since 1970. */
   next(action: 'start' | 'die', isWanted: (labels: Readonly<Record<string, string>>) => boolean): Promise<number> {
     return new Promise((resolve) => {
       const look = (event: EngineEvent): void => {

@@ -27,7 +27,10 @@ const clearing = 150_000;
 /** Clock ticks per second in `/proc/PID/stat`. */
 const ticks = 100;
 
-/** The grace period is one second, because the time until a shell is killed isn't what is measured. */
+/**
+ * Returns the manifest of a pod. Its grace period is one second, because the benchmark doesn't measure how long a shell
+ * takes to exit.
+ */
 const manifestOf = (index: number): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: p${index}}\nspec:\n  terminationGracePeriodSeconds: 1\n  ` +
   `containers: [{name: app, image: '${image}', command: [sleep, '1000000']}]\n`;

@@ -6,7 +6,7 @@ import { createServer } from 'node:http2';
 
 const prefixLength = 5;
 
-/** A gRPC message of the given length. */
+/** Returns a gRPC message of the given length. */
 function messageOf(length: number): Buffer {
   const message = Buffer.alloc(prefixLength + length, 1);
   message[0] = 0;

@@ -4,7 +4,10 @@ import { type Figure, meets } from '../ui/figure.ts';
 /** Limits for start and removal of a pod together, as a multiple of the same Docker calls made directly. */
 export const aims = { inProcess: 1.1, overGrpc: 1.15 } as const;
 
-/** Returns both ratios, of start and removal together to the direct calls, as figures with their limits. */
+/**
+ * Returns two figures with their limits, in process and over gRPC. Each is the time of start and removal together, as a
+ * multiple of the time of the direct calls.
+ */
 export const ratioFigures = ({
   inProcess,
   overGrpc,

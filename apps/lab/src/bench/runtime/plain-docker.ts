@@ -44,7 +44,7 @@ export class PlainDocker {
     });
   }
 
-  /** Removes all containers with a label, which a failed measurement may have left behind. */
+  /** Removes all containers with this label. A failed measurement may have left them behind. */
   async removeAll(label: string): Promise<void> {
     const filters = encodeURIComponent(JSON.stringify({ label: [label] }));
     const left = z

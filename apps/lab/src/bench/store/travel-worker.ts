@@ -20,7 +20,7 @@ const fold = new RunFold();
 let place = 1;
 const works: number[] = [];
 const times = Array.from({ length: seeks }, () => {
-  // Consecutive positions are far apart and in no order.
+  // Consecutive positions are far apart and in pseudo-random order.
   place = (place * 48_271) % 2_147_483_647;
   const work = process.threadCpuUsage();
   const before = performance.now();

@@ -56,7 +56,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
     for (let at = 0; at < events.length; at += maxEventsPerMessage)
       send(socket, { type: 'events', events: events.slice(at, at + maxEventsPerMessage) });
   };
-  /** Sends a backlog as the node does: packed. */
+  /** Sends past events in packed form, as the node does. */
   const sendPacked = (socket: WebSocket, events: readonly TraceEvent[]): void => {
     const packer = new EventPacker();
     for (let at = 0; at < events.length; ) {
@@ -84,7 +84,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
       firstSeq: 1,
       lastSeq: log.length,
       after,
-      // A recorded log is shown at its own time.
+      // For a recorded log, the node's current time is the time of the last event.
       now: log.at(-1)?.time ?? Date.now(),
       pods: [],
     });

@@ -22,7 +22,7 @@ interface Part {
   since: number;
 }
 
-/** Records in each frame what the parts show, from the beginning of the document. */
+/** Records what each part of the page shows in each frame, starting when the document is created. */
 function record(): void {
   const parts: Record<'header' | 'timeline' | 'diagnosis', Part> = {
     header: { text: '', since: 0 },
@@ -39,7 +39,7 @@ function record(): void {
     const entries = [...document.querySelectorAll('[data-timeline] [role=option]')];
     const now = {
       header,
-      // Durations of what still runs change with every frame.
+      // The durations of running steps change with every frame, so they are removed.
       timeline: entries.map(({ textContent }) => (textContent ?? '').replaceAll(/\d[\d.]* ?(?:ms|s|m)\b/g, '')).join(),
       diagnosis: textOf('[aria-label=Inspector] section h3'),
     };

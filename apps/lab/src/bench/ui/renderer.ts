@@ -6,8 +6,8 @@ export interface RendererUsage {
   /** Processor time of all renderers since they started, in milliseconds. */
   readonly processorTime: number;
   /**
-   * Processor time of their main threads, which draw the page, in milliseconds. Drawing takes at least this long. NaN
-   * without `/proc`.
+   * Processor time of the renderers' main threads, which draw the page, in milliseconds. Drawing takes at least this
+   * long. NaN without `/proc`.
    */
   readonly mainThread: number;
   /** Resident memory of the largest renderer, in MiB; NaN where `/proc` is missing. */
@@ -23,7 +23,7 @@ async function residentMemory(pid: number): Promise<number> {
   }
 }
 
-/** The main thread has the number of the process. */
+/** Returns the processor time of the main thread, whose id equals the id of the process. */
 async function mainThreadTime(pid: number): Promise<number> {
   try {
     return Number((await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6;

@@ -60,7 +60,7 @@ async function load(context: BrowserContext, url: string): Promise<Load> {
   const page = await context.newPage();
   await watch(page);
   await page.goto(url, { waitUntil: 'commit' });
-  // Unlike evaluate, waitForFunction survives that the page replaces the empty document.
+  // Unlike evaluate, waitForFunction continues when the page replaces the empty document.
   const read = async (name: string): Promise<number> => {
     const entry = await page.waitForFunction((wanted) => performance.getEntriesByName(wanted)[0]?.startTime, name);
     return (await entry.jsonValue()) ?? Number.NaN;

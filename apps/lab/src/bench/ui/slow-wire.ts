@@ -3,7 +3,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface Wire {
-  /** The server's address with another port. */
+  /** The server's URL with the port of the proxy. */
   readonly url: string;
   cut(): Promise<void>;
 }

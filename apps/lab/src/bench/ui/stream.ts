@@ -15,7 +15,7 @@ const streamTime = 6_000;
 /** Interval between messages in milliseconds, because the server batches the events of a few milliseconds. */
 const tick = 4;
 
-/** One in this number of events carries its send time, for the page to show. */
+/** Every nth event is a stamp: it carries its send time, which the page shows. This is n. */
 const stampEvery = 20;
 
 /** Removes the recorded times from an event, so that the event's own time counts. */
@@ -29,11 +29,11 @@ function timeless(event: TraceEvent): TraceEvent {
 class Reporter {
   readonly #story: readonly TraceEvent[];
   #reported = 0;
-  /** Number of events of the story among them. */
+  /** Number of recorded events sent so far. The other events sent are stamps. */
   #told = 0;
 
   constructor(count: number) {
-    // A back-off event consists of recorded times only.
+    // A back-off event consists of recorded times only, so it is omitted.
     this.#story = storyOf(count)
       .filter(({ type }) => type !== 'backOff')
       .map(timeless);
@@ -44,7 +44,8 @@ class Reporter {
       const seq = ++this.#reported;
       const time = Date.now();
       const reported = this.#story[this.#told % this.#story.length] as TraceEvent;
-      // The stamps come between the events of the story. In place of one, they would leave spans without an end.
+      // The stamps are sent between recorded events. A stamp in place of a recorded event could leave a span without an
+      // end.
       if (seq % stampEvery !== 0) {
         this.#told++;
         return { ...reported, seq, time };
@@ -240,7 +241,7 @@ async function following(browser: Browser, node: BenchNode): Promise<{ page: Pag
   return { page, reporter };
 }
 
-/** Streams at a rate. Returns what the page showed, and the processor time of the renderer for a frame. */
+/** Streams at a rate. Returns what the page showed, and the renderer's processor time per frame. */
 async function streamed(browser: Browser, node: BenchNode, perSecond: number) {
   const { page, reporter } = await following(browser, node);
   const before = await rendererUsage(browser);
@@ -277,7 +278,7 @@ export async function frameFigures(browser: Browser, node: BenchNode): Promise<r
   ];
 }
 
-/** Measures 10,000 events after a cut. */
+/** Measures how long the page takes to show 10,000 events that it missed while it was disconnected. */
 export async function cutFigures(browser: Browser, node: BenchNode): Promise<readonly Figure[]> {
   const { page, reporter } = await following(browser, node);
   const figure = await cutFigure(node, page, reporter);
@@ -285,7 +286,7 @@ export async function cutFigures(browser: Browser, node: BenchNode): Promise<rea
   return [figure];
 }
 
-/** Measures stops after 60,000 events. */
+/** Measures how long the page takes to show a stop after it has received 60,000 events. */
 export async function stopFigures(browser: Browser, node: BenchNode): Promise<readonly Figure[]> {
   const { page, reporter } = await following(browser, node);
   for (let sent = 0; sent < 60_000; sent += 5_000) {

@@ -71,7 +71,7 @@ const common = new Set(
   ).split(' '),
 );
 
-/** The words that carry an answer: names, numbers and stems of other words. */
+/** Returns the words of a text that a grade compares: names, numbers and the stems of other words. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[a-z0-9][\w.:/-]*[a-z0-9]|\d+/g) ?? [];
   return new Set(

@@ -12,7 +12,7 @@ const kills: readonly DockerAct[] = [
   'kill the server',
 ];
 
-/** The additional runs with `PODSCOPE_TEST_LONG=1`. */
+/** The additional faults with `PODSCOPE_TEST_LONG=1`. */
 const more: readonly DockerAct[] = ['remove a container', 'suspend the server', 'clock jump', 'kill containerd'];
 
 it('recovers from kills, suspension and clock jumps, and leaves foreign containers alone', {

@@ -1,5 +1,6 @@
 /**
- * Shifts the wall clock of a server by the milliseconds that its parent sends. Preloaded before the server's own code.
+ * Shifts the wall clock of a server by the milliseconds that its parent sends. Node.js preloads this module before the
+ * server's own code.
  */
 const realNow = Date.now;
 let offset = 0;

@@ -307,7 +307,7 @@ class DockerChaos {
   async #problemsOfStore(): Promise<{ readonly problems: readonly string[]; readonly events: number }> {
     const problems: string[] = [];
     let events = 0;
-    // SQLite would resolve a path of another mount namespace in its own one.
+    // SQLite would resolve the path in the mount namespace of this process, so the files are copied first.
     const copy = await this.#engine.copyOfState('runs.db', 'runs.db-wal');
     const store = EventStore.openExisting(join(copy, 'runs.db'));
     try {

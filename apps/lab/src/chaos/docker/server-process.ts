@@ -29,7 +29,7 @@ export interface Delivery {
 
 export type StartInside = (command: readonly string[]) => ChildProcess;
 
-/** Thrown when the server refuses a command, or when its outcome is unknown. */
+/** Thrown when the server refuses a command, or when the outcome of a command is unknown. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }

@@ -25,7 +25,7 @@ export const computeSchema: z.ZodType<ComputeVector> = z.object({
 export const compute = defineKind<ComputeVector>({
   name: 'compute',
   schema: computeSchema,
-  // The two releases have differently named members.
+  // The expected decision has differently named members in the two releases.
   release: ({ id, expect }) =>
     releaseOfID(id) ??
     ('initContainersToStart' in expect ? 'v1.36' : 'nextInitContainerToStart' in expect ? 'v1.20' : undefined),

@@ -8,12 +8,12 @@ import type { KindName } from '../vector-files.ts';
 export interface Finding {
   /** The part of the case, such as `round 3, sync`. */
   readonly where?: string;
-  /** Descriptions of the parts before it. */
+  /** Descriptions of the earlier parts of the case. */
   readonly before?: readonly string[];
   readonly disagreements: readonly Disagreement[];
 }
 
-/** The dependencies of the judgement of a case. */
+/** The dependencies of `judge`. */
 interface Tools {
   readonly release: Release;
   readonly node: () => Promise<NodeRecording>;
@@ -26,7 +26,7 @@ interface Tools {
 /** A parsed case. */
 export interface VectorCase {
   readonly id: string;
-  /** The release it was recorded from; undefined if the case doesn't name one. */
+  /** The release that the case was recorded from; undefined if the case doesn't name one. */
   readonly release: Release | undefined;
   /** The input of the kubelet, described in a few lines. */
   readonly situation: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Compares a run with its recording. Everything that is equal in all runs of the genuine kubelet must also be equal
- * here.
+ * Compares a run with its recording. Everything that is equal in all runs of the genuine kubelet must also be equal in
+ * the compared run.
  */
 import type { Recording } from '../recording.ts';
 import type { ReplayObservations } from '../run/replay-observations.ts';

@@ -69,12 +69,15 @@ const asked = (value: Body, defaults: Body): Body =>
   );
 
 /**
- * The recorded machine couldn't set negative scores, and this machine may fail to. So two scores that aren't positive
- * count as equal.
+ * Returns true if two scores count as equal because neither is positive. The recorded machine couldn't set negative
+ * scores, and this machine may fail to.
  */
 const clampedScore = (there: unknown, here: unknown): boolean =>
   typeof there === 'number' && there < 0 && (here === undefined || (typeof here === 'number' && here <= 0));
-/** The scores of burstable pods depend on the memory of the machine. */
+/**
+ * Returns true if both scores are those of burstable pods. They depend on the memory of the machine, so they count as
+ * equal.
+ */
 const burstableScore = (there: unknown, here: unknown): boolean =>
   [there, here].every((score) => typeof score === 'number' && score >= 2 && score <= 999);
 
@@ -202,7 +205,7 @@ function ours(
 
 /**
  * Returns the container created here. Pods that replace one another under one name have containers of the same names,
- * so the UID selects among them; without a match it is the latest.
+ * so the UID selects among them. Without a match, the latest container is returned.
  */
 function createdHere({ recording, seen }: Comparison, name: string, theirs: Body): Created | undefined {
   const created = seen.trace.creates.get(name) ?? [];

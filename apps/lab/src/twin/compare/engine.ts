@@ -1,6 +1,6 @@
 /**
- * Compares containers on the engine. Creates and starts must repeat in order; kills and exits only as sets, because
- * containers are stopped concurrently.
+ * Compares containers on the engine. Creates and starts must occur in the same order. Kills and exits are compared as
+ * sets, because containers are stopped concurrently.
  */
 import { type EngineEvent, isCrashLoop, type Recording } from '../recording.ts';
 import type { Compare } from './comparison.ts';

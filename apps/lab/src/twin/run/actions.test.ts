@@ -9,7 +9,7 @@ const [recording] = (await findRecordings(file)).recordings;
 
 type Reported = Pick<RecordedAction, 'action' | 'container' | 'id' | 'manifest'>;
 
-/** Returns a description of what was done for an action. */
+/** Performs an action and returns descriptions of the calls that it caused. */
 async function doneFor(action: Reported): Promise<readonly string[]> {
   if (!recording) throw new Error('there is no recording');
   const done: string[] = [];

@@ -30,15 +30,18 @@ const warmUp = 2500;
 const pollInterval = 100;
 /** Additional time in ms that the exits of containers may take compared with the recording. */
 const endAllowance = 30_000;
-/** Time before an action within which a start may also happen after the action, in milliseconds. */
+/**
+ * If a container starts less than this time before an action in the recording, it may also start after the action here.
+ * In milliseconds.
+ */
 const beforeAction = 500;
 /** Time limit in ms for a pod to reach the state in which an action is performed. */
 const reachAllowance = 60_000;
-/** Time limit in ms for a pod in a crash loop to reach that state: one sync interval. */
+/** Time limit in ms for a pod in a crash loop to reach the state in which an action is performed: one sync interval. */
 const loopAllowance = 17_000;
 /** Time in ms that a late pod continues to run before the action. */
 const lateAllowance = 4000;
-/** Time in ms for what happens after the last exit: housekeeping removes directories and cgroups. */
+/** Time in ms to wait after the last exit, while housekeeping removes directories and cgroups. */
 const settleTime = 5000;
 
 type Delay = (ms: number) => Promise<void>;
@@ -147,8 +150,8 @@ async function untilReached(
 }
 
 /**
- * Waits until a status has lasted here if it had lasted before the action in the recording. Crash loops are excluded,
- * because their statuses depend on the syncs.
+ * If a status had lasted before the action in the recording, waits until it has also lasted here. Crash loops are
+ * excluded, because their statuses depend on the syncs.
  */
 async function untilShown(
   recording: Recording,
@@ -190,7 +193,10 @@ function pollStatuses(
   }
 }
 
-/** Waits for the end of the recording: until all containers have exited, or for as long as it took. */
+/**
+ * If the manifest is removed, waits until all containers have exited, with a time limit. Otherwise waits for the
+ * duration of the recording.
+ */
 async function untilTheEnd(recording: Recording, trace: EngineTrace, now: () => number, delay: Delay): Promise<void> {
   // If an action was performed later than recorded, the end is later, too.
   const late = Math.max(0, now() - lastAction(recording));

@@ -23,7 +23,10 @@ const found = await Promise.all(
   }),
 );
 
-/** The simulated runtime reports neither signals nor the exit code of the pause process. */
+/**
+ * Returns the recording without what the simulated runtime doesn't report: signals, and the exit code of the pause
+ * process.
+ */
 const comparable = (recording: Recording): Recording => ({
   ...recording,
   engineEvents: recording.engineEvents.filter(

@@ -1,4 +1,7 @@
-/** Builds observed runs for tests of the comparison that equal a recording but use names of their own. */
+/**
+ * Builds observed runs for tests of the comparison. Each run equals a recording, but has UIDs, ids, paths and addresses
+ * of its own.
+ */
 import { mapTexts } from '../compare/normalize.ts';
 import type { ReferenceContainer } from '../compare/reference.ts';
 import type { Recording } from '../recording.ts';

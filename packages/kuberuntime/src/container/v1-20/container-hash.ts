@@ -113,7 +113,7 @@ const containerFieldsV120: Fields = {
 const isEmpty = (value: unknown): boolean =>
   !value || (Array.isArray(value) && value.length === 0) || (isRecord(value) && Object.keys(value).length === 0);
 
-/** Go writes maps in key order. */
+/** Returns the map with sorted keys, because Go writes maps in key order. */
 const sortedMap = (map: Readonly<Record<string, unknown>>): unknown =>
   Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 

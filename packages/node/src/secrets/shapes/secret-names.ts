@@ -60,6 +60,6 @@ export function isSecretName(name: string): boolean {
   );
 }
 
-/** Returns whether the text after this name and a colon is a secret and can't be a sentence. */
+/** Returns whether a text that follows this name and a colon is a secret and not a sentence. */
 export const isPasswordName = (name: string): boolean =>
   /pass(?:word|wd|phrase|code)?s?$|(?:^|[^a-z])p(?:ass|w|wd|swd|in)$/i.test(name);

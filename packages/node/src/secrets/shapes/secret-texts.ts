@@ -6,7 +6,9 @@ import { isReference, looksRandom, withoutRandom, withoutTokens } from './secret
 
 type Take = (secret: string) => string;
 
-/** Masks the secret in `user:secret@host`. It ends at the last @, because a secret may contain slashes and @. */
+/**
+ * Masks the secret in `user:secret@host`. The secret ends at the last @, because it may itself contain slashes and @.
+ */
 function withoutUserInfo(text: string, take: Take): string {
   const clean = text.replaceAll(
     /\b([a-z][\w+.-]{0,30}:\/\/)([^\s"'`<>\\]{1,1000})@/gi,
@@ -57,7 +59,10 @@ const withoutHeaders = (text: string, take: Take): string =>
       /^[a-z]+$/.test(value) ? whole : `${scheme}${take(value)}`,
     );
 
-/** Matches a value in quotes, which may be escaped, or a value without quotes up to the next one. */
+/**
+ * Matches a value in quotes, which may be escaped, or a value without quotes. The latter ends at a blank, a quote or a
+ * separator.
+ */
 const valueAt =
   /(?<escape>\\+)(?<mark>["'])(?<escaped>[\s\S]{0,4000}?)(?:\k<escape>\k<mark>|$)|"(?<double>(?:\\.|[^"\\]){0,4000})"?|'(?<single>[^']{0,4000})'?|(?<bare>(?:[^\s"'&;,\\]|\\(?!["'n])|[,;&](?![\s"']|$|[\w.-]+\s*[=:]))+)/y;
 
@@ -123,7 +128,7 @@ function isHost({ text, name, between, at }: Named, bare: string): boolean {
   );
 }
 
-/** Returns whether Python says that a name is missing (`KeyError: 'MODEL_CONFIG'`): the name isn't a secret. */
+/** Returns whether a Python error reports a missing name (`KeyError: 'MODEL_CONFIG'`), which isn't a secret. */
 const isMissingName = (name: string, value: string): boolean =>
   name === 'KeyError' && /^[A-Z]+(?:_[A-Z]+)+$/.test(value);
 
@@ -156,8 +161,8 @@ const withoutNamed = (text: string, take: Take): string =>
   withoutNamedBy(nameAt, withoutNamedBy(pairAt, text, take), take);
 
 /**
- * Matches phrases after which sentences and database languages contain a secret. A revision of a migration isn't one,
- * for example in `revision identified by '4f2a9c1d77be'`.
+ * Matches phrases after which sentences and database languages contain a secret. The revision of a migration isn't a
+ * secret, for example in `revision identified by '4f2a9c1d77be'`.
  */
 const phrases: readonly RegExp[] = [
   /\b((?:password|passphrase|passwd|token|\w*secret_access_key|api[_-]?key|vault login)\s+)((['"])[^'"]+\3|(?=\S*\d)[^\s'":,]{6,})/gi,

@@ -37,7 +37,7 @@ const refusals: Readonly<
   ResourceAllocationFailure: 'refuseTopology',
 };
 
-/** Returns the labels of nodes for which the pod asks. */
+/** Returns the node labels that the pod requires. */
 function wantedLabels({ pod: { spec } }: PodCase): string {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   return [

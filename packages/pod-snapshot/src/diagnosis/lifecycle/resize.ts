@@ -16,7 +16,7 @@ export const resizeFindings: Matcher = (it) => {
   const changes = it.containers.flatMap(({ name, spec, status, specPath, statusPath }) =>
     (['cpu', 'memory'] as const).flatMap((resource) => {
       const limits = [spec.resources?.limits?.[resource], status?.resources?.limits?.[resource]] as const;
-      // A resize of the limit alone leaves the requests equal.
+      // If only the limit is resized, the desired and the current request are equal.
       const isLimit = limits[0] !== undefined && limits[1] !== undefined && String(limits[0]) !== String(limits[1]);
       const asked = spec.resources?.requests?.[resource] ?? limits[0];
       const given = status?.allocatedResources?.[resource] ?? status?.resources?.requests?.[resource];

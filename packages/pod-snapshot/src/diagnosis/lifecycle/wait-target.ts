@@ -31,7 +31,7 @@ const waits: readonly RegExp[] = [
 ];
 
 /**
- * Returns host and port of the service that a command of the container asks; empty if it names none.
+ * Returns the host and port of the service for which a command of the container waits; empty if the command names none.
  * @param command the words of the command. Default: those of the container
  */
 export function waitTarget(

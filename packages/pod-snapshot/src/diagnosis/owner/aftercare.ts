@@ -1,7 +1,7 @@
 /**
- * Adds to the remedies of a finding what the owner of the pod needs besides the correction: the rollback of a revision
- * that never became ready, and the removal of pods and Jobs that keep the old template. Upstream: the statefulset, job
- * and cronjob controllers (v1.36).
+ * Adds to a finding the remedies that the owner of the pod needs in addition to the correction: the rollback of a
+ * revision that never became ready, and the removal of pods and Jobs that keep the old template. Upstream: the
+ * statefulset, job and cronjob controllers (v1.36).
  */
 
 import { type NextCommand, textOf } from '@podscope/trace/explain';
@@ -9,7 +9,7 @@ import { instantOf } from '../../pod-snapshot.ts';
 import { conditionOf, type Finding, type PodCase } from '../pod-case.ts';
 import { rollBack } from '../program/recognizer.ts';
 
-/** How long after its creation the conditions of a new pod may change for the first time, in ms. */
+/** Time in ms after a pod's creation within which its conditions may be set for the first time. */
 const beginning = 60_000;
 
 /** Returns whether the pod has never been ready, as far as its conditions show. */
@@ -20,7 +20,7 @@ function neverReady(it: PodCase): boolean {
   return ready?.status === 'False' && created !== undefined && changed !== undefined && changed - created <= beginning;
 }
 
-/** The causes that lie in the image or the fields of the template, so that an earlier revision needn't have them. */
+/** The causes that lie in the image or the fields of the template, so an earlier revision may not have them. */
 const ofRevision =
   /^(?:img(?:Tag|Digest|Repository|Name)|arch|noCommand|nonRoot|start\w*|hook|object(?:Gone|Key)|profile|run(?:Command|Config|Setting|Env|About|Port|LowPort|ReadOnly|Extension|Syscall))Title$/;
 /** The causes of failing probes that lie in the probe's own fields. */
@@ -32,13 +32,16 @@ const ofTemplate = /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|img
 /** Matches commands that correct an object besides the template, for example a ConfigMap. */
 const otherObject = /\b(?:edit|patch) (?:configmap|secret|pvc|serviceaccount)\b|\bcreate /;
 
-/** Returns whether an earlier revision of the template may not have the fault. */
+/** Returns whether an earlier revision of the template may be free of the fault. */
 const isOfRevision = ({ title: { id }, cause, container, next }: Finding): boolean =>
   (container !== undefined || id.startsWith('object')) &&
   (ofRevision.test(id) || cause.some((each) => ofProbe.test(each.id))) &&
   !next.some(({ command }) => /\bedit (?:configmap|secret)\b/.test(command));
 
-/** Returns the command that brings the revision before back: of Helm, or of kubectl without a tool like Argo CD. */
+/**
+ * Returns the command that restores the previous revision: with Helm, or with kubectl if no tool like Argo CD manages
+ * the owner.
+ */
 function earlierRevision(it: PodCase, finding: Finding): readonly NextCommand[] {
   if (finding.next.some(({ command }) => / undo |helm rollback /.test(command))) return [];
   const { manager } = it.owner;
@@ -98,7 +101,10 @@ const injectors: readonly {
   },
 ];
 
-/** Returns the finding with remedies for the injector of the container; undefined if the template contains it. */
+/**
+ * Returns the finding with remedies for the injector of the container; undefined if the template itself contains the
+ * container.
+ */
 function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
   const names = Object.keys(it.pod.metadata.annotations ?? {});
   const injector = injectors.find(
@@ -123,7 +129,7 @@ function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
   };
 }
 
-/** Returns the finding with the commands that its owner needs as well. */
+/** Returns the finding with the additional commands that the pod's owner needs. */
 export function withAftercare(it: PodCase, finding: Finding): Finding {
   if (finding.severity !== 'error') return finding;
   const injected = ofInjector(it, finding);

@@ -145,7 +145,7 @@ export function set(
   why: ExplainText,
   words: (ref: string) => string,
 ): readonly NextCommand[] {
-  // Of these fields, a pod itself may change only the image.
+  // A pod without a template allows changes of only one of these fields: the image.
   return hasTemplate(it) || (it.kind === 'Pod' && words('').startsWith('image '))
     ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]
     : change(it, kubectl, why);

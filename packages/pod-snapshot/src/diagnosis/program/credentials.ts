@@ -92,7 +92,7 @@ export const credentialCauses: readonly Recognizer[] = [
       const isCluster = /at the cluster scope/.test(what);
       const target = /in the namespace "(?<target>[^"]+)"/.exec(what)?.groups?.['target'] ?? space;
       const role = `${name}-${resource}`.replaceAll('/', '-');
-      // An informer lists and watches what it gets.
+      // A program that gets objects with an informer also lists and watches them.
       const verbs = /^(?:get|list|watch)$/.test(verb) ? 'get,list,watch' : verb;
       const rule = `--verb=${verbs} --resource=${resource.split('/')[0]}${group === '' ? '' : `.${group}`}${
         resource.includes('/') ? `/${resource.split('/')[1]}` : ''

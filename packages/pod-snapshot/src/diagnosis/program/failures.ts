@@ -190,7 +190,7 @@ const identity =
 const bug =
   /NullPointerException|NullReferenceException|ArrayIndexOutOfBounds|IndexOutOfRange|ClassCastException|IllegalStateException|IllegalArgumentException|TypeError:|ReferenceError:|RangeError:|AttributeError:|IndexError:|KeyError:|ZeroDivisionError|AssertionError|UnboundLocalError|ValueError:|NoMethodError|undefined method|undefined local variable|Uncaught (?:TypeError|Error|ArgumentCountError|DivisionByZeroError)|Call to (?:a member function|undefined)|Undefined (?:array key|variable|property|function)|assert(?:ion)?[^\n]{0,20}fail|double free|stack (?:level too deep|overflow)|StackOverflow|Maximum call stack|unreachable code|index out of (?:range|bounds)/i;
 
-/** Returns where an error happened, for example `/app/src/db.js:12`; empty if the text doesn't say it. */
+/** Returns where an error happened, for example `/app/src/db.js:12`; empty if the text doesn't contain it. */
 function placeOf(text: string): string {
   const python = [...text.matchAll(/File "(?<file>[^"]+)", line (?<line>\d+)/g)]
     .map(({ groups }) => `${groups?.['file']}:${groups?.['line']}`)
@@ -265,7 +265,7 @@ export const distinctFailures: readonly Recognizer[] = [
   [
     /(?<call>pthread_create|clone3?|unshare|ptrace|io_uring(?:_\w+)?|userfaultfd|perf_event_open|keyctl|bpf|setns|pivot_root|mount|chroot|sched_set\w+|set_mempolicy|mbind|personality|setuid|setgid|setgroups|seteuid|setegid|prctl)\b[^\n]{0,60}(?:Operation not permitted|EPERM)/,
     (exit, { call = '' }, text) =>
-      // A user who may not write a file fails with the same words.
+      // A program that has no write permission for a file fails with the same message.
       /\/[\w.-]+\/[\w./-]+[^\n]*Operation not permitted/.test(text) && call === 'mount'
         ? undefined
         : systemCall(exit, call),
@@ -438,7 +438,7 @@ const unset =
 const pronouns =
   /^(?:it|this|that|which|value|values|file|files|field|parameter|option|argument|one|they|there|what|connection|error|data|memory|permission|state|command|result|object|version|name|server|response|message|request|type)$/i;
 
-/** Recognizes a complaint about a variable or argument of the template, whatever the program says of it. */
+/** Recognizes a complaint about a variable or argument that the template sets, in any wording. */
 export function aboutSetting(exit: ExitCase, line: string, text: string): Recognized | undefined {
   const secret = secretIn(
     exit,
@@ -482,7 +482,7 @@ export function aboutSetting(exit: ExitCase, line: string, text: string): Recogn
   };
 }
 
-/** Recognizes an error that the program doesn't handle. Everything else is tried before. */
+/** Recognizes an error that the program doesn't handle. All other recognizers are tried before this one. */
 export function unhandled(exit: ExitCase, text: string): Recognized | undefined {
   if (!bug.test(text)) return undefined;
   const place = placeOf(text);

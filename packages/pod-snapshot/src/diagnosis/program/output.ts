@@ -57,7 +57,8 @@ function weightOf(line: string): number {
 }
 
 /**
- * Returns the line that says most about a failure, cut to 300 characters. Of several equal lines, returns the last one.
+ * Returns the line that says most about a failure, cut to 300 characters. Of several lines with the same score, returns
+ * the last one.
  */
 export function tellingLine(text: string): string {
   const lines = text
@@ -73,7 +74,7 @@ export function tellingLine(text: string): string {
   return best.length > 300 ? `${best.slice(0, 299)}…` : best;
 }
 
-/** A report of a panic by Go, with the function that it happened in, or by Rust. */
+/** Recognizes the report of a panic by Go, with the function in which it happened, or by Rust. */
 function goPanic(exit: ExitCase, text: string): Recognized | undefined {
   const rust = /thread '[^']*' (?:\(\d+\) )?panicked at (?<file>[^\s:]+:\d+)[^\n]*\n?(?<what>[^\n]*)/.exec(
     text,
@@ -102,7 +103,7 @@ export const exitCaseOf = (it: PodCase, container: ContainerCase): ExitCase => (
 
 /** Returns the cause that the last lines of a program name; undefined if they name no known cause. */
 export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
-  // Structured logs quote with a backslash.
+  // Structured logs escape quotes with a backslash.
   const text = said.replaceAll('\\"', '"');
   if (text.trim() === '') return undefined;
   const exit = exitCaseOf(it, container);

@@ -84,7 +84,7 @@ export function origins({ it, container, values }: ExitCase, text: string): read
   return [];
 }
 
-/** Returns the commands that concern what a text names: the object of a mounted file, the Service of a host. */
+/** Returns commands about the objects that a text names: the source of a mounted file, or the Service of a host. */
 export function mentions(exit: ExitCase, text: string): readonly NextCommand[] {
   const { it, container, values } = exit;
   const mounted = mountedSetting(exit, text);

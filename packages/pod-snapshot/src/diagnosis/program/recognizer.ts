@@ -145,7 +145,7 @@ export const plain =
     const flag = id === 'runConfig' ? flagIn(exit, groups['what'] ?? '') : undefined;
     const mounted = id === 'runConfig' && flag === undefined ? mountedSetting(exit, text) : [];
     const said = groups['what'] ?? '';
-    // A list of errors follows a colon, so its first line names the error.
+    // A line that ends with a colon introduces a list of errors. The first line of that list names the error.
     const after = /:\s*$/.test(said)
       ? text
           .slice(text.indexOf(said) + said.length)

@@ -44,7 +44,10 @@ function autoscaler(it: PodCase): {
 const spreadKey = ({ pod: { spec } }: PodCase): string | undefined =>
   spec.topologySpreadConstraints?.find(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')?.topologyKey;
 
-/** Returns whether nodes have a taint with the name of the resource: they offer it, and the other nodes don't. */
+/**
+ * Returns whether nodes have a taint with the name of the resource. If so, these nodes offer the resource, and the
+ * other nodes don't.
+ */
 const isReservedFor = (all: readonly Reason[], resource: string): boolean =>
   all.some(({ text }) => text.includes(`taint {${resource}:`) || text.includes(`taint(s) {${resource}:`));
 

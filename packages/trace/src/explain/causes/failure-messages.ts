@@ -1,4 +1,4 @@
-/** English texts of diagnoses of programs that end with an error, by the class of the error. */
+/** Contains the English texts of diagnoses of programs that end with an error, by the class of the error. */
 export const failureMessages = {
   // Origins of the objects that a message names
   mentionObject: '{path} comes from {kind} {name}.',

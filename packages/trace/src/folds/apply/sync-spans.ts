@@ -6,7 +6,7 @@ export const syncPoint = 'kuberuntime.SyncPod';
 
 const killPoint = 'kuberuntime.KillPod';
 
-/** The functions that end a pod. Their only purpose is a change. */
+/** The functions that end a pod. A call of one of them always counts as a change. */
 const terminations: ReadonlySet<string> = new Set([
   killPoint,
   'kubelet.SyncTerminatingPod',

@@ -43,7 +43,10 @@ export class SpanTable {
     } else this.#others.set(id, span);
   }
 
-  /** Marks a span as ended. From now on, copies of this table share the span, so a change replaces it. */
+  /**
+   * Marks a span as ended. From now on, copies of this table share the span, so a later change replaces the span by a
+   * copy.
+   */
   ended(id: number): void {
     this.#open.delete(id);
   }

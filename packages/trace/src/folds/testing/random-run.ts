@@ -96,7 +96,10 @@ const request = (name: string, uid: string, index: number): Record<string, unkno
   image: { image: 'busybox' },
 });
 
-/** Converts steps to events. If a step refers to a span by a number n, the event gets the nth open or ended one. */
+/**
+ * Converts steps to events. If a step refers to a span by a number, the event refers to one of the spans that exist at
+ * that point, open or ended.
+ */
 class Narrator {
   readonly events: TraceEvent[] = [];
   readonly #open: {
