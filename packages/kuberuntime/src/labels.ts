@@ -69,8 +69,8 @@ const handlerInOrder = ({ exec, httpGet, tcpSocket, sleep }: LifecycleHandler): 
 });
 
 /**
- * Returns a container's annotations. They override annotations with the same key in `own`, which come from device
- * plugins. Upstream: newContainerAnnotations.
+ * Returns a container's annotations. The kubelet's annotations override annotations with the same key in `own`, which
+ * come from device plugins. Upstream: newContainerAnnotations.
  */
 export function newContainerAnnotations(
   container: Container,

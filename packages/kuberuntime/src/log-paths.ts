@@ -15,8 +15,8 @@ export const buildContainerLogsPath = (container: string, restartCount: number):
 export const podUIDFromLogsDirectory = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
 
 /**
- * Returns the path of a link to a container's log, for log collectors that watch one directory. It is truncated to the
- * maximum length of a file name. Upstream: logSymlink, legacyLogSymlink.
+ * Returns the path of a link to a container's log, for log collectors that watch one directory. The name of the link is
+ * truncated to the maximum length of a file name. Upstream: logSymlink, legacyLogSymlink.
  */
 export function legacyLogSymlink(
   directory: string,

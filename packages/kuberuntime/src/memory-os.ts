@@ -156,7 +156,7 @@ export class MemoryOS implements OSInterface {
     this.#names.get(parentOf(path))?.delete(nameOf(path));
   }
 
-  /** Returns the entries at and below a path, that of the path itself first; empty if the path doesn't exist. */
+  /** Returns the entry of a path, followed by the entries below the path; empty if the path doesn't exist. */
   #tree(path: string): [string, Entry][] {
     const entry = this.#entries.get(path);
     if (!entry) return [];

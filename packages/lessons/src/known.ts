@@ -1,4 +1,4 @@
-/** Defines what lessons may refer to: scenarios, recordings and points. */
+/** Defines the scenarios, recordings and points that lessons may refer to. */
 
 /** The parts of a scenario or recording that lessons refer to. */
 export interface KnownScene {

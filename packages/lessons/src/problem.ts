@@ -4,7 +4,7 @@ import type { Lesson } from './model.ts';
 export interface LessonProblem {
   /** Line in the lesson, from 1. */
   readonly line: number;
-  /** Names the invalid part and what is expected instead. */
+  /** States which part is invalid and what is expected instead. */
   readonly message: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Connects the parts of a node: the API server, the kubelet over a container runtime, the event log to which both
- * write, the debugger, and the sessions of clients. It uses neither Node nor browser APIs; its options provide what
- * depends on the host machine.
+ * write, the debugger, and the sessions of clients. The module uses neither Node.js nor browser APIs. Its options
+ * provide everything that depends on the host machine.
  */
 import { ApiServer, type Change, newUid } from '@podscope/apiserver';
 import { Debugger, type DebugHost } from '@podscope/debugger';
@@ -419,7 +419,7 @@ export class NodeHost {
 
   async #removePods(): Promise<void> {
     const { storage } = this.api;
-    // Uses a new context, because that of the loops is aborted and the removal has to finish.
+    // Uses a new context, because the context of the loops is aborted and the removal has to finish.
     await this.kubelet.stopAllPods(background(this.clock, this.#ctx.tracer, 'shutdown'));
     for (const { metadata } of storage.list('Pod')) storage.remove('Pod', metadata.namespace, metadata.name);
   }

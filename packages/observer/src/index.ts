@@ -1,6 +1,6 @@
 /**
- * Exports the observer of genuine kubelets. It turns their calls, pods and spans into events, and a shadow engine
- * computes each sync.
+ * Exports the observer of genuine kubelets. The observer turns a kubelet's calls, pods and spans into events, and a
+ * shadow engine computes each sync.
  */
 export type { EventPlace, EventSource, ObservationSink } from './event-writer.ts';
 export type {

@@ -1,6 +1,6 @@
 /**
- * Declares what an observer receives from a genuine kubelet, independent of the transport: CRI calls, answers of
- * `GET /pods`, and spans of OpenTelemetry. All times are milliseconds since the Unix epoch.
+ * Declares the data that an observer receives from a genuine kubelet, independent of the transport: CRI calls, answers
+ * of `GET /pods`, and spans of OpenTelemetry. All times are milliseconds since the Unix epoch.
  */
 import type { Pod } from '@podscope/k8s';
 

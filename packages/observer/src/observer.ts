@@ -179,8 +179,8 @@ export class Observer {
   }
 
   /**
-   * Returns what this observer remembers of the pods that exist, for a process that continues the observation:
-   * back-offs, probe results, and the last statuses. The rest follows from the runtime's own lists.
+   * Returns the state of this observer about the existing pods, for a process that continues the observation:
+   * back-offs, probe results, and the last statuses. All other state follows from the runtime's own lists.
    */
   state(): SavedState {
     const pods = new Set(this.currentPods.map(({ metadata }) => metadata.uid));

@@ -102,7 +102,7 @@ export class SyncJudge {
     this.#options = options;
   }
 
-  /** Returns what the shadow engine remembers of the pods, as data. */
+  /** Returns the shadow engine's memories of the pods, as data. */
   saved(): SavedMemories {
     return this.#memories.saved();
   }
@@ -157,7 +157,7 @@ export class SyncJudge {
     this.#report(sync, calls, judged, input);
   }
 
-  /** Forgets what an earlier process of the kubelet had in memory. */
+  /** Clears everything that an earlier process of the kubelet had only in memory. */
   #forgetAtStart(time: number): void {
     const start = this.#state.starts.findLast((at) => at <= time) ?? 0;
     if (start <= this.#forgotten) return;
@@ -287,8 +287,8 @@ export class SyncJudge {
   }
 
   /**
-   * Returns what a kill by v1.20 stops: the objects in its runtime cache. A second kill passes no pod, because the
-   * kubelet has forgotten it.
+   * Returns the objects that a kill by v1.20 stops, which are those in the runtime cache. A second kill passes no pod,
+   * because the kubelet has forgotten it.
    */
   #killOf(uid: string, time: number): Pick<ShadowInput, 'running' | 'isOrphan'> {
     const isOrphan = this.#killed.has(uid);

@@ -106,7 +106,7 @@ export class PodscopePage {
     return this.page.getByRole('slider', { name: 'Position in time' });
   }
 
-  /** The description of a scenario and hints what to notice. */
+  /** The description of a scenario, with hints about points to notice. */
   get notes(): Locator {
     return this.page.getByRole('region', { name: 'About the scenario' });
   }

@@ -26,7 +26,7 @@ import { type RestoredPod, type RestorePodOptions, restorePod } from './restore.
 /** A predicted event. */
 export type ForecastEntry = { readonly at: Instant } & (
   | { readonly kind: 'start'; readonly container: string; readonly attempt: number }
-  /** An exit. `isGuess`: the exit repeats that of the previous instance, because the kubelet didn't request it. */
+  /** An exit. `isGuess`: the exit repeats the exit of the previous instance, because the kubelet didn't request it. */
   | {
       readonly kind: 'exit';
       readonly container: string;
@@ -235,8 +235,8 @@ function warningsOf({ events }: PodSnapshot): PodExplanation['warnings'] {
 }
 
 /**
- * Returns the diagnosis of the pod at the time of the snapshot, and the predicted events after it. A simulated kubelet
- * predicts them, if the kubelet alone decides what happens next.
+ * Returns the diagnosis of the pod at the time of the snapshot, and the predicted events after it. If the kubelet alone
+ * decides what happens next, a simulated kubelet predicts these events.
  */
 export async function forecast(snapshot: PodSnapshot, options: ForecastOptions = {}): Promise<Forecast> {
   const { cluster, at, horizon = 1_800_000 } = options;

@@ -1,6 +1,6 @@
 /**
  * Reconstructs log events from pod statuses. The first version of a pod yields events for all recorded times in its
- * status. Each newer version yields events for what has changed.
+ * status. Each newer version yields events for the changes.
  */
 import type { ContainerStatus, Pod } from '@podscope/k8s';
 import type { Attributes, EventPayload, Instant } from '@podscope/trace';
@@ -55,7 +55,7 @@ interface Reported {
 
 type Add = (key: string, time: Instant | undefined, event: EventPayload) => void;
 
-/** Stores what has been reported about each pod, so that each event is reported once. */
+/** Stores which facts about each pod have been reported, so that each event is reported once. */
 export class PodHistory {
   readonly #reported = new Map<string, Reported>();
 

@@ -23,7 +23,7 @@ export const killsOf = ({ events }: PodSnapshot, name: string): readonly Snapsho
  * progress.
  */
 export function killOf(snapshot: PodSnapshot, { container, startedAt, end }: PastInstance): SnapshotEvent | undefined {
-  // An event in the same second as the start may be that of the previous instance.
+  // An event in the same second as the start may belong to the previous instance.
   const [from, to] = end ? [startedAt, end.at + resolution] : [startedAt + resolution, Number.POSITIVE_INFINITY];
   return killsOf(snapshot, container.name).findLast(({ last }) => last >= from && last <= to);
 }
@@ -39,7 +39,7 @@ export interface PastKill {
 /**
  * Returns the kill that ended an instance; undefined if the instance exited by itself. The API merges equal events into
  * one object with the newest time, and drops frequent ones. So the kill of an older instance is inferred, in one of two
- * ways: the counts show that every instance was killed, or the exit code is that of a killed process.
+ * ways: the counts show that every instance was killed, or the exit code is the one of a killed process.
  */
 export function pastKillOf(snapshot: PodSnapshot, instance: PastInstance): PastKill | undefined {
   const { container, attempt, end } = instance;

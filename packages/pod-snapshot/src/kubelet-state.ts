@@ -98,7 +98,8 @@ export const readStartFailures = ({ pod }: PodSnapshot): readonly RestoredStartF
   });
 
 /**
- * Returns the resources of running containers. They are those in the status; if it contains none, those in the spec.
+ * Returns the resources of running containers. The resources are read from the status; if it contains none, from the
+ * spec.
  */
 export const readActuated = ({ pod }: PodSnapshot): readonly ActuatedContainer[] =>
   knownContainers(pod).flatMap(({ container: { name, resources }, status }) =>

@@ -49,7 +49,7 @@ export interface PastPod {
   readonly instances: readonly PastInstance[];
 }
 
-/** The typical time between the start of the sandbox and that of the first container, in ms. */
+/** The typical time between the start of the sandbox and the start of the first container, in ms. */
 const sandboxLead: Milliseconds = 1_000;
 
 /** A container of the pod with its status. */

@@ -72,7 +72,7 @@ function pastEvents(past: PastPod, events: readonly SnapshotEvent[]): readonly P
     all.push({ at: instance.startedAt, kind: 'start', instance });
     if (instance.end) all.push({ at: instance.end.at, kind: 'end', instance: { ...instance, end: instance.end } });
   }
-  // Of events at the same time, that of the sandbox comes before those of its containers.
+  // Among events at the same time, the sandbox's event comes before the events of its containers.
   const order = { sandbox: 0, start: 1, end: 1, event: 2 } as const;
   return all.toSorted((a, b) => a.at - b.at || order[a.kind] - order[b.kind]);
 }

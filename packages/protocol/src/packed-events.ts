@@ -187,8 +187,8 @@ export class EventUnpacker {
   readonly #parts: unknown[] = [];
 
   /**
-   * Returns the events of a message; undefined if it doesn't match the protocol. Changes the message, whose values
-   * become those of the events.
+   * Returns the events of a message; undefined if it doesn't match the protocol. Changes the message, because the
+   * events take over its values.
    */
   unpack(message: PackedEvents): readonly TraceEvent[] | undefined {
     const { firstSeq, known, parts, templates, rows, times, spans, parents } = message;

@@ -192,7 +192,7 @@ export interface Scenario {
   readonly summary: LocalizedText;
   /** Points to notice while the scenario plays. */
   readonly notice: readonly LocalizedText[];
-  /** YAML with one or more documents. It runs on Docker as well, with the outcome in `docker`. */
+  /** YAML with one or more documents. The manifest also runs on Docker, with the outcome in `docker`. */
   readonly manifest: string;
   /** Behavior of containers in the simulator, by `pod/container` or `container`. */
   readonly scripts?: SimulationDocument['scripts'];

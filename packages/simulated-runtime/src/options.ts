@@ -20,8 +20,8 @@ export interface SimulatorOptions {
   /** References of the images that are present at the start. */
   readonly images?: readonly string[];
   /**
-   * The scripts of containers by `namespace/pod/container`, `pod/container` or `container`. Their syntax is that of the
-   * annotation `sim.podscope.dev/<container>`.
+   * The scripts of containers by `namespace/pod/container`, `pod/container` or `container`. Their syntax is the same as
+   * in the annotation `sim.podscope.dev/<container>`.
    */
   readonly scripts?: Readonly<Record<string, string>>;
   /** The IPv4 range of the pods. Its first address is the bridge's. */

@@ -106,8 +106,8 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
     exitContainer: async (id, code) => container(id).end(code),
     stopSandboxFromOutside: async (id) => sandbox(id).end(),
     restartNode: async ({ containersGone = false } = {}) => {
-      // Containers are stopped in the reverse order of their creation. A container that joined another one's PID
-      // namespace would otherwise be killed together with that one.
+      // Containers are stopped in the reverse order of their creation. Otherwise, a container that joined another
+      // container's PID namespace would be killed together with the other container.
       for (const record of [...records.containers.values()].toReversed()) if (record.running) await record.end(255);
       for (const record of records.sandboxes.values()) record.end();
       if (!containersGone) return;

@@ -104,7 +104,10 @@ export interface Marker {
   readonly span?: number | undefined;
 }
 
-/** Returns true for a failure or a warning. It is shown at every zoom, even if many markers are at its position. */
+/**
+ * Returns true for a failure or a warning. Such a marker is shown at every zoom, even if many markers are at its
+ * position.
+ */
 export const isTrouble = ({ kind }: Marker): boolean =>
   kind === 'warning' ||
   kind === 'failure' ||

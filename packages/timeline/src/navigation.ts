@@ -80,7 +80,9 @@ export function findText(model: TimelineModel, text: string, from: Place | undef
   );
 }
 
-/** Returns the place that the keys select first: the last one in view, in the topmost lane that has one. */
+/**
+ * Returns the place that the keys select first: the last place in view, in the topmost lane that has a place in view.
+ */
 export function firstPlace(model: TimelineModel, viewport: Viewport, now: number): Place | undefined {
   for (const lane of model.lanes) {
     const found = thingsOf(lane).findLast(

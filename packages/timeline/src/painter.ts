@@ -219,7 +219,7 @@ export class Painter {
     context.fillText(this.#words.inView, left, top + this.axis * 0.7);
   }
 
-  /** Draws what can change while the lanes stay the same. */
+  /** Draws the overlay: the parts that can change while the lanes stay the same. */
   paintOverlay(scene: Scene): void {
     const { live, cursor, range, selection, hover, pointerX, pointedLane } = scene;
     const isStill =

@@ -86,7 +86,7 @@ export interface Timeline {
   follow(on: boolean): void;
   /** Shows the whole range, the item with that id, or a range. */
   fit(what?: string | Viewport): void;
-  /** Zooms in if `factor` is above 1, around the time `at` or else the middle. */
+  /** Zooms in if `factor` is above 1, around the time `at`; by default, around the middle. */
   zoomBy(factor: number, at?: number): void;
   /** Pans by a share of the visible range: 0.25 moves a quarter to the right. */
   panBy(share: number): void;

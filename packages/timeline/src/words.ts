@@ -21,7 +21,7 @@ export interface TimelineWords {
     pullCount(count: number): string;
     failedOf(failed: number, all: number): string;
     healthy(count: number): string;
-    /** The note of a collapsed lane. It says that a click on the lane's name expands it. */
+    /** The note of a collapsed lane. The note explains that a click on the lane's name expands the lane. */
     readonly expand: string;
   };
   readonly activities: Readonly<

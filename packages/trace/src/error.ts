@@ -3,7 +3,7 @@ import { errorMessage } from '@podscope/base';
 
 /**
  * Returns the reason and the message of anything that was thrown. The reason is the error's own `reason` or `code`;
- * without these, its name. The reason of an aggregate lists those of its errors, without duplicates.
+ * without these, its name. The reason of an aggregate lists the reasons of its errors, without duplicates.
  */
 export function describeError(error: unknown): { reason: string; message: string } {
   if (!(error instanceof Error)) return { reason: 'Error', message: errorMessage(error) };

@@ -21,7 +21,7 @@ export interface Gate {
    * the body uses in place of computing it.
    */
   before(ctx: SpanContext, span: Span): Promise<SpanResult | undefined> | undefined;
-  /** Called after the body. A result replaces that of the body. */
+  /** Called after the body. If the promise resolves with a result, it replaces the body's result. */
   after(ctx: SpanContext, span: Span, result: SpanResult): Promise<SpanResult | undefined> | undefined;
   /** Called after a rule was evaluated. The flow can't be stopped here; the gate of the next span can stop it. */
   decided?(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void;

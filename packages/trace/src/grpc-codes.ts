@@ -23,7 +23,7 @@ export const grpcErrorCodes = [
 /** The name of an error code. */
 export type GrpcErrorCode = (typeof grpcErrorCodes)[number];
 
-/** The name of a code, including that of success. */
+/** The name of a code. `OK` is the name for success. */
 export type GrpcCode = 'OK' | GrpcErrorCode;
 
 const names: readonly GrpcCode[] = ['OK', ...grpcErrorCodes];

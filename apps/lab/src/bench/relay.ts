@@ -81,7 +81,7 @@ async function childOf(pid: number): Promise<number> {
   return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
 }
 
-/** Connects as a debugger and counts what the relay reports. */
+/** Connects as a debugger and counts the bytes of the relay's reports. */
 function countReports(path: string): { readonly bytes: () => number; close(): void } {
   let bytes = 0;
   const socket = connect(path);

@@ -1,5 +1,6 @@
 /**
- * Implements `bench runtime`: measures what dockershim, in process and over gRPC, adds to the Docker calls of a pod.
+ * Implements `bench runtime`: measures the time that dockershim, in process and over gRPC, adds to the Docker calls of
+ * a pod.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

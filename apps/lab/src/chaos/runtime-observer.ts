@@ -1,6 +1,6 @@
 /**
- * Observes the CRI calls between a kubelet and its runtime and checks each against independent rules for what a kubelet
- * may do.
+ * Observes the CRI calls between a kubelet and its runtime and checks each call against independent rules about the
+ * calls that a kubelet may make.
  */
 import type { ContainerRuntime, RuntimeService } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';

@@ -100,7 +100,7 @@ const troubles: readonly (readonly [weight: number, make: (dice: Dice) => Act])[
       const at = `cri.${method}`;
       const code = dice.one(codes);
       // StopContainer and StopPodSandbox don't fail with NotFound here: the kubelet would assume that the target is
-      // stopped and start another one beside it. No runtime reports NotFound for a running target.
+      // stopped, and start a second one while the target still runs. No runtime reports NotFound for a running target.
       const fail = {
         grpc: code === 'NotFound' && method.startsWith('Stop') ? 'Unknown' : code,
         message: 'chaos',

@@ -14,8 +14,8 @@ const has = (engine: DockerEngine, image: string): Promise<boolean> =>
   );
 
 /**
- * Tags busybox with the other names it had on the recordings' machine. A run that needs any other missing image will
- * differ.
+ * Tags busybox with the other names that the image had on the recordings' machine. If another image is missing, the
+ * runs that need it will differ from their recordings.
  * @param onMissing called for each missing image
  * @returns a function that removes the tags again
  * @throws UsageError with a remedy if busybox itself is missing

@@ -113,8 +113,8 @@ function countFromStatus({ container, podStatus }: StartRequest): number | undef
 }
 
 /**
- * Returns the restart count for the new instance: one more than that of the last status, or of the last log file if the
- * container has no status.
+ * Returns the restart count for the new instance: one more than the count in the last status or, if the container has
+ * no status, in the name of the last log file.
  */
 async function restartCountOf(
   { profile, os, podLogsDir }: RuntimeDependencies,

@@ -21,8 +21,8 @@ const parents: Readonly<Record<PodQOSClass, readonly string[]>> = {
 };
 
 /**
- * Returns the systemd path of a slice, for example `/a.slice/a-b.slice`. The name of every slice begins with that of
- * its parent. Upstream: CgroupName.ToSystemd.
+ * Returns the systemd path of a slice, for example `/a.slice/a-b.slice`. The name of every slice begins with the name
+ * of its parent. Upstream: CgroupName.ToSystemd.
  */
 function toSystemd(parts: readonly string[]): string {
   const escaped = parts.map((part) => part.replaceAll('-', '_'));

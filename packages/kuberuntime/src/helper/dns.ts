@@ -122,7 +122,10 @@ function baseDNS(ctx: Context, node: DNSNode, recorder: EventRecorder, pod: Pod,
   return { ...host, servers: servers.length > 0 ? servers : ['127.0.0.1'], searches: ['.'] };
 }
 
-/** Returns the cluster's search paths, followed by those of the host. Upstream: generateSearchesForDNSClusterFirst. */
+/**
+ * Returns the cluster's search paths, followed by the host's search paths. Upstream:
+ * generateSearchesForDNSClusterFirst.
+ */
 function clusterSearches(clusterDomain: string, pod: Pod, host: readonly string[]): readonly string[] {
   if (clusterDomain === '') return host;
   const services = `svc.${clusterDomain}`;

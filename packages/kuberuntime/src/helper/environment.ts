@@ -137,8 +137,8 @@ class ReferencedObjects {
 }
 
 /**
- * Returns all variables of a container. Its own variables come first, in the order in which they were first set. Then
- * come those of services, unless the container sets a variable with the same name.
+ * Returns all variables of a container. The container's own variables come first, in the order in which they were first
+ * set. The variables for services follow, except those with a name that the container sets itself.
  * @throws Error when a required object, key or field is missing
  */
 export async function makeEnvironmentVariables(
@@ -247,7 +247,9 @@ async function fileValue(
   return value;
 }
 
-/** Returns the addresses with those of the node's primary IP family first. Upstream: sortPodIPs. */
+/**
+ * Returns the addresses sorted so that the addresses of the node's primary IP family come first. Upstream: sortPodIPs.
+ */
 function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): readonly string[] {
   const [nodeIP] = nodeIPs;
   if (nodeIP === undefined) return podIPs;

@@ -1,6 +1,6 @@
 /**
- * Prepares what the runtime manager needs to start containers, from facts about the node and API objects. Upstream:
- * Kubelet as RuntimeHelper (v1.36).
+ * Prepares the options, mounts and variables with which the runtime manager starts containers, from facts about the
+ * node and API objects. Upstream: Kubelet as RuntimeHelper (v1.36).
  */
 import { errorText } from '@podscope/base';
 import type { Container, Pod, ResourceList } from '@podscope/k8s';

@@ -8,7 +8,7 @@ import { generatePodSandboxConfig } from './sandbox-config.ts';
 
 const logDirectoryMode = 0o755;
 
-/** The error of a failed creation. Its message is that of the sync result; its cause is the original error. */
+/** The error of a failed creation. Its message is the message of the sync result. Its cause is the original error. */
 export class CreateSandboxError extends Error {
   override readonly name = 'CreateSandboxError';
   override readonly cause: unknown;

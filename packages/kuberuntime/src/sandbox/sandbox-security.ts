@@ -38,8 +38,8 @@ export function supplementalGroupsPolicy(policy: PodSecurityContext['supplementa
 }
 
 /**
- * Returns the security context. The sandbox always has the runtime's seccomp profile, so a profile of the pod has to
- * permit only what the containers do.
+ * Returns the security context. The sandbox always has the runtime's seccomp profile, so the pod's own profile needs to
+ * permit only the system calls of the containers.
  */
 export function sandboxSecurityContextV136(
   pod: Pod,

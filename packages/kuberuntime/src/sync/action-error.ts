@@ -1,6 +1,6 @@
 /**
- * Defines the error of a failed action of a sync. It has a short name and a detailed message, and becomes a failed
- * SyncResult.
+ * Defines the error of a failed action of a sync. The error has a short name and a detailed message, and becomes a
+ * failed SyncResult.
  */
 export class ActionError extends Error {
   override readonly name = 'ActionError';

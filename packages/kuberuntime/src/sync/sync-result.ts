@@ -63,7 +63,7 @@ export class PodSyncResult {
     return result;
   }
 
-  /** Adds the results of `other` and replaces syncError by that of `other`, even if it is undefined. */
+  /** Adds the results of `other`, and takes over the syncError of `other` even if it is undefined. */
   merge(other: PodSyncResult): void {
     this.syncResults.push(...other.syncResults);
     this.syncError = other.syncError;

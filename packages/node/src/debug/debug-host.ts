@@ -27,7 +27,7 @@ function enginePoints({ profile = 'v1.36', featureGates }: DebugHostOptions): re
   return [...kubeletPointsOf(profile), ...runtime.flatMap((points) => Object.values<Point>(points))];
 }
 
-/** Returns the host. Its pods are those of the kubelet, including static pods. */
+/** Returns the host. The host lists the kubelet's pods, including static pods. */
 export function createDebugHost(options: DebugHostOptions): DebugHost {
   const { containerRuntime, kubelet, ctx, mask } = options;
   return {

@@ -1,6 +1,6 @@
 /**
- * Replaces known secret values in texts. Two masks use it: one reads the values from Secrets, the other recognizes
- * them.
+ * Replaces known secret values in texts. Two masks use this module: one reads the values from Secrets, and the other
+ * recognizes values by their form.
  */
 
 /** The text that replaces a secret. */

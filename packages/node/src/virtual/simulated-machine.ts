@@ -8,7 +8,7 @@ export const simulatedNodeIp = '192.168.49.2';
 
 /**
  * Returns the configuration of the simulated node. It doesn't depend on the host, so a run is equal on every host.
- * @param memoryBytes the memory of the node; must equal that of the simulator
+ * @param memoryBytes the memory of the node; must equal the memory of the simulator
  */
 export const simulatedNode = (name: string, memoryBytes = 8 * 1024 ** 3): NodeConfiguration => ({
   name,

@@ -1,6 +1,6 @@
 /**
- * Tests what an observation regains after the debugger ended and started again: the recorded conversations are cut at
- * some instant, and a second observer continues some seconds later with the state that the first one saved.
+ * Tests which state an observation has after a restart of the debugger: the recorded conversations are cut at some
+ * instant, and a second observer continues some seconds later with the state that the first one saved.
  */
 import { RunFold } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,10 @@ const before = (recording: Recording, at: number): Recording => ({
   spans: recording.spans.filter(({ end }) => end < at),
 });
 
-/** Returns what the relay reads from the runtime when a debugger connects: the lists, and the status of each item. */
+/**
+ * Returns the calls with which the relay reads the runtime when a debugger connects: the lists, and the status of each
+ * item.
+ */
 function readByRelay({ calls }: Recording, at: number): readonly CallRecord[] {
   const answered = calls.filter(({ result }) => result !== undefined && result.end <= at && result.status === 0);
   const isWhole = ({ request }: CallRecord): boolean => Object.keys(request?.['filter'] ?? {}).length === 0;

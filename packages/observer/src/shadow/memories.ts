@@ -1,6 +1,5 @@
 /**
- * Stores what the shadow engine remembers of each pod between syncs, and corrects it according to the kubelet's actual
- * calls.
+ * Stores the shadow engine's memory of each pod between syncs, and corrects it according to the kubelet's actual calls.
  */
 import type { Container, Pod } from '@podscope/k8s';
 import { kubeletProfiles } from '@podscope/kubelet';
@@ -38,7 +37,7 @@ export class ShadowMemories {
     const isAssumed = judged.missing?.input === 'stateBefore';
     const { imageBackOffs } = input.memory;
     const memory = isAssumed ? { ...outcome.memory, imageBackOffs } : outcome.memory;
-    // Without a computed sync that matches the calls, only the calls show what the kubelet remembers.
+    // Without a computed sync that matches the calls, the kubelet's memory can only be derived from the calls.
     const isComputed = judged.differences.length === 0;
     this.#pods.set(uid, isComputed ? memory : { ...memory, backOffs: corrected(input, judged) });
     this.#attempts.set(uid, newestAttempts(input));

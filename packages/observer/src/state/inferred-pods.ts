@@ -97,7 +97,7 @@ function stateOf(status: CallMessage, type: ContainerType): ContainerState | und
 }
 
 /**
- * Returns what a pod's spec says about a container: the named one, or the only one with the image that is pulled.
+ * Returns the fields of a pod's spec about one container: the named one, or the only one with the pulled image.
  * @param pulled the image of a PullImage call, which names no container
  */
 export function specHints(pod: Pod | undefined, name: string | undefined, pulled?: string): SpecHints {

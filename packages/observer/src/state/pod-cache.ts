@@ -1,6 +1,6 @@
 /**
- * Reconstructs the kubelet's pod cache from the answers of lists and status calls: what the kubelet knew about a pod's
- * sandboxes and containers at any time. Upstream: GenericPLEG.Relist, kubecontainer.Cache (v1.36 and v1.20).
+ * Reconstructs the kubelet's pod cache from the answers of lists and status calls: the sandboxes and containers of each
+ * pod that the kubelet knew at any time. Upstream: GenericPLEG.Relist, kubecontainer.Cache (v1.36 and v1.20).
  */
 import type { ContainerStatus, PodSandboxStatus } from '@podscope/cri';
 import { type PodStatus, type RuntimePod, type Status, toStatus } from '@podscope/kuberuntime';

@@ -56,7 +56,7 @@ export class PodsSource {
     }
   }
 
-  /** Applies an answer and returns what it changes. */
+  /** Applies an answer and returns the changes of pods since the previous answer. */
   apply({ t, pods }: PodsSnapshot): readonly PodChange[] {
     this.#answers.push(t);
     if (this.#answers.length > 10_000) this.#answers.splice(0, 5_000);

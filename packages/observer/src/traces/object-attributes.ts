@@ -10,7 +10,7 @@ import type { PodName } from '../state/registry.ts';
 /** Attributes of a span. */
 type SpanAttributes = Readonly<Record<string, unknown>>;
 
-/** The states of a container in the API, by those of CRI. Upstream: convertToAPIContainerStatuses (v1.36). */
+/** Maps the states of a container in CRI to its states in the API. Upstream: convertToAPIContainerStatuses (v1.36). */
 const states: Readonly<Record<string, string>> = {
   CONTAINER_CREATED: 'waiting',
   CONTAINER_RUNNING: 'running',
@@ -28,7 +28,10 @@ const times = [
 const without = (values: SpanAttributes): SpanAttributes =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
 
-/** Returns the id of an object, from the answer of the call that creates it or from the request of the others. */
+/**
+ * Returns the id of an object. The call that creates the object has the id in its answer, other calls have it in their
+ * request.
+ */
 const idOf = ({ request, result }: CallRecord, field: string): string =>
   textAt(result?.response, field) || textAt(request, field);
 

@@ -89,7 +89,10 @@ class SpanTree {
     return this.#holders.get(span.parent);
   }
 
-  /** Returns the pod of a span: its own, or that of the spans around it, or that of a call inside it. */
+  /**
+   * Returns the pod of a span. If the span itself names no pod, returns the pod of an enclosing span or of a call
+   * inside the span.
+   */
   podOf(shown: Shown): PodName | undefined {
     const own = [shown.span, ...shown.merged].map(podOf).find((pod) => pod !== undefined);
     const around = this.around(shown);
@@ -110,7 +113,7 @@ const hookPoint = (name: string): SpanPoint | undefined =>
 const containerTypes = ['init', 'sidecar', 'container'] as const;
 const restartPolicies = ['Always', 'OnFailure', 'Never'] as const;
 
-/** Returns what the exporter knew of the pod's spec. */
+/** Returns the facts about the pod's spec that the exporter knew. */
 function hintsOf(attributes: StoredSpan['attributes'], nodeName: string | undefined): SpecHints {
   const name = textOf(attributes, 'k8s.container.name');
   return {

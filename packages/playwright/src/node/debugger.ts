@@ -66,7 +66,7 @@ export interface BreakpointInfo {
 export interface FaultInfo {
   readonly id: number;
   readonly fault: FaultInput;
-  /** How often it occurred. */
+  /** How often the fault occurred. */
   readonly applied: number;
 }
 

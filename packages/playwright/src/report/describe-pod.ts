@@ -77,7 +77,7 @@ function ofContainers(
   return named.map(emit).join(', ');
 }
 
-/** Formats what was observed instead of the expected state: one function for each matcher. */
+/** Formats the state that was observed instead of the expected one, with one function for each matcher. */
 export const seen = {
   phases: ({ phases }: PodState): string =>
     phases.length === 0 ? 'it has no phase yet' : `it went through ${phases.map(({ phase }) => phase).join(', ')}`,

@@ -62,7 +62,7 @@ function snapshotOf(track: PodTrack, now: Instant): PodSnapshot | undefined {
 /** How long a pod may take to start before the wait is diagnosed, in ms. */
 const startAllowance = 30_000;
 
-/** Returns the active back-offs by container. They are those of the kubelet, which the header of the pod shows, too. */
+/** Returns the active back-offs by container. The header of the pod shows the same back-offs. */
 const backOffsOf = ({ containers }: PodTrack, now: number): Readonly<Record<string, KnownBackOff>> =>
   Object.fromEntries(
     containers.flatMap((track) => {
@@ -90,8 +90,8 @@ const hooks: Readonly<Record<string, 'postStart' | 'preStop'>> = {
 };
 
 /**
- * Returns the error of the newest hook that failed. It is needed because the event of v1.36 contains neither exit code
- * nor output.
+ * Returns the error of the newest hook that failed. The error is needed because the event of v1.36 contains neither the
+ * exit code nor the output.
  */
 function hookError(fold: RunFold, { containers }: PodTrack, { reason, container }: Diagnosis): string | undefined {
   const kind = hooks[reason];

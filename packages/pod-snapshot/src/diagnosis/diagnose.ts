@@ -63,8 +63,8 @@ const logOf = ({ ended, runningSince }: ContainerCase): 'current' | 'previous' =
   ended && !ended.isCurrent && runningSince === undefined ? 'previous' : 'current';
 
 /**
- * Returns true for a sidecar that the kubelet ended because the other containers of the pod had ended. The exit code of
- * such a sidecar has no meaning.
+ * Returns true if the exit of a container has no meaning: the pod has succeeded, or the container is a sidecar that the
+ * kubelet ended after another container had failed.
  */
 function isEndedWithPod({ pod, containers }: PodCase, { role }: ContainerCase): boolean {
   const { phase } = pod.status ?? {};
@@ -103,7 +103,7 @@ function findingsOf(it: PodCase): readonly Finding[] {
   return companions.length > 0 ? companions : startingFindings(it);
 }
 
-/** Reasons that show that another component than the kubelet decides what happens next. */
+/** Reasons that show that a component other than the kubelet decides what happens next. */
 const elsewhere = new Set([
   'FailedMount',
   'FailedAttachVolume',
@@ -134,7 +134,7 @@ export interface PodDiagnosis {
 }
 
 /**
- * Returns what prevents a pod from working, with evidence and remedies.
+ * Returns the problems that prevent a pod from working, with evidence and remedies.
  * @param cluster facts about the cluster besides the pod and its events
  * @param at when the snapshot was taken, if that is later than every time in it
  */

@@ -16,7 +16,7 @@ interface Story {
   readonly liveness?: readonly ('success' | 'failure')[];
   /** Whether StopContainer comes before the exit. Default: true. */
   readonly isStopped?: boolean;
-  /** The hash of the spec of the second instance. That of the first one is `1`. */
+  /** The hash of the spec of the second instance. The hash of the first instance's spec is `1`. */
   readonly nextHash?: string;
   /** How many seconds the first instance runs. Default: 26. */
   readonly seconds?: number;

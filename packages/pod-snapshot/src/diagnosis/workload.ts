@@ -180,7 +180,7 @@ const idle = (
   next,
 });
 
-/** Returns the problems of the controller itself. Those of its pods aren't included. */
+/** Returns the problems of the controller itself. Problems of its pods aren't included. */
 export function diagnoseWorkload({ kind, name, namespace, object, events }: Workload): readonly Diagnosis[] {
   const ref = `${kind.toLowerCase()}/${name}`;
   const kubectl = (words: string): string => `kubectl ${namespace === 'default' ? '' : `-n ${namespace} `}${words}`;

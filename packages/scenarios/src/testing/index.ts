@@ -1,3 +1,3 @@
-/** Exports what tests need to play scenarios, on Node and in Chromium. */
+/** Exports the functions that tests need to play scenarios, on Node.js and in Chromium. */
 export { flowOf, logDigestOf, logTextOf, type PlayThrough, playThrough } from '../whole-run/index.ts';
 export { findPlayed, seedCases } from './seed-cases.ts';

@@ -1,6 +1,6 @@
 /**
- * Determines what a simulated container runs: its script; without a script, its command; without a command, the image's
- * entrypoint.
+ * Determines the program of a simulated container: the container's script; without a script, its command; without a
+ * command, the image's entrypoint.
  */
 import { type ContainerConfig, CriError, type PodSandboxConfig } from '@podscope/cri';
 import type { ImageDefinition } from '../images/catalog.ts';
@@ -12,7 +12,7 @@ import { accompany, scriptedProgram } from './scripted-program.ts';
 /** The prefix of the pod annotation `sim.podscope.dev/<container>`, which contains the script of a container. */
 export const scriptAnnotationPrefix = 'sim.podscope.dev/';
 
-/** The error when process 1 can't be started. Its message is that of the OCI runtime. */
+/** The error when process 1 can't be started. Its message equals the OCI runtime's message. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly exitCode: number;

@@ -17,7 +17,7 @@ export interface DockerCall {
   readonly body?: unknown;
 }
 
-/** Returns the attributes of a call's span. They are those that a call to a real engine would have. */
+/** Returns the attributes of a call's span. The attributes equal those of a call to a real engine. */
 function requestOf(operation: DockerOperation, { id = '', query, body }: DockerCall): Attributes {
   const { upstream = '' } = dockerPoints[operation];
   const space = upstream.indexOf(' ');

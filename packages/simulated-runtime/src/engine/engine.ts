@@ -26,7 +26,7 @@ interface ListedContainers<T> {
   readonly filters: Readonly<Record<string, readonly string[]>>;
   /** The operation whose latency and faults the call has. */
   readonly operation?: Operation;
-  /** Returns what the engine finds. */
+  /** Returns the objects that the engine finds. */
   readonly find: () => readonly T[];
 }
 

@@ -32,8 +32,8 @@ export const tagged = (reference: ImageReference): string =>
     : `${reference.familiarName}:${reference.tag ?? 'latest'}`;
 
 /**
- * Returns what identifies an image within its repository. Each tag is a different image, unless the definition has
- * `isSameForAllTags`.
+ * Returns the tag or digest that identifies an image within its repository. Each tag is a different image, unless the
+ * definition has `isSameForAllTags`.
  */
 const versionOf = (reference: ImageReference, { isSameForAllTags }: ImageDefinition): string =>
   reference.digest ?? (isSameForAllTags ? 'all' : (reference.tag ?? 'latest'));

@@ -16,8 +16,8 @@ import {
 export interface RegistryOptions {
   /**
    * The registry's host, for example `docker.io`. `*.invalid` matches every host of a domain, `*` matches any host. The
-   * first registry that matches is used. A registry without repositories has those of the default registry for its
-   * host.
+   * first registry that matches is used. A registry without repositories has the repositories of the default registry
+   * for its host.
    */
   readonly host: string;
   /** Images by repository path (`library/nginx`). */

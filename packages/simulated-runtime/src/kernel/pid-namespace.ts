@@ -21,7 +21,7 @@ export interface NamespaceMember {
   readonly name: string;
   /** The command line that the process shows in place of its own, as nginx does. */
   readonly title?: string | undefined;
-  /** The namespaces of the process; undefined if they are those of the process that reads them. */
+  /** The namespaces of the process. Undefined if they equal the namespaces of the process that reads them. */
   readonly namespaces?: Namespaces;
   signal(signal: SignalName): void;
   killTree(): void;

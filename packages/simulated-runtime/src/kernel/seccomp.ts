@@ -26,8 +26,8 @@ export interface SeccompFilter {
 export const unconfined: SeccompFilter = { mode: 0, permits: () => true };
 
 /**
- * Docker's default profile. It permits all simulated calls: the ones that it forbids also need capabilities, which are
- * checked separately.
+ * Docker's default profile. In the simulation, it permits all calls. The calls that the genuine profile forbids also
+ * need capabilities, which are checked separately.
  */
 const runtimeDefault: SeccompFilter = { mode: 2, permits: () => true };
 

@@ -38,12 +38,12 @@ interface Listener {
   readonly health: HealthService | undefined;
 }
 
-/** Thrown when all addresses are in use. Its message is that of the host-local plugin. */
+/** Thrown when all addresses are in use. Its message equals the host-local plugin's message. */
 class AddressesExhaustedError extends Error {
   override readonly name = 'AddressesExhaustedError';
 }
 
-/** A network namespace: that of a pod or of the host. */
+/** The network namespace of a pod or of the host. */
 export class NetworkStack {
   readonly ip: string;
   readonly #listeners = new Map<number, Listener>();

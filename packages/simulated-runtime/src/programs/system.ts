@@ -187,8 +187,8 @@ const printenv: Program = (process) => {
 };
 
 /**
- * Simulates `timeout`. When the time has passed, GNU's version exits with its own code; that of busybox exits with the
- * code of the command.
+ * Simulates `timeout`. When the time has passed, GNU's `timeout` exits with its own code, and busybox's `timeout` exits
+ * with the code of the command.
  */
 const timeout =
   (expiredCode: number | undefined): Program =>
@@ -219,7 +219,7 @@ const timeout =
     return expired ? (expiredCode ?? status) : status;
   };
 
-/** The GNU tools that differ from those of busybox, by name. */
+/** The GNU tools that differ from busybox's tools, by name. */
 export const gnuPrograms: Readonly<Record<string, Program>> = { timeout: timeout(124) };
 
 const ps: Program = (process) => {

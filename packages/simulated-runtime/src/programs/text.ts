@@ -57,7 +57,7 @@ const head: Program = async (process) => {
   return 0;
 };
 
-/** Prints what is appended to a file, once per second, as busybox does. */
+/** Prints the text that is appended to a file, once per second, as busybox does. */
 async function follow(process: Process, path: string, from: number): Promise<number> {
   let at = from;
   for (;;) {

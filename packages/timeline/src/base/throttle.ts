@@ -1,7 +1,9 @@
 /** Limits how often an action runs. */
 
 export interface Throttle {
-  /** Requests a run: at once if the last run is long enough ago, else when the pause after it has passed. */
+  /**
+   * Requests a run. It starts at once if the pause after the last run has passed, otherwise at the end of that pause.
+   */
   request(): void;
   /** Cancels a requested run. */
   cancel(): void;

@@ -1,4 +1,7 @@
-/** Draws what can change while the lanes stay the same: current time, cursor, hover, selection and measured range. */
+/**
+ * Draws the parts that can change while the lanes stay the same: current time, cursor, hover, selection and measured
+ * range.
+ */
 import { formatClock, formatExact } from '../base/format.ts';
 import { badgeWidth } from '../hit-test.ts';
 import type { LaneBox, Layout, RowBox } from '../layout.ts';

@@ -51,8 +51,8 @@ class PodLanes {
   }
 
   /**
-   * Returns the lanes in order: that of the pod as a whole, those of its containers (each followed by its probes), then
-   * all others.
+   * Returns the lanes in order: the lane of the pod as a whole, the lanes of its containers (each followed by its
+   * probes), then all other lanes.
    */
   lanes(source: RunSource): readonly Lane[] {
     const pod = this.#pod;

@@ -1,4 +1,4 @@
-/** Tests the lanes other than those of containers: probes, image pulls, stops and faults. */
+/** Tests the lanes that don't belong to containers: probes, image pulls, stops and faults. */
 import { RunFold } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';

@@ -136,8 +136,8 @@ export class ProbeLanes {
   }
 
   /**
-   * Creates the lanes of the probes in the spec. If the log begins without the spec, creates those of the probes that
-   * have attempts.
+   * Creates the lanes of the probes in the spec. If the log begins without the spec, creates the lanes of the probes
+   * that have attempts.
    */
   #prepare(pod: PodTrack): void {
     const types = new Map([...specified(pod)].map(([name, found]) => [name, new Set(found)]));

@@ -1,6 +1,6 @@
 /**
  * Extracts the steps of a run. A step is identified by pod, action, target and attempt. Event numbers, ids and times
- * are not used, so the step can be matched with that of another run of the same pods.
+ * are not used, so a step can be matched with the same step of another run of these pods.
  */
 import { changingPoints } from '../changing-calls.ts';
 import type { TraceEvent, TraceEventOf } from '../event.ts';

@@ -91,7 +91,7 @@ function* inside(fold: RunFold, id: number): Iterable<SpanRecord> {
 
 function explainSync(fold: RunFold, { span, runtime, number, start, end, results }: SyncRecord): SyncExplanation {
   // If the sync contains a span of the runtime manager, only the decisions inside that span are used. They explain a
-  // sync better than those of the steps around it.
+  // sync better than the decisions of the enclosing steps.
   const spans = [...inside(fold, runtime ?? span)];
   return {
     number,

@@ -5,7 +5,10 @@ const backslash = 0x5c;
 const openers: readonly number[] = [0x5b, 0x7b];
 const closers: readonly number[] = [0x5d, 0x7d];
 
-/** Returns true if a text has more than `limit` opening brackets and braces. Those in quoted texts count, too. */
+/**
+ * Returns true if a text has more than `limit` opening brackets and braces. Brackets and braces in quoted texts count,
+ * too.
+ */
 function opensMoreThan(text: string, limit: number): boolean {
   let count = 0;
   for (const opener of '[{') {

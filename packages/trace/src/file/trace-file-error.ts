@@ -6,7 +6,7 @@
  */
 export type TraceFileErrorCode = 'notATrace' | 'tooNew' | 'broken' | 'tooLarge';
 
-/** The error when a file can't be read. Its message is for the user and suggests what to do. */
+/** The error when a file can't be read. Its message is for the user and suggests a remedy. */
 export class TraceFileError extends Error {
   override readonly name = 'TraceFileError';
   readonly code: TraceFileErrorCode;

@@ -83,8 +83,8 @@ function restartsOf(statuses: readonly Attributes[]): { readonly count: number; 
 }
 
 /**
- * Returns the problem that delays the initialization; undefined without one.
- * `before` contains the statuses up to that of the container with the problem.
+ * Returns the problem that delays the initialization; undefined without one. `before` contains the statuses before the
+ * container with the problem, and the status of that container.
  */
 function initProblem(statuses: readonly Attributes[], sidecars: ReadonlySet<string>, inits: number) {
   for (const [at, status] of statuses.entries()) {

@@ -28,8 +28,8 @@ export const interventionsQuoted = (
     : interventions.filter(({ said }) => said !== undefined && said.length >= shortestSaid && text.includes(said));
 
 /**
- * Returns the interventions that caused a text, which was emitted inside a span. They are those that the text quotes;
- * if it quotes none, those inside the span that have no text, for example a delay.
+ * Returns the interventions that caused a text, which was emitted inside a span. If the text quotes interventions,
+ * returns these. Otherwise, returns the interventions inside the span that have no text, for example a delay.
  */
 export function interventionsBehind(
   pod: Pick<PodTrack, 'interventions'>,

@@ -1,7 +1,7 @@
 /**
  * Folds events into the model that every view shows. The cost of an event doesn't depend on the length of the run.
- * Objects are changed in place (and replaced after a snapshot), so a reader compares version numbers to find out what
- * to read again. Events may arrive in batches of any size, begin in the middle of a run, and repeat.
+ * Objects are changed in place (and replaced after a snapshot), so a reader compares version numbers to find the parts
+ * that it has to read again. Events may arrive in batches of any size, begin in the middle of a run, and repeat.
  */
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
 import { applyBackOff } from './apply/back-offs.ts';
@@ -211,7 +211,8 @@ export class RunFold {
   }
 
   /**
-   * Adds a sync that begins with this span. If the span is inside a sync, records there what the span is about to do.
+   * Adds a sync that begins with this span. If the span is inside a sync and changes something, marks the sync as one
+   * that acted.
    */
   #sync(pod: MutablePod, { id, parent, kind, point, start }: MutableSpan): void {
     let sync = isSyncRoot(kind, point) ? this.#state.syncAround(parent) : undefined;

@@ -72,7 +72,7 @@ export interface SyncResultRecord {
 
 /** A sync of the pod worker. In a log without pod workers, it is a call of the runtime manager's SyncPod or KillPod. */
 export interface SyncRecord {
-  /** The number of the sync among those of the pod, from 1. */
+  /** The number of the sync within the pod, from 1. */
   readonly number: number;
   /** Id of the sync's span. */
   readonly span: number;
@@ -205,7 +205,7 @@ export interface StopRecord {
   readonly end: number | undefined;
 }
 
-/** The history of a container name. The track named `POD` is that of the sandboxes. */
+/** The history of a container name. The track named `POD` contains the sandboxes. */
 export interface ContainerTrack {
   readonly name: string;
   readonly type: 'sandbox' | 'init' | 'sidecar' | 'container' | 'ephemeral';

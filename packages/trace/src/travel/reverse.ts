@@ -33,8 +33,8 @@ const isSpanEvent = (event: TraceEvent | undefined): event is SpanEvent =>
   event?.type === 'spanStarted' || event?.type === 'spanEnded';
 
 /**
- * Returns the index of the first event whose number is `position` or greater. The list may be that of one thread, in
- * which numbers are missing.
+ * Returns the index of the first event whose number is `position` or greater. The list may contain the events of one
+ * thread only, so numbers may be missing.
  */
 function indexOf(events: readonly TraceEvent[], position: number): number {
   let [low, high] = [0, events.length];

@@ -81,7 +81,10 @@ export class Recording {
     return this.#calls.length;
   }
 
-  /** Replays the calls. Each call waits for those that had ended when it began; the others run concurrently. */
+  /**
+   * Replays the calls. A call waits for the calls that had ended before its start in the recording, and runs
+   * concurrently with all others.
+   */
   async replay(docker: PlainDocker): Promise<Cycle> {
     const uid = randomUUID();
     const ids = new Map<string, string>();

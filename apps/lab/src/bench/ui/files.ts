@@ -99,7 +99,7 @@ const seeks = (page: Page): Promise<readonly number[]> =>
     const [from, to] = [Number(slider.min), Number(slider.max)];
     const times: number[] = [];
     for (let at = 0; at < count; at++) {
-      // Positions are far apart, like those of a user who searches for something.
+      // The positions are far apart, as when a user searches for something.
       const share = (at * 0.618_034) % 1;
       const before = performance.now();
       value?.set?.call(slider, String(Math.round(from + (to - from) * share)));

@@ -241,7 +241,9 @@ async function following(browser: Browser, node: BenchNode): Promise<{ page: Pag
   return { page, reporter };
 }
 
-/** Streams at a rate. Returns what the page showed, and the renderer's processor time per frame. */
+/**
+ * Streams at a rate. Returns the frames and delays that the page showed, and the renderer's processor time per frame.
+ */
 async function streamed(browser: Browser, node: BenchNode, perSecond: number) {
   const { page, reporter } = await following(browser, node);
   const before = await rendererUsage(browser);

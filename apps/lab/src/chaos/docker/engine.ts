@@ -31,7 +31,7 @@ const kubeletLabels = [
   'io.kubernetes.docker.type=container',
 ];
 
-/** Names and labels like those of a kubelet, and of another installation of Podscope. */
+/** Names and labels that look like those of a kubelet's containers, or of another installation of Podscope. */
 const lookAlikes: readonly (readonly [name: string, labels: readonly string[]])[] = [
   ['k8s_app_web_default_00000000-0000-0000-0000-000000000000_0', kubeletLabels],
   [
@@ -106,7 +106,10 @@ export class Engine {
     return copies;
   }
 
-  /** Starts a program in the daemon's mount namespace with this daemon as DOCKER_HOST. It can receive messages. */
+  /**
+   * Starts a program in the daemon's mount namespace with this daemon as DOCKER_HOST. The program can receive messages
+   * from this process.
+   */
   readonly spawnInside = (command: readonly string[]): ChildProcess =>
     this.daemon.spawnInside(command, {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -172,7 +175,7 @@ export class Engine {
     );
   }
 
-  /** Returns what happened to foreign containers; empty if they are unchanged. */
+  /** Returns the changes of foreign containers; empty if they are unchanged. */
   async harmed(): Promise<readonly string[]> {
     const now = await this.#look();
     return now

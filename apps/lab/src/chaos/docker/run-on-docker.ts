@@ -286,7 +286,10 @@ class DockerChaos {
     }
   }
 
-  /** Returns what is left of deleted pods. */
+  /**
+   * Returns descriptions of everything that is left of deleted pods: objects, containers, directories, checkpoints and
+   * volumes.
+   */
   async #leftovers(): Promise<readonly string[]> {
     const under = (path: string): Promise<readonly string[]> =>
       readdir(join(this.#engine.stateFiles, path)).catch(() => []);
@@ -302,7 +305,8 @@ class DockerChaos {
   }
 
   /**
-   * Returns the problems of the stored runs: each must be gapless and at least as long as what a client received of it.
+   * Returns the problems of the stored runs: each must be gapless and contain at least the events that a client
+   * received.
    */
   async #problemsOfStore(): Promise<{ readonly problems: readonly string[]; readonly events: number }> {
     const problems: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Compares the request bodies of container creations. They are the same in every run. In recordings of v1.36 a CRI
- * runtime is between the kubelet and the engine, so only what a CRI request determines is compared.
+ * Compares the request bodies of container creations. The bodies are the same in every run. In recordings of v1.36 a
+ * CRI runtime is between the kubelet and the engine, so only the members that a CRI request determines are compared.
  */
 import { profileOf } from '../recording.ts';
 import type { Created } from '../run/engine-trace.ts';
@@ -69,14 +69,14 @@ const asked = (value: Body, defaults: Body): Body =>
   );
 
 /**
- * Returns true if two scores count as equal because neither is positive. The recorded machine couldn't set negative
- * scores, and this machine may fail to.
+ * Returns true if the recorded score is negative and the score here isn't positive. They count as equal, because the
+ * recorded machine couldn't set negative scores, and this machine may fail to.
  */
 const clampedScore = (there: unknown, here: unknown): boolean =>
   typeof there === 'number' && there < 0 && (here === undefined || (typeof here === 'number' && here <= 0));
 /**
- * Returns true if both scores are those of burstable pods. They depend on the memory of the machine, so they count as
- * equal.
+ * Returns true if both scores are in the range of burstable pods. Such scores depend on the memory of the machine, so
+ * they count as equal.
  */
 const burstableScore = (there: unknown, here: unknown): boolean =>
   [there, here].every((score) => typeof score === 'number' && score >= 2 && score <= 999);
@@ -86,7 +86,7 @@ function hostConfigDiffers(name: string, there: unknown, here: unknown): boolean
   return !(name === 'OomScoreAdj' && (clampedScore(there, here) || burstableScore(there, here)));
 }
 
-/** Members that follow from a CRI request; cri-dockerd decides the others. */
+/** Members that a CRI request determines. cri-dockerd determines the others. */
 const criMembers = {
   Config: ['Cmd', 'Entrypoint', 'Env', 'Hostname', 'Labels', 'User', 'WorkingDir'],
   HostConfig: ['CgroupParent', 'CpuQuota', 'CpuShares', 'IpcMode', 'Memory', 'NetworkMode', 'OomScoreAdj', 'PidMode'],

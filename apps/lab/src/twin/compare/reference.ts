@@ -1,4 +1,4 @@
-/** Reads the engine's own defaults, so that only what the kubelet requested is compared. */
+/** Reads the engine's own defaults, so that the comparison includes only the values that the kubelet requested. */
 import type { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
 
 type Inspection = Readonly<Record<string, unknown>>;

@@ -1,4 +1,7 @@
-/** Records from the engine's events what one pod's containers did, as the recordings do. */
+/**
+ * Records the creations, starts, kills and exits of one pod's containers from the engine's events, in the form of the
+ * recordings.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DockerEngine, DockerEvent } from '@podscope/dockershim/testing/docker-engine';
 import type { EngineEvent } from '../recording.ts';

@@ -1,4 +1,4 @@
-/** Runs a recording's pod here and returns what was observed. */
+/** Runs a recording's pod on this machine and returns the observations. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

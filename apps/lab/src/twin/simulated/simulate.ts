@@ -1,6 +1,6 @@
 /**
- * Runs a recording's pod on a standalone kubelet over the simulated runtime, on virtual time, and returns what was
- * observed.
+ * Runs a recording's pod on a standalone kubelet over the simulated runtime, on virtual time, and returns the
+ * observations.
  */
 import type { ContainerEventType } from '@podscope/cri';
 import { findContainerFieldPath, type Pod } from '@podscope/k8s';
@@ -77,7 +77,7 @@ class RuntimeTrace {
   }
 }
 
-/** Returns what the kubelet does with the recorded pod. The recorded actions are performed at their recorded times. */
+/** Runs the recorded pod and returns the observations. The recorded actions are performed at their recorded times. */
 export async function simulate(recording: Recording): Promise<SimulatedRun> {
   const clock = new VirtualClock();
   const start = clock.now() + warmUp;

@@ -22,8 +22,8 @@ const classOf = (letter: string): string =>
   /\d/.test(letter) ? 'digit' : /[a-z]/.test(letter) ? 'lower' : /[A-Z]/.test(letter) ? 'upper' : 'other';
 
 /**
- * Returns how often neighboring characters are of different classes, from 0 to 1. The value of words is below 0.25,
- * that of random text is much higher.
+ * Returns how often neighboring characters are of different classes, from 0 to 1. Words have a value below 0.25, and
+ * random text has a much higher one.
  */
 function mixing(text: string): number {
   let changes = 0;

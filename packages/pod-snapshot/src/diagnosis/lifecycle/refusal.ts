@@ -50,7 +50,10 @@ function wantedLabels({ pod: { spec } }: PodCase): string {
 
 const cpuOf = ({ spec }: ContainerCase): string => String(spec.resources?.requests?.['cpu'] ?? 0);
 
-/** Returns the commands that show what uses up a resource of the node, and that make room for a pod bound to it. */
+/**
+ * Returns the commands that show which pods use up a resource of the node, and commands that make room for a pod that
+ * is bound to this node.
+ */
 function shortage(it: PodCase, values: Readonly<Record<string, string>>): readonly NextCommand[] {
   const isBound = it.owner.kind === 'DaemonSet';
   if (values['resource'] === 'pods')

@@ -53,8 +53,8 @@ function managerOf({ metadata: { labels = {}, annotations = {} } }: Pod): Owner[
 }
 
 /**
- * Returns the owner of the template. The name of a ReplicaSet ends with its pod-template-hash, and that of a CronJob's
- * Job with the minute of its schedule. So Deployment and CronJob are known without a request to the cluster.
+ * Returns the owner of the template. The name of a ReplicaSet ends with its pod-template-hash, and the name of a
+ * CronJob's Job ends with the scheduled minute. So the Deployment or CronJob is known without a request to the cluster.
  * @param known the topmost controller, if the cluster was asked for it
  */
 export function ownerOf(

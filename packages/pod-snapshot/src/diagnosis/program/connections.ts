@@ -49,7 +49,7 @@ function unresolved(exit: ExitCase, host: string, text: string): Recognized {
 const isMesh = ({ containers }: PodCase, own: string): boolean =>
   containers.some(({ name, role }) => role === 'main' && name !== own && /istio-proxy|linkerd-proxy|envoy/.test(name));
 
-/** Returns the host name that a text gives for an address (`10.0.0.1:5432 (db.shop.svc)`); else the address. */
+/** Returns the host name that a text gives for an address (`10.0.0.1:5432 (db.shop.svc)`); otherwise the address. */
 function nameOf(target: string, text: string): string {
   const at = text.indexOf(`${target} (`);
   const name = at < 0 ? undefined : /^[a-z][\w-]*(?:\.[\w-]+)*(?=\))/i.exec(text.slice(at + target.length + 2))?.[0];

@@ -1,6 +1,6 @@
 /**
- * Finds what a program's message is about in the pod's template: the mount of a file, its ConfigMap, Secret or claim,
- * and the variable or argument with a host.
+ * Finds the parts of the pod's template that a program's message concerns: the mount of a file, its ConfigMap, Secret
+ * or claim, and the variable or argument with a host.
  */
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import type { ContainerCase } from '../pod-case.ts';
@@ -56,7 +56,10 @@ interface Server {
 const url =
   /\b(?:https|wss|ldaps|amqps|rediss|mongodb\+srv|tls|ssl):\/\/(?:[^@/\s"']*@)?(?<host>[\w-]+(?:\.[\w-]+)*(?::\d+)?)/i;
 
-/** Returns the server that a text names by its URL, else the only one in the container's variables and arguments. */
+/**
+ * Returns the server that a text names by its URL; otherwise the only server in the container's variables and
+ * arguments.
+ */
 export function secureServer({ container }: ExitCase, text: string): Server | undefined {
   const said = url.exec(text)?.groups?.['host'] ?? /for host:? "?(?<host>[\w.-]+\.\w+)/i.exec(text)?.groups?.['host'];
   if (said !== undefined) return { host: said, place: whereIn(container, said.replace(/:\d+$/, '')) || 'log' };

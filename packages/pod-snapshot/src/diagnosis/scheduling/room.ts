@@ -51,7 +51,10 @@ function requestOf(
   };
 }
 
-/** Returns the only node on which the pod may run: that of a DaemonSet's pod, or one that the pod's selector names. */
+/**
+ * Returns the only node on which the pod may run: the node of a DaemonSet's pod, or the node that the pod's selector
+ * names.
+ */
 export function pinnedNode({ pod: { spec } }: PodCase): string | undefined {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const named = terms.flatMap(({ matchFields = [], matchExpressions = [] }) =>
@@ -64,7 +67,7 @@ export function pinnedNode({ pod: { spec } }: PodCase): string | undefined {
   return spec.nodeSelector?.['kubernetes.io/hostname'] ?? (terms.length === 1 ? named[0] : undefined);
 }
 
-/** Returns what the pod requests of the resource that a reason names, and the container that requests most of it. */
+/** Returns the pod's request of the resource that a reason names, and the container with the largest request. */
 export function roomOf(
   it: PodCase,
   { text }: Reason,

@@ -95,8 +95,8 @@ function spreadAndRoom(it: PodCase, key: string, all: readonly Reason[]): Explai
 
 const byLabels = /node affinity|node selector|NodeAffinity/i;
 /**
- * Sorts reasons: first what suitable nodes lack, then taints, then labels. The scheduler checks taints before labels,
- * so a node with a taint may have the right labels.
+ * Sorts reasons: first the resources that suitable nodes lack, then taints, then labels. The scheduler checks taints
+ * before labels, so a node with a taint may have the right labels.
  */
 function rankOf({ text }: Reason, all: readonly Reason[]): number {
   const resource = /^Insufficient (?<resource>\S+\/\S+)/.exec(text)?.groups?.['resource'];

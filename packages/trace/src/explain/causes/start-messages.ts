@@ -1,6 +1,6 @@
 /**
- * Contains the English texts of diagnoses of containers that can't be created or started, and of what keeps a pod from
- * starting.
+ * Contains the English texts of diagnoses of containers that can't be created or started, and of problems that keep a
+ * pod from starting.
  */
 export const startMessages = {
   startMemoryTitle: '{container} can’t start within its memory limit of {limit}',

@@ -1,7 +1,7 @@
 /**
  * Applies observations of the runtime to sandboxes and containers: PLEG events and responses of status calls.
  * Observations contain the times and exit codes of the runtime, which take precedence over values derived from calls.
- * They arrive late and may be older than a call that was made since, so a state never goes back.
+ * An observation arrives late and may be older than the last call, so an applied state never goes back.
  */
 import type { TraceEventOf } from '../../event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
