@@ -9,7 +9,7 @@ const runUntil = ({ begin, events }: Run, seconds: number): Run => ({
   events: events.filter(({ time }) => time <= begin + seconds * 1_000),
 });
 
-/** Returns for each option of the step whether its claim holds at the end of the step. */
+/** For each option of the step, returns whether its claim is true at the end of the step. */
 export const optionsOf = ({ scene }: Pick<LessonStep, 'scene'>, run: Run): readonly boolean[] => {
   const ended = scene && runUntil(run, scene.until ?? scene.at);
   return ended ? (scene.options ?? []).map((claim) => claimHolds(claim, ended)) : [];

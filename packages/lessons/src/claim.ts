@@ -31,7 +31,7 @@ function count(pattern: EventPattern, { begin, events }: Run, [from, to]: readon
   }).length;
 }
 
-/** Returns true if the claim holds for the run so far. */
+/** Returns true if the claim is true for the events of the run so far. */
 export function claimHolds(
   { happens, never, times, within = [0, Number.POSITIVE_INFINITY] }: Claim,
   run: Run,

@@ -87,7 +87,7 @@ export interface StopOptions {
   readonly next?: string;
 }
 
-/** Where static pods come from. */
+/** The kinds of sources of static pods. */
 export type StaticPodSource = 'file' | 'http';
 
 /** A static pod that violates the pod security policy. */

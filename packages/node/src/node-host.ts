@@ -298,7 +298,10 @@ export class NodeHost {
     };
   }
 
-  /** Returns this run as it may leave the node: its description, and its events with secrets masked. */
+  /**
+   * Returns the description of this run and a function that formats its events. Both have secrets masked, so that they
+   * may leave the node.
+   */
   recorded(): ArchivedRun {
     const { run: id, startedAt, repeats, nodeName, runtime, profile, steps } = this.nodeInfo();
     const info: RunInfo = {

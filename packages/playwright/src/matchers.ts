@@ -1,4 +1,7 @@
-/** Extends Playwright's `expect` with matchers for pods. Like Playwright's own matchers, each waits until it holds. */
+/**
+ * Extends Playwright's `expect` with matchers for pods. Like Playwright's own matchers, each matcher waits until its
+ * condition is true.
+ */
 import { expect as base, type ExpectMatcherState } from '@playwright/test';
 import { messageOf, PodHandle, type PodState } from './node/pod.ts';
 import { describePod, seen } from './report/describe-pod.ts';
@@ -32,7 +35,7 @@ interface Wish extends Waiting {
   readonly sees: (state: PodState) => string;
 }
 
-/** Polls the pod until `holds` returns the wanted value. A matcher never holds for a missing pod, negated or not. */
+/** Polls the pod until `holds` returns the wanted value. For a missing pod, no matcher succeeds, negated or not. */
 async function until(
   matcher: ExpectMatcherState,
   name: string,
@@ -158,7 +161,7 @@ export const expect = base.extend({
       sees: (state) => seen.events(state, wanted.reason),
     });
   },
-  /** Checks that a container, or the named one, is in back-off, optionally of the given number of seconds. */
+  /** Checks that any container, or the named container, is in back-off, optionally of the given number of seconds. */
   toBeInBackOff(
     pod: PodHandle,
     { container, seconds, ...options }: Waiting & { container?: string; seconds?: number } = {},
@@ -178,7 +181,10 @@ export const expect = base.extend({
       sees: (state) => seen.backOff(state, container),
     });
   },
-  /** Checks that a container, or the named one, is or was in back-off, optionally of the given number of seconds. */
+  /**
+   * Checks that any container, or the named container, is or was in back-off, optionally of the given number of
+   * seconds.
+   */
   toHaveBackedOff(
     pod: PodHandle,
     { container, seconds, ...options }: Waiting & { container?: string; seconds?: number } = {},

@@ -139,7 +139,8 @@ function emitSandbox(
   const before = reported.sandbox;
   const ready = conditions.find(({ type, status }) => type === 'PodReadyToStartContainers' && status === 'True');
   const since = instantOf(ready?.lastTransitionTime);
-  // The status contains the start time of the first sandbox. Of a later one, only the fact that it is new is known.
+  // The status contains the start time of the first sandbox. For a later sandbox, it shows only that the sandbox is
+  // new.
   const startedAt = before ? (since !== undefined && since > before.startedAt ? since : at) : sandboxAt;
   const hasOtherIp = before?.ip !== undefined && ip !== undefined && ip !== before.ip;
   if (before?.isRunning && (!isSandboxReady || hasOtherIp)) {

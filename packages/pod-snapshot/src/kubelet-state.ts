@@ -88,7 +88,7 @@ export const readBackOffs = (snapshot: PodSnapshot, past: PastPod): readonly Res
     [restartBackOff(snapshot, past, name), pullBackOff(snapshot, name)].filter((wait) => wait !== undefined),
   );
 
-/** Returns the waiting reasons that stand for a failed start. `ContainerCreating` and `PodInitializing` don't. */
+/** Returns the waiting reasons that mean a failed start, i.e. all except `ContainerCreating` and `PodInitializing`. */
 export const readStartFailures = ({ pod }: PodSnapshot): readonly RestoredStartFailure[] =>
   knownContainers(pod).flatMap(({ container: { name }, status: { state } }) => {
     const { reason, message = '' } = state?.waiting ?? {};

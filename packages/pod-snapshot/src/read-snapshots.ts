@@ -86,8 +86,8 @@ export function subjectOf(object: unknown): { readonly uid?: string | undefined;
 }
 
 /**
- * Parses an event object and masks its secrets. Returns undefined when it isn't about an object of the
- * kind or is invalid.
+ * Parses an event object and masks its secrets. Returns undefined when the event is invalid or isn't about an object of
+ * this kind.
  * @param mask the mask of the pod, which knows the secrets that the event may quote
  */
 export function readEvent(

@@ -51,7 +51,7 @@ export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 export const debugStateSchema = z.object({
   /** Increases with every change. */
   version: z.int().nonnegative(),
-  /** True if threads can stop: a client is connected, or `onDisconnect` keeps stops without one. */
+  /** True if threads can stop, because a client is connected or `onDisconnect` also keeps stops without a client. */
   attached: z.boolean(),
   options: debugOptionsSchema,
   stopped: z.array(stoppedThreadSchema),
@@ -159,7 +159,7 @@ export const watchResultSchema = z.object({
 
 /** The differences between this stop of the thread and its previous stop. */
 export const changesResultSchema = z.object({
-  /** Number of the previous stop; absent at the first one. */
+  /** Number of the previous stop; absent at the first stop. */
   since: z.int().positive().optional(),
   changes: z.array(z.object({ path: z.string(), before: z.string().optional(), after: z.string().optional() })),
   truncated: z.boolean(),

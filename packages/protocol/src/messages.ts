@@ -204,19 +204,19 @@ const welcome = z.object({
   protocol: z.int(),
   node: nodeInfoSchema,
   /**
-   * Number of the oldest event that the server still has. A client that lacks earlier events starts again from this
-   * one.
+   * Number of the oldest event that the server still has. A client that doesn't have the earlier events starts again
+   * from this event.
    */
   firstSeq: z.int(),
   lastSeq: z.int(),
   /**
-   * Number of the event before the first one that will be sent. It differs from `after` in `hello` if the server can't
-   * continue from there.
+   * Number of the event before the first event that will be sent. It differs from `after` in `hello` if the server
+   * can't continue from there.
    */
   after: z.int(),
   /** The server's clock, for countdowns in the client. */
   now: z.number(),
-  /** The current API objects, if the client lacks events before `after`. */
+  /** The current API objects, if the client doesn't have all events up to `after`. */
   pods: z.array(z.record(z.string(), z.unknown())),
   /** The debugger's state; absent if the run is read-only. */
   debug: debugStateSchema.optional(),

@@ -49,8 +49,8 @@ export class Faults {
   }
 
   /**
-   * Adds a fault for the next calls of an operation. If an operation has several faults, the next one begins when the
-   * one before has ended.
+   * Adds a fault for the next calls of an operation. If an operation has several faults, the faults apply one after
+   * another, each when the previous fault has ended.
    */
   add(operation: Operation, fault: Fault): void {
     this.#add(operation, { fault, probability: 1, skip: 0, left: fault.times ?? 1 });

@@ -21,7 +21,7 @@ export function createFrameLoop(frame: (elapsed: number) => void): FrameLoop {
     const elapsed = Math.min(100, last === 0 ? 16 : time - last);
     last = time;
     frame(elapsed);
-    // If no further frame is scheduled, the elapsed time of the next one begins at zero.
+    // If no further frame is scheduled, the elapsed time of the next frame begins at zero.
     if (handle === 0) last = 0;
   };
   const loop: FrameLoop = {

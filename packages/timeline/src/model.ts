@@ -89,11 +89,11 @@ export interface Marker {
     | 'probeMissed';
   /** The row of the lane; 0 by default. */
   readonly row?: number | undefined;
-  /** The start of an activity that ends at the marker. A line from there leads to the marker. */
+  /** The start of an activity that ends at the marker. A line leads from this start to the marker. */
   readonly from?: number | undefined;
   /**
-   * The end of an activity that starts at the marker; infinity if the activity hasn't ended. A line leads there from
-   * the marker.
+   * The end of an activity that starts at the marker; infinity if the activity hasn't ended. A line leads from the
+   * marker to this end.
    */
   readonly until?: number | undefined;
   /** A few characters beside the marker, such as an exit code. */
@@ -105,7 +105,7 @@ export interface Marker {
 }
 
 /**
- * Returns true for a failure or a warning. Such a marker is shown at every zoom, even if many markers are at its
+ * Returns true for a failure or a warning. The marker is then shown at every zoom, even if many markers are at its
  * position.
  */
 export const isTrouble = ({ kind }: Marker): boolean =>

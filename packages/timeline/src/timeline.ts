@@ -35,7 +35,7 @@ import { englishWords, type TimelineWords } from './words.ts';
 const listPause = 400;
 
 /**
- * The pause before the next model is drawn: `share` times as long as drawing the last one took, at most `most`
+ * The pause before the next model is drawn: `share` times as long as the drawing of the last model took, at most `most`
  * milliseconds.
  */
 const rest = { share: 4, most: 150 };

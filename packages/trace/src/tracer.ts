@@ -86,7 +86,7 @@ export class Tracer implements ContextTracer {
 
   /** @returns the new span's number */
   #start(ctx: Context, point: Point, attributes: Attributes): number {
-    // Parents have smaller ids than their children, so a tick gets its id before its first span does.
+    // Parents have smaller ids than their children, so a tick gets its id before the first span inside the tick does.
     const parent = ctx.span?.id;
     const span = ++this.#lastSpan;
     this.#record(ctx, span, {

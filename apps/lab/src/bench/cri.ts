@@ -226,7 +226,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 
 async function measure(rounds: number, folder: string): Promise<readonly Figure[]> {
   const endpoint = `unix://${join(folder, 'cri.sock')}`;
-  // The first start after an installation compiles the sources, which takes 30 MiB that later starts don't need.
+  // The first start after an installation compiles the sources, which takes 30 MiB more than later starts need.
   await stopServer(await startServer(join(folder, 'state'), endpoint));
   const server = await startServer(join(folder, 'state'), endpoint);
   const ctx = background(systemClock(), new Tracer());

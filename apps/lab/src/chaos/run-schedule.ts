@@ -106,10 +106,10 @@ class Run {
   }
 
   /**
-   * Returns whether the pod is stuck because the clock was set back. The kubelet takes the container with the latest
-   * creation time for the newest one. If the clock was set back between two attempts, that is the older one, so the
-   * kubelet requests the second attempt again and fails each time because the name is in use. The genuine kubelet does
-   * the same.
+   * Returns whether the pod is stuck because the clock was set back. The kubelet assumes that the container with the
+   * latest creation time is the newest. If the clock was set back between two attempts, this container belongs to the
+   * older attempt, so the kubelet requests the second attempt again and fails each time because the name is in use. The
+   * genuine kubelet does the same.
    */
   #isMisled({ status }: Pod): boolean {
     const setBack = this.#schedule.acts.some(({ act }) => act.kind === 'clock jump' && act.by < 0);

@@ -17,7 +17,10 @@ interface Known {
   removed: boolean;
 }
 
-/** A deleted pod may still have calls in progress; after this time in milliseconds it must not start any. */
+/**
+ * How long after the deletion of a pod its calls may continue, in milliseconds. After this time, the kubelet must not
+ * start any call for the pod.
+ */
 const goneGrace = 300_000;
 
 export class RuntimeObserver {

@@ -11,8 +11,8 @@ import { replay } from './run/replay.ts';
 
 const directory = fileURLToPath(new URL('../../recordings/v1.20', import.meta.url));
 /**
- * Duration in ms up to which recordings are included here; `pnpm twin` runs them all. Run concurrently, they take no
- * longer than the longest of them.
+ * Duration in ms up to which recordings are included here; `pnpm twin` runs them all. The recordings run concurrently,
+ * so they take no longer than the longest of them.
  */
 const quick = 35_000;
 /** Interval in ms between starts, because pods that start at the same moment would delay each other in the engine. */

@@ -43,8 +43,8 @@ export interface ContainerToReset {
 export type ResizedResource = 'cpu' | 'memory';
 
 /**
- * The containers to update, by resource. Those whose value decreases come first, because an increase may need the freed
- * amount.
+ * The containers to update, by resource. Containers whose value decreases come first, because an increase may need the
+ * freed amount.
  */
 type ContainersToUpdate = Readonly<Record<ResizedResource, readonly ContainerToUpdate[]>>;
 

@@ -15,7 +15,9 @@ interface Change {
   readonly value: keyof ResourceNumbers;
 }
 
-/** Limits come before requests. If both change, the change of the limit decides whether the update is an increase. */
+/**
+ * Limits are listed before requests. If both change, the change of the limit decides whether the update is an increase.
+ */
 const changes: readonly Change[] = [
   { resource: 'memory', value: 'memoryLimit' },
   { resource: 'memory', value: 'memoryRequest' },

@@ -49,7 +49,7 @@ export async function garbageCollect(
   );
 }
 
-/** Logs a failed removal. The collection continues, and the next one retries the removal. */
+/** Logs a failed removal. The collection continues, and the next garbage collection retries the removal. */
 const warn = (ctx: Context, message: string): void =>
   ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
 

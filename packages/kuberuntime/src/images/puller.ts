@@ -31,7 +31,7 @@ class LimitedPuller implements Puller {
   }
 
   async #enter(): Promise<void> {
-    // A finished pull hands its slot to the first pull in the queue, so that a later request can't take it.
+    // A finished pull passes its slot to the first pull in the queue, so that a later request can't occupy the slot.
     if (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
   }

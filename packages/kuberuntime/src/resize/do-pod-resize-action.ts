@@ -97,7 +97,7 @@ async function validateMemoryDecrease(ctx: Context, { cgroups, pod, actions, wan
     const used = usage.containers[name];
     if (used === undefined) faults.push(`missing container ${goQuote(name)} memory usage`);
     else if (used >= limit) {
-      // Upstream prints the usage of the pod here, too.
+      // Upstream's message also contains the usage of the pod.
       const printed = usage.pod ?? used;
       faults.push(
         `attempting to set container ${goQuote(name)} memory limit (${limit}) below current usage (${printed})`,
@@ -128,7 +128,7 @@ async function readUsage(ctx: Context, cgroups: PodCgroups, pod: Pod): ReturnTyp
  */
 async function resizeResource(ctx: Context, resize: Resize, resource: ResizedResource): Promise<void> {
   const { dependencies, pod, actions, wanted, current } = resize;
-  // A limit can't be removed, so a pod without a limit keeps the one in its cgroup.
+  // A limit can't be removed, so a pod without a limit keeps the limit of its cgroup.
   const [limitNow, limitNext] =
     resource === 'memory'
       ? [current.memory ?? 0, wanted.memory ?? current.memory ?? 0]

@@ -14,7 +14,7 @@ export interface LogPageOptions {
 const maxCharacters = 4 * 1024 * 1024;
 
 /**
- * Returns up to `limit` lines with their numbers: from line `from` on or, without `from`, the last ones. Reads the
+ * Returns up to `limit` lines with their numbers: from line `from` on or, without `from`, the last lines. Reads the
  * whole log, because the number of its lines isn't known otherwise.
  */
 export async function readLogPage(

@@ -76,8 +76,8 @@ interface Variable {
 }
 
 /**
- * Resolves the environment variables of a container from API objects. Masks those that come from Secrets, and texts
- * into which these were expanded.
+ * Resolves the environment variables of a container from API objects. Masks variables that come from Secrets, and texts
+ * into which these variables were expanded.
  */
 function variablesOf(storage: Storage, namespace: string, container: Container): ReadonlyMap<string, Variable> {
   const variables = new Map<string, Variable>();

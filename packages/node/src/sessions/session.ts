@@ -215,7 +215,7 @@ export class Session {
         this.#timer ??= this.#schedule(0);
         return;
       }
-      // The events that follow the client's last one were dropped, so it has to start again.
+      // The events after the client's last event were dropped, so the client has to start again.
       if (this.#position + 1 < events.firstSeq) this.#welcome(undefined);
       if (this.#sendPacked(this.#position)) {
         sent += messagesPerTurn / packedPerTurn;

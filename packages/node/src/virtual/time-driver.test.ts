@@ -2,7 +2,7 @@ import { type Milliseconds, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { TimeDriver } from './time-driver.ts';
 
-/** Creates a virtual clock that follows another virtual clock, which stands for real time. */
+/** Creates a virtual clock that follows a second virtual clock. The second clock represents real time. */
 function stage(options: { readonly speed?: number; readonly paused?: boolean } = {}) {
   const clock = new VirtualClock();
   const real = new VirtualClock();

@@ -94,7 +94,7 @@ interface RawCall {
 }
 
 /**
- * Expands a line that stands for omitted calls. Returns the calls at regular intervals, with the answer of the last
+ * Expands a line that represents omitted calls. Returns the calls at regular intervals, with the answer of the last
  * call that wasn't omitted.
  */
 function expanded(

@@ -112,9 +112,9 @@ export class PodsSource {
     const lastAnswer = this.#answers.findLast((at) => at <= time) ?? 0;
     const nextAnswer = this.#answers.find((at) => at > time);
     // A sync may already have had the next version if the first answer after the sync shows that version. If that
-    // answer still shows the current version, the next one came later.
+    // answer still shows the current version, the next version was created later.
     const mayBeNext = next && (nextAnswer === undefined || next.from <= nextAnswer || !current);
-    // If an answer has only just shown a version, the pod worker may still have the previous one.
+    // If an answer has only just shown a version, the pod worker may still have the previous version.
     const previous =
       current && current.from >= lastAnswer && time - current.from < 1_000 ? versions[index - 1] : undefined;
     return [current, mayBeNext ? next : undefined, previous].filter((each) => each !== undefined).map(({ pod }) => pod);

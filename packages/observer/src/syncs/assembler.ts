@@ -121,7 +121,7 @@ export class SyncAssembler {
       return sync;
     }
     if (group.isNodes || role !== 'worker' || !pod) return undefined;
-    // A removal without a Version call before it comes from the container deletor.
+    // If a removal has no Version call before it, the container deletor made the removal.
     if (removals.has(call.method) && !group.calls.some(({ method }) => method === 'Version')) return undefined;
     group.sync = this.#begin(pod, group.calls[0]?.t ?? call.t, 'traceparent', trace);
     group.sync.calls.push(...group.calls.map(({ number }) => number));

@@ -2,7 +2,7 @@
 import { describePod, seen } from '../report/describe-pod.ts';
 import { PodHandle, type PodState } from './pod.ts';
 
-/** A condition of one pod. All fields that are set must hold. */
+/** A condition of one pod. All fields that are set must match. */
 export interface PodCondition {
   /** `web`, `shop/web`, or what `node.pod` returns. */
   readonly pod: string | PodHandle;

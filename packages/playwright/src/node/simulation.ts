@@ -68,7 +68,7 @@ export interface SimulationDocument {
   readonly nodeMemory?: Bytes;
   readonly sandboxImage?: string;
   readonly hasSandboxImage?: boolean;
-  /** API version of the Docker engine that the simulator stands for, such as `1.41`. */
+  /** API version of the simulated Docker engine, such as `1.41`. */
   readonly engineApiVersion?: string;
   /** Names of runtime handlers for RuntimeClass objects. */
   readonly runtimeHandlers?: readonly string[];

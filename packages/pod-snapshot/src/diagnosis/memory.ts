@@ -21,7 +21,7 @@ import {
 
 const mebi = 1024n ** 2n;
 
-/** Returns a quantity in units of 10⁻⁹; undefined if it is not one. */
+/** Returns a quantity in units of 10⁻⁹; undefined if the text isn't a quantity. */
 export function quantityNanos(text: string | number | undefined): bigint | undefined {
   try {
     return text === undefined ? undefined : parseQuantity(text).nanos;
@@ -30,7 +30,7 @@ export function quantityNanos(text: string | number | undefined): bigint | undef
   }
 }
 
-/** Returns the amount in bytes; undefined if it is not a quantity. */
+/** Returns the amount in bytes; undefined if the text isn't a quantity. */
 export function bytesOf(text: string | number | undefined): bigint | undefined {
   const nanos = quantityNanos(text);
   return nanos === undefined ? undefined : nanos / 1_000_000_000n;

@@ -1,4 +1,7 @@
-/** Checks the diagnosis of containers that a kubelet stopped because of a probe, without an event that says so. */
+/**
+ * Checks the diagnosis of containers that a kubelet stopped because of a probe, without an event that reports the
+ * probe.
+ */
 import { RunFold } from '@podscope/trace';
 import { type Diagnosis, inEnglish } from '@podscope/trace/explain';
 import { EventScript } from '@podscope/trace/testing';

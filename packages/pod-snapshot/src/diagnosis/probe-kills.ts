@@ -49,7 +49,8 @@ const mayHaveOtherCause = ({ lifecycle, resizePolicy }: Container): boolean =>
 
 /**
  * Returns the probe without visible attempts that most likely failed. The kubelet makes HTTP, TCP and gRPC probes
- * itself, so no CRI call shows them. A startup probe comes first while the liveness probe can't have failed yet.
+ * itself, so no CRI call shows them. As long as the liveness probe can't have failed yet, the startup probe is
+ * returned.
  */
 function unseenProbe({ liveness, startup }: Partial<Record<Kind, Probe>>, ran: number): Kind | undefined {
   if (!liveness || !startup) return liveness ? 'liveness' : startup ? 'startup' : undefined;

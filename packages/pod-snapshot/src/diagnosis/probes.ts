@@ -392,7 +392,7 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
   ];
 }
 
-/** Diagnoses a container that runs without being ready, if the pod has no event that says why. */
+/** Diagnoses a container that runs but isn't ready, if no event of the pod names the reason. */
 function silentFinding(it: PodCase, container: ContainerCase): Finding | undefined {
   const { name, spec, specPath, status, statusPath, runningSince } = container;
   const kind = status?.started === false && spec.startupProbe ? 'startup' : 'readiness';

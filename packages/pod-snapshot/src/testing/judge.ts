@@ -77,7 +77,7 @@ function foretold({ entries, observedAt }: Forecast): readonly Fact[] {
 const show = ({ kind, container, attempt, after }: Fact): string =>
   `${kind} ${container}${attempt === undefined ? '' : `/${attempt}`} at ${after.toFixed(1)} s`;
 
-/** Returns how long after the next end of a container its next start comes. */
+/** Returns the time from the next end of a container to its next start. */
 function gapOf(facts: readonly Fact[], name: string): number | undefined {
   const ended = facts.find(({ kind, container }) => kind === 'end' && container === name);
   const started =

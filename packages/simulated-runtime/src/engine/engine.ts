@@ -38,7 +38,7 @@ interface Inspection {
   readonly operation?: Operation;
 }
 
-/** A call that reads. */
+/** The parts of an engine call that only reads. */
 interface Read<T> {
   readonly request: () => DockerCall;
   /** The operation whose latency and faults the call has. */

@@ -19,7 +19,7 @@ function statusOf(member: NamespaceMember): string {
   const credentials = member instanceof Process ? member.machine.credentials : defaultCredentials;
   const { uid, gid, supplementalGroups, capabilities, noNewPrivs, seccomp } = credentials;
   const held = formatCapabilities(capabilities);
-  // Processes have no ambient capabilities, so a user other than root has no effective ones.
+  // Processes have no ambient capabilities, so a user other than root has no effective capabilities.
   const effective = uid === 0 ? held : formatCapabilities(0n);
   const process = member instanceof Process ? member : undefined;
   const lines: readonly [string, string | number][] = [

@@ -2,7 +2,7 @@
 import type { ContainerRuntime } from '@podscope/cri';
 import type { VirtualClock } from '@podscope/trace';
 
-/** The longest virtual time to wait, in ms. A promise that takes longer counts as one that never settles. */
+/** The longest virtual time to wait, in ms. A promise that takes longer is assumed to never settle. */
 const longestWait = 7 * 24 * 3_600_000;
 
 /** Advances the clock until `promise` settles. */

@@ -2,7 +2,7 @@
 import { errorMessage } from '@podscope/base';
 import type { ForwardedConnection } from '@podscope/cri';
 
-/** Connects a client with a port until either side ends. The signal is aborted when the client goes away. */
+/** Connects a client with a port until either side ends. The signal is aborted when the client disconnects. */
 export type PortForwardHandler = (port: number, connection: ForwardedConnection, signal: AbortSignal) => Promise<void>;
 
 /** Returns the error text for the client. */

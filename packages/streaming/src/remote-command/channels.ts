@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 /** A client's open streams. */
 export interface OpenStreams {
   readonly streams: ProcessStreams;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Sends the outcome and closes all streams. */
   finish(outcome: Outcome): Promise<void>;

@@ -8,8 +8,8 @@ import { openSpdyStreams } from './spdy.ts';
 import { openWebSocketStreams } from './web-socket.ts';
 
 /**
- * Runs the command and returns its exit code; undefined counts as success. The signal is aborted when the client goes
- * away.
+ * Runs the command and returns its exit code; undefined counts as success. The signal is aborted when the client
+ * disconnects.
  */
 export type RemoteCommandHandler = (streams: ProcessStreams, signal: AbortSignal) => Promise<number | void>;
 

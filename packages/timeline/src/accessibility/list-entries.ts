@@ -12,8 +12,8 @@ const lookBack = 400;
 
 /**
  * Returns at most `most` things for which `isShown` returns true and that start before the end of the view: the latest
- * ones, in order. Up to half of the places are reserved for things for which `matters` returns true, so that failures
- * are always included.
+ * of these things, in order. Up to half of the places are reserved for things for which `matters` returns true, so that
+ * failures are always included.
  */
 function latest<Thing>(
   things: readonly Thing[],
@@ -34,7 +34,7 @@ function latest<Thing>(
   }
   const missing = Math.max(0, Math.floor(most / 2) - recent.filter(matters).length);
   const added = missing === 0 ? [] : failures.slice(-missing);
-  // Removes the oldest things that aren't failures, to make room for the added ones.
+  // Removes the oldest things that aren't failures, to make room for the added things.
   let surplus = added.length;
   return [...added, ...recent.filter((thing) => matters(thing) || surplus-- <= 0)];
 }

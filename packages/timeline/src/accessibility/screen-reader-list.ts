@@ -1,4 +1,7 @@
-/** Describes the canvas to screen readers: a bounded list of the visible items and a line with the selected one. */
+/**
+ * Describes the canvas to screen readers: a list of at most {@link listLimit} visible items, and a line with the
+ * selected item.
+ */
 
 import type { TimelineWords } from '../words.ts';
 

@@ -7,7 +7,7 @@ import type { Pen } from './pen.ts';
 
 const marker: Marker = { id: 'event:1', time: 100, kind: 'event', label: 'Pulled' };
 
-/** Returns the texts that are drawn for 26 merged markers with `room` pixels to the next ones. */
+/** Returns the texts that are drawn for 26 merged markers with `room` pixels to the next markers. */
 function textsWith(room: number | undefined): readonly string[] {
   const texts: string[] = [];
   const context = new Proxy(

@@ -213,7 +213,7 @@ function fillRow(
     starts.push(items.length);
     if (last && before && last.end !== undefined && last.end > segment.item.start) {
       // The times of a segment come from CRI calls or from the runtime, so two segments can overlap slightly. The start
-      // of the later one is accurate, so the earlier one ends there.
+      // of the later segment is accurate, so the earlier segment ends there.
       items[items.length - 1] = { ...last, end: Math.max(last.start, segment.item.start) };
     } else if (isWait(before, segment.item.start - cursor)) {
       items.push(...between(track, before, cursor, segment.item.start, pod.uid, words));

@@ -133,7 +133,7 @@ function syncSection({
   };
 }
 
-/** Returns three syncs, the oldest first: the newest failed one, the newest one with results, and the last one. */
+/** Returns three syncs, the oldest first: the newest failed sync, the newest sync with results, and the last sync. */
 function notableSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
   const last = syncs.at(-1);
   const failed = syncs.findLast(({ results }) => results.some(({ error }) => error !== undefined));

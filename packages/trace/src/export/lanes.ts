@@ -60,7 +60,7 @@ export class Lanes {
     const { lane } = slot;
     const at = lane.open.indexOf(slot);
     if (at >= 0) {
-      // A span inside that is still open continues on another lane; the part up to here stays on this one.
+      // An inner span that is still open continues on another lane. Its part up to this time stays on this lane.
       const [, ...inside] = lane.open.splice(at);
       for (const inner of inside) this.#cuts.set(inner.span, time);
     }

@@ -137,8 +137,8 @@ export function stepBack(
 
 /**
  * Returns the last boundary before `position` for which `isHit` returns true. Without such a boundary, returns the
- * first one of the recording; undefined if no boundary is before `position`. Only boundaries of `thread` count, if it
- * is given. DAP: reverseContinue.
+ * first boundary of the recording; undefined if no boundary is before `position`. Only boundaries of `thread` count, if
+ * it is given. DAP: reverseContinue.
  */
 export function reverseContinue(
   events: readonly TraceEvent[],

@@ -34,7 +34,7 @@ export async function measureDeliveries(server: RunningServer, tabs: number, eve
   const { log } = server.nodeHost;
   const child = fork(worker, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const { run } = server.nodeHost.nodeInfo();
-  // The node may emit other events meanwhile, so the tabs wait for at least the appended ones.
+  // The node may emit other events meanwhile, so the tabs wait for at least the appended events.
   const request: TabsRequest = {
     port: server.port,
     token: server.token,

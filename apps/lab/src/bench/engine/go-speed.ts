@@ -1,4 +1,6 @@
-/** Reads how long the genuine kubelet's Go code takes for the same work, from figures stored beside the vectors. */
+/**
+ * Reads the times that the genuine kubelet's Go code needs for the same work. The times are stored beside the vectors.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -38,8 +38,8 @@ const containerConfigOf = (image: string, sandbox: PodSandboxConfig): ContainerC
 });
 
 /**
- * Runs one pod and removes it. The container is killed without a grace period, because the time a program takes to exit
- * isn't a property of the runtime.
+ * Runs one pod and removes it. The container is killed without a grace period, because the time that a program needs to
+ * exit isn't a property of the runtime.
  */
 export async function podCycle(
   ctx: Context,

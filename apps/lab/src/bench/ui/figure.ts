@@ -7,7 +7,7 @@ export interface Figure {
   readonly unit: string;
   /** Largest acceptable value; undefined if the figure is informational. */
   readonly limit?: number;
-  /** Load average of the last minute when it was measured. */
+  /** Load average of the machine in the minute before the end of the measurement. */
   readonly load?: number;
 }
 

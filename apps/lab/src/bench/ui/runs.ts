@@ -1,4 +1,4 @@
-/** Creates the runs to be opened: synthetic ones of a given size, and one recorded on the simulated node. */
+/** Creates the runs that the page opens: synthetic runs of a given size, and a run recorded on the simulated node. */
 import { join } from 'node:path';
 import { Simulation } from '@podscope/node/virtual';
 import { instant, type TraceEvent } from '@podscope/trace';

@@ -154,7 +154,7 @@ async function cutFigure(node: BenchNode, page: Page, reporter: Reporter): Promi
   await new Promise((done) => setTimeout(done, 10_000));
   node.send(missed);
   node.open();
-  // Measure from the moment at which the page may reconnect, because its retry delay says nothing about its speed.
+  // Measure from the moment at which the page may reconnect, because the retry delay isn't part of the page's speed.
   await page
     .getByRole('button', { name: /now/i })
     .first()

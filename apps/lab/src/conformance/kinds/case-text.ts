@@ -77,7 +77,7 @@ export function gateLines(gates: Readonly<Record<string, boolean>>): string[] {
   return off.length > 0 ? [`gates off: ${off.join(', ')}`] : [];
 }
 
-/** Formats the members of an object one per line, without null, false and empty ones. */
+/** Formats the members of an object one per line, without members that are null, false or empty. */
 export const memberLines = (members: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(members).flatMap(([key, value]) =>
     value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0)

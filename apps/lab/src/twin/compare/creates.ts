@@ -75,8 +75,8 @@ const asked = (value: Body, defaults: Body): Body =>
 const clampedScore = (there: unknown, here: unknown): boolean =>
   typeof there === 'number' && there < 0 && (here === undefined || (typeof here === 'number' && here <= 0));
 /**
- * Returns true if both scores are in the range of burstable pods. Such scores depend on the memory of the machine, so
- * they count as equal.
+ * Returns true if both scores are in the range of burstable pods. The scores of burstable pods depend on the memory of
+ * the machine, so they count as equal.
  */
 const burstableScore = (there: unknown, here: unknown): boolean =>
   [there, here].every((score) => typeof score === 'number' && score >= 2 && score <= 999);

@@ -38,7 +38,8 @@ const settleTime = 45_000;
 const latencies = { RunPodSandbox: 200, 'CNI ADD': 120, CreateContainer: 40, StartContainer: 75, ExecSync: 40 };
 
 /**
- * The random number given to the kubelet's jitter: with factor 0.5 it delays by 5 %, as in the recorded crash loops.
+ * The constant random number for the kubelet's jitter. With a jitter factor of 0.5, a delay becomes 5 % longer, as in
+ * the recorded crash loops.
  */
 const jitter = 0.1;
 
@@ -148,7 +149,10 @@ interface SimulationDependencies {
   readonly trace: RuntimeTrace;
 }
 
-/** Performs a recorded action. @throws Error for an action that no recording here has */
+/**
+ * Performs a recorded action.
+ * @throws Error for a kind of action that doesn't occur in these recordings
+ */
 async function perform(
   recording: Recording,
   { action, manifest, id }: RecordedAction,

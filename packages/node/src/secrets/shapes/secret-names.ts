@@ -21,10 +21,7 @@ const secretEnd = /(?:key|keys|pass|pw|pwd|creds?)$/;
 const harmlessEnd =
   /^(?:.*(?:monkeys?|turkeys?|donkeys?|whiskeys?|hockeys?|jockeys?|hotkeys?|keys?words?|bypass|compass|overpass|trespass|sacred|incred))$/;
 
-/**
- * Last words of names whose value describes a secret and isn't one, for example `PASSWORD_FILE`, `TOKEN_URL` or
- * `AUTH_MODE`.
- */
+/** Last words of names whose value only describes a secret, for example `PASSWORD_FILE`, `TOKEN_URL` or `AUTH_MODE`. */
 const descriptiveWords: ReadonlySet<string> = new Set(
   (
     'file files path paths dir directory name names url uri endpoint host hostname port mode type enabled ' +

@@ -28,7 +28,7 @@ function readable(text: string): string {
   return bytes >= 1024 ** 2 ? `${Math.round(bytes / 1024 ** 2)}Mi` : text;
 }
 
-/** Returns the command that shows the pod that takes the place of a disrupted one. */
+/** Returns the command that shows the replacement of a disrupted pod. */
 function replacement(it: PodCase): NextCommand {
   const labels = it.pod.metadata.labels ?? {};
   const key = ['job-name', 'app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => labels[each] !== undefined);
@@ -299,7 +299,7 @@ export const evictionFindings: Matcher = (it) => {
   ];
 };
 
-/** Diagnoses a pod that ran longer than it may. */
+/** Diagnoses a pod that exceeded its `activeDeadlineSeconds`. */
 export const deadlineFindings: Matcher = (it) => {
   if (it.pod.status?.reason !== 'DeadlineExceeded') return [];
   const seconds = it.pod.spec.activeDeadlineSeconds ?? 0;

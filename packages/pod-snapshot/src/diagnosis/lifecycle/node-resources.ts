@@ -1,6 +1,4 @@
-/**
- * Parses and formats the amounts in the messages of a kubelet that lacks resources for a pod or a resize.
- */
+/** Parses and formats the amounts in a kubelet's messages about missing resources for a pod or a resize. */
 import { quantityNanos, quantityText } from '../memory.ts';
 
 const cpuText = (milli: number): string => (milli % 1_000 === 0 ? String(milli / 1_000) : `${milli}m`);

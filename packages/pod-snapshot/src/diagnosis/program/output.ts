@@ -35,7 +35,7 @@ const recognizers: readonly Recognizer[] = [
 const empty =
   /did not exit normally|exiting \S+ due to|exited with|exit (?:status|code)|check the logs|failed to load command|triggerUncaughtException|node:internal|You must address|npm ERR!|Command failed|See ['"`]|process exited|Traceback|During handling/i;
 
-/** Returns a score: how much a line says about the cause of a failure. */
+/** Returns a score for how much a line reveals about the cause of a failure. */
 function weightOf(line: string): number {
   let weight = 0;
   if (line.startsWith('Caused by:')) weight += 4;

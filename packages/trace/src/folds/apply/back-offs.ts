@@ -31,7 +31,7 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
 
 /**
  * Returns the entry that the event repeats; undefined for a new one. Entries are ordered by their beginnings, so the
- * search stops at an earlier one.
+ * search stops at the first entry that began earlier.
  */
 function entryOf(
   track: MutableContainer,

@@ -49,8 +49,8 @@ export function pullFraction(layers: readonly Layer[]): number | undefined {
 const isHere: ReadonlySet<string> = new Set(['Verifying Checksum', 'Download complete', 'Extracting', 'Pull complete']);
 
 /**
- * Returns the record of a layer that was reported at `time`. If the report omits a size that an earlier one had, the
- * earlier one is kept.
+ * Returns the record of a layer that was reported at `time`. If the report omits a size that an earlier report
+ * contained, the earlier size is kept.
  */
 function layerRecord(
   { id, status, current, total }: Layer,
@@ -71,8 +71,8 @@ function layerRecord(
 }
 
 /**
- * Returns the pull to which an event belongs: the one that encloses its span; without one, the pod's open pull of that
- * image.
+ * Returns the pull to which an event belongs: the pull that encloses the event's span; without such a pull, the pod's
+ * open pull of that image.
  */
 function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>) {
   const around = state.outward(event.span, ({ id }) => {

@@ -15,8 +15,8 @@ const terminations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true for the span of a sync. Such a span is a sync of a pod worker or, outside of any pod worker, a call of
- * the runtime manager.
+ * Returns true for the span of a sync. The span of a pod worker is a sync. Outside of pod workers, a call of the
+ * runtime manager is a sync.
  */
 export const isSyncRoot = (kind: string, point: string): boolean =>
   kind === 'worker' || point === syncPoint || point === killPoint;
