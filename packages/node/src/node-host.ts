@@ -139,8 +139,8 @@ export class NodeHost {
       pacing: this.pacing,
       time: options.time,
       debug: () => this.debugger.state(),
-      // A read-only client doesn't count as a client of the debugger. Threads stop only while such a client is
-      // connected, and a read-only one couldn't continue them.
+      // A read-only client doesn't count as a client of the debugger. Threads stop only while a client of the debugger
+      // is connected, and a read-only client couldn't continue them.
       attach: () => (this.readOnly ? () => undefined : this.debugger.attach()),
     });
   }

@@ -248,7 +248,7 @@ export class Observer {
 
   /**
    * Returns the work that waits while a call is held: other calls of its pod, and, for a pull, the pulls of other pods.
-   * The latter are inferred from the images that the runtime doesn't have.
+   * The pulls of other pods are inferred from the images that the runtime doesn't have.
    */
   waitingBehind(number: number): readonly WaitingWork[] {
     const held = this.#open.get(number);

@@ -149,8 +149,8 @@ export class PodscopePage {
   }
 
   /**
-   * Waits until a pod is in a state, and pauses time while it is, so that the following checks see the same state on a
-   * slow machine. If the state ended before the pause took effect, waits for its next occurrence.
+   * Waits until a pod is in a state, and then pauses time, so that the following checks see the same state on a slow
+   * machine. If the state ended before the pause took effect, waits for its next occurrence.
    */
   async pauseWhile(name: string, state: RegExp): Promise<void> {
     const passes = this.page.getByRole('button', { name: 'Resume time' });

@@ -56,7 +56,7 @@ export class Podscope extends PodscopeNode {
 
   /**
    * Opens the page with the worker's node; a built site uses a simulated node in the page. As with the fixture `node`,
-   * the node is empty at the first call in a test, and its time is as `podscopeSpeed` says.
+   * the node is empty at the first call in a test, and `podscopeSpeed` determines the speed of its time.
    */
   async open(): Promise<void> {
     await this.#goto({});

@@ -12,7 +12,7 @@ import {
 } from './run-messages.ts';
 import { timeStateSchema } from './time-messages.ts';
 
-/** For commands without a result. */
+/** The schema for commands without a result. */
 const done = z.unknown();
 const time = z.object({ time: timeStateSchema });
 

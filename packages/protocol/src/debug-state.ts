@@ -51,7 +51,9 @@ export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 export const debugStateSchema = z.object({
   /** Increases with every change. */
   version: z.int().nonnegative(),
-  /** True if threads can stop, because a client is connected or `onDisconnect` also keeps stops without a client. */
+  /**
+   * True if threads can stop: either a client is connected, or the option `onDisconnect` allows stops without a client.
+   */
   attached: z.boolean(),
   options: debugOptionsSchema,
   stopped: z.array(stoppedThreadSchema),

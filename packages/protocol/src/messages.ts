@@ -162,7 +162,8 @@ export const observedHoldSchema = z.object({
     z.object({
       /**
        * `pod` is another call of the same pod that is in flight. `imagePull` is the pull of another pod: the kubelet
-       * pulls one image at a time (serializeImagePulls). It is inferred, because the kubelet hasn't requested it yet.
+       * pulls one image at a time (serializeImagePulls). This pull is inferred, because the kubelet hasn't requested it
+       * yet.
        */
       reason: z.enum(['pod', 'imagePull']),
       namespace: z.string(),

@@ -1,4 +1,6 @@
-/** Plays a scenario on a simulated node. The same seed and profile produce the same run, on Node and in a browser. */
+/**
+ * Plays a scenario on a simulated node. The same seed and profile produce the same run, on Node.js and in a browser.
+ */
 
 import { errorMessage } from '@podscope/base';
 import type { Simulation, SimulationOptions } from '@podscope/node/virtual';

@@ -68,7 +68,7 @@ export type Act = ActTime &
     | { readonly do: 'restartKubelet'; readonly downFor: number }
     /**
      * Shuts the node down as systemd does: pods have `gracePeriod` seconds, of which `criticalGracePeriod` (default 0)
-     * are reserved for critical ones. The node stays in this state until it restarts.
+     * are reserved for critical pods. The node stays in this state until it restarts.
      */
     | { readonly do: 'shutdownNode'; readonly gracePeriod: number; readonly criticalGracePeriod?: number }
     /** Sends a command of the protocol (docs/reference/protocol.md) to the node. */
@@ -163,8 +163,8 @@ export interface DockerOutcome extends PodMoment {
   /** The state to wait for before each act, in order, because acts have no fixed times on a real engine. */
   readonly before?: readonly PodMoment[];
   /**
-   * A real registry that holds an image. `replaces` is replaced in the manifest and the acts: by the registry's host
-   * or, if it names the image, by that image in the registry.
+   * A real registry that holds an image. The text `replaces` is replaced in the manifest and the acts: by the
+   * registry's host or, if the text names the image, by the image in that registry.
    */
   readonly registry?: {
     readonly image: string;

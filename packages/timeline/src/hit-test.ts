@@ -26,7 +26,8 @@ const badgeReach = 1;
 const lookAround = 24;
 
 /**
- * Returns the item of a row at `x`; if no item is there, the nearest one within reach. A failed item takes precedence.
+ * Returns the item of a row at `x`; without an item at `x`, the nearest item within reach. A failed item takes
+ * precedence.
  */
 function itemAt(
   row: RowSummary,

@@ -38,7 +38,7 @@ export class View {
   #follow: FollowMode = 'off';
   #isGliding = false;
   #model: TimelineModel | undefined;
-  /** The latest time in the model. It may be in the future, because back-offs end there. */
+  /** The latest time in the model. It may be in the future, because a back-off can end in the future. */
   #horizon = 0;
   #slideLength = leastFit;
   /**
@@ -179,8 +179,9 @@ export class View {
   }
 
   /**
-   * Zooms around `anchor`, which is the time under the pointer, and stops following. Without an anchor, a run that is
-   * followed is zoomed around the current time and stays followed; another run is zoomed around the middle.
+   * Zooms around `anchor`, which is the time under the pointer, and stops following. Without an anchor, a view that
+   * follows the run is zoomed around the current time and continues to follow. Any other view is zoomed around the
+   * middle.
    */
   zoom(factor: number, anchor: number | undefined, now: number, isSmooth = true): void {
     if (anchor !== undefined) this.#stopFollowing();

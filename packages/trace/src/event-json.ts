@@ -34,8 +34,8 @@ function isPlain(value: unknown): boolean {
 }
 
 /**
- * Returns a value as JSON text. The file header describes how values are written that JSON doesn't have. Most values
- * need no replacer, and serializing with one takes several times as long.
+ * Returns a value as JSON text. The header of this file describes the form of values that JSON doesn't have. Most
+ * values need no replacer, and serializing with a replacer takes several times as long.
  */
 export const toJson = (value: unknown): string =>
   isPlain(value) ? JSON.stringify(value) : JSON.stringify(value, replacer);

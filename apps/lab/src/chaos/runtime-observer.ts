@@ -188,9 +188,8 @@ export class RuntimeObserver {
   }
 
   /**
-   * Returns whether one of the init containers has succeeded in an earlier sandbox, and is left because its removal
-   * failed. Like upstream, the kubelet then counts it as done for the new sandbox, together with the init containers
-   * before it.
+   * Returns whether an init container that succeeded in an earlier sandbox still exists, because its removal failed.
+   * Like upstream, the kubelet then counts this init container, and the ones before it, as done for the new sandbox.
    */
   async #isLeftover(uid: string, init: readonly Container[]): Promise<boolean> {
     for (const { name } of init) for (const [id] of this.#of(uid, name)) if ((await this.#exit(id)) === 0) return true;

@@ -39,7 +39,7 @@ const containerStatus = z.looseObject({
   started: z.boolean().nullish(),
 });
 
-/** A pod's status, recorded or observed here. */
+/** A pod's status, from a recording or from the compared run. */
 export const statusSchema = z.looseObject({
   phase: z.string().optional(),
   reason: z.string().optional(),

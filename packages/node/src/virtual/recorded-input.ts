@@ -1,6 +1,6 @@
 /**
- * Declares the inputs of a run, each with its instant. With them and the run's options, the run can be repeated. Inputs
- * happen between two moves of the clock, so their instants are exact.
+ * Declares the inputs of a run, each with its instant. With the inputs and the run's options, the run can be repeated.
+ * Inputs happen between two moves of the clock, so their instants are exact.
  */
 
 import { type Command, isReadOnlyCommand } from '@podscope/protocol';

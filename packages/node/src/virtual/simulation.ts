@@ -1,7 +1,7 @@
 /**
  * Runs a whole node in memory: API server, kubelet and simulated runtime, on one virtual clock and one seed. The run is
- * deterministic. With equal options, and equal inputs at equal instants, the event log is equal byte for byte, on Node
- * and in a browser.
+ * deterministic. With equal options, and equal inputs at equal instants, the event log is equal byte for byte, on
+ * Node.js and in a browser.
  */
 
 import { baselinePolicy } from '@podscope/apiserver';

@@ -32,8 +32,8 @@ export class ShadowMemories {
     const { uid } = input.pod.metadata;
     const { outcome } = judged;
     if (outcome.isTerminal) this.#terminal.add(uid);
-    // The shortest back-off that explains a sync is kept: it is never longer than the kubelet's, and without it, each
-    // later sync would depend on the same assumption. The back-off of a pull has no such bound.
+    // The shortest back-off that explains a sync is kept, because each later sync would otherwise depend on the same
+    // assumption. It is never longer than the kubelet's back-off. The back-off of a pull has no such bound.
     const isAssumed = judged.missing?.input === 'stateBefore';
     const { imageBackOffs } = input.memory;
     const memory = isAssumed ? { ...outcome.memory, imageBackOffs } : outcome.memory;
@@ -45,7 +45,7 @@ export class ShadowMemories {
 
   /**
    * Returns the back-offs of a pod whose restarts were not all observed. Each restart doubles the back-off, and the
-   * newest attempt shows how many there were.
+   * newest attempt shows the number of restarts.
    */
   backOffsAfterGap(
     pod: Pod,

@@ -169,8 +169,8 @@ export class ObservedPodCache {
 
   /**
    * Returns the running containers and sandboxes of a pod in the kubelet's runtime cache as of a given time. Several
-   * parts of the kubelet request these lists, and which list refreshed the cache can't be observed. So the newest list
-   * within the cache's period that shows the pod counts.
+   * parts of the kubelet request these lists, and no source reports which list refreshed the cache. So this method uses
+   * the newest list within the cache's period that shows the pod.
    */
   running(uid: string, time: number): RuntimePod | undefined {
     const status = this.at(uid, time);

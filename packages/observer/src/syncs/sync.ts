@@ -19,7 +19,7 @@ export interface ObservedSync {
   kind: 'sync' | 'terminating' | undefined;
   /** The numbers of the sync's calls, in order. */
   readonly calls: number[];
-  /** The number of the sync's span in the log, and the time at which the span starts there. */
+  /** The number of the sync's span in the log, and the start time of that span. */
   span: number | undefined;
   begun: number;
 }

@@ -124,9 +124,7 @@ function hintsOf(attributes: StoredSpan['attributes'], nodeName: string | undefi
   };
 }
 
-/**
- * Writes the pods that the calls show, with their statuses. A pod whose spans show no call has only its name.
- */
+/** Writes the pods that the calls show, with their statuses. For a pod without calls, only the name is known. */
 function inferPods(writer: EventWriter, answered: readonly AnsweredCall[], spans: readonly StoredSpan[]): void {
   const calls = answered.toSorted((a, b) => a.end - b.end);
   // The spec is built from all calls, so that a pull is shown at its container before the container exists.

@@ -30,7 +30,7 @@ function ofPackage(): Program | undefined {
       const program = join(dirname(manifest), 'bin/podscope.cjs');
       if (existsSync(program)) return { command: process.execPath, args: [program] };
     } catch {
-      // The package isn't installed there.
+      // The package isn't installed at this location.
     }
   return undefined;
 }

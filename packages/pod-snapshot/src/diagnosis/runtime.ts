@@ -24,7 +24,7 @@ function runtimeOf({ pod, cluster, containers, events }: PodCase): Runtime | und
 /** Returns the program on the node that lists containers of its runtime. */
 export const runtimeTool = (it: PodCase): 'docker' | 'crictl' => (runtimeOf(it) === 'docker' ? 'docker' : 'crictl');
 
-/** Returns a command that runs on the pod's node. Characters that a shell there would interpret are quoted. */
+/** Returns a command that runs on the pod's node. Characters that the node's shell would interpret are quoted. */
 export function onNode({ node, cluster }: PodCase, command: string): string {
   if (cluster.isThisMachine) return command;
   const inner = /\$\(|\|/.test(command) && !command.startsWith('sh -c ') ? `sh -c '${command}'` : command;

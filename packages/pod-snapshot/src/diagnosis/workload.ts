@@ -1,7 +1,7 @@
 /**
  * Diagnoses a controller of pods: pods that the API server refuses (quota, Pod Security, webhooks, LimitRange),
- * rollouts past their deadline, and controllers that want no pod. Upstream: the wording of the admission plugins and of
- * the deployment, job and daemonset controllers (v1.36).
+ * rollouts past their deadline, and controllers that need no pods. Upstream: the wording of the admission plugins and
+ * of the deployment, job and daemonset controllers (v1.36).
  */
 import { isRecord } from '@podscope/base';
 import { type Diagnosis, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
@@ -161,7 +161,7 @@ function refused(ask: Ask, message: string, facts: readonly FieldFact[]): Diagno
   };
 }
 
-/** Returns the finding that a controller wants no pods, which isn't a failure. */
+/** Returns the finding that a controller needs no pods, which isn't a failure. */
 const idle = (
   reason: string,
   title: Diagnosis['title'],

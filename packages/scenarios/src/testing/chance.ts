@@ -15,7 +15,7 @@ const container = (name: string, image: string, more = ''): string =>
 
 const probe = ', livenessProbe: { exec: { command: [check] }, periodSeconds: 2, failureThreshold: 2 }';
 
-/** Not in the library, because it only serves the tests of determinism. */
+/** This scenario isn't in the library, because only the tests of determinism use it. */
 export const chance: Scenario = {
   id: 'chance',
   category: 'start',

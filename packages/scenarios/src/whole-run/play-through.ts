@@ -1,4 +1,4 @@
-/** Plays scenarios from start to end, on Node or in a browser. */
+/** Plays scenarios from start to end, on Node.js or in a browser. */
 import { Simulation } from '@podscope/node/virtual';
 import { FlowText, type Instant, type TraceEvent, toJson } from '@podscope/trace';
 import { beginScenario, simulationOptionsOf } from '../play.ts';

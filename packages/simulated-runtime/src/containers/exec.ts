@@ -44,8 +44,8 @@ async function within<T>(
 }
 
 /**
- * Returns the scripted result of a command for the container's current age; undefined if no clause matches. A command
- * of a user has to equal the one in the clause. A command of the kubelet also matches by its last argument or by `*`.
+ * Returns the scripted result of a command for the container's current age; undefined if no clause matches. A user's
+ * command has to equal the command of the clause. A kubelet's command also matches by its last argument or by `*`.
  */
 export function scripted(
   node: Pick<SimulatedNode, 'clock'>,

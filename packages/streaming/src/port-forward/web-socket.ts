@@ -1,6 +1,7 @@
 /**
- * Serves port-forward over plain WebSocket channels. The request has the ports; port i has channel 2i for data and 2i +
- * 1 for errors. Upstream: websocketStreamHandler (kubelet portforward, v1.36).
+ * Serves port-forward over plain WebSocket channels. The request contains the ports. Port i of the request, counted
+ * from 0, has channel 2i for data and channel 2i + 1 for errors. Upstream: websocketStreamHandler (kubelet portforward,
+ * v1.36).
  */
 import { ChannelSocket } from '../remote-command/web-socket.ts';
 import type { AcceptedWebSocket } from '../upgrade.ts';

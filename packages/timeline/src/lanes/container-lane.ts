@@ -411,8 +411,8 @@ export class ContainerLane {
 }
 
 /**
- * Returns a cut before segment `at`. Returns undefined if an item is open there, or if a list has an older record after
- * that place.
+ * Returns a cut before segment `at`. Returns undefined if an item is open at this segment, or if a list contains an
+ * older record after it.
  */
 function cutAt(
   at: number,

@@ -27,7 +27,7 @@ export class MarkerRow {
   }
 
   /**
-   * Visits the markers between two times from left to right, and merges those that are too close together.
+   * Visits the markers between two times from left to right, and merges markers that are too close together.
    * @param apart the smallest distance of two markers, in ms; it is rounded up to a power of two, so that panning
    * doesn't change the groups
    */

@@ -1,7 +1,7 @@
 /**
  * Distributes the spans of a thread over lanes. Viewers can draw the spans of a lane only if they are nested or don't
- * overlap. A span is on its parent's lane if the parent is the innermost span there. Spans that run at the same time
- * are on different lanes.
+ * overlap. A span is on its parent's lane if the parent is the innermost open span on that lane. Spans that run at the
+ * same time are on different lanes.
  */
 
 interface Lane {

@@ -17,8 +17,8 @@ export interface KeyValue {
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
 /**
- * Encodes a value. Attributes of spans are scalars or lists of scalars, so an object is written as JSON text. That also
- * takes only a third of the space of nested lists of keys and values.
+ * Encodes a value. Attributes of spans are scalars or lists of scalars, so an object is written as JSON text. JSON text
+ * also takes only a third of the space of nested lists of keys and values.
  */
 function anyValue(value: unknown): AnyValue {
   switch (typeof value) {
@@ -67,7 +67,7 @@ export class OtlpIds {
     this.#spanStart = hex8(hash(run, 4) | 1);
   }
 
-  /** Returns the id (16 bytes) of the trace that begins with a root span. */
+  /** Returns the id (16 bytes) of the trace that begins with this root span. */
   trace(root: number): string {
     return this.#traceStart + hex8(root);
   }

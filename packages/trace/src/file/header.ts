@@ -1,6 +1,7 @@
 /**
  * Defines the trace file, which consists of gzipped lines of JSON. The first line is the header. Each further line is
- * an event, in the order of the numbers. The last line is `{"end":{"events":N}}`; a file without it was truncated.
+ * an event, in the order of the numbers. The last line is `{"end":{"events":N}}`; a file without this line was
+ * truncated.
  */
 import { z } from 'zod';
 import { runInfoSchema } from './run-info.ts';

@@ -41,7 +41,9 @@ const maxGroupLength = 1024 * 1024;
 const head = /\{(?:"span":([1-9]\d{0,14}),)?((?:"pod":"[^"\\]*",)?"type":"\w+",)(?:"parent":([1-9]\d{0,14}),)?/y;
 /** Matches the last members of an event. */
 const tail = /,"seq":([1-9]\d{0,14}),"time":((?:0|[1-9]\d{0,14})(?:\.\d{1,15})?)\}$/y;
-/** Matches a middle that may name a span or a parent again. JSON.parse takes the last of equal members. */
+/**
+ * Matches a middle that may name a span or a parent again. If members have equal names, JSON.parse uses the last one.
+ */
 const again = /"(?:span|parent)":|\\u/;
 
 interface SplitLine {
@@ -151,7 +153,7 @@ function plainLines(lines: readonly Line[]): PackedLines {
 /**
  * Decompresses a file. Also reads a source that isn't gzip.
  * @param packed minimum number of lines in a group, if lines are to be packed. Groups of long lines are smaller.
- * Packing takes as long as it saves, so it is only for a reader in another thread.
+ *   Packing takes as much time as it saves, so it is useful only for a reader in another thread.
  * @throws TraceFileError tooLarge, during the iteration
  */
 export function unpackFile(

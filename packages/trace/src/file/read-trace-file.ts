@@ -105,7 +105,7 @@ type Template = { readonly json: unknown } | { readonly error: string };
 class EventReader {
   readonly #limits: TraceFileLimits;
   readonly #migration: Migration;
-  /** True if the file has the current version, so that a template's check holds for all its lines. */
+  /** True if the file has the current version, so that the check of a template is valid for all its lines. */
   readonly #isCurrent: boolean;
   #texts: string[] = [];
   #templates: (Template | undefined)[] = [];

@@ -231,7 +231,7 @@ export interface PodTrack {
   readonly lastTime: number;
   /** The time of the first event that shows the deletion request. */
   readonly deletionRequestedAt: number | undefined;
-  /** The time at which the pod was deleted from the API; undefined while it exists there. */
+  /** The time at which the pod was deleted from the API; undefined while it exists in the API. */
   readonly deletedAt: number | undefined;
   readonly sandbox: ContainerTrack;
   /** The init, app and ephemeral containers, each in the order of the spec. */

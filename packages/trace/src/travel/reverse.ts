@@ -102,10 +102,9 @@ export function openSpans(
 }
 
 /**
- * Returns the boundary before `position` on the thread, or undefined at the beginning. `over` skips whole calls: if the
- * position is the end of a span, it goes to the start of that span; otherwise to the start of the preceding sibling;
- * without a sibling, to that of the parent. `into` goes to the previous boundary. `out` goes to the start of the
- * parent. DAP: stepBack.
+ * Returns the boundary before `position` on the thread, or undefined at the beginning. `over` skips whole calls: from
+ * the end of a span, it goes to the start of that span; otherwise to the start of the preceding sibling or, without a
+ * sibling, of the parent. `into` goes to the previous boundary. `out` goes to the start of the parent. DAP: stepBack.
  */
 export function stepBack(
   events: readonly TraceEvent[],

@@ -87,8 +87,9 @@ export class RunHistory {
   }
 
   /**
-   * Moves `fold` to the state after event `seq` and returns it. Before the first event this is the initial state, after
-   * the last one the newest. A fold that is already shortly before `seq` continues from its position.
+   * Moves `fold` to the state after event `seq` and returns it. If `seq` is before the first event, this is the initial
+   * state. If it is after the last event, this is the newest state. A fold that is already shortly before `seq`
+   * continues from its position.
    */
   seek(seq: number, fold: RunFold = new RunFold()): RunFold {
     const target = Math.min(seq, this.lastSeq);
@@ -107,7 +108,7 @@ export class RunHistory {
     return fold;
   }
 
-  /** Returns the last keyframe at or before event `seq`. First creates the keyframes that are missing up to there. */
+  /** Returns the last keyframe at or before event `seq`. First creates the missing keyframes up to that event. */
   #keyframeBefore(seq: number): FoldSnapshot | undefined {
     const at = this.#keyframes.findLastIndex(({ lastSeq }) => lastSeq <= Math.max(seq, 0));
     const known = this.#keyframes[Math.max(0, at)];

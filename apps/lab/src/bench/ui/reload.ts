@@ -1,6 +1,6 @@
 /**
- * Measures reloading a page that shows a pod of a long run: until header, timeline and diagnosis are correct, how often
- * they contradict each other meanwhile, and the memory of the renderer.
+ * Measures the reload of a page that shows a pod of a long run: the times until header, timeline and diagnosis are
+ * correct, how often they contradict each other until then, and the memory of the renderer.
  */
 import type { TraceEvent } from '@podscope/trace';
 import type { Browser } from 'playwright-core';

@@ -1,7 +1,7 @@
 /**
  * Runs a registry in a separate process on 127.0.0.1:PORT. It serves one small image under any tag, each with a layer
- * of its own, and on request of its parent breaks connections in the middle of layers. Arguments: PORT, and the
- * unpacked files of the image as written by `docker save`.
+ * of its own. When the parent process requests it, the registry breaks connections in the middle of layers. Arguments:
+ * PORT, and the unpacked files of the image as written by `docker save`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

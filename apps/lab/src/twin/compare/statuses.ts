@@ -170,8 +170,8 @@ const backedOff = (seen: readonly StatusAt[]): ReadonlySet<string> =>
 
 /**
  * Returns the statuses that lasted in one run and are missing in the other. In a crash loop, restarts are at random
- * times relative to each other and to the other containers. Therefore one run may end a restart earlier, and a status
- * is also present if the other run showed each of its parts.
+ * times relative to each other and to the other containers. Therefore one run may end one restart earlier than the
+ * other, and a status counts as present if the other run showed each of its parts.
  */
 function missing(
   list: readonly Phase[],

@@ -7,7 +7,7 @@ import { nodeNameOf, profileOf, type RecordedAction, type Recording } from '../r
 import type { EngineTrace } from './engine-trace.ts';
 import type { TwinNode } from './twin-node.ts';
 
-/** A recorded action that can't be repeated here. */
+/** A recorded action that this program can't repeat. */
 class UnknownActionError extends Error {
   override readonly name = 'UnknownActionError';
 }

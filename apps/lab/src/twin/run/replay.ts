@@ -123,9 +123,8 @@ export async function replay(
 }
 
 /**
- * Waits until the pod has reached the recorded point of its life, so that an action hits it in the same state. If
- * containers start later on this machine, the action waits for them; a crash loop gets the time of one more sync,
- * because its syncs aren't deterministic.
+ * Waits until the pod is in the state in which the action was recorded. If containers start later on this machine, the
+ * action waits for them. A crash loop gets the time of one more sync, because the times of its syncs are random.
  */
 async function untilReached(
   recording: Recording,

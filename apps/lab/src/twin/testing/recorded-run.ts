@@ -37,7 +37,7 @@ export const bareEngine: ReferenceContainer = {
   imageEnv: () => Promise.resolve(['PATH=/bin']),
 };
 
-/** Returns a recording as if it had been observed here. */
+/** Returns the observations of a run that equals the recording. */
 export function seenAsRecorded(recording: Recording): ReplayObservations {
   const own = ownWords(recording);
   const identities = Object.keys(recording.creates).map((name) => {

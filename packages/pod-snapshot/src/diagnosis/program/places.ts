@@ -23,7 +23,7 @@ export const pathsIn = (text: string): readonly string[] =>
 
 /**
  * Returns the volume of the container in which a text names a path. If it names none, returns the container's only
- * volume with a claim, because data is kept there.
+ * volume with a claim, because the data is most likely in that volume.
  */
 export function dataPlace({ it, container }: ExitCase, text: string): Place | undefined {
   const mounts = (container.spec.volumeMounts ?? []).map(({ name, mountPath }) => ({

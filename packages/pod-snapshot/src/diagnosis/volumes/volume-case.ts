@@ -2,7 +2,7 @@
 import type { ExplainText, FieldFact, NextCommand } from '@podscope/trace/explain';
 import type { Finding, PodCase } from '../pod-case.ts';
 
-/** Why a volume is not there: cause, evidence and remedies. */
+/** Explains why a volume isn't available: cause, evidence and remedies. */
 export interface Explained {
   readonly origin: Finding['origin'];
   readonly title: ExplainText;

@@ -27,8 +27,8 @@ export function beginProbe(pod: MutablePod, span: MutableSpan): void {
 }
 
 /**
- * Returns the result of an attempt, which comes from the prober. Without it, the attempt failed to run, was missed
- * because the pod was stopped, or was canceled.
+ * Returns the result of an attempt. If the prober reported no result, the attempt failed to run, was missed because the
+ * pod was stopped, or was canceled.
  */
 function resultOf({ outcome, error, attributes }: TraceEventOf<'spanEnded'>): NonNullable<ProbeRecord['result']> {
   const reported = results.find((each) => each === textAt(attributes, 'result'));

@@ -167,7 +167,8 @@ export function applySandboxStatus(
   const status = objectAt(response, 'status');
   const id = textAt(status, 'id');
   if (!id) return;
-  // A relist may find a sandbox whose creation is in flight, which isn't ready yet.
+  // A relist may find a sandbox that is still being created. The runtime reports this sandbox as not ready, but it
+  // hasn't exited.
   const notReady =
     state.attempt(id)?.attempt.startedAt === undefined && isBeingCreated(pod, asked) ? 'created' : 'exited';
   observe(
