@@ -343,7 +343,7 @@ export interface Runtime {
    * @param all whether to include pods that aren't running
    */
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]>;
-  /** Reads the status of one pod from a list. */
+  /** Reads the status of one pod of a list that {@link getPods} returned. */
   getPodStatus(ctx: Context, pod: RuntimePod): Promise<PodStatus>;
   /** Makes the pod match its spec. Doesn't reject when an action fails: the errors are in the result. */
   syncPod(

@@ -213,7 +213,9 @@ export class SyncJudge {
     );
   }
 
-  /** Returns true if garbage collection made this call: it stops each sandbox right before removing it. */
+  /**
+   * Returns true if garbage collection made this call. Garbage collection stops each sandbox right before removing it.
+   */
   #isCollected({ method, request, result }: CallRecord): boolean {
     const sandbox = textAt(request, 'podSandboxId');
     const removed = this.#state.removed.get(sandbox);

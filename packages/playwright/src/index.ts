@@ -1,5 +1,5 @@
 /**
- * Exports fixtures, page objects by role, and matchers for pods to Playwright tests.
+ * Exports the fixtures, page objects and pod matchers for Playwright tests. Page objects locate elements by role.
  * docs/use/playwright.md has examples.
  */
 export { type PodscopeFixtures, type PodscopeOptions, type PodscopeWorkerFixtures, test } from './fixtures.ts';

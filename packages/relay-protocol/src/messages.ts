@@ -170,10 +170,7 @@ const question = z.object({
   /** After this many milliseconds without an answer the relay forwards the call. */
   withinMs: z.number(),
 });
-/**
- * The relay ignored an answer or a release of the debugger, because it came too late or asked for something that this
- * call doesn't allow.
- */
+/** The relay ignored an answer or a release of the debugger, because it came too late or isn't allowed for the call. */
 const refused = z.object({
   type: z.literal('refused'),
   call: callNumber,

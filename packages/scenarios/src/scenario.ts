@@ -116,7 +116,7 @@ export interface ContainerMoment {
   readonly name: string;
   /** Reason of the waiting or terminated state. */
   readonly reason?: string;
-  /** Part of the message of that state. */
+  /** Part of the message of the waiting or terminated state. */
   readonly message?: string;
   readonly ready?: boolean;
   /** Reason of the last termination, while the container waits or runs again. */

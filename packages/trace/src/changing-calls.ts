@@ -1,6 +1,6 @@
 /** Lists the CRI calls that change a sandbox, a container or an image. */
 
-/** The methods of these calls. */
+/** The methods of the CRI calls that change a sandbox, a container or an image. */
 export const changingMethods: readonly string[] = [
   'RunPodSandbox',
   'StopPodSandbox',
@@ -14,5 +14,5 @@ export const changingMethods: readonly string[] = [
   'PullImage',
 ];
 
-/** The ids of the points of these calls. */
+/** The ids of the points of the calls in {@link changingMethods}. */
 export const changingPoints: ReadonlySet<string> = new Set(changingMethods.map((method) => `cri.${method}`));

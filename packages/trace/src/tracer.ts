@@ -172,8 +172,8 @@ export class Tracer implements ContextTracer {
       return id;
     };
     if (span.hasBegun || outcome === 'error') end(span.id);
-    // Work that the tick started can refer to it after its end. If the tick is still empty then, its start and its end
-    // are recorded at that time.
+    // Work that the tick started can refer to the tick after its end. If the tick is still empty at that time, its
+    // start and its end are recorded then.
     else span.beginLate(() => end(this.#start(span.context, span.point, span.values)));
   }
 

@@ -136,7 +136,7 @@ export class RuntimeObserver {
     }
   }
 
-  /** Returns the existing containers of that name of a pod. */
+  /** Returns the existing containers of a pod that have this name. */
   #of(uid: string, name: string): readonly (readonly [string, Known])[] {
     return [...this.#containers].filter(([, known]) => !known.removed && known.uid === uid && known.name === name);
   }

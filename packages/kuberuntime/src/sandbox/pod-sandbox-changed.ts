@@ -34,7 +34,7 @@ const rules: readonly Rule[] = [
     matches: (pod, newest) => networkOf(newest) !== networkWanted(pod),
     forgetsID: true,
   },
-  // v1.20 doesn't check whether the network status is missing; the runtimes of that time always set it.
+  // v1.20 doesn't check whether the network status is missing; because the runtimes at the time of v1.20 always set it.
   {
     name: 'noAddress',
     matches: (pod, { network }) => !pod.spec.hostNetwork && network !== undefined && network.ip === '',

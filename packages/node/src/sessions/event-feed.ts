@@ -38,8 +38,8 @@ export interface EventFeed {
   /** Returns up to `limit` events after the number `seq`, the oldest first, as texts. */
   after(seq: number, limit: number): readonly string[];
   /**
-   * Like {@link after}, but splits each event in two parts while it is read. Undefined or absent if only the texts of
-   * these events are available.
+   * Like {@link after}, but splits each event in two parts while it is read. Undefined or absent if the events are
+   * available only as whole texts.
    */
   splitAfter?(seq: number, limit: number): Iterable<SplitEvent> | undefined;
   /**

@@ -33,7 +33,7 @@ export interface SimulationHostOptions {
 export interface RerunPoint {
   /** The number of the last repeated event. */
   readonly seq: number;
-  /** The commands to run when the repeated run has reached that event, before time advances. */
+  /** The commands to run when the repeated run has reached the event with the number `seq`, before time advances. */
   readonly changes?: readonly Command[];
 }
 

@@ -46,7 +46,7 @@ export interface Judged extends Verdict {
 export const writesOf = (calls: readonly CallRecord[]): readonly CallRecord[] =>
   calls.filter(({ method }) => writingMethods.has(method));
 
-/** Kills run in parallel, so the order of these calls is not determined. */
+/** The methods of calls that a kill makes. Kills run in parallel, so the order of their calls isn't determined. */
 const unordered: ReadonlySet<string> = new Set(['StopContainer', 'ExecSync']);
 
 function differencesOf(outcome: ShadowOutcome, calls: readonly CallRecord[]): readonly CallDifference[] {

@@ -27,7 +27,7 @@ export class ShadowMemories {
     return this.#terminal.has(uid);
   }
 
-  /** Stores the memory after a sync. */
+  /** Stores the shadow engine's memory of a pod after a sync. */
   store(input: ShadowInput, judged: Judged): void {
     const { uid } = input.pod.metadata;
     const { outcome } = judged;

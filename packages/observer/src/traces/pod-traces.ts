@@ -1,6 +1,6 @@
 /**
- * Converts the spans of a pod that a trace storage returned to the events of a run. The spans are those of relays,
- * kubelets and container runtimes of all nodes on which pods of that name ran.
+ * Reads the spans of a pod from a trace storage and converts them to the events of a run. The spans come from the
+ * relays, kubelets and container runtimes of all nodes on which pods of that name ran.
  */
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';

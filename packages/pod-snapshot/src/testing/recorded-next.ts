@@ -30,7 +30,7 @@ function readLine(line: string): Fact | undefined {
   return { after, kind, container, attempt: Number(attempt) };
 }
 
-/** Parses the text of a recording of these events. */
+/** Parses the text of a recording of the events that followed. */
 export function readNext(text: string): RecordedNext {
   const [taken = '', until = '', ...lines] = text.trim().split('\n');
   return {

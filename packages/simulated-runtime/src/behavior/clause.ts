@@ -196,7 +196,7 @@ export class Clause {
   }
 
   /**
-   * Returns whether the clause applies to the restart with this number.
+   * Returns whether the clause applies to restart number `attempt`.
    * @throws ScriptError for an invalid `attempt`
    */
   appliesTo(attempt: number): boolean {

@@ -44,8 +44,8 @@ export function around(range: Viewport, air: number): Viewport {
 }
 
 /**
- * Returns the next frame of a smooth motion from `current` to `target`; `target` itself once both look the same. If
- * both have a place in common, that place doesn't move.
+ * Returns the next frame of a smooth motion from `current` to `target`; `target` itself once both look the same on the
+ * screen. If `current` and `target` have a time at the same place, that time doesn't move.
  */
 export function approach(current: Viewport, target: Viewport, elapsed: number, width: number): Viewport {
   const share = 1 - Math.exp(-elapsed / 55);

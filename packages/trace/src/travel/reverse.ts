@@ -7,7 +7,7 @@ import type { TraceEvent, TraceEventOf } from '../event.ts';
 
 /** A place where a thread can stop. */
 export interface StepBoundary {
-  /** Number of the event. The state to show is the one after this event. */
+  /** Number of the event. The page shows the state after this event. */
   readonly seq: number;
   readonly thread: string;
   readonly span: number;

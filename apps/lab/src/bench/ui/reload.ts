@@ -60,7 +60,7 @@ function record(): void {
 /** Time without a change after which the page counts as complete, in milliseconds. */
 const settled = 2_000;
 
-/** Measures a page of a node that has these events, with `pod` (`namespace/name`) selected. */
+/** Measures a page of a node that has the given events, with `pod` (`namespace/name`) selected. */
 export async function reloadFigures(
   browser: Browser,
   node: BenchNode,

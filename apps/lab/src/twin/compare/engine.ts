@@ -72,7 +72,7 @@ function endDiffers(
 /** Returns when the pod was ended from outside: its manifest was removed or replaced, or its deadline was exceeded. */
 const removals = (recording: Recording): readonly number[] => [...manifestRemovals(recording), ...deadline(recording)];
 
-/** Returns when `activeDeadlineSeconds` ended the pod; empty if it didn't. */
+/** Returns the time at which `activeDeadlineSeconds` ended the pod; empty if it didn't. */
 const deadline = ({ events }: Recording): readonly number[] =>
   events.filter(({ reason }) => reason === 'DeadlineExceeded').map(({ t }) => t);
 

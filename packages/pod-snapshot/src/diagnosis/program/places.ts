@@ -125,7 +125,7 @@ export interface Setting {
 const contains = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![\\w-])`).test(text);
 
-/** A variable from a Secret, and the line that names it by a word of its name. */
+/** A variable from a Secret, and the line that contains a word of the variable's name. */
 interface SecretSetting {
   readonly line: string;
   readonly secret: string;

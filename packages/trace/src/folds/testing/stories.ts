@@ -136,7 +136,10 @@ function appStatus(log: EventScript, restartCount: number, state: Record<string,
   });
 }
 
-/** Returns the back-off in seconds after the failure with this number, from 0: first 0, then 10 doubled up to 300. */
+/**
+ * Returns the back-off in seconds after the failure with this number, from 0. The first back-off is 0; the next one is
+ * 10 and doubles up to 300.
+ */
 const backOffSeconds = (failure: number): number => (failure === 0 ? 0 : Math.min(300, 10 * 2 ** (failure - 1)));
 
 /**
