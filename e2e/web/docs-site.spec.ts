@@ -14,13 +14,13 @@ test('finds a section by its words, and opens it with the keyboard', async ({ pa
   const field = page.getByRole('searchbox', { name: 'Search the documentation' });
   await expect(field).toBeFocused();
   await field.fill('restartSync abort');
-  const result = page.getByRole('link', { name: /^Debugging .*Stopping/ });
+  const result = page.getByRole('link', { name: /^Debugging .*Pausing and stepping/ });
   await expect(result).toBeVisible();
   await field.press('ArrowDown');
   await expect(page.locator('#results a').first()).toBeFocused();
   await result.press('Enter');
-  await expect(page).toHaveURL(/\/school\/podscope\/docs\/use\/debugging\.html#stopping$/);
-  await expect(page.getByRole('heading', { name: 'Stopping' })).toBeInViewport();
+  await expect(page).toHaveURL(/\/school\/podscope\/docs\/use\/debugging\.html#pausing-and-stepping$/);
+  await expect(page.getByRole('heading', { name: 'Pausing and stepping' })).toBeInViewport();
 
   await field.fill('zzzzzz');
   await expect(page.getByText('No page has these words.')).toBeVisible();
@@ -92,7 +92,7 @@ test.describe('with the service worker of the page', () => {
     await page.goto(`${own.url}docs/use/interface.html`);
     await expect(page.getByRole('heading', { level: 1, name: 'The page' })).toBeVisible();
     await page.getByRole('searchbox').fill('restartSync abort');
-    await page.getByRole('link', { name: /^Debugging .*Stopping/ }).click();
-    await expect(page.getByRole('heading', { name: 'Stopping' })).toBeInViewport();
+    await page.getByRole('link', { name: /^Debugging .*Pausing and stepping/ }).click();
+    await expect(page.getByRole('heading', { name: 'Pausing and stepping' })).toBeInViewport();
   });
 });
