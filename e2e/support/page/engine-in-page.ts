@@ -10,7 +10,7 @@ import {
   syncDisagreement,
 } from '@podscope/kuberuntime/testing';
 
-/** The number of cases in a file, and the ids of the cases that differ. */
+/** The number of cases in a file of vectors, and the ids of those where the engine's result differs from the vector. */
 interface FileInPage {
   readonly cases: number;
   readonly differing: readonly string[];

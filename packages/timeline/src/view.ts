@@ -45,7 +45,7 @@ export class View {
    * The follow mode at the end of the run. If the run continues, for example with a new pod, the view follows it again.
    */
   #resumed: FollowMode = 'off';
-  /** Whether the view jumps. If false, it moves smoothly. */
+  /** True with reduced motion: the view jumps to its target instead of moving there smoothly. */
   isStill = false;
   width = 1;
 

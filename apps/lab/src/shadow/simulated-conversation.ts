@@ -20,8 +20,8 @@ const idleFor = 3_137;
 /** Interval at which the pods are polled, in milliseconds. */
 const pollEvery = 500;
 /**
- * Added to each time, in milliseconds, per earlier start or end of a call. On a virtual clock, many calls have the same
- * time, but their order matters.
+ * The distance between two recorded times, in milliseconds. On a virtual clock many calls have the same time. The n-th
+ * start or end of a call gets n times this distance added, which keeps the order.
  */
 const orderStep = 0.0005;
 

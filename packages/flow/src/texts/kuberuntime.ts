@@ -6,6 +6,7 @@ import type {
   runtimeManagerEntries,
   runtimeManagerFunctions,
   syncPodSteps,
+  syncPodStepsV120,
 } from '../levels/kuberuntime.ts';
 import { named, type Texts, titled } from './text.ts';
 
@@ -13,6 +14,7 @@ type KuberuntimeID =
   | IDOf<typeof runtimeManagerEntries>
   | IDOf<typeof runtimeManagerFunctions>
   | IDOf<typeof syncPodSteps>
+  | IDOf<typeof syncPodStepsV120>
   | IDOf<typeof runtimeManagerDecisions>
   | (typeof killContainerSteps)['gracePeriod']['id'];
 

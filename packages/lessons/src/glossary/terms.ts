@@ -1,4 +1,4 @@
-/** Defines the terms of the glossary. Lessons, the page's help and docs/glossary.md show these texts. */
+/** Defines the terms of the glossary. Lessons, the page's help and docs/reference/glossary.md show these texts. */
 
 interface TermTexts {
   readonly name: string;

@@ -63,7 +63,7 @@ describe('watchContainerEvents', () => {
       '0.5 open',
       '1.5 relist',
       '1.5 open',
-      // The first event of the new stream shows that it works again.
+      // An event arrives, so after the next break the wait is 0.5 s again.
       '1.5 a',
       '2 relist',
       '2 open',

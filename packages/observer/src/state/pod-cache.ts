@@ -73,7 +73,10 @@ export class ObservedPodCache {
     return (this.#firstList ?? Number.POSITIVE_INFINITY) <= time && this.at(uid, time) === undefined;
   }
 
-  /** Forgets that all objects of all pods are known, because from now on objects may be created unobserved. */
+  /**
+   * Until the next list, a pod without known objects no longer counts as a pod without objects. From now on, objects
+   * may be created unobserved.
+   */
   forgetLists(): void {
     this.#firstList = undefined;
   }

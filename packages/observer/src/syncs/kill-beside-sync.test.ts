@@ -1,4 +1,7 @@
-/** Tests the assignment of a kill that v1.20 makes in parallel to a sync, with the calls of a genuine kubelet. */
+/**
+ * Tests that the calls of a kill aren't assigned to a sync of the same pod that runs in parallel, as in v1.20. Uses
+ * recorded calls of a genuine kubelet.
+ */
 import { readFileSync } from 'node:fs';
 import { readCallMessage } from '@podscope/cri/grpc';
 import { expect, it } from 'vitest';

@@ -279,7 +279,7 @@ function settledCount<Thing>(
 
 type LaneRecord = ActivityRecord | AttemptRecord | BackOffRecord;
 
-/** The records of a track that aren't settled, with the items that show them. */
+/** The part of a track whose records can still change, and the items that show these records. */
 interface Read {
   readonly activities: readonly ActivityRecord[];
   readonly attempts: readonly AttemptRecord[];

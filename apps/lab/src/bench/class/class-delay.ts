@@ -5,11 +5,11 @@ import { type Figure, percentile } from '../ui/figure.ts';
 import { ClassMember } from './class-member.ts';
 import { startLocalClass } from './class-process.ts';
 
-/** Number of views that the teacher shows. Each view adds new events of the run. */
+/** Number of views that the teacher shares with the class. Each view adds new events of the run. */
 const views = 60;
 /** Number of new events per view: about as many as a crash loop emits at ten times speed. */
 const eventsPerView = 100;
-/** Number of attempts at an exercise. The server replays and judges each of them while the teacher shows views. */
+/** Number of attempts at an exercise. The server replays and judges them while the teacher shares views. */
 const attempts = 6;
 const longest = 500;
 const mostMemory = 300;

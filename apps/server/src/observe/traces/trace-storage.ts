@@ -91,10 +91,11 @@ async function askJaeger(query: Reading): Promise<readonly StoredSpan[]> {
   return answers.flatMap(parseJaeger);
 }
 
-/** Search results of Tempo. Upstream: tempopb SearchResponse and TraceByIDResponse. */
 // A trace id becomes part of a path, so it must contain only hexadecimal digits. Tempo omits leading zeros.
 const traceId = z.string().regex(/^[\da-f]{1,32}$/i, 'is not a trace id of 1 to 32 hexadecimal digits');
+/** Tempo's answer to a search. Upstream: tempopb SearchResponse. */
 const searchAnswer = z.object({ traces: z.array(z.object({ traceID: traceId })).nullish() });
+/** Tempo's answer to a request for one trace. Upstream: tempopb TraceByIDResponse. */
 const traceAnswer = z.object({ trace: tracesData.nullish() });
 
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
