@@ -11,8 +11,7 @@ export const command: CommandBody = {
   help: `Usage: ${callOf('dap')} [options]
 
 Speaks the Debug Adapter Protocol on standard input and output. docs/use/vscode.md describes the extension for VS Code.
-Another editor starts the adapter of a clone with node_modules/.bin/node apps/cli/src/main.ts dap, and not with pnpm,
-because pnpm prints on standard output, too.
+docs/use/debugging.md describes how other editors start the adapter.
 
   --listen PORT     Serve clients on this port of 127.0.0.1 instead; 0 takes a free one. Clients must send the token,
                     which is printed as "adapterToken", because a client that can launch pods can use Docker.

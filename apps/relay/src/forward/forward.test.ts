@@ -28,7 +28,7 @@ function echo(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
   stream.on('end', () => stream.end());
 }
 
-const start = async (handle = echo, answerWithin = 250): Promise<ServedRelay> => {
+const start = async (handle = echo, answerWithin = 60_000): Promise<ServedRelay> => {
   served = await serveRelay(handle, answerWithin);
   return served;
 };
@@ -251,7 +251,7 @@ describe('holds', () => {
   });
 
   it('forwards a call when the question gets no answer, and rejects the late answer', async () => {
-    const { client, controlPath } = await start();
+    const { client, controlPath } = await start(echo, 250);
     const debug = await TestDebugger.connected(controlPath, ['CreateContainer']);
     const result = await callThrough(client(), create, [grpcFrame(Buffer.from('x'))]);
     expect(result.trailers).toMatchObject({ 'grpc-status': '0' });

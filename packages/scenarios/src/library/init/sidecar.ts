@@ -38,6 +38,7 @@ initContainers:
     startupProbe:
       exec: { command: [test, -f, /tmp/ready] }
       periodSeconds: 1
+      failureThreshold: 10
 containers:
   - name: app
     image: busybox:1.36
