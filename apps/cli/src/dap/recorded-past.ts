@@ -125,7 +125,7 @@ export class RecordedPast {
     return { stops: recordedStops(this.#events, gate), unjudged: gate.unjudged() };
   }
 
-  /** Moves back to the previous breakpoint hit. If there is none, moves to the beginning of the run. */
+  /** Moves back to the previous breakpoint hit, and without one to the beginning of the run. */
   reverse(
     thread: string,
     present: number,
