@@ -25,7 +25,7 @@ const besideModule = /new URL\(\s*'(?<path>\.{1,2}\/[^']+)',\s*import\.meta\.url
 /** Returns the file name in the bundle, in which all files are in one directory. */
 const emittedName = (path: string): string => basename(path).replace(/\.ts$/, '.js');
 
-/** Adds the files that modules name relative to themselves to the bundle, as programs or as data files. */
+/** Adds to the bundle, as programs or as data files, the files to which modules refer by a relative path. */
 const filesBesideModules: Plugin = {
   name: 'podscope-files-beside-modules',
   // Run before types are removed, because that rewrites the code.

@@ -1,6 +1,6 @@
 /**
- * Finds the instances that the kubelet killed by its `Killing` events. The exit of a killed instance doesn't show how
- * the program itself behaves.
+ * Finds in the kubelet's `Killing` events which container instances it killed. The exit of a killed instance doesn't
+ * show how the program itself behaves.
  */
 import { addMilliseconds, type Instant, type Milliseconds } from '@podscope/trace';
 import type { PastInstance } from './past-instances.ts';

@@ -92,7 +92,7 @@ const shapes = {
     {postStart: {exec: {command: ['true']}}, preStop: {exec: {command: [sleep, '2']}}}}]`,
     problem: ready,
   },
-  // A container that disappears before its exit status is read counts as failed.
+  // The kubelet treats a container that disappears before its exit status was read as failed. This isn't a violation.
   job: {
     spec: `restartPolicy: OnFailure\n  containers: [{name: app, ${busybox}, command: [sleep, '5']}]`,
     problem: (pod) => (isUnlocated(pod) ? undefined : phaseIn('Succeeded')(pod)),

@@ -83,7 +83,7 @@ export class ObjectRegistry {
     return undefined;
   }
 
-  /** Stores the ids in a call's answer. */
+  /** Stores the ids that a call's answer contains. */
   learn({ method, request }: Pick<ObservedCall, 'method' | 'request'>, response: CallMessage | undefined): void {
     switch (method) {
       case 'RunPodSandbox': {

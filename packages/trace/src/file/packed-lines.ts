@@ -42,7 +42,7 @@ const head = /\{(?:"span":([1-9]\d{0,14}),)?((?:"pod":"[^"\\]*",)?"type":"\w+",)
 /** Matches the last members of an event. */
 const tail = /,"seq":([1-9]\d{0,14}),"time":((?:0|[1-9]\d{0,14})(?:\.\d{1,15})?)\}$/y;
 /**
- * Matches a middle that may name a span or a parent again. If members have equal names, JSON.parse uses the last one.
+ * Matches if the rest of the line may contain a second member `span` or `parent`. JSON.parse would use the last one.
  */
 const again = /"(?:span|parent)":|\\u/;
 

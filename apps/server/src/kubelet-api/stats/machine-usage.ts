@@ -7,7 +7,7 @@ export type MachineUsage = () => { readonly cpuNanoSeconds: number; readonly wor
 /** Returns the usage of this machine since boot. */
 export const thisMachine: MachineUsage = () => {
   const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
-  // Count memory that the kernel could reclaim as free.
+  // freemem() includes memory that the kernel could reclaim, so such memory doesn't count as used.
   return { cpuNanoSeconds: busyMs * 1e6, workingSetBytes: totalmem() - freemem() };
 };
 

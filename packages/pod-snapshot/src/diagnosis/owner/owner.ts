@@ -145,7 +145,7 @@ export function set(
   why: ExplainText,
   words: (ref: string) => string,
 ): readonly NextCommand[] {
-  // A pod without a template allows changes of only one of these fields: the image.
+  // Of the fields that `kubectl set` can change, a pod without a controller allows only the image to change.
   return hasTemplate(it) || (it.kind === 'Pod' && words('').startsWith('image '))
     ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]
     : change(it, kubectl, why);
