@@ -10,9 +10,9 @@ import {
 } from '@podscope/cri/testing';
 import { remoteStreams } from '@podscope/streaming';
 import { busyboxImage, type RealShim, realShim } from './real-shim.ts';
+import { waitUntil } from './wait.ts';
 
 const timeoutMs = 90_000;
-const pollMs = 50;
 
 export interface DockershimEnvironment extends ContractEnvironment {
   readonly shim: RealShim;
@@ -50,13 +50,7 @@ export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
     readHostFile: (path) => readFile(path, 'utf8'),
     renameHostFile: rename,
     logDirectory: join(shim.stateDirectory, 'pod-logs'),
-    async waitFor(condition, what = 'the condition') {
-      const end = performance.now() + timeoutMs;
-      while (!(await condition())) {
-        if (performance.now() > end) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
-      }
-    },
+    waitFor: (condition, what = 'the condition') => waitUntil(condition, what, timeoutMs),
     ctx: () => shim.ctx,
     async cleanup() {
       await Promise.all(

@@ -1,12 +1,15 @@
 /** Waits for conditions on a real engine. */
-const timeoutMs = 60_000;
 const pollMs = 50;
 
 /**
  * Waits until a condition is true.
- * @throws Error that names `what` if that takes longer than a minute
+ * @throws Error that names `what` after `timeoutMs`
  */
-export async function waitUntil(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 60_000,
+): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);

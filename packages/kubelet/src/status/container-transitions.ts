@@ -18,9 +18,9 @@ function mayComeBack(container: Container | undefined, pod: Pod, exitCode: numbe
   if (gates.RestartAllContainersOnContainerExits && allContainersCouldRestart(pod)) return true;
   // The pod's restart policy is checked first, even if the container has a policy of its own.
   if (pod.spec.restartPolicy === 'OnFailure' && exitCode !== 0) return true;
-  return gates.ContainerRestartRules && container !== undefined
-    ? containerShouldRestart(container, pod, exitCode, gates)
-    : false;
+  return (
+    gates.ContainerRestartRules && container !== undefined && containerShouldRestart(container, pod, exitCode, gates)
+  );
 }
 
 /** Returns why the new status may not replace the old one; undefined when it may. */

@@ -10,7 +10,7 @@ import { numberAt, objectAt, textAt } from '../state/fields.ts';
 import { containersOf } from '../state/probes.ts';
 import type { Judged } from './judge.ts';
 import type { SavedMemories } from './saved-memories.ts';
-import { noMemory, type ShadowInput, type ShadowMemory } from './shadow-run.ts';
+import { initialBackOff, noMemory, type ShadowInput, type ShadowMemory } from './shadow-run.ts';
 
 export class ShadowMemories {
   readonly #pods = new Map<string, ShadowMemory>();
@@ -128,9 +128,6 @@ function newestAttempts({ podStatus, calls }: ShadowInput): ReadonlyMap<string, 
   }
   return attempts;
 }
-
-/** The back-off after the first restart, in milliseconds. */
-const initialBackOff = 10_000;
 
 const creates = (calls: readonly CallRecord[], container: string): CallRecord | undefined =>
   calls.find(

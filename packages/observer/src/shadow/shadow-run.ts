@@ -129,7 +129,8 @@ const noOptions: RunContainerOptions = {
   hostname: '',
 };
 
-const initialBackOff = 10_000;
+/** The back-off after the first restart, in milliseconds. */
+export const initialBackOff = 10_000;
 
 function restored(clock: VirtualClock, max: number, entries: ReadonlyMap<string, BackoffEntry>): Backoff {
   const backOff = new Backoff(clock, { initial: Math.min(initialBackOff, max), max, expireAfter: 600_000 });
