@@ -43,9 +43,13 @@ async function lookupRuntimeHandler(ctx: Context, dependencies: RuntimeDependenc
   try {
     handler = await dependencies.lookupRuntimeHandler(name);
   } catch (cause) {
+    decide('none: the lookup failed');
     throw new Error(`failed to lookup RuntimeClass ${name}: ${errorText(cause)}`, { cause });
   }
-  if (handler === undefined) throw new Error(`runtimeclass.node.k8s.io ${goQuote(name)} not found`);
+  if (handler === undefined) {
+    decide('none: the class does not exist');
+    throw new Error(`runtimeclass.node.k8s.io ${goQuote(name)} not found`);
+  }
   decide(handler || 'the default handler');
   return handler;
 }

@@ -50,7 +50,8 @@ describe('a pod with a runtime class', () => {
   it('gets no sandbox when the runtime lacks the handler', async () => {
     const { messages } = await apply(runtimeClass('vm', 'kata'), pod('vm'));
     expect(messages[0]).toBe(
-      'Failed to create pod sandbox: rpc error: code = InvalidArgument desc = RuntimeHandler "kata" not supported',
+      'Failed to create pod sandbox: rpc error: code = InvalidArgument desc = ' +
+        'failed to get sandbox runtime: no runtime for "kata" is configured',
     );
   });
 

@@ -49,6 +49,18 @@ describe('RunPodSandbox', () => {
     expect(status.linux?.namespaces?.options).toEqual({ network: 'POD', pid: 'POD', ipc: 'POD' });
   });
 
+  it("carries the sandbox's final state and IP in its CREATED and STARTED events", async () => {
+    const test = new TestRuntime();
+    const events = test.driven.runtime.getContainerEvents(test.ctx, {})[Symbol.asyncIterator]();
+    const first = events.next();
+    const { id: containerId } = await test.sandbox();
+    const podSandboxStatus = { state: 'SANDBOX_READY', network: { ip: '10.244.0.2' } };
+    expect([(await first).value, (await events.next()).value]).toMatchObject([
+      { containerEventType: 'CONTAINER_CREATED_EVENT', containerId, podSandboxStatus },
+      { containerEventType: 'CONTAINER_STARTED_EVENT', containerId, podSandboxStatus },
+    ]);
+  });
+
   it('has the same steps as on Docker in the flow', () => {
     const titles = (runtime: 'docker' | 'simulated'): readonly string[] =>
       stepsBelow('cri.RunPodSandbox', { release: 'v1.36', runtime }).map(({ number, title }) => `${number} ${title}`);
@@ -118,8 +130,18 @@ describe('RunPodSandbox', () => {
     const test = new TestRuntime({ runtimeHandlers: ['runsc'] });
     const run = (runtimeHandler: string) =>
       test.driven.runtime.runPodSandbox(test.ctx, { config: test.sandboxConfig(), runtimeHandler });
-    await expect(run('kata')).rejects.toThrow('RuntimeHandler "kata" not supported');
+    const message = 'failed to get sandbox runtime: no runtime for "kata" is configured';
+    await expect(run('kata')).rejects.toMatchObject({ code: 'InvalidArgument', message });
     await expect(run('runsc')).resolves.toBeDefined();
+  });
+
+  it('rejects every handler but docker in v1.20', async () => {
+    const test = new TestRuntime({ release: 'v1.20', runtimeHandlers: ['runsc'] });
+    const run = (runtimeHandler: string) =>
+      test.driven.runtime.runPodSandbox(test.ctx, { config: test.sandboxConfig(), runtimeHandler });
+    const message = 'RuntimeHandler "runsc" not supported';
+    await expect(run('runsc')).rejects.toMatchObject({ code: 'Unknown', message });
+    await expect(run('docker')).resolves.toBeDefined();
   });
 
   it('decides that no plugin applies the bandwidth annotations', async () => {

@@ -96,7 +96,16 @@ export class SimulatedSandbox {
   /** Marks the sandbox as ready. The pause process runs from now on. */
   start(): void {
     this.state = 'SANDBOX_READY';
+    this.reportCreation();
     this.#events.publish('CONTAINER_STARTED_EVENT', this.id, this.id);
+  }
+
+  /**
+   * Emits the event of the sandbox's creation. It is called when RunPodSandbox ends, because EventedPLEG needs an event
+   * with the sandbox's final state and IP.
+   */
+  reportCreation(): void {
+    this.#events.publish('CONTAINER_CREATED_EVENT', this.id, this.id, this.createdAt);
   }
 
   /** Ends the pause process. The network is kept until {@link detachNetwork} is called. */

@@ -77,6 +77,7 @@ export class Sandboxes {
       // Containers need the sandbox's network, so the sandbox becomes ready only now.
       sandbox.start();
     } catch (error) {
+      sandbox.reportCreation();
       const cleanup = withoutCancel(ctx);
       await sandbox.detachNetwork(cleanup).catch(() => undefined);
       await this.#removeSandbox(cleanup, sandbox);
@@ -86,16 +87,26 @@ export class Sandboxes {
   }
 
   /**
+   * Returns the engine's runtime for a runtime handler; empty for the default handler, which is also named `docker`. In
+   * v1.20 no other handler exists.
+   * @throws CriError with the text of the release's dockershim for an unknown handler
+   */
+  async #checkRuntimeHandler(ctx: Context, handler: string): Promise<string> {
+    const { release, runtimeHandlers } = this.#node;
+    if (handler === '' || handler === 'docker') return '';
+    if (release === 'v1.20') throw new CriError('Unknown', `RuntimeHandler "${handler}" not supported`);
+    await this.#records.engine.info(ctx);
+    if (runtimeHandlers.includes(handler)) return handler;
+    throw new CriError('InvalidArgument', `failed to get sandbox runtime: no runtime for "${handler}" is configured`);
+  }
+
+  /**
    * Creates the sandbox's container.
    * @throws CriError when the handler is unknown or the name is in use
    */
   async #create(ctx: SpanContext, config: PodSandboxConfig, runtimeHandler: string): Promise<SimulatedSandbox> {
     const node = this.#node;
-    if (runtimeHandler !== '') {
-      if (node.release === 'v1.36') await this.#records.engine.info(ctx);
-      if (!node.runtimeHandlers.includes(runtimeHandler))
-        throw new CriError('InvalidArgument', `RuntimeHandler "${runtimeHandler}" not supported`);
-    }
+    const runtime = await this.#checkRuntimeHandler(ctx, runtimeHandler);
     const name = sandboxName(config.metadata);
     const body = (): unknown => ({
       Hostname: config.hostname ?? '',
@@ -103,7 +114,7 @@ export class Sandboxes {
       HostConfig: {
         NetworkMode: config.linux?.securityContext?.namespaceOptions?.network === 'NODE' ? 'host' : 'none',
         ...(config.linux?.cgroupParent ? { CgroupParent: config.linux.cgroupParent } : {}),
-        ...(runtimeHandler ? { Runtime: runtimeHandler } : {}),
+        ...(runtime ? { Runtime: runtime } : {}),
       },
     });
     try {
@@ -125,7 +136,6 @@ export class Sandboxes {
         },
       });
       ctx.span.set({ podSandboxId: sandbox.id });
-      this.#records.events.publish('CONTAINER_CREATED_EVENT', sandbox.id, sandbox.id);
       return sandbox;
     } catch (error) {
       if (ctx.signal.aborted) throw error;

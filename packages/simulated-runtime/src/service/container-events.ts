@@ -59,13 +59,16 @@ export class ContainerEvents {
     this.#statusesOf = statusesOf;
   }
 
-  /** Emits an event to all current subscribers. In an event of a sandbox, `containerId` equals `sandboxId`. */
-  publish(type: ContainerEventType, containerId: string, sandboxId: string): void {
+  /**
+   * Emits an event to all current subscribers. In an event of a sandbox, `containerId` equals `sandboxId`.
+   * @param at when it happened; default: now
+   */
+  publish(type: ContainerEventType, containerId: string, sandboxId: string, at = this.#clock.now()): void {
     if (this.#subscriptions.size === 0) return;
     const event: ContainerEventResponse = {
       containerId,
       containerEventType: type,
-      createdAt: toNanoseconds(this.#clock.now()),
+      createdAt: toNanoseconds(at),
       ...this.#statusesOf(sandboxId),
     };
     for (const subscription of this.#subscriptions) subscription.push(event);

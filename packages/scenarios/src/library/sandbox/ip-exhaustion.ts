@@ -1,6 +1,7 @@
 /** Scenario: two pods in a network with one free address. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, onlySimulated, podManifest, text } from '../authoring.ts';
+import { removal } from '../differences.ts';
 
 export const ipExhaustion: Scenario = {
   id: 'ip-exhaustion',
@@ -45,11 +46,7 @@ containers:
   acts: [{ at: 15, do: 'deletePod', pod: 'first-guest' }],
   duration: 50,
   profiles: bothProfiles,
-  differs: text(
-    'v1.36 retries about a second after each failure. v1.20 waits for the pod’s next routine sync, about ' +
-      'ten seconds.',
-    'v1.36 在每次失败约一秒后就重试；v1.20 要等 Pod 的下一次例行同步，大约十秒。',
-  ),
+  differs: removal,
   docker: onlySimulated(
     'It needs a network of a single address; Docker’s own has thousands, for all containers of the machine.',
     '它需要只有一个地址的网络；Docker 自己的网络有成千上万个地址，供机器上所有容器使用。',
