@@ -21,8 +21,8 @@ export interface KubeClient {
   getPod(namespace: string, name: string): Promise<Pod | undefined>;
   /** Replaces the status of the pod if it has this UID. Returns undefined when no pod with this UID exists. */
   patchPodStatus(namespace: string, name: string, uid: string, status: PodStatus): Promise<Pod | undefined>;
-  /** Removes the pod at once (grace period 0) if it has this UID. */
-  deletePod(namespace: string, name: string, uid: string): Promise<void>;
+  /** Removes the pod at once (grace period 0) if it has this UID. Returns false when no pod with this UID exists. */
+  deletePod(namespace: string, name: string, uid: string): Promise<boolean>;
   /** Creates a mirror pod. */
   createPod(pod: Pod): Promise<Pod>;
   getSecret(namespace: string, name: string): Promise<Secret | undefined>;

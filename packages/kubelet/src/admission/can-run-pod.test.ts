@@ -46,6 +46,11 @@ describe('canRunPod of v1.20', () => {
     );
   });
 
+  it('admits a pod whose only profile is unconfined on a host without AppArmor', async () => {
+    const appArmor = { enabled: false, loadedProfiles: async () => new Set<string>() };
+    expect(await canRunPod(withProfile('unconfined'), { appArmor })).toBeUndefined();
+  });
+
   it('blocks a pod when the loaded profiles cannot be read', async () => {
     const appArmor = { enabled: true, loadedProfiles: () => Promise.reject(new Error('permission denied')) };
     expect((await canRunPod(withProfile('runtime/default'), { appArmor }))?.message).toBe(
@@ -96,6 +101,29 @@ describe('the AppArmor handler of v1.36', () => {
   it("admits a pod with a profile when AppArmor is enabled, or when the host's state is unknown", () => {
     expect(admit(localhost, true)).toBeUndefined();
     expect(admit(localhost, undefined)).toBeUndefined();
+  });
+
+  it('rejects an ephemeral container with a profile on a host without AppArmor', () => {
+    const { securityContext } = localhost.spec.containers[0] ?? {};
+    const debug = newPod('web', { ephemeralContainers: [{ name: 'debug', image: 'busybox', securityContext }] });
+    expect(admit(debug, false)?.reason).toBe('AppArmor');
+  });
+
+  it.each([
+    [
+      'a field',
+      withSecurity({ appArmorProfile: { type: 'Localhost', localhostProfile: ' ' } }),
+      '&AppArmorProfile{Type:Localhost,LocalhostProfile:* ,}',
+    ],
+    ['an annotation', withProfile('localhost/'), '&AppArmorProfile{Type:Localhost,LocalhostProfile:*,}'],
+    [
+      "the pod's field",
+      newPod('web', { securityContext: { appArmorProfile: { type: 'Localhost' } } }),
+      '&AppArmorProfile{Type:Localhost,LocalhostProfile:nil,}',
+    ],
+  ])('rejects a Localhost profile without a name in %s', (_where, pod, profile) => {
+    const message = `Cannot enforce AppArmor: invalid empty AppArmor profile name: "${profile}"`;
+    expect(admit(pod, true)).toEqual({ reason: 'AppArmor', message });
   });
 
   it('admits a pod without a profile, or with Unconfined, on any host', () => {

@@ -58,6 +58,26 @@ describe('MirrorPods.reconcile', () => {
     expect(found).toMatchObject({ outcomes: [outcome], uid: undefined });
   });
 
+  it('creates no mirror pod in the same sync when the outdated one is gone already', async () => {
+    const found = await reconcile(mirror('b2'), (api) => {
+      api.pods.clear();
+    });
+    const outcomes = ["not replaced: its hash differs from the static pod's, but it is gone"];
+    expect(found).toMatchObject({ result: 'kept', outcomes, warnings: [], uid: undefined });
+  });
+
+  it('reports a failed deletion as a warning and keeps the outdated mirror pod', async () => {
+    const found = await reconcile(mirror('b2'), (api) => {
+      api.deletePod = () => Promise.reject(new Error('no connection'));
+    });
+    expect(found).toMatchObject({
+      result: 'failed',
+      outcomes: ["not replaced: its hash differs from the static pod's, but it can't be deleted"],
+      warnings: ['Failed deleting a mirror pod: no connection'],
+      uid: 'mirror',
+    });
+  });
+
   it('reports a failed creation as a warning', async () => {
     const found = await reconcile(undefined, (api) => {
       api.createPod = () => Promise.reject(new Error('no connection'));

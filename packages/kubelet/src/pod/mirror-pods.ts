@@ -30,17 +30,30 @@ export class MirrorPods {
     const facts = { pod: staticPod.metadata.name, mirror: mirrorPod?.metadata.uid };
     const decide = (outcome: string): void => ctx.tracer.decide(ctx, 'mirrorPod.reconcile', facts, outcome);
     if (this.#standalone) return 'standalone';
+    const hash = staticPod.metadata.annotations?.[podHashAnnotation];
+    const outdated = mirrorPod && whyOutdated(mirrorPod, hash);
+    if (mirrorPod && outdated === undefined) {
+      decide('kept: it shows the static pod');
+      return 'kept';
+    }
+    if (mirrorPod) {
+      const deletion = await this.#tryDelete(ctx, mirrorPod);
+      if (deletion !== 'deleted') {
+        decide(`not replaced: ${outdated}, but it ${deletion}`);
+        return deletion === 'is gone' ? 'kept' : 'failed';
+      }
+      decide(`deleted: ${outdated}`);
+    }
+    return this.#create(ctx, staticPod, hash, decide);
+  }
+
+  async #create(
+    ctx: Context,
+    staticPod: Pod,
+    hash: string | undefined,
+    decide: (outcome: string) => void,
+  ): Promise<'kept' | 'created' | 'failed'> {
     try {
-      const hash = staticPod.metadata.annotations?.[podHashAnnotation];
-      const outdated = mirrorPod && whyOutdated(mirrorPod, hash);
-      if (mirrorPod && outdated === undefined) {
-        decide('kept: it shows the static pod');
-        return 'kept';
-      }
-      if (mirrorPod) {
-        decide(`deleted: ${outdated}`);
-        await this.delete(mirrorPod);
-      }
       const node = await this.#client.getNode();
       if (!node || node.metadata.deletionTimestamp !== undefined) {
         decide(`not created: the node object ${node ? 'is being deleted' : 'does not exist'}`);
@@ -50,17 +63,33 @@ export class MirrorPods {
       await this.#client.createPod(mirrorOf(staticPod, hash, node.metadata));
       return 'created';
     } catch (error) {
-      const message = `Failed creating a mirror pod: ${errorText(error)}`;
-      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+      warn(ctx, `Failed creating a mirror pod: ${errorText(error)}`);
       return 'failed';
     }
   }
 
+  /** Deletes an outdated mirror pod. Only a pod that was deleted here may be replaced. Upstream: DeleteMirrorPod. */
+  async #tryDelete(ctx: Context, mirrorPod: Pod): Promise<'deleted' | 'is gone' | "can't be deleted"> {
+    try {
+      return (await this.#deletePod(mirrorPod)) ? 'deleted' : 'is gone';
+    } catch (error) {
+      warn(ctx, `Failed deleting a mirror pod: ${errorText(error)}`);
+      return "can't be deleted";
+    }
+  }
+
   /** Deletes a mirror pod from the API. */
-  async delete({ metadata }: Pod): Promise<void> {
-    await this.#client.deletePod(metadata.namespace ?? '', metadata.name, metadata.uid);
+  async delete(mirrorPod: Pod): Promise<void> {
+    await this.#deletePod(mirrorPod);
+  }
+
+  #deletePod({ metadata }: Pod): Promise<boolean> {
+    return this.#client.deletePod(metadata.namespace ?? '', metadata.name, metadata.uid);
   }
 }
+
+const warn = (ctx: Context, message: string): void =>
+  ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
 
 /** Returns why the mirror pod has to be replaced; undefined when it matches the static pod. */
 function whyOutdated({ metadata }: Pod, hash: string | undefined): string | undefined {

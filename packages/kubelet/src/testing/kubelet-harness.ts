@@ -109,10 +109,11 @@ export class FakeApi implements KubeClient {
     return patched;
   }
 
-  async deletePod(_namespace: string, name: string, uid: string): Promise<void> {
-    if (this.pods.get(name)?.metadata.uid !== uid) return;
+  async deletePod(_namespace: string, name: string, uid: string): Promise<boolean> {
+    if (this.pods.get(name)?.metadata.uid !== uid) return false;
     this.pods.delete(name);
     this.onChange();
+    return true;
   }
 
   async createPod(pod: Pod): Promise<Pod> {

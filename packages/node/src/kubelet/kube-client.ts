@@ -56,26 +56,17 @@ export function createKubeClient({ storage, clock, random, nodeName, tokens }: K
       ),
     async deletePod(namespace, name, uid) {
       const pod = storage.get('Pod', namespace, name);
-      if (!pod || pod.metadata.uid !== uid) return;
+      if (!pod || pod.metadata.uid !== uid) return false;
       // A pod that has finalizers isn't removed yet.
       if ((pod.metadata.finalizers?.length ?? 0) === 0)
-        unlessGone(() => storage.remove('Pod', namespace, name, { uid }));
-      else {
-        const metadata = {
-          ...pod.metadata,
-          deletionTimestamp: pod.metadata.deletionTimestamp ?? formatTime(clock.now()),
-          deletionGracePeriodSeconds: 0,
-        };
-        unlessGone(() =>
-          storage.update(
-            'Pod',
-            namespace,
-            name,
-            (current) => ({ ...current, metadata: { ...current.metadata, ...metadata } }),
-            { uid },
-          ),
-        );
-      }
+        return unlessGone(() => storage.remove('Pod', namespace, name, { uid })) !== undefined;
+      const metadata = {
+        ...pod.metadata,
+        deletionTimestamp: pod.metadata.deletionTimestamp ?? formatTime(clock.now()),
+        deletionGracePeriodSeconds: 0,
+      };
+      const update = (current: Pod): Pod => ({ ...current, metadata: { ...current.metadata, ...metadata } });
+      return unlessGone(() => storage.update('Pod', namespace, name, update, { uid })) !== undefined;
     },
     async createPod(pod) {
       const { resourceVersion: _, ...metadata } = pod.metadata;

@@ -10,7 +10,7 @@ const absent = (kind: string, namespace: string, name: string): Promise<never> =
 export const standaloneClient: KubeClient = {
   getPod: none,
   patchPodStatus: none,
-  deletePod: none,
+  deletePod: () => Promise.resolve(false),
   createPod: (pod) => Promise.resolve(pod),
   getSecret: (namespace, name) => absent('secret', namespace, name),
   getConfigMap: (namespace, name) => absent('configMap', namespace, name),

@@ -5,7 +5,13 @@
 import { errorText } from '@podscope/base';
 import { goQuote, type Pod, visitContainers } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { type AppArmorHost, appArmorAnnotationPrefix, appArmorDisabled, isPending } from '../app-armor.ts';
+import {
+  type AppArmorHost,
+  appArmorAnnotationPrefix,
+  appArmorDisabled,
+  hasAppArmorAnnotation,
+  isPending,
+} from '../app-armor.ts';
 import type { Rejection } from '../types.ts';
 
 export interface SoftAdmissionDependencies {
@@ -58,8 +64,7 @@ const isKnownFormat = (profile: string): boolean =>
 /** Upstream: appArmorAdmitHandler.Admit, validator.Validate. */
 async function appArmor({ appArmor: host }: SoftAdmissionDependencies, pod: Pod): Promise<Rejection | undefined> {
   const annotations = pod.metadata.annotations ?? {};
-  const required = Object.keys(annotations).some((key) => key.startsWith(appArmorAnnotationPrefix));
-  if (!required) return undefined;
+  if (!hasAppArmorAnnotation(annotations)) return undefined;
   const refuse = (text: string): Rejection => ({ reason: 'AppArmor', message: `Cannot enforce AppArmor: ${text}` });
   if (host && !host.enabled) return refuse(appArmorDisabled);
   let loaded: ReadonlySet<string> | undefined;
