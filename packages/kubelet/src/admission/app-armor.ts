@@ -42,7 +42,8 @@ function isRequired({ metadata, spec }: Pod): boolean {
   );
 }
 
-const containersOf = (spec: Pod['spec']): readonly Container[] => Array.from(visitContainers(spec), ({ container }) => container);
+const containersOf = (spec: Pod['spec']): readonly Container[] =>
+  Array.from(visitContainers(spec), ({ container }) => container);
 
 /** Returns a container's profile: that of its own field, of its annotation, or of the pod. Upstream: GetProfile. */
 function profileOf({ metadata, spec }: Pod, { name, securityContext }: Container): AppArmorProfile | undefined {
@@ -74,7 +75,8 @@ function unenforceable(pod: Pod, enabled: boolean | undefined): string | undefin
   if (enabled === false) return appArmorDisabled;
   for (const container of containersOf(pod.spec)) {
     const profile = profileOf(pod, container);
-    if (profile && isNameless(profile)) return `invalid empty AppArmor profile name: ${goQuote(formatProfile(profile))}`;
+    if (profile && isNameless(profile))
+      return `invalid empty AppArmor profile name: ${goQuote(formatProfile(profile))}`;
   }
   return undefined;
 }

@@ -43,6 +43,14 @@ export const sandboxWords = text(
   '只有失败的措辞不同：v1.20 说 “CreatePodSandbox for pod … failed”，v1.36 说 “Failed to create sandbox for pod …”。',
 );
 
+/** For scenarios in which the network of a sandbox fails. */
+export const failedSandbox = text(
+  'v1.20 leaves the failed sandbox. Its next relist finds it, so a new sandbox (SandboxChanged) follows within two ' +
+    'seconds. v1.36 removes the failed sandbox and retries after ten to fifteen seconds.',
+  'v1.20 会留下失败的沙箱。下一次 relist 会发现它，因此两秒内就会创建新的沙箱（SandboxChanged）。' +
+    'v1.36 会删除失败的沙箱，并在 10 到 15 秒后重试。',
+);
+
 export const oneMoreTry = text(
   'v1.20 tries once more in the same time: its first look at the runtime finds the new sandbox, and that is a ' +
     'reason to sync.',

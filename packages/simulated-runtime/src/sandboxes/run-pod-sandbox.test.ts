@@ -103,6 +103,37 @@ describe('RunPodSandbox', () => {
     expect(await test.hostFiles.readDir(checkpoints)).toEqual([]);
   });
 
+  it('leaves the stopped sandbox with its checkpoint after a failed ADD in v1.20', async () => {
+    const test = new TestRuntime({ release: 'v1.20' });
+    test.simulator.failNext('CNI ADD', 'no');
+    await expect(test.sandbox()).rejects.toThrow('network: no');
+    expect(spans(test).slice(-7)).toEqual([
+      '  InspectContainer',
+      '  ADD',
+      '  ✗ ADD',
+      '  InspectContainer',
+      '  DEL',
+      '  DEL',
+      '  StopContainer',
+    ]);
+    const { items } = await test.driven.runtime.listPodSandbox(test.ctx, {});
+    expect(items.map(({ state }) => state)).toEqual(['SANDBOX_NOTREADY']);
+    expect(await test.hostFiles.readDir(checkpoints)).toHaveLength(1);
+    expect(decisions(test, 'runPodSandbox.networkReady')).toEqual(['yes: the release counts it as ready from here on']);
+  });
+
+  it('tears a failed network down once more when the sandbox is stopped in v1.20', async () => {
+    const test = new TestRuntime({ release: 'v1.20' });
+    test.simulator.failNext('CNI ADD', 'no');
+    await expect(test.sandbox()).rejects.toThrow('network: no');
+    const [sandbox] = (await test.driven.runtime.listPodSandbox(test.ctx, {})).items;
+    const teardowns = () => spans(test).filter((title) => title.trim() === 'DEL').length;
+    const before = teardowns();
+    await test.driven.runtime.stopPodSandbox(test.ctx, { podSandboxId: sandbox?.id ?? '' });
+    await test.driven.runtime.stopPodSandbox(test.ctx, { podSandboxId: sandbox?.id ?? '' });
+    expect(teardowns() - before).toBe(2);
+  });
+
   it('reports both failures when the teardown fails too', async () => {
     const test = new TestRuntime();
     test.simulator.failNext('CNI ADD', 'no');

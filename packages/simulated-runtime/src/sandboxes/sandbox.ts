@@ -40,6 +40,8 @@ export class SimulatedSandbox {
   state: PodSandboxState = 'SANDBOX_NOTREADY';
   /** The pod's network stack; undefined before the network is set up and after it is torn down. */
   network: NetworkStack | undefined;
+  /** True after a failed setup in v1.20, which counts such a network as ready, so that it is torn down once more. */
+  #countsAsReady = false;
   readonly namespaces: SandboxNamespaces;
   /** The kernel parameters that the pod's containers see. */
   readonly sysctls: Map<string, string>;
@@ -143,6 +145,7 @@ export class SimulatedSandbox {
         inner.span.set({ response: { ips: [{ address: this.network.ip }] } });
       });
     } catch (error) {
+      this.#countsAsReady = this.#node.release === 'v1.20';
       const sandbox = `sandbox container "${this.id}" network for pod "${name}"`;
       const failures = [`failed to set up ${sandbox}: ${failed('to set up', error).message}`];
       await this.#tearDown(withoutCancel(ctx)).catch((cause: unknown) =>
@@ -158,10 +161,11 @@ export class SimulatedSandbox {
    * @throws CriError like {@link attachNetwork}
    */
   async detachNetwork(ctx: Context): Promise<void> {
-    if (!this.network || this.hostNetwork) return;
+    if (this.hostNetwork || !(this.network || this.#countsAsReady)) return;
     const { name, namespace } = this.config.metadata;
     try {
       await this.#tearDown(ctx);
+      this.#countsAsReady = false;
     } catch (error) {
       if (ctx.signal.aborted) throw error;
       throw new CriError(

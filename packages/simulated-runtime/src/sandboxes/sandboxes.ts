@@ -46,8 +46,8 @@ export class Sandboxes {
   }
 
   /**
-   * Runs the five steps of dockershim and returns the sandbox's id. If a step fails, removes the objects of the earlier
-   * steps. Upstream: dockershim RunPodSandbox (v1.20).
+   * Runs the five steps of dockershim and returns the sandbox's id. If a step fails, v1.36 removes the objects of the
+   * earlier steps. v1.20 leaves them to the kubelet. Upstream: dockershim RunPodSandbox (v1.20).
    */
   async run(ctx: Context, { config, runtimeHandler = '' }: RunPodSandboxRequest): Promise<string> {
     if (!config?.metadata?.name)
@@ -78,6 +78,7 @@ export class Sandboxes {
       sandbox.start();
     } catch (error) {
       sandbox.reportCreation();
+      if (this.#node.release === 'v1.20') throw error;
       const cleanup = withoutCancel(ctx);
       await sandbox.detachNetwork(cleanup).catch(() => undefined);
       await this.#removeSandbox(cleanup, sandbox);
@@ -174,6 +175,17 @@ export class Sandboxes {
     const { id, hostNetwork } = sandbox;
     const decide = (outcome: string): void =>
       ctx.tracer.decide(ctx, 'runPodSandbox.networkReady', { podSandboxId: id, plugin: 'cni', hostNetwork }, outcome);
+    if (this.#node.release === 'v1.20') {
+      decide(`yes: ${hostNetwork ? 'it is that of the node' : 'the release counts it as ready from here on'}`);
+      try {
+        await sandbox.attachNetwork(ctx);
+      } catch (error) {
+        await dockerCall(ctx, 'stopContainer', { id, query: { t: stopGraceSeconds } }, () => Promise.resolve());
+        throw error;
+      }
+      ctx.span.set({ ip: sandbox.network?.ip });
+      return;
+    }
     try {
       await sandbox.attachNetwork(ctx);
     } catch (error) {

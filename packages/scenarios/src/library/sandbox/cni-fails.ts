@@ -1,7 +1,7 @@
 /** Scenario: the network plugin fails a few times. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
-import { sandboxWords } from '../differences.ts';
+import { failedSandbox } from '../differences.ts';
 
 export const cniFails: Scenario = {
   id: 'cni-fails',
@@ -13,16 +13,16 @@ export const cniFails: Scenario = {
   ),
   notice: [
     text(
-      'A sandbox without a network is removed, and the next attempt creates a new one.',
-      '没有网络的沙箱会被撤销；下一次尝试会创建新的沙箱。',
+      'A sandbox without a network isn’t used: the next attempt creates a new one.',
+      '没有网络的沙箱不会被使用；下一次尝试会创建新的沙箱。',
     ),
     text(
       'The event is FailedCreatePodSandBox. The containers stay at ContainerCreating and have no restarts.',
       '事件是 FailedCreatePodSandBox；容器停留在 ContainerCreating，没有重启。',
     ),
     text(
-      'Sandboxes have no crash back-off: the worker retries as after any failed sync.',
-      '沙箱没有崩溃回退：worker 像任何失败的同步之后一样重试。',
+      'Sandboxes have no crash back-off: each sync of the pod tries again.',
+      '沙箱没有崩溃回退：Pod 的每次同步都会再次尝试。',
     ),
   ],
   manifest: podManifest(
@@ -39,7 +39,7 @@ containers:
   },
   duration: 45,
   profiles: bothProfiles,
-  differs: sandboxWords,
+  differs: failedSandbox,
   docker: onlySimulated(
     'It needs a network plugin that fails; Docker’s own network does not.',
     '它需要一个会失败的网络插件；Docker 自己的网络不会失败。',

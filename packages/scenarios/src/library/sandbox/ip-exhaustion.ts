@@ -1,7 +1,7 @@
 /** Scenario: two pods in a network with one free address. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, onlySimulated, podManifest, text } from '../authoring.ts';
-import { removal } from '../differences.ts';
+import { failedSandbox } from '../differences.ts';
 
 export const ipExhaustion: Scenario = {
   id: 'ip-exhaustion',
@@ -46,7 +46,7 @@ containers:
   acts: [{ at: 15, do: 'deletePod', pod: 'first-guest' }],
   duration: 50,
   profiles: bothProfiles,
-  differs: removal,
+  differs: failedSandbox,
   docker: onlySimulated(
     'It needs a network of a single address; Docker’s own has thousands, for all containers of the machine.',
     '它需要只有一个地址的网络；Docker 自己的网络有成千上万个地址，供机器上所有容器使用。',
