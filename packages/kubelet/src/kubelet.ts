@@ -286,6 +286,8 @@ export class Kubelet {
       this.#imageGC?.run(withThread(ctx, 'garbageCollection'), this.runtimeManager),
       localStorageEvictionLoop(withThread(ctx, 'eviction'), {
         os: this.#dependencies.os,
+        runtime: this.#dependencies.containerRuntime.runtime,
+        containerLogsDir: (pod, container) => this.#directories.containerLogsDir(pod, container),
         recorder: this.#dependencies.recorder,
         activePods: () => this.#work.activePods(),
         mountedVolumes: (uid) => this.#volumeManager.mountedVolumes(uid),

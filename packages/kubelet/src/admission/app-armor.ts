@@ -25,8 +25,8 @@ export const isPending = ({ status }: Pod): boolean => (status?.phase ?? 'Pendin
 const unconfined = 'unconfined';
 
 /**
- * True when an annotation asks for a profile other than `unconfined`. Upstream reads the annotations in random order and
- * judges by the first one with the prefix; here, any of them counts. Upstream: isRequired (v1.20 and v1.36).
+ * True when an annotation asks for a profile other than `unconfined`. Upstream reads the annotations in random order
+ * and judges by the first one with the prefix; here, any of them counts. Upstream: isRequired (v1.20 and v1.36).
  */
 export const hasAppArmorAnnotation = (annotations: Readonly<Record<string, string>>): boolean =>
   Object.entries(annotations).some(

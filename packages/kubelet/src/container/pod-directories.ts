@@ -2,7 +2,8 @@
  * Names, creates and removes the kubelet's directories on the node. Upstream: pkg/kubelet/kubelet_getters.go,
  * kubelet_pods.go makePodDataDirs (v1.36).
  */
-import type { OSInterface } from '@podscope/kuberuntime';
+import type { Pod } from '@podscope/k8s';
+import { buildPodLogsDirectory, type OSInterface } from '@podscope/kuberuntime';
 
 const directoryMode = 0o750;
 /** The mode of the directory with the links to container logs. */
@@ -49,6 +50,11 @@ export class PodDirectories {
   /** Returns the directory where a volume plugin stores its metadata about a volume. */
   podPluginDir(uid: string, plugin: string, volume: string): string {
     return `${this.podDir(uid)}/plugins/${plugin.replaceAll('/', '~')}/${volume}`;
+  }
+
+  /** Returns the directory of a container's logs. Upstream: BuildContainerLogsDirectory. */
+  containerLogsDir(pod: Pod, container: string): string {
+    return `${buildPodLogsDirectory(this.#podLogsDir, pod)}/${container}`;
   }
 
   /** Creates the directories that must exist before any loop starts. Upstream: setupDataDirs, initializeModules. */

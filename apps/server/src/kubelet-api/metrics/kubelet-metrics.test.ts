@@ -38,6 +38,26 @@ it('counts a started pod and a started container before the attempt ends', async
   await node.nodeHost.stop();
 });
 
+it('counts an eviction with the signal of the exceeded limit', async () => {
+  const node = await startTestNode();
+  const metrics = new KubeletMetrics(node.nodeHost);
+  const ctx = node.nodeHost.context('eviction');
+  for (const message of [
+    'Usage of EmptyDir volume "cache" exceeds the limit "1Ki". ',
+    'Pod ephemeral local storage usage exceeds the total limit of containers 2Ki. ',
+    'Container app exceeded its local ephemeral storage limit "1Ki". ',
+  ])
+    ctx.tracer.emit(ctx, { type: 'kubernetesEvent', eventType: 'Warning', reason: 'Evicted', message, count: 1 });
+  const { text } = await metrics.text();
+  expect(text.match(/(?<=^kubelet_evictions\{eviction_signal=")[^"]+"\} \d+$/gm)).toEqual([
+    'emptydirfs.limit"} 1',
+    'ephemeralpodfs.limit"} 1',
+    'ephemeralcontainerfs.limit"} 1',
+  ]);
+  metrics.close();
+  await node.nodeHost.stop();
+});
+
 it('counts each attempt to start a pod and a container, also when it fails', async () => {
   const node = await startTestNode();
   const metrics = new KubeletMetrics(node.nodeHost);

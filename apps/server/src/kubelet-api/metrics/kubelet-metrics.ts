@@ -239,9 +239,7 @@ export class KubeletMetrics {
   #onKubernetesEvent({ eventType, reason, message, thread, pod = '' }: TraceEventOf<'kubernetesEvent'>): void {
     const { evictions, admissionRejections, imagePull } = this.meters;
     if (reason === 'Evicted' && thread === 'eviction')
-      evictions.inc({
-        eviction_signal: message.includes('container') ? 'ephemeralcontainerfs.limit' : 'emptydirfs.limit',
-      });
+      evictions.inc({ eviction_signal: evictionSignal(message) });
     else if (eventType === 'Warning' && thread === 'syncLoop') {
       const rejected = rejectionReason(reason);
       if (rejected !== undefined) admissionRejections.inc({ reason: rejected });
@@ -324,6 +322,12 @@ export class KubeletMetrics {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Returns the signal of an eviction because of a limit of local storage. Upstream: localStorageEviction. */
+function evictionSignal(message: string): string {
+  if (message.startsWith('Container ')) return 'ephemeralcontainerfs.limit';
+  return message.startsWith('Pod ') ? 'ephemeralpodfs.limit' : 'emptydirfs.limit';
+}
 
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
