@@ -238,8 +238,7 @@ export class KubeletMetrics {
 
   #onKubernetesEvent({ eventType, reason, message, thread, pod = '' }: TraceEventOf<'kubernetesEvent'>): void {
     const { evictions, admissionRejections, imagePull } = this.meters;
-    if (reason === 'Evicted' && thread === 'eviction')
-      evictions.inc({ eviction_signal: evictionSignal(message) });
+    if (reason === 'Evicted' && thread === 'eviction') evictions.inc({ eviction_signal: evictionSignal(message) });
     else if (eventType === 'Warning' && thread === 'syncLoop') {
       const rejected = rejectionReason(reason);
       if (rejected !== undefined) admissionRejections.inc({ reason: rejected });
