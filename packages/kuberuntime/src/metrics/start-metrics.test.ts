@@ -54,10 +54,14 @@ describe('StartMetrics', () => {
     ]);
   });
 
-  it('counts an attempt that failed before startContainer', async () => {
+  it('counts an attempt that failed before startContainer, but no error of it', async () => {
     const lines = await linesOf(async (ctx) => {
       ctx.tracer.emit(ctx, { type: 'syncResult', action: 'StartContainer', target: 'app', error: 'ErrImageVolume' });
     });
-    expect(lines).toContain('kubelet_started_containers_total{container_type="container"} 1');
+    expect(lines).toEqual([
+      'kubelet_started_pods_total 0',
+      'kubelet_started_pods_errors_total 0',
+      'kubelet_started_containers_total{container_type="container"} 1',
+    ]);
   });
 });

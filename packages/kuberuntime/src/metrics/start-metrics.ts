@@ -60,11 +60,10 @@ export class StartMetrics {
     if (action === 'CreatePodSandbox' && error !== undefined) this.#podErrors += 1;
     // A container in back-off was not started, so it doesn't count.
     if (action !== 'StartContainer' || error === 'CrashLoopBackOff') return;
-    // If an image volume can't be mounted, the attempt fails before startContainer is called.
-    const attempt = `${pod}/${target}`;
-    if (!this.#attempts.delete(attempt)) this.#containers.inc({ container_type: this.#containerType(pod, target) });
-    if (error !== undefined)
-      this.#containerErrors.inc({ container_type: this.#containerType(pod, target), code: error });
+    const labels = { container_type: this.#containerType(pod, target) };
+    // If an image volume can't be mounted, SyncPod returns before it calls startContainer, and counts no error.
+    if (!this.#attempts.delete(`${pod}/${target}`)) this.#containers.inc(labels);
+    else if (error !== undefined) this.#containerErrors.inc({ ...labels, code: error });
   }
 
   /** Returns the metrics under the kubelet's names, as of the last event. */
