@@ -128,6 +128,12 @@ describe('the addresses', () => {
     expect(status).toMatchObject({ hostIP: '192.0.2.10', podIP: '192.0.2.10', podIPs: [{ ip: '192.0.2.10' }] });
   });
 
+  it('8.1 step 10: gives a pod on the host network only the first address of a node with two', () => {
+    const nodeIPs = ['192.0.2.10', '2001:db8::10'];
+    const status = generate(hostNetwork, [], { podStatus: podStatusOf([], []), nodeIPs });
+    expect(status.podIPs).toEqual([{ ip: '192.0.2.10' }]);
+  });
+
   it('8.1: has neither a host IP nor, on the host network, a pod IP without an API server', () => {
     const status = generate(hostNetwork, [], { podStatus: podStatusOf([], []), nodeIPs: [] });
     expect(status.hostIP).toBeUndefined();

@@ -63,10 +63,13 @@ function conditions(
   ];
 }
 
-/** Returns the node's and the pod's addresses; no addresses without an API server. */
+/**
+ * Returns the node's and the pod's addresses; no addresses without an API server. A pod on the host network gets only
+ * the node's first address, because the gate IPv6DualStack is off by default.
+ */
 function addresses({ pod, podStatus, nodeIPs }: StatusInput): Pick<ApiPodStatus, 'hostIP' | 'podIP' | 'podIPs'> {
   const [hostIP] = nodeIPs;
   if (hostIP === undefined) return {};
   if (!pod.spec.hostNetwork || podStatus.ips.length > 0) return { hostIP };
-  return { hostIP, podIP: hostIP, podIPs: nodeIPs.map((ip) => ({ ip })) };
+  return { hostIP, podIP: hostIP, podIPs: [{ ip: hostIP }] };
 }
