@@ -2,6 +2,7 @@
 import type { Attributes } from '@podscope/trace';
 import type { CallMessage, ObservedCall } from './inputs.ts';
 import { listAt } from './state/fields.ts';
+import type { PodName } from './state/registry.ts';
 
 /** The thread of each node-wide call, by method. */
 const threads: Readonly<Record<string, string>> = {
@@ -23,8 +24,21 @@ const threads: Readonly<Record<string, string>> = {
   StopPodSandbox: 'garbageCollection',
 };
 
-/** Returns the thread on which a call that belongs to no sync is shown. */
-export const threadOf = ({ method, request }: ObservedCall): string => {
+/** Methods that only pod workers call. */
+const workerMethods: ReadonlySet<string> = new Set([
+  'RunPodSandbox',
+  'PullImage',
+  'CreateContainer',
+  'StartContainer',
+  'StopContainer',
+]);
+
+/**
+ * Returns the thread on which a call without a known sync is shown. A call that only pod workers make is on the thread
+ * of its pod's worker, so that breakpoints and faults match it as any other call of the pod.
+ */
+export const threadOf = ({ method, request }: ObservedCall, pod: PodName | undefined): string => {
+  if (pod && workerMethods.has(method)) return pod.uid;
   const state = (request?.['filter'] as CallMessage | undefined)?.['state'];
   if (state !== undefined && method.startsWith('List')) return 'housekeeping';
   return threads[method] ?? (/Stats|Metric/.test(method) ? 'stats' : 'kubeletAPI');

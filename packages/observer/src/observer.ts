@@ -470,7 +470,7 @@ export class Observer {
     pod: PodName | undefined,
     purpose: ExecPurpose | undefined,
   ): void {
-    const thread = sync ? sync.pod.uid : purpose?.kind === 'probe' ? `probe ${purpose.container}` : threadOf(call);
+    const thread = sync ? sync.pod.uid : purpose?.kind === 'probe' ? `probe ${purpose.container}` : threadOf(call, pod);
     const place: EventPlace = { thread, pod: sync?.pod ?? pod, parent: sync?.span, source: 'cri' };
     const around = this.#aroundExec(call, place, purpose);
     const innermost = around[0] ?? sync?.span;

@@ -44,6 +44,16 @@ function callsOf(uid: string, method: string): readonly string[] {
   });
 }
 
+/** Returns the sync of each call of one method. */
+function syncsOf(uid: string, method: string) {
+  const started = relay.node.log.after(0).filter((event) => event.type === 'spanStarted');
+  return started.flatMap((call) => {
+    const sync = started.find(({ span }) => span === call.parent);
+    if (call.point !== `cri.${method}` || call.pod !== uid) return [];
+    return [{ thread: call.thread, point: sync?.point, span: sync?.span }];
+  });
+}
+
 it('a pod starts, is restarted after its exit and is deleted, and the observed node has each attempt', async () => {
   const collection = '/api/v1/namespaces/default/pods';
   const created = await server.request('POST', collection, {
@@ -75,6 +85,14 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
   await expect.poll(() => callsOf(uid, 'StartContainer')).toEqual(['app 0', 'app 1']);
   expect(callsOf(uid, 'RunPodSandbox')).toHaveLength(1);
   expect(callsOf(uid, 'CreateContainer')).toEqual(['app 0', 'app 1']);
+  // Each attempt is part of a sync of its own, on the thread of the pod's worker.
+  const syncs = syncsOf(uid, 'StartContainer');
+  expect(syncs).toMatchObject([
+    { thread: uid, point: 'kubelet.podWorkerLoop' },
+    { thread: uid, point: 'kubelet.podWorkerLoop' },
+  ]);
+  expect(new Set(syncs.map(({ span }) => span)).size).toBe(2);
+  expect(syncsOf(uid, 'CreateContainer')).toEqual(syncs);
 
   await server.request('DELETE', `${collection}/web`);
   await expect.poll(async () => (await server.request('GET', `${collection}/web`)).status).toBe(404);

@@ -116,7 +116,7 @@ export class SyncAssembler {
     group.calls.push(call);
     const { sync } = group;
     if (sync) {
-      if (sync.end !== undefined) return undefined;
+      if (sync.end !== undefined && !this.#reopen(sync)) return undefined;
       sync.calls.push(call.number);
       return sync;
     }
@@ -234,6 +234,19 @@ export class SyncAssembler {
     };
     this.#open.set(pod.uid, sync);
     return sync;
+  }
+
+  /**
+   * Continues a sync that only seemed to have ended, because it made no call for a while, for example during an HTTP
+   * hook. Returns false if its span has arrived or if it was already evaluated.
+   */
+  #reopen(sync: ObservedSync): boolean {
+    const index = sync.bounds === 'span' ? -1 : this.#ended.indexOf(sync);
+    if (index < 0 || this.#open.has(sync.pod.uid)) return false;
+    this.#ended.splice(index, 1);
+    sync.end = undefined;
+    this.#open.set(sync.pod.uid, sync);
+    return true;
   }
 
   #end(sync: ObservedSync, at: number): void {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Client, type ClientDuplexStream, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import type { Context, SpanContext, Timer } from '@podscope/trace';
+import type { Context, Span, SpanContext, Timer } from '@podscope/trace';
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import { CriError } from '../../error.ts';
 import { carryError, restoreError } from './carried-error.ts';
@@ -15,8 +15,8 @@ import {
   joinPath,
   type ServerMessage,
   serverMessageSchema,
+  sessionIdKey,
   toBytes,
-  traceIdKey,
 } from './messages.ts';
 import { formatTraceparent, traceparentKey } from './traceparent.ts';
 
@@ -53,6 +53,13 @@ interface Place {
   readonly hold: Hold;
 }
 
+/** Returns the outermost span around a span: for the call of a pod worker, the span of its sync. */
+function rootOf(span: Span): Span {
+  let at = span;
+  while (at.parent) at = at.parent;
+  return at;
+}
+
 /** A span whose body is running in the server. */
 interface OpenBody {
   readonly ctx: SpanContext;
@@ -62,17 +69,20 @@ interface OpenBody {
 
 /** A call by this client. The server adds its spans to the trace of this process. */
 export interface TracedCall {
-  /** The metadata of the call, which contains the `traceparent`. */
+  /** The metadata of the call, which contains the id of the session and the `traceparent`. */
   readonly metadata: Metadata;
   /** Returns how long the gate has stopped the call up to now, in ms. */
   held(now: number): number;
 }
 
-/** The trace to which the calls of this client belong. */
+/**
+ * The session to which the calls of this client belong. Each root span is a trace of its own, as in the upstream
+ * kubelet: a sync (`syncPod`), a probe, a relist. So an observer of the calls can assign them to syncs.
+ */
 export class ClientTraceSession {
   readonly #client: Client;
   readonly #ctx: Context;
-  readonly #traceId = randomBytes(16).toString('hex');
+  readonly #sessionId = randomBytes(16).toString('hex');
   /**
    * The parents of the server's spans. The key is the number of a server's span, or the negative number of the client's
    * span that made a call.
@@ -110,8 +120,14 @@ export class ClientTraceSession {
     const hold = new Hold();
     this.#remember(-spanId, { ctx, hold });
     const metadata = new Metadata();
-    metadata.set(traceparentKey, formatTraceparent({ traceId: this.#traceId, spanId }));
+    metadata.set(sessionIdKey, this.#sessionId);
+    metadata.set(traceparentKey, formatTraceparent({ traceId: this.#traceOf(ctx.span), spanId }));
     return { metadata, held: (now) => hold.total(now) };
+  }
+
+  /** Returns the id of the trace of a span: random digits of the session, and the number of the root span. */
+  #traceOf(span: Span): string {
+    return this.#sessionId.slice(0, 16) + rootOf(span).id.toString(16).padStart(16, '0');
   }
 
   close(): void {
@@ -123,7 +139,7 @@ export class ClientTraceSession {
 
   #join(joined: (isServed: boolean) => void): void {
     const metadata = new Metadata();
-    metadata.set(traceIdKey, this.#traceId);
+    metadata.set(sessionIdKey, this.#sessionId);
     const stream: Stream = this.#client.makeBidiStreamRequest(joinPath, toBytes, fromBytes, metadata);
     stream.on('metadata', () => {
       if (this.#isClosed) return;

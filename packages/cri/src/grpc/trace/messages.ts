@@ -9,8 +9,8 @@ import { carriedErrorSchema } from './carried-error.ts';
 /** The path of the stream. */
 export const joinPath = '/podscope.v1.TraceService/Join';
 
-/** The metadata key with which a client names the trace to which its calls belong. */
-export const traceIdKey = 'podscope-trace-id';
+/** The metadata key with which a client names its session: 32 hexadecimal digits, in the stream and in each call. */
+export const sessionIdKey = 'podscope-session';
 
 const pointKinds = [
   'loop',

@@ -1,7 +1,7 @@
 /**
  * Joins the spans of a CRI server to the traces of its clients. A client opens the stream
- * `podscope.v1.TraceService/Join`. If a later call has a `traceparent` of that trace, the call's spans are in the
- * client's log and pass the client's gate.
+ * `podscope.v1.TraceService/Join` and names its session. If a later call names that session, the call's spans are in
+ * the client's log, below the span of its `traceparent`, and pass the client's gate.
  */
 import { Metadata, type ServerDuplexStream, type ServiceDefinition } from '@grpc/grpc-js';
 import { criPoints } from '@podscope/flow';
@@ -17,8 +17,8 @@ import {
   isPointKind,
   joinPath,
   type ServerMessage,
+  sessionIdKey,
   toBytes,
-  traceIdKey,
 } from './messages.ts';
 import { parseTraceparent, traceparentKey } from './traceparent.ts';
 
@@ -214,16 +214,16 @@ export class ServerTraceSessions {
 
   readonly implementation = {
     Join: (stream: Stream): void => {
-      const [traceId] = stream.metadata.get(traceIdKey);
-      if (typeof traceId !== 'string' || !/^[0-9a-f]{32}$/.test(traceId)) {
+      const [id] = stream.metadata.get(sessionIdKey);
+      if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id)) {
         stream.end();
         return;
       }
       const session = new ServerSession(stream, this.#runtime);
-      this.#sessions.get(traceId)?.close();
-      this.#sessions.set(traceId, session);
+      this.#sessions.get(id)?.close();
+      this.#sessions.set(id, session);
       stream.on('close', () => {
-        if (this.#sessions.get(traceId) === session) this.#sessions.delete(traceId);
+        if (this.#sessions.get(id) === session) this.#sessions.delete(id);
       });
       // The headers confirm that the client's calls are joined from now on.
       stream.sendMetadata(new Metadata());
@@ -233,9 +233,10 @@ export class ServerTraceSessions {
   /** Joins a call to its client's trace; returns undefined if the client hasn't joined. */
   join(ctx: Context, method: CriMethod, metadata: Metadata): JoinedCall | undefined {
     if (this.#sessions.size === 0) return undefined;
+    const [id] = metadata.get(sessionIdKey);
     const [text] = metadata.get(traceparentKey);
     const parent = typeof text === 'string' ? parseTraceparent(text) : undefined;
-    return parent && this.#sessions.get(parent.traceId)?.join(ctx, method, parent.spanId);
+    return parent && typeof id === 'string' ? this.#sessions.get(id)?.join(ctx, method, parent.spanId) : undefined;
   }
 
   close(): void {
