@@ -28,12 +28,12 @@ export const commands: Commands = {
     load: async () => (await import('./runs/open.ts')).command,
   },
   diff: {
-    usage: 'diff FILE|RUN FILE|RUN',
+    usage: 'diff FILE|RUN|DIR FILE|RUN|DIR',
     summary: 'Compare two runs step by step; exit code 1 when they differ.',
     load: async () => (await import('./runs/diff.ts')).command,
   },
   export: {
-    usage: 'export FILE|RUN [--format FORMAT] [-o OUT]',
+    usage: 'export FILE|RUN|DIR [--format FORMAT] [-o OUT]',
     summary: 'Write a run as a trace file, Perfetto trace or OTLP.',
     load: async () => (await import('./runs/export.ts')).command,
   },

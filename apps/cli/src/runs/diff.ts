@@ -1,10 +1,19 @@
 /** Implements `podscope diff`: compares two runs step by step. */
 import { type CommandBody, callOf, print, printJson, readArguments, UsageError, working } from '@podscope/command-line';
 import { type AlignedStep, compareSteps, type RunStep, RunSteps } from '@podscope/trace/compare';
-import { type OpenedRun, openRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import {
+  type OpenedRun,
+  openRun,
+  sessionHelp,
+  sessionOption,
+  stateDirHelp,
+  stateDirOption,
+  tellingProblems,
+} from './run-source.ts';
 
 const options = {
   ...stateDirOption,
+  ...sessionOption,
   json: { type: 'boolean' },
   pod: { type: 'string' },
   factor: { type: 'string', default: '1.5' },
@@ -52,31 +61,37 @@ function line({ before, after, difference }: AlignedStep): string {
 }
 
 export const command: CommandBody = {
-  help: `Usage: ${callOf('diff')} FILE|RUN FILE|RUN [options]
+  help: `Usage: ${callOf('diff')} FILE|RUN|DIR FILE|RUN|DIR [options]
 
 Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), ended with another
 outcome (!), or took much longer or shorter (~). Steps that a fault or a user at a stop changed are marked. Exit code:
-0 if both runs have the same steps and outcomes, 1 if not; durations don't count.
+0 if both runs have the same steps and outcomes, 1 if not; durations don't count. A static pod is compared under the name
+in its manifest, without the node's name.
 
   --pod NAMESPACE/NAME  Compare this pod only.
   --factor N            From which factor on a step counts as slower or faster (default: 1.5).
   --json                All aligned steps as JSON.
+${sessionHelp}
 ${stateDirHelp}`,
   examples: [
     ['diff before.podscope after.podscope', 'Compare two trace files'],
     ["diff latest 'good run' --pod default/web", 'Compare one pod in two recorded runs'],
+    [
+      'diff packages/observer/recordings ours.podscope --session b --pod default/crash-exit1',
+      'Compare a pod under a genuine kubelet with our own run of its manifest',
+    ],
   ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'diff');
       const [first, second, ...others] = positionals;
       if (first === undefined || second === undefined || others.length > 0)
-        throw new UsageError('diff takes two runs: FILE or RUN');
+        throw new UsageError('diff takes two runs: FILE, RUN or DIR');
       const factor = Number(values.factor);
       if (!(factor > 1)) throw new UsageError(`--factor ${JSON.stringify(values.factor)} is not a number above 1`);
       const [before, after] = await working('Reading two runs', async () => [
-        await stepsOf(await openRun(first, values['state-dir'])),
-        await stepsOf(await openRun(second, values['state-dir'])),
+        await stepsOf(await openRun(first, values['state-dir'], values.session)),
+        await stepsOf(await openRun(second, values['state-dir'], values.session)),
       ]);
       const comparison = compareSteps(before, after, { factor, pod: values.pod });
       if (values.json) printJson(comparison);

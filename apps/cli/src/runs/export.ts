@@ -10,10 +10,19 @@ import { type RunExportFormat, runExportFormats } from '@podscope/protocol';
 import { productVersion } from '@podscope/server/runs';
 import { writeOtlp, writePerfetto } from '@podscope/trace/export';
 import { bytesOf, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
-import { type OpenedRun, openRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import {
+  type OpenedRun,
+  openRun,
+  sessionHelp,
+  sessionOption,
+  stateDirHelp,
+  stateDirOption,
+  tellingProblems,
+} from './run-source.ts';
 
 const options = {
   ...stateDirOption,
+  ...sessionOption,
   format: { type: 'string', default: 'file' },
   output: { type: 'string', short: 'o' },
 } as const;
@@ -53,27 +62,29 @@ async function save(source: AsyncIterable<Uint8Array | string>, path: string): P
 }
 
 export const command: CommandBody = {
-  help: `Usage: ${callOf('export')} FILE|RUN [options]
+  help: `Usage: ${callOf('export')} FILE|RUN|DIR [options]
 
 FILE is a trace file, RUN the id (or its beginning), or the title, of a recorded run; "latest" is the newest.
 
   --format FORMAT   file: a trace file (default). perfetto: Chrome/Perfetto trace JSON, for ui.perfetto.dev. otlp:
                     OTLP JSON, for Jaeger and others.
   -o, --output OUT  Where to; - is stdout. Default: a name in this directory.
+${sessionHelp}
 ${stateDirHelp}`,
   examples: [
     ['export latest', 'Write the newest run to a trace file here'],
+    ['export packages/observer/recordings --session b -o genuine.podscope', 'Make a trace file of a genuine kubelet'],
     ['export pod.podscope --format perfetto -o trace.json', 'Convert a trace file for ui.perfetto.dev'],
   ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'export');
       const [name, ...others] = positionals;
-      if (name === undefined || others.length > 0) throw new UsageError('export takes one FILE or RUN');
+      if (name === undefined || others.length > 0) throw new UsageError('export takes one FILE, RUN or DIR');
       const format = runExportFormats.find((known) => known === values.format);
       if (!format)
         throw new UsageError(`--format ${JSON.stringify(values.format)} is not ${runExportFormats.join(', ')}`);
-      const run = await openRun(name, values['state-dir']);
+      const run = await openRun(name, values['state-dir'], values.session);
       const target = values.output ?? exportPlace(run.info, format).fileName;
       if (target === '-') await pipeline(Readable.from(written(run, format)), process.stdout, { end: false });
       else await working(`Writing ${target}`, () => save(written(run, format), target));

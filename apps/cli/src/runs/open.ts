@@ -13,9 +13,11 @@ import {
   type ViewerOptions,
 } from '@podscope/server/viewer';
 import {
+  chosenSession,
   findRun,
   openStore,
   RunProblem,
+  sessionOption,
   stateDirHelp,
   stateDirOption,
   storeFileOf,
@@ -27,7 +29,7 @@ const options = {
   port: { type: 'string', default: '0' },
   'no-build': { type: 'boolean' },
   'no-open': { type: 'boolean' },
-  session: { type: 'string' },
+  ...sessionOption,
   jaeger: { type: 'string' },
   tempo: { type: 'string' },
   pod: { type: 'string' },
@@ -63,12 +65,8 @@ function tracesOf({ jaeger, tempo, pod, since }: TraceValues, now: number): View
 }
 
 function sourceOf(name: string, stateDir: string | undefined, session: string | undefined): ViewerOptions['source'] {
-  const sessions = sessionsOf(name);
-  if (sessions[0] !== undefined) {
-    if (session !== undefined && !sessions.includes(session))
-      throw new RunProblem(`${name} has the sessions ${sessions.join(', ')}, not ${session}`);
-    return { recording: name, session: session ?? sessions[0] };
-  }
+  const [first, ...others] = sessionsOf(name);
+  if (first !== undefined) return { recording: name, session: chosenSession(name, [first, ...others], session) };
   if (existsSync(name)) return { file: name };
   if (/[./]/.test(name)) throw new RunProblem(`${name} does not exist`);
   const store = openStore(stateDir);

@@ -7,9 +7,11 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ApiError } from '@podscope/apiserver';
 import { report } from '@podscope/command-line';
+import { recordingAsFile, sessionsOf } from '@podscope/server/observe';
 import { defaultStateDir, EventStore, eventTexts, runInfoOf, StoreError } from '@podscope/server/runs';
+import { StartError } from '@podscope/server/viewer';
 import type { TraceEvent } from '@podscope/trace';
-import { openTraceFile, type RunInfo, TraceFileError } from '@podscope/trace/file';
+import { bytesOf, openTraceFile, type RunInfo, TraceFileError } from '@podscope/trace/file';
 
 /** Thrown for an error that the user can fix. It is printed as one line, and the exit code is 1. */
 export class RunProblem extends Error {
@@ -31,14 +33,38 @@ export const stateDirHelp = '  --state-dir DIR   Where the server keeps its runs
 export const storeFileOf = (stateDir: string | undefined): string =>
   join(resolve(stateDir ?? defaultStateDir(process.env)), 'runs.db');
 
+/** The option that names a session in a directory with recorded conversations of a genuine kubelet. */
+export const sessionOption = { session: { type: 'string' } } as const;
+export const sessionHelp =
+  '  --session NAME    Session of DIR, which holds recorded conversations of a genuine kubelet: X of calls-X.jsonl;\n' +
+  '                    default: the first.';
+
 /** Returns true if the name is a path. Ids of runs contain no dots and no slashes. */
 const looksLikePath = (name: string): boolean => /[./]/.test(name) || existsSync(name);
 
 /**
+ * Returns the session that a command names.
+ * @param sessions the sessions of the directory, at least one
+ * @throws RunProblem if the directory has no such session
+ */
+export function chosenSession(
+  directory: string,
+  sessions: readonly [string, ...string[]],
+  session: string | undefined,
+): string {
+  if (session !== undefined && !sessions.includes(session))
+    throw new RunProblem(`${directory} has the sessions ${sessions.join(', ')}, not ${session}`);
+  return session ?? sessions[0];
+}
+
+/**
  * Opens a run. The name is a path, the id of a run or a prefix of it, a title, `current` or `latest`.
+ * @param session the session of a directory with recorded conversations; default: the first
  * @throws RunProblem if no run matches
  */
-export async function openRun(name: string, stateDir: string | undefined): Promise<OpenedRun> {
+export async function openRun(name: string, stateDir: string | undefined, session?: string): Promise<OpenedRun> {
+  const [first, ...others] = sessionsOf(name);
+  if (first !== undefined) return openRecording(name, chosenSession(name, [first, ...others], session));
   if (looksLikePath(name)) return openFile(name);
   const store = openStore(stateDir);
   const run = findRun(store, name);
@@ -47,11 +73,23 @@ export async function openRun(name: string, stateDir: string | undefined): Promi
 
 async function openFile(path: string): Promise<OpenedRun> {
   try {
-    const { header, events, report } = await openTraceFile(createReadStream(path));
-    return { info: header.run, events: flattened(events), problem: () => report().problem };
+    return await openBytes(createReadStream(path));
   } catch (error) {
     throw asProblem(error, path);
   }
+}
+
+async function openRecording(directory: string, session: string): Promise<OpenedRun> {
+  try {
+    return await openBytes(bytesOf(await recordingAsFile(directory, session)));
+  } catch (error) {
+    throw error instanceof StartError ? new RunProblem(error.message, { cause: error }) : error;
+  }
+}
+
+async function openBytes(bytes: AsyncIterable<Uint8Array>): Promise<OpenedRun> {
+  const { header, events, report } = await openTraceFile(bytes);
+  return { info: header.run, events: flattened(events), problem: () => report().problem };
 }
 
 /** Converts an error of the file or the store to a problem of one line. Returns any other error unchanged. */

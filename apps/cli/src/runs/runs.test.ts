@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { protocolVersion } from '@podscope/protocol';
-import { recordingAsFile } from '@podscope/server/observe';
 import { EventStore } from '@podscope/server/runs';
 import { type TraceEvent, toJson } from '@podscope/trace';
 import { bytesOf, loadTraceFile, type RunInfo, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
@@ -17,10 +16,7 @@ import { z } from 'zod';
 import { shortRun } from './run-source.ts';
 import { podscope } from './testing/in-process.ts';
 
-const podSchema = z.object({
-  metadata: z.object({ name: z.string(), namespace: z.string() }),
-  spec: z.record(z.string(), z.unknown()),
-});
+const actionsSchema = z.object({ pods: z.record(z.string(), z.object({ manifest: z.unknown() })) });
 const oneStep = z.object({ action: z.string(), attempt: z.number(), reason: z.string().optional() }).nullish();
 const stepSchema = z.object({ before: oneStep, after: oneStep, difference: z.string().nullish() });
 const main = join(import.meta.dirname, '..', 'main.ts');
@@ -235,19 +231,21 @@ describe('shortRun', () => {
 describe('the same pod under a genuine kubelet and under ours', () => {
   const recordings = join(import.meta.dirname, '../../../../packages/observer/recordings');
 
-  it('compares them from one file each: the same calls and exits in every attempt that both made', async () => {
-    const genuine = join(directory, 'genuine.podscope');
-    const file = await recordingAsFile(recordings, 'b');
-    await pipeline(Readable.from(bytesOf(file)), createWriteStream(genuine));
-    const { events } = await loadTraceFile(Readable.from(await readFile(genuine)));
-    const added = events.find((event) => event.type === 'podChanged' && JSON.stringify(event.object).includes('crash'));
-    const { metadata, spec } = podSchema.parse(added?.type === 'podChanged' ? added.object : undefined);
-    const { name, namespace } = metadata;
-    const manifest = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { ...spec, nodeName: undefined } };
-    await writeFile(join(directory, 'crash.json'), JSON.stringify(manifest));
-    const ours = join(directory, 'ours.podscope');
-    await podscope('run', 'crash.json', '--runtime', 'sim', '--timeout', '55s', '--until', 'failed', '--record', ours);
-    const { stdout } = await podscope('diff', genuine, ours, '--pod', `${namespace}/${name}`, '--json');
+  /** Runs the manifest of a recorded pod on the simulator. Returns the path of the trace file. */
+  async function ownRun(session: string, key: string): Promise<string> {
+    const { pods } = actionsSchema.parse(JSON.parse(await readFile(join(recordings, `actions-${session}.json`), 'utf8')));
+    const manifest = join(directory, `${key}.json`);
+    await writeFile(manifest, JSON.stringify(pods[key]?.manifest));
+    const path = join(directory, `${key}.podscope`);
+    await podscope('run', manifest, '--runtime', 'sim', '--timeout', '55s', '--until', 'failed', '--record', path);
+    return path;
+  }
+
+  it('diff finds the same calls, exits and back-offs in each attempt that both made', async () => {
+    const ours = await ownRun('b', '10-crash-exit1');
+    const { stdout } = await podscope(
+      ...(['diff', recordings, ours, '--session', 'b', '--pod', 'default/crash-exit1', '--json'] as const),
+    );
     const { steps } = z.object({ steps: z.array(stepSchema) }).parse(JSON.parse(stdout));
     const same = (action: string) =>
       steps
@@ -259,6 +257,24 @@ describe('the same pod under a genuine kubelet and under ours', () => {
     expect(same('exit').slice(0, 3)).toEqual([0, 1, 2].map((attempt) => [attempt, 'exit code 1', 'exit code 1']));
     expect(same('backOff').slice(0, 2)).toEqual([10, 20].map((seconds) => [0, `${seconds} s`, `${seconds} s`]));
     expect(steps.filter(({ difference }) => difference === 'outcome')).toEqual([]);
+  });
+
+  it('diff accepts the name of the static pod as well, and the exported file of the session', async () => {
+    const ours = await ownRun('b', '10-crash-exit1');
+    const genuine = join(directory, 'genuine.podscope');
+    expect(await podscope('export', recordings, '--session', 'b', '-o', genuine)).toMatchObject({ code: 0 });
+    const last = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+    const of = async (pod: string, ...runs: string[]) => last((await podscope('diff', ...runs, '--pod', pod)).stdout);
+    const counts = await of('default/crash-exit1', recordings, ours, '--session', 'b');
+    expect(counts).toMatch(/^[1-9]\d* the same, .* 0 with another outcome/);
+    expect(await of('default/crash-exit1-twin-node', genuine, ours)).toBe(counts);
+  });
+
+  it('rejects a session that the directory lacks', async () => {
+    expect(await podscope('export', recordings, '--session', 'x')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has the sessions a, b, c, d, not x'),
+    });
   });
 });
 

@@ -76,6 +76,15 @@ describe('steps of an observed run', () => {
     ]);
   });
 
+  it('contain no second failure for a call that the shadow engine predicted', () => {
+    const log = new EventScript('uid-1');
+    log.open('kuberuntime.startContainer', { kind: 'function' });
+    log.open('shadow.PullImage', { kind: 'criStep' });
+    log.close(undefined, { reason: 'Unknown', message: 'connection refused' });
+    log.close(undefined, { reason: 'ErrImagePull', message: 'connection refused' });
+    expect(steps(log.events)).toEqual([]);
+  });
+
   it('contain each exit once, as the status of the container shows it', () => {
     expect(steps(observed()).at(-1)).toMatchObject({
       target: 'app',
@@ -202,6 +211,29 @@ describe('compareRuns', () => {
     expect(steps(killed).filter(({ injected }) => injected.length > 0)).toMatchObject([
       { action: 'exit', target: 'app', attempt: 1, injected: ['SIGKILL'] },
     ]);
+  });
+
+  it('compares a static pod under the name in its manifest', () => {
+    const create = (name: string, source: string, nodeName: string): EventScript => {
+      const log = new EventScript(name);
+      const annotations = { 'kubernetes.io/config.source': source };
+      log.emit({
+        type: 'podChanged',
+        operation: 'ADDED',
+        object: { metadata: { name, namespace: 'default', annotations }, spec: { nodeName } },
+      });
+      log.open('cri.RunPodSandbox');
+      log.close();
+      return log;
+    };
+    const genuine = create('web-node1', 'file', 'Node1').events;
+    for (const pod of ['default/web', 'default/web-node1', undefined]) {
+      const { counts } = compareRuns(genuine, create('web', 'api', 'node2').events, pod === undefined ? {} : { pod });
+      expect(counts).toMatchObject({ same: 1, missing: 0, extra: 0 });
+    }
+    // A pod of the API has its own name, even if it ends with the name of the node.
+    const other = create('web-node2', 'api', 'node2').events;
+    expect(compareRuns(genuine, other).counts).toMatchObject({ same: 0, missing: 1, extra: 1 });
   });
 
   it('compares only the requested pod', () => {

@@ -14,7 +14,10 @@ export interface AlignedStep {
 }
 
 export interface CompareOptions {
-  /** Limits the comparison to one pod, as `namespace/name`. Default: all pods. */
+  /**
+   * Limits the comparison to one pod, as `namespace/name`. The name of a static pod may lack the node's name. Default:
+   * all pods.
+   */
   readonly pod?: string;
   /**
    * The factor by which the durations of a step must differ for it to count as slower or faster. Both this and {@link
@@ -37,8 +40,8 @@ export interface RunComparison {
   readonly alike: boolean;
 }
 
-const keyOf = ({ pod, action, target, attempt, occurrence }: RunStep): string =>
-  [pod, action, target, attempt, occurrence].join('\u0000');
+const keyOf = ({ manifest, action, target, attempt, occurrence }: RunStep): string =>
+  [manifest, action, target, attempt, occurrence].join('\u0000');
 
 function differenceOf(before: RunStep, after: RunStep, factor: number, least: number): StepDifference | undefined {
   if (before.outcome !== after.outcome || before.reason !== after.reason) return 'outcome';
@@ -66,7 +69,9 @@ export function compareSteps(
   options: CompareOptions = {},
 ): RunComparison {
   const { factor = 1.5, leastDifference = 100, pod } = options;
-  const wanted = (step: RunStep): boolean => pod === undefined || step.pod === pod;
+  const isNamed = (step: RunStep): boolean => step.pod === pod || step.manifest === pod;
+  const manifests = new Set([...before, ...after].filter(isNamed).map(({ manifest }) => manifest));
+  const wanted = ({ manifest }: RunStep): boolean => pod === undefined || manifests.has(manifest);
   const first = before.filter(wanted);
   const second = after.filter(wanted);
   const inSecond = new Map(second.map((step, index) => [keyOf(step), index]));

@@ -7,4 +7,5 @@ export {
   type RunComparison,
   type StepDifference,
 } from './compare-runs.ts';
+export { manifestName } from './manifest-name.ts';
 export { type RunStep, RunSteps } from './run-steps.ts';

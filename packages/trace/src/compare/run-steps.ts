@@ -5,11 +5,14 @@
 import { changingPoints } from '../changing-calls.ts';
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
+import { manifestName } from './manifest-name.ts';
 
 /** A call that changes something, or an observed change. */
 export interface RunStep {
   /** The pod as `namespace/name`. */
   readonly pod: string;
+  /** The same with the name in the pod's manifest, with which steps of different nodes are matched. */
+  readonly manifest: string;
   /**
    * The action: the name of a CRI call that changes something, a hook, or `pull`, `start`, `exit`, `backOff`, `phase`.
    */
@@ -47,13 +50,13 @@ interface Named {
 }
 
 type Unnumbered = Omit<RunStep, 'occurrence'>;
-type Said = Omit<Unnumbered, 'pod' | 'seq' | 'injected'>;
+type Said = Omit<Unnumbered, 'pod' | 'manifest' | 'seq' | 'injected'>;
 
 /** Collects the steps of a run from its events, in order. */
 export class RunSteps {
   readonly #steps: RunStep[] = [];
   readonly #counts = new Map<string, number>();
-  readonly #pods = new Map<string, string>();
+  readonly #pods = new Map<string, Pick<RunStep, 'pod' | 'manifest'>>();
   readonly #phases = new Map<string, string>();
   /** The containers and sandboxes by id. */
   readonly #ids = new Map<string, Named>();
@@ -76,8 +79,12 @@ export class RunSteps {
     switch (event.type) {
       case 'podChanged': {
         const name = textAt(event.object, 'metadata', 'name');
+        const prefix = `${textAt(event.object, 'metadata', 'namespace') ?? 'default'}/`;
         if (event.pod && name)
-          this.#nameOf(event.pod, `${textAt(event.object, 'metadata', 'namespace') ?? 'default'}/${name}`);
+          this.#nameOf(event.pod, {
+            pod: prefix + name,
+            manifest: prefix + (manifestName(event.object) ?? name),
+          });
         return;
       }
       case 'spanStarted':
@@ -169,7 +176,9 @@ export class RunSteps {
     if (parent !== undefined && injected.length > 0) this.#inject(parent, injected);
     const failed = ended.outcome !== 'ok';
     const known = this.#failedInside.delete(started.span);
-    if (failed && parent !== undefined && (known || this.#isStep(started))) this.#failedInside.add(parent);
+    // A call that the shadow engine predicts is no step, because the kubelet's own call is one.
+    const isCall = this.#isStep(started) || point.startsWith('shadow.');
+    if (failed && parent !== undefined && (known || isCall)) this.#failedInside.add(parent);
     if (!this.#isStep(started) && !(failed && !known && this.#isStart(point))) return;
     if (postponed.has(ended.error?.reason ?? '')) return;
     const { target, attempt } = this.#named(started, ended);
@@ -216,11 +225,12 @@ export class RunSteps {
    * Stores the name of a pod. The calls of a genuine kubelet can precede the answer of `/pods` that names their pod, so
    * steps that were recorded under the pod's uid get the name later.
    */
-  #nameOf(uid: string, name: string): void {
-    if (this.#pods.get(uid) === name) return;
-    this.#pods.set(uid, name);
+  #nameOf(uid: string, names: Pick<RunStep, 'pod' | 'manifest'>): void {
+    const known = this.#pods.get(uid);
+    if (known?.pod === names.pod && known.manifest === names.manifest) return;
+    this.#pods.set(uid, names);
     for (const [index, step] of this.#steps.entries())
-      if (step.pod === uid) this.#steps[index] = { ...step, pod: name, occurrence: this.#next({ ...step, pod: name }) };
+      if (step.pod === uid) this.#steps[index] = { ...step, ...names, occurrence: this.#next({ ...step, ...names }) };
   }
 
   #isStep({ point }: TraceEventOf<'spanStarted'>): boolean {
@@ -281,20 +291,21 @@ export class RunSteps {
     said: Said,
     { at = seq, injected = [] }: { readonly at?: number; readonly injected?: readonly string[] } = {},
   ): void {
-    const name = pod === undefined ? '' : (this.#pods.get(pod) ?? pod);
+    const unnamed = pod ?? '';
+    const names = this.#pods.get(unnamed) ?? { pod: unnamed, manifest: unnamed };
     this.#steps.push({
       ...said,
-      pod: name,
+      ...names,
       message: said.message?.replaceAll(identifiers, '…'),
       injected,
-      occurrence: this.#next({ ...said, pod: name }),
+      occurrence: this.#next({ ...said, ...names }),
       seq: at,
     });
   }
 
   /** Returns the next number among the steps with equal names. */
-  #next({ pod, action, target, attempt }: Pick<RunStep, 'pod' | 'action' | 'target' | 'attempt'>): number {
-    const key = [pod, action, target, attempt].join('\u0000');
+  #next({ manifest, action, target, attempt }: Pick<RunStep, 'manifest' | 'action' | 'target' | 'attempt'>): number {
+    const key = [manifest, action, target, attempt].join('\u0000');
     const occurrence = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, occurrence);
     return occurrence;

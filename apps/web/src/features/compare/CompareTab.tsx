@@ -28,7 +28,7 @@ export default function CompareTab() {
   const [isSyncs, setSyncs] = useState(false);
   const name = pod && `${pod.namespace}/${pod.name}`;
   const now = useExactNow(comparand !== undefined);
-  const { pod: second } = useOtherPod(comparand, name ?? '', now - (pod?.firstTime ?? 0));
+  const { pod: second } = useOtherPod(comparand, pod, now - (pod?.firstTime ?? 0));
   const comparison = useMemo(() => {
     if (!comparand || name === undefined || version < 0 || isSyncs) return undefined;
     const { mine, theirs } = sameStretch(run.history.events, connection.node?.startedAt ?? 0, comparand);

@@ -2,7 +2,7 @@
 import { type PodTrack, type RunFold, RunHistory } from '@podscope/trace';
 import { useMemo } from 'react';
 import type { Comparand } from './comparand.ts';
-import { podNamed } from './side-by-side/compared-runs.ts';
+import { type ComparedPod, counterpartOf } from './side-by-side/compared-runs.ts';
 
 interface OtherPod {
   /** The state of the other run at that instant. */
@@ -17,15 +17,22 @@ interface OtherPod {
 
 const noRun = new RunHistory();
 
-/** @param elapsed time between the first event about this run's pod and the shown instant, in milliseconds */
-export function useOtherPod(comparand: Comparand | undefined, name: string, elapsed: number): OtherPod {
+/**
+ * @param own the pod of this run; undefined while none is selected
+ * @param elapsed time between the first event about this run's pod and the shown instant, in milliseconds
+ */
+export function useOtherPod(
+  comparand: Comparand | undefined,
+  own: ComparedPod | undefined,
+  elapsed: number,
+): OtherPod {
   const history = useMemo(() => (comparand ? new RunHistory(comparand.events) : noRun), [comparand]);
   const newestFold = history.newest;
-  const newest = podNamed(newestFold, name);
+  const newest = own && counterpartOf(own, newestFold);
   const startedAt = newest?.firstTime ?? comparand?.node.startedAt ?? 0;
   const seq = history.seqAt(startedAt + elapsed);
   return useMemo(() => {
     const fold = history.seek(seq);
-    return { fold, pod: podNamed(fold, name), newestFold, newest, startedAt };
-  }, [history, seq, name, newestFold, newest, startedAt]);
+    return { fold, pod: own && counterpartOf(own, fold), newestFold, newest, startedAt };
+  }, [history, seq, own, newestFold, newest, startedAt]);
 }

@@ -41,6 +41,7 @@ export function syncSteps(
     if (shownKinds.has(span.kind)) {
       found.push({
         pod,
+        manifest: pod,
         action: span.kind === 'syncStep' ? span.point.replace('syncPod.', '') : span.title,
         target: targetOf(span),
         attempt: 0,
@@ -59,6 +60,7 @@ export function syncSteps(
       const reason = typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
       found.push({
         pod,
+        manifest: pod,
         action: words.decision,
         target: container ? `${rule} ${container}` : rule,
         attempt: 0,

@@ -119,8 +119,7 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
   const [otherSelected, setOtherSelected] = useState<number>();
   const startedAt = pod?.firstTime ?? 0;
   const elapsed = now - startedAt;
-  const name = pod ? `${pod.namespace}/${pod.name}` : '';
-  const other = useOtherPod(comparand, name, elapsed);
+  const other = useOtherPod(comparand, pod, elapsed);
   const mine = node?.profile === comparand.node.profile ? t(compareMessages.thisRun) : `kubelet ${node?.profile}`;
   const names: readonly [string, string] = [mine, comparand.name];
   const flows = useMemo(() => [node && flowOptionsOf(node), flowOptionsOf(comparand.node)] as const, [node, comparand]);

@@ -4,6 +4,7 @@
  */
 import type { Lane, LaneKind, TimelineModel } from '@podscope/timeline';
 import type { PodTrack, RunFold, SyncRecord } from '@podscope/trace';
+import { manifestName } from '@podscope/trace/compare';
 
 /**
  * Returns the sync of the other pod that corresponds to `sync`: the one with the same number, counting only syncs that
@@ -15,9 +16,21 @@ export function correspondingSync(pod: PodTrack, sync: SyncRecord, other: PodTra
   return acting[place] ?? acting.at(-1) ?? other.syncs.at(-1);
 }
 
-/** Returns the newest pod with the name `name`, in the form `namespace/name`. */
-export const podNamed = (fold: RunFold, name: string): PodTrack | undefined =>
-  fold.pods().findLast((pod) => `${pod.namespace}/${pod.name}` === name);
+/** A pod of the current run, as far as it identifies the same pod of another run. */
+export type ComparedPod = Pick<PodTrack, 'namespace' | 'name' | 'object'>;
+
+/**
+ * Returns the newest pod of a run that corresponds to `pod` of another run: with the same name, otherwise with the same
+ * name in its manifest.
+ */
+export function counterpartOf(pod: ComparedPod, fold: RunFold): PodTrack | undefined {
+  const candidates = fold.pods().filter(({ namespace }) => namespace === pod.namespace);
+  const manifest = manifestName(pod.object) ?? pod.name;
+  return (
+    candidates.findLast(({ name }) => name === pod.name) ??
+    candidates.findLast(({ name, object }) => (manifestName(object) ?? name) === manifest)
+  );
+}
 
 /** Prefix for the ids of the second run. It is necessary because the ids of both runs count from 1. */
 export const otherPrefix = 'other/';

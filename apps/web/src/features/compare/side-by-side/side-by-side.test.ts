@@ -3,7 +3,7 @@ import { RunFold } from '@podscope/trace';
 import { crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { stepTree, syncRowOf } from '../../../node/syncs/step-tree.ts';
-import { bothOnAxis, correspondingSync } from './compared-runs.ts';
+import { bothOnAxis, correspondingSync, counterpartOf } from './compared-runs.ts';
 import { treeDifferences } from './tree-differences.ts';
 
 const { uid } = crashLoopPod.metadata;
@@ -35,6 +35,35 @@ function treeOf(log: EventScript, release: 'v1.36' | 'v1.20') {
     stepTree({ release, runtime: 'simulated' }, sync, (id) => (id === undefined ? undefined : run.span(id)), pod),
   );
 }
+
+/** Returns the state of a run with these pods on `node1`, each with its source. */
+function runWith(pods: Readonly<Record<string, 'file' | 'api'>>): RunFold {
+  const run = new RunFold();
+  for (const [name, source] of Object.entries(pods)) {
+    const log = new EventScript(name);
+    const annotations = { 'kubernetes.io/config.source': source };
+    const metadata = { name, namespace: 'default', uid: name, annotations };
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: { metadata, spec: { nodeName: 'node1' } } });
+    run.applyAll(log.events);
+  }
+  return run;
+}
+
+describe('counterpartOf', () => {
+  it.each([
+    ['web', runWith({ 'web-node1': 'file' }), 'web-node1'],
+    ['web', runWith({ 'web-node1': 'file', web: 'api' }), 'web'],
+    ['web', runWith({ 'web-node1': 'api' }), undefined],
+  ])('of %s in another run is the pod with this name or, for a static pod, this manifest', (name, run, found) => {
+    const own = { namespace: 'default', name, object: { metadata: { name, namespace: 'default' } } };
+    expect(counterpartOf(own, run)?.name).toBe(found);
+  });
+
+  it('of a static pod is the pod of its manifest', () => {
+    const [own] = runWith({ 'web-node1': 'file' }).pods();
+    expect(own && counterpartOf(own, runWith({ web: 'api' }))?.name).toBe('web');
+  });
+});
 
 describe('treeDifferences', () => {
   const modern = treeOf(
