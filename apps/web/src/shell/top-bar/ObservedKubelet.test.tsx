@@ -38,6 +38,14 @@ describe('ObservedKubelet', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
+  it('has a figure beside the words, and all facts in the tooltips, for narrow windows', async () => {
+    const screen = await renderVerdicts(['agrees', 'differs', 'unknown']);
+    const figure = await screen.findByText('1/2');
+    expect(figure.getAttribute('aria-hidden')).toBe('true');
+    expect(screen.getByTitle(/^1 of 2 as predicted, 1 not decidable Syncs/).contains(figure)).toBe(true);
+    expect(screen.getByTitle('kubelet v1.36.2, genuine · docker 20.10').textContent).toContain('genuine');
+  });
+
   it('shows no figure before the first verdict', async () => {
     const screen = await renderVerdicts([]);
     expect(await screen.findByText(/kubelet v1\.36\.2, genuine/)).toBeTruthy();

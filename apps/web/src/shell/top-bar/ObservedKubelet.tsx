@@ -17,15 +17,23 @@ type Observed = NonNullable<NodeInfo['observed']>;
 /** Returns the major and minor version: `20.10` for `20.10.24+dfsg1`. */
 const shortVersion = (version: string): string => /^v?\d+\.\d+/.exec(version)?.[0] ?? version;
 
+/** The agreement rate as words, as a figure for narrow windows, and as an explanation. */
+interface ShownAgreement {
+  readonly text: string;
+  readonly figure: string;
+  readonly title: string;
+}
+
 /** Returns how many of the decided syncs agree, and how many can't be decided; undefined without any sync. */
-function useAgreement(agreement: Agreement): { readonly text: string; readonly title: string } | undefined {
+function useAgreement(agreement: Agreement): ShownAgreement | undefined {
   const t = useT();
   const { agrees, differs, unknown } = agreement;
   const decided = agrees + differs;
   if (decided + unknown === 0) return undefined;
   const values = { ...agreement, decided };
   const text = decided === 0 ? texts.onlyUnknown : unknown === 0 ? texts.agreement : texts.agreementAndUnknown;
-  return { text: t(text, values), title: t(texts.counts, { ...values, share: agreementText(agreement) ?? '—' }) };
+  const figure = decided === 0 ? '—' : `${agrees}/${decided}`;
+  return { text: t(text, values), figure, title: t(texts.counts, { ...values, share: agreementText(agreement) ?? '—' }) };
 }
 
 interface ObservedKubeletProps {
@@ -42,14 +50,19 @@ export default function ObservedKubelet({ observed, runtime, about }: ObservedKu
   const shown = useAgreement(agreement);
   const { version } = observed;
   const kubelet = version === undefined ? t(texts.genuineUnknown) : t(texts.genuine, { version });
+  const runtimeName = `${runtime.name} ${shortVersion(runtime.version)}`;
   return (
     <>
-      <span className={styles.observed} title={about.join('\n')}>
-        {kubelet} · {runtime.name} {shortVersion(runtime.version)}
+      <span className={styles.observed} title={[`${kubelet} · ${runtimeName}`, ...about].join('\n')}>
+        {kubelet}
+        <span className={styles.ofObserved}> · {runtimeName}</span>
       </span>
       {shown && (
-        <span className={cx(styles.observed, styles.share)} title={shown.title}>
-          {shown.text}
+        <span className={cx(styles.observed, styles.share)} title={`${shown.text}\n${shown.title}`}>
+          <span className={styles.words}>{shown.text}</span>
+          <span className={styles.figure} aria-hidden="true">
+            {shown.figure}
+          </span>
         </span>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { TimelineModel } from '@podscope/timeline';
-import { RunFold } from '@podscope/trace';
+import { RunFold, type TraceEvent } from '@podscope/trace';
 import { crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { stepTree, syncRowOf } from '../../../node/syncs/step-tree.ts';
@@ -39,13 +39,15 @@ function treeOf(log: EventScript, release: 'v1.36' | 'v1.20') {
 /** Returns the state of a run with these pods on `node1`, each with its source. */
 function runWith(pods: Readonly<Record<string, 'file' | 'api'>>): RunFold {
   const run = new RunFold();
+  const events: TraceEvent[] = [];
   for (const [name, source] of Object.entries(pods)) {
     const log = new EventScript(name);
     const annotations = { 'kubernetes.io/config.source': source };
     const metadata = { name, namespace: 'default', uid: name, annotations };
     log.emit({ type: 'podChanged', operation: 'ADDED', object: { metadata, spec: { nodeName: 'node1' } } });
-    run.applyAll(log.events);
+    events.push(...log.events);
   }
+  run.applyAll(events.map((event, index) => ({ ...event, seq: index + 1 })));
   return run;
 }
 
