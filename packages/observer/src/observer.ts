@@ -2,11 +2,11 @@
  * Turns the observations of a genuine kubelet into the events of a node. Calls become the spans that our own kubelet
  * emits, syncs are assembled from the calls, and the shadow engine computes each sync for comparison.
  */
-import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
+import { kubeletPoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
-import { type Attributes, type EventPayload, grpcCodeOf } from '@podscope/trace';
-import { summarized, threadOf } from './call-display.ts';
-import { callPoint, type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
+import type { Attributes, EventPayload } from '@podscope/trace';
+import { CallWriter } from './call-writer.ts';
+import { type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
 import { Gaps } from './gaps.ts';
 import type {
   CallMessage,
@@ -18,12 +18,10 @@ import type {
   PodsSnapshot,
   SourceName,
 } from './inputs.ts';
-import { maskRequest, maskResponse } from './mask.ts';
 import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
 import type { SavedState } from './shadow/saved-memories.ts';
 import { numberAt, textAt } from './state/fields.ts';
 import { InferredNode } from './state/inferred-node.ts';
-import { specHints } from './state/inferred-pods.ts';
 import { MissingImages } from './state/missing-images.ts';
 import { NodeFacts } from './state/node-facts.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
@@ -32,7 +30,6 @@ import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state
 import { ObjectRegistry, type PodName } from './state/registry.ts';
 import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync-judge.ts';
 import { type CallRole, isWrite, SyncAssembler, traceOf } from './syncs/assembler.ts';
-import { InnerSpans } from './syncs/inner-spans.ts';
 import type { ObservedSync } from './syncs/sync.ts';
 import type { EndedCall } from './traces/call-spans.ts';
 
@@ -59,19 +56,6 @@ export interface ObserverOptions extends SyncJudgeOptions {
 /** An event of the API server, in the form in which the log contains it. */
 type PodEvent = Omit<Extract<EventPayload, { type: 'kubernetesEvent' }>, 'type'>;
 
-/** The place of a call's span in the log, needed when the call ends. */
-interface OpenCall {
-  readonly call: ObservedCall;
-  /** The attributes of the call's span, masked. */
-  readonly attributes: Attributes;
-  readonly place: EventPlace;
-  readonly span: number;
-  /** The enclosing spans that end together with the call, innermost first. */
-  readonly around: readonly number[];
-  readonly purpose: ExecPurpose | undefined;
-  readonly pod: PodName | undefined;
-}
-
 /** Work of the kubelet that waits while a call is held. */
 export interface WaitingWork {
   /** Another call of the same pod, or the pull of another pod. */
@@ -85,26 +69,25 @@ export interface WaitingWork {
 const isRelays = ({ metadata }: ObservedCall): boolean => metadata['user-agent']?.startsWith('podscope-relay') === true;
 
 const keptCalls = 20_000;
+/**
+ * How long a deleted pod is remembered, in milliseconds. The kubelet keeps a back-off as long: twice the longest period
+ * (Backoff.GC), and a static pod can return with the same UID.
+ */
+const keptAfterDeletion = 600_000;
+/** Interval at which deleted pods are looked for, in milliseconds. */
+const forgetEvery = 60_000;
 /** How long an ImageStatus call may wait until it is assigned to a sync, in milliseconds. */
 const undecidedFor = 1_000;
 
 export class Observer {
   readonly #writer: EventWriter;
+  readonly #calls: CallWriter;
   readonly #registry = new ObjectRegistry();
   readonly #cache = new ObservedPodCache(this.#registry);
   readonly #pods = new PodsSource();
   readonly #probes = new ProbeTracker();
   readonly #records = new Map<number, CallRecord>();
   readonly #syncs = new SyncAssembler((number) => this.#records.get(number));
-  readonly #open = new Map<number, OpenCall>();
-  readonly #inner = new InnerSpans();
-  /**
-   * Thread, pod and span of each call, by number. Spans of the runtime that happened inside the call are placed below
-   * the call's span.
-   */
-  readonly #places = new Map<number, EventPlace>();
-  /** The span in the log by call number. */
-  readonly #spans = new Map<number, number>();
   readonly #undecided: CallRecord[] = [];
   readonly #images = new Map<string, CallMessage>();
   readonly #missingImages = new MissingImages();
@@ -119,17 +102,24 @@ export class Observer {
   readonly #node = new NodeFacts();
   readonly #judge: SyncJudge;
   readonly #inferred: InferredNode;
-  readonly #onCall: ObserverOptions['onCall'];
   #work: Promise<void> = Promise.resolve();
   /** Time of the newest call. */
   #observedAt = 0;
+  #forgotAt = 0;
   #facts: KubeletFacts;
   #runtime: { readonly name: string; readonly version: string } | undefined;
 
   constructor(options: ObserverOptions) {
     this.#facts = options.facts;
-    this.#onCall = options.onCall;
     this.#syncs.listsAfterSync = listsAfterSync(options.facts.version);
+    this.#writer = new EventWriter(options.sink, options.earlier?.spans);
+    this.#calls = new CallWriter({
+      writer: this.#writer,
+      registry: this.#registry,
+      pods: this.#pods,
+      probes: this.#probes,
+      onCall: options.onCall,
+    });
     const facts = (): KubeletFacts => this.#facts;
     const profile = (): ProfileChoice => this.profile;
     const runtime = (): Observer['runtime'] => this.#runtime;
@@ -139,7 +129,7 @@ export class Observer {
       cache: this.#cache,
       probes: this.#probes,
       images: this.#images,
-      spans: this.#spans,
+      spans: this.#calls.spans,
       born: this.#born,
       removed: this.#removed,
       gaps: this.#gaps,
@@ -157,7 +147,6 @@ export class Observer {
         return runtime();
       },
     };
-    this.#writer = new EventWriter(options.sink, options.earlier?.spans);
     this.#inferred = new InferredNode(this.#writer, this.#registry);
     if (options.earlier) {
       this.#pods.restore(options.earlier.at, options.earlier.pods);
@@ -243,7 +232,7 @@ export class Observer {
   openCall(
     number: number,
   ): { readonly span: number; readonly place: EventPlace; readonly attributes: Attributes } | undefined {
-    return this.#open.get(number);
+    return this.#calls.open.get(number);
   }
 
   /**
@@ -251,9 +240,9 @@ export class Observer {
    * The pulls of other pods are inferred from the images that the runtime doesn't have.
    */
   waitingBehind(number: number): readonly WaitingWork[] {
-    const held = this.#open.get(number);
+    const held = this.#calls.open.get(number);
     if (!held) return [];
-    const open = [...this.#open.values()];
+    const open = [...this.#calls.open.values()];
     const others = open.flatMap(({ call, pod }): WaitingWork[] =>
       call.number !== number && pod && pod.uid === held.pod?.uid ? [{ reason: 'pod', pod, what: call.method }] : [],
     );
@@ -286,10 +275,10 @@ export class Observer {
     if (sync) {
       this.#openSync(sync);
       this.#claim(sync, record);
-      this.#begin(record, sync, pod, purpose);
+      this.#calls.begin(record, sync, pod, purpose);
     } else if (call.method === 'ImageStatus' || (call.method === 'Version' && traceOf(call) !== undefined))
       this.#undecided.push(record);
-    else this.#begin(record, undefined, pod, purpose);
+    else this.#calls.begin(record, undefined, pod, purpose);
   }
 
   /** Applies the end of a call. */
@@ -301,7 +290,7 @@ export class Observer {
     if (result.status === 0) this.#learnFrom(record);
     const undecided = this.#undecided.findIndex((each) => each.number === number);
     if (undecided >= 0) this.#undecided[undecided] = record;
-    this.#end(record, result);
+    this.#calls.end(record, result);
     this.#inferred.ended(record);
     this.tick(result.end);
   }
@@ -344,28 +333,12 @@ export class Observer {
   span(span: ObservedSpan): void {
     this.#sources.add('otlp');
     const sync = this.#syncs.span(span);
-    if (!sync && span.parent !== '') this.#inner.add(span, (each, parent) => this.#writeInner(each, parent));
+    if (!sync && span.parent !== '') this.#calls.innerSpan(span);
     if (sync) {
       this.#openSync(sync);
       for (const number of sync.calls) this.#decide(number, sync);
     }
     this.tick(span.end);
-  }
-
-  /** Writes a span of the runtime below the span of the call during which it happened. */
-  #writeInner({ t, end, name, scope, attributes, error }: ObservedSpan, parent: number): number {
-    const place: EventPlace = { ...(this.#places.get(parent) ?? { thread: 'runtime' }), parent, source: 'otlp' };
-    const span = this.#writer.begin(
-      t,
-      place,
-      { id: `otlp.${name}`, kind: 'criStep', title: name },
-      { ...attributes, scope },
-    );
-    this.#places.set(span, place);
-    this.#writer.end(end, place, span, {
-      error: error === undefined ? undefined : { reason: 'Error', message: error },
-    });
-    return span;
   }
 
   /** Evaluates the syncs that are due at a time. Call it regularly, even when no observation arrives. */
@@ -375,6 +348,33 @@ export class Observer {
     this.#inferred.tick(now);
     this.#due.push(...this.#syncs.due(now));
     this.#judgeReady(now, false);
+    if (now < this.#forgotAt + forgetEvery) return;
+    this.#forgotAt = now;
+    for (const uid of this.#deletedBefore(now - keptAfterDeletion)) this.#forgetPod(uid);
+  }
+
+  /** The UIDs of the pods about which this observer has state: those that exist, and those deleted recently. */
+  get rememberedPods(): ReadonlySet<string> {
+    return new Set([...this.#pods.uids, ...this.#cache.uids, ...this.#judge.uids]);
+  }
+
+  /** Returns the pods that the kubelet no longer reports, and whose last object was removed, before a time. */
+  #deletedBefore(time: number): readonly string[] {
+    return [...this.rememberedPods].filter(
+      (uid) => (this.#pods.goneAt(uid) ?? 0) < time && (this.#cache.emptyAt(uid) ?? 0) < time,
+    );
+  }
+
+  #forgetPod(uid: string): void {
+    const objects = this.#registry.forget(uid);
+    this.#pods.forget(uid);
+    this.#cache.forget(uid, objects);
+    this.#probes.forget(new Set(objects));
+    this.#syncs.forget(uid, objects);
+    this.#judge.forget(uid);
+    this.#inferred.forget(uid);
+    this.#born.delete(uid);
+    for (const id of objects) this.#removed.delete(id);
   }
 
   /** Evaluates all remaining syncs. */
@@ -394,14 +394,10 @@ export class Observer {
     this.#records.set(record.number, record);
     if (this.#records.size <= keptCalls) return;
     const oldest = this.#records.keys().next().value;
-    if (oldest !== undefined && !this.#open.has(oldest)) this.#forget(oldest);
-  }
-
-  #forget(call: number): void {
-    this.#records.delete(call);
-    const span = this.#spans.get(call);
-    if (span !== undefined) this.#places.delete(span);
-    this.#spans.delete(call);
+    if (oldest !== undefined && !this.#calls.open.has(oldest)) {
+      this.#records.delete(oldest);
+      this.#calls.forget(oldest);
+    }
   }
 
   /**
@@ -460,96 +456,8 @@ export class Observer {
     const index = this.#undecided.findIndex((each) => each.number === number);
     const [record] = index < 0 ? [] : this.#undecided.splice(index, 1);
     if (!record) return;
-    this.#begin(record, sync, sync?.pod, undefined);
-    if (record.result) this.#end(record, record.result);
-  }
-
-  #begin(
-    call: CallRecord,
-    sync: ObservedSync | undefined,
-    pod: PodName | undefined,
-    purpose: ExecPurpose | undefined,
-  ): void {
-    const thread = sync ? sync.pod.uid : purpose?.kind === 'probe' ? `probe ${purpose.container}` : threadOf(call, pod);
-    const place: EventPlace = { thread, pod: sync?.pod ?? pod, parent: sync?.span, source: 'cri' };
-    const around = this.#aroundExec(call, place, purpose);
-    const innermost = around[0] ?? sync?.span;
-    const newest = place.pod && this.#pods.newest(place.pod.uid);
-    const container = this.#registry.containerOf(call);
-    const attributes: Attributes = {
-      request: call.request && maskRequest(call.method, call.request, newest),
-      ...(container ? { container: container.name, attempt: container.attempt } : {}),
-      ...(call.deadline === undefined ? {} : { deadline: call.t + call.deadline }),
-      ...(call.undecoded ? { undecoded: call.undecoded } : {}),
-      ...(call.estimated ? { estimated: true } : {}),
-      call: call.number,
-    };
-    const span = this.#writer.begin(call.t, { ...place, parent: innermost }, callPoint(call.method), attributes);
-    this.#spans.set(call.number, span);
-    this.#places.set(span, place);
-    this.#inner.called(call.metadata['traceparent'], span);
-    this.#open.set(call.number, { call, attributes, place, span, around, purpose, pod: place.pod });
-  }
-
-  /** Opens the span of the probe or hook for which an ExecSync call runs. */
-  #aroundExec(call: CallRecord, place: EventPlace, purpose: ExecPurpose | undefined): readonly number[] {
-    if (purpose?.kind === 'probe') {
-      const attributes = { type: purpose.probe, container: purpose.container };
-      return [this.#writer.begin(call.t, { ...place, inferred: true }, kubeletPoints.probe, attributes)];
-    }
-    if (purpose?.kind !== 'hook') return [];
-    const attributes = { container: purpose.container, containerID: textAt(call.request, 'containerId') };
-    return [this.#writer.begin(call.t, { ...place, inferred: true }, kuberuntimePoints[purpose.hook], attributes)];
-  }
-
-  #end({ method, number }: CallRecord, result: CallResult): void {
-    const open = this.#open.get(number);
-    if (!open) return;
-    this.#open.delete(number);
-    const { place, span, around, purpose } = open;
-    const { status, message, end, response, held, reset, undecoded } = result;
-    const reason = grpcCodeOf(status) ?? `code ${status}`;
-    const error = status === 0 ? undefined : { reason, message };
-    this.#writer.end(end, place, span, {
-      error,
-      canceled: reset !== undefined && status === 1,
-      attributes: {
-        ...(response ? { response: summarized(method, maskResponse(response)) } : {}),
-        ...(held === undefined ? {} : { held }),
-        ...(reset === undefined ? {} : { reset }),
-        ...(undecoded ? { undecodedResponse: undecoded } : {}),
-      },
-    });
-    const exitCode = response?.['exitCode'];
-    const failed = error !== undefined || (typeof exitCode === 'number' && exitCode !== 0);
-    for (const outer of around) {
-      const attributes = purpose?.kind === 'probe' ? { result: failed ? 'failure' : 'success' } : undefined;
-      const failure = failed && purpose?.kind === 'hook' ? { reason: 'HookFailed', message } : undefined;
-      this.#writer.end(end, place, outer, { error: failure, ...(attributes ? { attributes } : {}) });
-    }
-    if (purpose?.kind === 'probe') this.#probed(open, end, !failed);
-    this.#reportEnd({ ...open.call, result }, open);
-  }
-
-  #reportEnd(call: CallRecord, { place, pod, purpose }: OpenCall): void {
-    if (!this.#onCall) return;
-    const container = this.#registry.containerOf(call);
-    const requested =
-      textAt(call.request, 'config', 'image', 'userSpecifiedImage') ||
-      textAt(call.request, 'config', 'image', 'image') ||
-      textAt(call.request, 'image', 'image');
-    const newest = pod && this.#pods.newest(pod.uid);
-    const hints = specHints(newest, container?.name, call.method === 'PullImage' ? requested : undefined);
-    const ofSpec = newest && containersOf(newest).find(({ name }) => name === container?.name)?.image;
-    const image = requested || ofSpec || undefined;
-    this.#onCall({ call, thread: place.thread, sync: place.parent, pod, container, image, purpose, hints });
-  }
-
-  #probed({ call, purpose, pod }: OpenCall, at: number, success: boolean): void {
-    if (purpose?.kind !== 'probe' || !pod) return;
-    const newest = this.#pods.newest(pod.uid);
-    const container = newest && containersOf(newest).find(({ name }) => name === purpose.container);
-    if (container) this.#probes.attempt(at, textAt(call.request, 'containerId'), purpose.probe, container, success);
+    this.#calls.begin(record, sync, sync?.pod, undefined);
+    if (record.result) this.#calls.end(record, record.result);
   }
 
   /**

@@ -112,6 +112,18 @@ export class SyncJudge {
     this.#memories.restore(saved);
   }
 
+  /** The UIDs of the pods that the shadow engine remembers. */
+  get uids(): Iterable<string> {
+    return this.#memories.uids;
+  }
+
+  /** Forgets a pod that was deleted. */
+  forget(uid: string): void {
+    this.#memories.forget(uid);
+    this.#killed.delete(uid);
+    this.#compared.delete(uid);
+  }
+
   /** Judges a sync and closes its span. */
   async judge(sync: ObservedSync): Promise<void> {
     const calls = sync.calls

@@ -19,6 +19,11 @@ export class ShadowMemories {
   /** By pod, the newest attempt of each container at the end of the last computed sync. */
   readonly #attempts = new Map<string, ReadonlyMap<string, number>>();
 
+  /** The UIDs of the pods that are remembered. */
+  get uids(): Iterable<string> {
+    return this.#pods.keys();
+  }
+
   of(uid: string): ShadowMemory {
     return this.#pods.get(uid) ?? noMemory;
   }
@@ -108,6 +113,7 @@ export class ShadowMemories {
     }
   }
 
+  /** Forgets a pod. */
   forget(uid: string): void {
     this.#pods.delete(uid);
     this.#terminal.delete(uid);

@@ -58,6 +58,11 @@ export class InferredNode {
     if (pod) this.#write({ method, request, response: status === 0 ? response : undefined, end, pod, container });
   }
 
+  /** Forgets a pod that was deleted. */
+  forget(uid: string): void {
+    this.#pods.forget(uid);
+  }
+
   #apply(call: Pick<AnsweredCall, 'method' | 'request' | 'response' | 'end'>, id: string): void {
     const object = this.#registry.get(id);
     if (!object) return;

@@ -173,6 +173,12 @@ export class InferredPods {
     return pod;
   }
 
+  /** Forgets a pod. */
+  forget(uid: string): void {
+    this.#pods.delete(uid);
+    this.#before.delete(uid);
+  }
+
   /** Returns the pods that exist. */
   current(): readonly Pod[] {
     return [...this.#pods.values()].filter(({ isDeleted }) => !isDeleted).map(objectOf);

@@ -91,6 +91,33 @@ export class ObservedPodCache {
     return this.#answers.get(id);
   }
 
+  /** The UIDs of the pods that are remembered. */
+  get uids(): Iterable<string> {
+    return this.#pods.keys();
+  }
+
+  /**
+   * Returns the time since which lists show no object of a pod. Infinite for a pod that has objects; undefined for one
+   * that no list showed.
+   */
+  emptyAt(uid: string): number | undefined {
+    const record = this.#pods.get(uid);
+    if (!record) return undefined;
+    const isEmpty = record.sandboxes.length === 0 && record.containers.length === 0;
+    return isEmpty ? record.entries.at(-1)?.at : Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Forgets a pod.
+   * @param objects the ids of all sandboxes and containers that it had
+   */
+  forget(uid: string, objects: readonly string[]): void {
+    this.#pods.delete(uid);
+    for (const id of objects)
+      for (const map of [this.#sandboxStatuses, this.#containerStatuses, this.#answers, this.#items, this.#owners])
+        map.delete(id);
+  }
+
   /** Returns the ids of the pod's sandboxes and containers in the newest lists. */
   listed(uid: string): readonly string[] {
     const record = this.#pods.get(uid);

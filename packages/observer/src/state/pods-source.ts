@@ -23,6 +23,14 @@ interface PodTimeline {
 const keyOf = ({ metadata, spec }: Pod): string =>
   JSON.stringify([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds, metadata.annotations, spec]);
 
+/** The number of versions and of statuses that are kept for each pod. A sync needs only one of the last few. */
+const kept = 400;
+
+/** Keeps the newest items of a list. */
+function trim(list: unknown[]): void {
+  if (list.length > kept) list.splice(0, kept / 2);
+}
+
 /** The change of a pod from one answer to the next. */
 export interface PodChange {
   readonly operation: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -92,6 +100,8 @@ export class PodsSource {
       }
     }
     for (const [uid, timeline] of this.#pods) {
+      trim(timeline.versions);
+      trim(timeline.statuses);
       if (present.has(uid) || timeline.gone !== undefined) continue;
       timeline.gone = t;
       const pod = timeline.versions.at(-1)?.pod;
@@ -145,6 +155,26 @@ export class PodsSource {
   statusesBetween(uid: string, from: number, to: number): readonly PodStatus[] {
     const within = this.#pods.get(uid)?.statuses.filter((each) => each.from > from && each.from <= to) ?? [];
     return within.flatMap(({ status }) => (status ? [status] : []));
+  }
+
+  /** The UIDs of the pods that are remembered. */
+  get uids(): Iterable<string> {
+    return this.#pods.keys();
+  }
+
+  /**
+   * Returns the time of the first answer without a pod that an earlier answer had. Infinite for a pod that exists;
+   * undefined for one that no answer had.
+   */
+  goneAt(uid: string): number | undefined {
+    const timeline = this.#pods.get(uid);
+    return timeline && (timeline.gone ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Forgets a pod. */
+  forget(uid: string): void {
+    this.#pods.delete(uid);
+    this.#statuses.delete(uid);
   }
 
   /** Returns the newest object of a pod. */

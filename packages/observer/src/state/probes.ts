@@ -102,6 +102,13 @@ export class ProbeTracker {
     }
   }
 
+  /** Forgets the probes of the given containers. */
+  forget(ids: ReadonlySet<string>): void {
+    for (const id of ids) for (const kind of probeKinds) this.#streaks.delete(`${kind}/${id}`);
+    const kept = this.#changes.filter(({ id }) => !ids.has(id));
+    this.#changes.splice(0, this.#changes.length, ...kept);
+  }
+
   /** Returns the results that are valid at a given time, by container id. */
   at(kind: ProbeKind, time: number): ReadonlyMap<string, ProbeResult> {
     return new Map(

@@ -117,6 +117,13 @@ export class ObjectRegistry {
     }
   }
 
+  /** Forgets the objects of a pod. Returns their ids. */
+  forget(uid: string): readonly string[] {
+    const ids = [...this.#objects].flatMap(([id, { pod }]) => (pod.uid === uid ? [id] : []));
+    for (const id of ids) this.#objects.delete(id);
+    return ids;
+  }
+
   #learnSandbox(item: CallMessage | undefined): void {
     const metadata = objectAt(item, 'metadata');
     this.#add(textAt(item, 'id'), podOfMetadata(metadata), 'POD', numberAt(metadata, 'attempt'));

@@ -99,6 +99,16 @@ export class SyncAssembler {
     return [...this.#stopped];
   }
 
+  /**
+   * Forgets a pod.
+   * @param objects the ids of its sandboxes and containers
+   */
+  forget(uid: string, objects: readonly string[]): void {
+    this.#inspected.delete(uid);
+    this.#relisted.delete(uid);
+    for (const id of objects) this.#stopped.delete(id);
+  }
+
   /** Records the end of a call of the PLEG's inspection. */
   inspected(uid: string, at: number): void {
     this.#inspected.set(uid, at);

@@ -1,0 +1,183 @@
+/**
+ * Writes observed calls as spans of the log: below the span of their sync, with the span of a probe or hook around an
+ * ExecSync, and with masked values.
+ */
+import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
+import { type Attributes, grpcCodeOf } from '@podscope/trace';
+import { summarized, threadOf } from './call-display.ts';
+import { callPoint, type EventPlace, type EventWriter } from './event-writer.ts';
+import type { CallRecord, CallResult, ObservedCall, ObservedSpan } from './inputs.ts';
+import { maskRequest, maskResponse } from './mask.ts';
+import { textAt } from './state/fields.ts';
+import { specHints } from './state/inferred-pods.ts';
+import type { PodsSource } from './state/pods-source.ts';
+import { containersOf, type ExecPurpose, type ProbeTracker } from './state/probes.ts';
+import type { ObjectRegistry, PodName } from './state/registry.ts';
+import { InnerSpans } from './syncs/inner-spans.ts';
+import type { ObservedSync } from './syncs/sync.ts';
+import type { EndedCall } from './traces/call-spans.ts';
+
+/** A call in flight, with the place of its span in the log. */
+export interface OpenCall {
+  readonly call: ObservedCall;
+  /** The attributes of the call's span, masked. */
+  readonly attributes: Attributes;
+  readonly place: EventPlace;
+  readonly span: number;
+  /** The enclosing spans that end together with the call, innermost first. */
+  readonly around: readonly number[];
+  readonly purpose: ExecPurpose | undefined;
+  readonly pod: PodName | undefined;
+}
+
+export interface CallWriterOptions {
+  readonly writer: EventWriter;
+  readonly registry: ObjectRegistry;
+  readonly pods: PodsSource;
+  readonly probes: ProbeTracker;
+  /** Called with each call that ended. */
+  readonly onCall: ((call: EndedCall) => void) | undefined;
+}
+
+export class CallWriter {
+  readonly #options: CallWriterOptions;
+  readonly #open = new Map<number, OpenCall>();
+  readonly #inner = new InnerSpans();
+  /**
+   * Thread, pod and span of each call, by span. Spans of the runtime that happened inside the call are placed below the
+   * call's span.
+   */
+  readonly #places = new Map<number, EventPlace>();
+  readonly #spans = new Map<number, number>();
+
+  constructor(options: CallWriterOptions) {
+    this.#options = options;
+  }
+
+  /** The span in the log by call number. */
+  get spans(): ReadonlyMap<number, number> {
+    return this.#spans;
+  }
+
+  /** The calls in flight whose spans are written, by number. */
+  get open(): ReadonlyMap<number, OpenCall> {
+    return this.#open;
+  }
+
+  /** Writes the start of a call. */
+  begin(
+    call: CallRecord,
+    sync: ObservedSync | undefined,
+    pod: PodName | undefined,
+    purpose: ExecPurpose | undefined,
+  ): void {
+    const { writer, registry, pods } = this.#options;
+    const thread = sync ? sync.pod.uid : purpose?.kind === 'probe' ? `probe ${purpose.container}` : threadOf(call, pod);
+    const place: EventPlace = { thread, pod: sync?.pod ?? pod, parent: sync?.span, source: 'cri' };
+    const around = this.#aroundExec(call, place, purpose);
+    const innermost = around[0] ?? sync?.span;
+    const newest = place.pod && pods.newest(place.pod.uid);
+    const container = registry.containerOf(call);
+    const attributes: Attributes = {
+      request: call.request && maskRequest(call.method, call.request, newest),
+      ...(container ? { container: container.name, attempt: container.attempt } : {}),
+      ...(call.deadline === undefined ? {} : { deadline: call.t + call.deadline }),
+      ...(call.undecoded ? { undecoded: call.undecoded } : {}),
+      ...(call.estimated ? { estimated: true } : {}),
+      call: call.number,
+    };
+    const span = writer.begin(call.t, { ...place, parent: innermost }, callPoint(call.method), attributes);
+    this.#spans.set(call.number, span);
+    this.#places.set(span, place);
+    this.#inner.called(call.metadata['traceparent'], span);
+    this.#open.set(call.number, { call, attributes, place, span, around, purpose, pod: place.pod });
+  }
+
+  /** Opens the span of the probe or hook for which an ExecSync call runs. */
+  #aroundExec(call: CallRecord, place: EventPlace, purpose: ExecPurpose | undefined): readonly number[] {
+    const { writer } = this.#options;
+    if (purpose?.kind === 'probe') {
+      const attributes = { type: purpose.probe, container: purpose.container };
+      return [writer.begin(call.t, { ...place, inferred: true }, kubeletPoints.probe, attributes)];
+    }
+    if (purpose?.kind !== 'hook') return [];
+    const attributes = { container: purpose.container, containerID: textAt(call.request, 'containerId') };
+    return [writer.begin(call.t, { ...place, inferred: true }, kuberuntimePoints[purpose.hook], attributes)];
+  }
+
+  /** Writes the end of a call, and passes it to `onCall`. Ignores a call whose start isn't written. */
+  end({ method, number }: CallRecord, result: CallResult): void {
+    const open = this.#open.get(number);
+    if (!open) return;
+    this.#open.delete(number);
+    const { writer } = this.#options;
+    const { place, span, around, purpose } = open;
+    const { status, message, end, response, held, reset, undecoded } = result;
+    const reason = grpcCodeOf(status) ?? `code ${status}`;
+    const error = status === 0 ? undefined : { reason, message };
+    writer.end(end, place, span, {
+      error,
+      canceled: reset !== undefined && status === 1,
+      attributes: {
+        ...(response ? { response: summarized(method, maskResponse(response)) } : {}),
+        ...(held === undefined ? {} : { held }),
+        ...(reset === undefined ? {} : { reset }),
+        ...(undecoded ? { undecodedResponse: undecoded } : {}),
+      },
+    });
+    const exitCode = response?.['exitCode'];
+    const failed = error !== undefined || (typeof exitCode === 'number' && exitCode !== 0);
+    for (const outer of around) {
+      const attributes = purpose?.kind === 'probe' ? { result: failed ? 'failure' : 'success' } : undefined;
+      const failure = failed && purpose?.kind === 'hook' ? { reason: 'HookFailed', message } : undefined;
+      writer.end(end, place, outer, { error: failure, ...(attributes ? { attributes } : {}) });
+    }
+    if (purpose?.kind === 'probe') this.#probed(open, end, !failed);
+    this.#reportEnd({ ...open.call, result }, open);
+  }
+
+  #reportEnd(call: CallRecord, { place, pod, purpose }: OpenCall): void {
+    const { registry, pods, onCall } = this.#options;
+    if (!onCall) return;
+    const container = registry.containerOf(call);
+    const requested =
+      textAt(call.request, 'config', 'image', 'userSpecifiedImage') ||
+      textAt(call.request, 'config', 'image', 'image') ||
+      textAt(call.request, 'image', 'image');
+    const newest = pod && pods.newest(pod.uid);
+    const hints = specHints(newest, container?.name, call.method === 'PullImage' ? requested : undefined);
+    const ofSpec = newest && containersOf(newest).find(({ name }) => name === container?.name)?.image;
+    const image = requested || ofSpec || undefined;
+    onCall({ call, thread: place.thread, sync: place.parent, pod, container, image, purpose, hints });
+  }
+
+  #probed({ call, purpose, pod }: OpenCall, at: number, success: boolean): void {
+    if (purpose?.kind !== 'probe' || !pod) return;
+    const { pods, probes } = this.#options;
+    const newest = pods.newest(pod.uid);
+    const container = newest && containersOf(newest).find(({ name }) => name === purpose.container);
+    if (container) probes.attempt(at, textAt(call.request, 'containerId'), purpose.probe, container, success);
+  }
+
+  /** Writes a span of the runtime below the span of the call during which it happened. */
+  innerSpan(span: ObservedSpan): void {
+    this.#inner.add(span, (each, parent) => this.#writeInner(each, parent));
+  }
+
+  #writeInner({ t, end, name, scope, attributes, error }: ObservedSpan, parent: number): number {
+    const { writer } = this.#options;
+    const place: EventPlace = { ...(this.#places.get(parent) ?? { thread: 'runtime' }), parent, source: 'otlp' };
+    const point = { id: `otlp.${name}`, kind: 'criStep', title: name };
+    const span = writer.begin(t, place, point, { ...attributes, scope });
+    this.#places.set(span, place);
+    writer.end(end, place, span, { error: error === undefined ? undefined : { reason: 'Error', message: error } });
+    return span;
+  }
+
+  /** Forgets a call that ended. */
+  forget(call: number): void {
+    const span = this.#spans.get(call);
+    if (span !== undefined) this.#places.delete(span);
+    this.#spans.delete(call);
+  }
+}
