@@ -90,7 +90,41 @@ interface Assumption {
   readonly variant: ShadowInput;
 }
 
-type Probe = Pod['spec']['containers'][number]['livenessProbe'];
+type Container = Pod['spec']['containers'][number];
+type Probe = Container['livenessProbe'];
+
+/** Tolerance in milliseconds: the kubelet compares whole seconds, and its clock isn't the relay's. */
+const probeTolerance = 1_000;
+
+/**
+ * Returns true if a probe can have failed often enough between the start of its container and a time. Upstream:
+ * worker.doProbe (prober, v1.36): no attempt before initialDelaySeconds, then one each periodSeconds.
+ */
+function canHaveFailed(probe: NonNullable<Probe>, startedAt: number, time: number): boolean {
+  const { initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 } = probe;
+  const least = (initialDelaySeconds + (failureThreshold - 1) * periodSeconds) * 1_000;
+  return time - startedAt >= least - probeTolerance;
+}
+
+/**
+ * Returns the assumption that a liveness probe failed, whose result no source shows; undefined if the container doesn't
+ * run long enough for it.
+ */
+function inferredFailure(
+  { liveness, start, ...input }: ShadowInput,
+  { name, livenessProbe }: Container,
+  { id, startedAt }: { readonly id: string; readonly startedAt: number | undefined },
+): Assumption | undefined {
+  if (!livenessProbe || (startedAt !== undefined && !canHaveFailed(livenessProbe, startedAt, start))) return undefined;
+  const { periodSeconds = 10, failureThreshold = 3 } = livenessProbe;
+  return {
+    input: 'probeResult',
+    detail:
+      `liveness probe of ${name}: failure, inferred from the kill, whose time fits failureThreshold ` +
+      `${failureThreshold} and periodSeconds ${periodSeconds}`,
+    variant: { ...input, start, liveness: new Map([...liveness, [id, 'failure']]) },
+  };
+}
 
 function unseenProbes(input: ShadowInput, isOlder: boolean): readonly Assumption[] {
   const { pod, podStatus } = input;
@@ -101,15 +135,17 @@ function unseenProbes(input: ShadowInput, isOlder: boolean): readonly Assumption
       ({ name, state }) => name === container.name && state === 'running',
     );
     if (!running) return [];
+    const { startedAt } = running;
     const { id } = running.id;
-    const assume = (kind: 'liveness' | 'startup', result: 'failure' | 'success'): Assumption => ({
+    const assume = (result: 'failure' | 'success'): Assumption => ({
       input: 'probeResult',
-      detail: `${kind} probe of ${container.name}: ${result}`,
-      variant: { ...input, [kind]: new Map([...input[kind], [id, result]]) },
+      detail: `startup probe of ${container.name}: ${result}`,
+      variant: { ...input, startup: new Map([...input.startup, [id, result]]) },
     });
+    const failure = isUnseen(container.livenessProbe) && inferredFailure(input, container, { id, startedAt });
     return [
-      ...(isUnseen(container.livenessProbe) ? [assume('liveness', 'failure')] : []),
-      ...(isUnseen(container.startupProbe) ? [assume('startup', 'failure'), assume('startup', 'success')] : []),
+      ...(failure ? [failure] : []),
+      ...(isUnseen(container.startupProbe) ? [assume('failure'), assume('success')] : []),
     ];
   });
 }

@@ -1,3 +1,4 @@
+import type { Pod } from '@podscope/k8s';
 import { kubeletProfiles } from '@podscope/kubelet';
 import type { Profile } from '@podscope/kuberuntime';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -5,6 +6,8 @@ import { type Replayed, replay } from '../recording/replay.ts';
 import { exportSync, figuresOf } from '../report.ts';
 import type { SyncReport } from '../sync-judge.ts';
 import { recordedSession, sessions } from '../testing/recordings.ts';
+
+type Container = Pod['spec']['containers'][number];
 
 const countedOf = ({ syncs }: Replayed): readonly SyncReport[] => syncs.filter(({ judged }) => judged.counts);
 
@@ -91,6 +94,37 @@ describe('an exported difference', () => {
       ],
       podStatus: { containerStatuses: [{ state: 'running' }] },
     });
+  });
+});
+
+describe('the shadow engine on kills by an httpGet liveness probe', () => {
+  /** Returns the verdicts on the pod's kills if its probe had this threshold. */
+  async function verdicts(failureThreshold: number): Promise<readonly SyncReport['judged'][]> {
+    const recording = recordedSession('a');
+    const patched = (container: Container): Container =>
+      container.livenessProbe?.httpGet
+        ? { ...container, livenessProbe: { ...container.livenessProbe, failureThreshold } }
+        : container;
+    const pods = recording.pods.map(({ t, pods: answer }) => ({
+      t,
+      pods: answer.map((pod) => ({ ...pod, spec: { ...pod.spec, containers: pod.spec.containers.map(patched) } })),
+    }));
+    const { syncs } = await replay({ ...recording, pods });
+    return syncs
+      .filter(({ sync, judged }) => sync.pod.name.startsWith('liveness-http') && judged.verdict !== 'agrees')
+      .map(({ judged }) => judged);
+  }
+
+  it('infers the failure if the container ran long enough for it, and names the numbers', async () => {
+    const judged = await verdicts(2);
+    expect(judged.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown', 'unknown']);
+    expect(judged[0]?.missing?.detail).toMatch(/^liveness probe of app: failure, inferred from the kill, .* 2 and /);
+  });
+
+  it('reports a difference if the probe cannot have failed often enough', async () => {
+    const judged = await verdicts(100);
+    expect(judged.map(({ verdict }) => verdict)).toContain('differs');
+    expect(judged.map(({ missing }) => missing?.input)).not.toContain('probeResult');
   });
 });
 
