@@ -49,6 +49,12 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
       as: "npx -y pnpm@12 podscope run pod.yaml --runtime sim --break 'cri.* if attempt == 2' --break anyError",
     },
   ],
+  [
+    podscope(
+      String.raw`(?:(?:export|diff) packages/observer/recordings|run crash-exit1\.yaml|diff genuine\.podscope) .*`,
+    ),
+    { test: 'apps/cli/src/runs/runs.test.ts' },
+  ],
   [podscope(String.raw`run pod\.yaml.*`), { prints: /pod default\/web appears/ }],
   [podscope(String.raw`diff before\.podscope after\.podscope`), { prints: / the same, 0 missing/ }],
   [

@@ -65,8 +65,8 @@ export const command: CommandBody = {
 
 Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), ended with another
 outcome (!), or took much longer or shorter (~). Steps that a fault or a user at a stop changed are marked. Exit code:
-0 if both runs have the same steps and outcomes, 1 if not; durations don't count. A static pod is compared under the name
-in its manifest, without the node's name.
+0 if both runs have the same steps and outcomes, 1 if not; durations don't count. A static pod is compared under the
+name in its manifest, without the node's name.
 
   --pod NAMESPACE/NAME  Compare this pod only.
   --factor N            From which factor on a step counts as slower or faster (default: 1.5).

@@ -65,8 +65,8 @@ function tracesOf({ jaeger, tempo, pod, since }: TraceValues, now: number): View
 }
 
 function sourceOf(name: string, stateDir: string | undefined, session: string | undefined): ViewerOptions['source'] {
-  const [first, ...others] = sessionsOf(name);
-  if (first !== undefined) return { recording: name, session: chosenSession(name, [first, ...others], session) };
+  const sessions = sessionsOf(name);
+  if (sessions.length > 0) return { recording: name, session: chosenSession(name, sessions, session) };
   if (existsSync(name)) return { file: name };
   if (/[./]/.test(name)) throw new RunProblem(`${name} does not exist`);
   const store = openStore(stateDir);

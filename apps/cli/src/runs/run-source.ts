@@ -3,13 +3,11 @@
  * the store at the same time.
  */
 
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ApiError } from '@podscope/apiserver';
 import { report } from '@podscope/command-line';
-import { recordingAsFile, sessionsOf } from '@podscope/server/observe';
 import { defaultStateDir, EventStore, eventTexts, runInfoOf, StoreError } from '@podscope/server/runs';
-import { StartError } from '@podscope/server/viewer';
 import type { TraceEvent } from '@podscope/trace';
 import { bytesOf, openTraceFile, type RunInfo, TraceFileError } from '@podscope/trace/file';
 
@@ -43,18 +41,16 @@ export const sessionHelp =
 const looksLikePath = (name: string): boolean => /[./]/.test(name) || existsSync(name);
 
 /**
- * Returns the session that a command names.
- * @param sessions the sessions of the directory, at least one
+ * Returns the session that a command names, or the first one.
+ * @param sessions the sessions of the directory
  * @throws RunProblem if the directory has no such session
  */
-export function chosenSession(
-  directory: string,
-  sessions: readonly [string, ...string[]],
-  session: string | undefined,
-): string {
+export function chosenSession(directory: string, sessions: readonly string[], session: string | undefined): string {
+  const [first] = sessions;
+  if (first === undefined) throw new RunProblem(`${directory} has no recorded session (calls-X.jsonl)`);
   if (session !== undefined && !sessions.includes(session))
     throw new RunProblem(`${directory} has the sessions ${sessions.join(', ')}, not ${session}`);
-  return session ?? sessions[0];
+  return session ?? first;
 }
 
 /**
@@ -63,8 +59,7 @@ export function chosenSession(
  * @throws RunProblem if no run matches
  */
 export async function openRun(name: string, stateDir: string | undefined, session?: string): Promise<OpenedRun> {
-  const [first, ...others] = sessionsOf(name);
-  if (first !== undefined) return openRecording(name, chosenSession(name, [first, ...others], session));
+  if (existsSync(name) && statSync(name).isDirectory()) return openRecording(name, session);
   if (looksLikePath(name)) return openFile(name);
   const store = openStore(stateDir);
   const run = findRun(store, name);
@@ -79,9 +74,12 @@ async function openFile(path: string): Promise<OpenedRun> {
   }
 }
 
-async function openRecording(directory: string, session: string): Promise<OpenedRun> {
+/** Replays a session of a directory. Loads the observer only here, because most commands don't need it. */
+async function openRecording(directory: string, session: string | undefined): Promise<OpenedRun> {
+  const { recordingAsFile, sessionsOf, StartError } = await import('@podscope/server/observe');
+  const chosen = chosenSession(directory, sessionsOf(directory), session);
   try {
-    return await openBytes(bytesOf(await recordingAsFile(directory, session)));
+    return await openBytes(bytesOf(await recordingAsFile(directory, chosen)));
   } catch (error) {
     throw error instanceof StartError ? new RunProblem(error.message, { cause: error }) : error;
   }

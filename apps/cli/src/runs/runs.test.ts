@@ -233,7 +233,8 @@ describe('the same pod under a genuine kubelet and under ours', () => {
 
   /** Runs the manifest of a recorded pod on the simulator. Returns the path of the trace file. */
   async function ownRun(session: string, key: string): Promise<string> {
-    const { pods } = actionsSchema.parse(JSON.parse(await readFile(join(recordings, `actions-${session}.json`), 'utf8')));
+    const actions: unknown = JSON.parse(await readFile(join(recordings, `actions-${session}.json`), 'utf8'));
+    const { pods } = actionsSchema.parse(actions);
     const manifest = join(directory, `${key}.json`);
     await writeFile(manifest, JSON.stringify(pods[key]?.manifest));
     const path = join(directory, `${key}.podscope`);
@@ -243,9 +244,8 @@ describe('the same pod under a genuine kubelet and under ours', () => {
 
   it('diff finds the same calls, exits and back-offs in each attempt that both made', async () => {
     const ours = await ownRun('b', '10-crash-exit1');
-    const { stdout } = await podscope(
-      ...(['diff', recordings, ours, '--session', 'b', '--pod', 'default/crash-exit1', '--json'] as const),
-    );
+    const pod = 'default/crash-exit1';
+    const { stdout } = await podscope('diff', recordings, ours, '--session', 'b', '--pod', pod, '--json');
     const { steps } = z.object({ steps: z.array(stepSchema) }).parse(JSON.parse(stdout));
     const same = (action: string) =>
       steps

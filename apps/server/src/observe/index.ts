@@ -1,4 +1,5 @@
 /** Exports the modules that read and serve observations of genuine kubelets. */
+export { StartError } from '../start-error.ts';
 export { ApiSource, type ApiSourceOptions } from './api-source.ts';
 export { KubeletSource, type KubeletSourceOptions } from './kubelet-source.ts';
 export {

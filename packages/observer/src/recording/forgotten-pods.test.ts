@@ -5,7 +5,7 @@ import { replay } from './replay.ts';
 
 const minutes = (count: number): number => count * 60_000;
 
-it.each(sessions)('forgets the deleted pods of session %s after ten minutes, with everything about them', async (id) => {
+it.each(sessions)('forgets the deleted pods of session %s after ten minutes', async (id) => {
   const recording = recordedSession(id);
   const { observer } = await replay(recording);
   const end = recording.calls.at(-1)?.t ?? 0;

@@ -21,11 +21,7 @@ const noRun = new RunHistory();
  * @param own the pod of this run; undefined while none is selected
  * @param elapsed time between the first event about this run's pod and the shown instant, in milliseconds
  */
-export function useOtherPod(
-  comparand: Comparand | undefined,
-  own: ComparedPod | undefined,
-  elapsed: number,
-): OtherPod {
+export function useOtherPod(comparand: Comparand | undefined, own: ComparedPod | undefined, elapsed: number): OtherPod {
   const history = useMemo(() => (comparand ? new RunHistory(comparand.events) : noRun), [comparand]);
   const newestFold = history.newest;
   const newest = own && counterpartOf(own, newestFold);

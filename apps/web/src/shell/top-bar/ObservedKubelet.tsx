@@ -33,7 +33,8 @@ function useAgreement(agreement: Agreement): ShownAgreement | undefined {
   const values = { ...agreement, decided };
   const text = decided === 0 ? texts.onlyUnknown : unknown === 0 ? texts.agreement : texts.agreementAndUnknown;
   const figure = decided === 0 ? '—' : `${agrees}/${decided}`;
-  return { text: t(text, values), figure, title: t(texts.counts, { ...values, share: agreementText(agreement) ?? '—' }) };
+  const share = agreementText(agreement) ?? '—';
+  return { text: t(text, values), figure, title: t(texts.counts, { ...values, share }) };
 }
 
 interface ObservedKubeletProps {

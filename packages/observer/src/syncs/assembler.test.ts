@@ -1,0 +1,39 @@
+/** Tests which calls of a kubelet with tracing form one sync. */
+import { expect, it } from 'vitest';
+import type { CallRecord } from '../inputs.ts';
+import { SyncAssembler } from './assembler.ts';
+
+const pod = { uid: 'uid-1', namespace: 'default', name: 'web' };
+const trace = 'a'.repeat(32);
+
+it('keeps a sync together that makes no call for three seconds, while its span has not arrived', () => {
+  const records = new Map<number, CallRecord>();
+  const syncs = new SyncAssembler((number) => records.get(number));
+  const start = (number: number, method: string, t: number): ReturnType<SyncAssembler['started']> => {
+    const call: CallRecord = {
+      number,
+      service: 'runtime.v1.RuntimeService',
+      method,
+      metadata: { traceparent: `00-${trace}-${'b'.repeat(16)}-01` },
+      t,
+      deadline: undefined,
+      request: {},
+      result: { end: t + 10, response: {}, status: 0, message: '' },
+    };
+    records.set(number, call);
+    return syncs.started(call, pod, 'worker');
+  };
+  // The span of another pod shows that the kubelet exports spans.
+  const span = { t: 0, end: 1, name: 'syncPod', id: 'd'.repeat(16), parent: '', scope: 'kubelet', error: undefined };
+  syncs.span({ ...span, trace: 'c'.repeat(32), attributes: { 'k8s.pod.uid': 'uid-2' } });
+
+  const sync = start(1, 'StartContainer', 10);
+  expect(syncs.due(2_500).map((each) => each.pod.uid)).toEqual(['uid-2']);
+  expect(start(2, 'CreateContainer', 3_010)).toBe(sync);
+  expect(sync).toMatchObject({ calls: [1, 2], end: undefined });
+  expect(syncs.openSync(pod.uid)).toBe(sync);
+
+  // After its span, calls with the same trace come from a probe worker that the sync started.
+  syncs.span({ ...span, trace, attributes: { 'k8s.pod.uid': pod.uid }, end: 3_100 });
+  expect(start(3, 'StopContainer', 3_200)).toBeUndefined();
+});
