@@ -28,6 +28,7 @@ import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state/probes.ts';
 import { ObjectRegistry, type PodName } from './state/registry.ts';
+import { type WaitingWork, waitingWork } from './state/waiting-work.ts';
 import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync-judge.ts';
 import { type CallRole, isWrite, SyncAssembler, traceOf } from './syncs/assembler.ts';
 import type { ObservedSync } from './syncs/sync.ts';
@@ -55,15 +56,6 @@ export interface ObserverOptions extends SyncJudgeOptions {
 
 /** An event of the API server, in the form in which the log contains it. */
 type PodEvent = Omit<Extract<EventPayload, { type: 'kubernetesEvent' }>, 'type'>;
-
-/** Work of the kubelet that waits while a call is held. */
-export interface WaitingWork {
-  /** Another call of the same pod, or the pull of another pod. */
-  readonly reason: 'pod' | 'imagePull';
-  readonly pod: PodName;
-  /** The method of the call, or the image. */
-  readonly what: string;
-}
 
 /** Returns true for a call that the relay made itself: it reads the state of the runtime when a debugger connects. */
 const isRelays = ({ metadata }: ObservedCall): boolean => metadata['user-agent']?.startsWith('podscope-relay') === true;
@@ -242,16 +234,9 @@ export class Observer {
   waitingBehind(number: number): readonly WaitingWork[] {
     const held = this.#calls.open.get(number);
     if (!held) return [];
-    const open = [...this.#calls.open.values()];
-    const others = open.flatMap(({ call, pod }): WaitingWork[] =>
-      call.number !== number && pod && pod.uid === held.pod?.uid ? [{ reason: 'pod', pod, what: call.method }] : [],
-    );
-    if (held.call.method !== 'PullImage' || this.#facts.serializeImagePulls === false) return others;
-    const pulls = this.#missingImages.awaitedBy(this.currentPods).flatMap(({ pod, image }): WaitingWork[] => {
-      const isPulling = open.some(({ call, pod: puller }) => call.method === 'PullImage' && puller?.uid === pod.uid);
-      return isPulling ? [] : [{ reason: 'imagePull', pod, what: image }];
-    });
-    return [...others, ...pulls];
+    const isSerial = this.#facts.serializeImagePulls !== false;
+    const awaited = isSerial ? this.#missingImages.awaitedBy(this.currentPods) : [];
+    return waitingWork(held, [...this.#calls.open.values()], awaited);
   }
 
   /** Applies the start of a call. */
