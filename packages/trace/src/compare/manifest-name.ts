@@ -8,7 +8,7 @@ import { textAt } from '../folds/attribute-values.ts';
 export function manifestName(object: unknown): string | undefined {
   const name = textAt(object, 'metadata', 'name');
   const source = textAt(object, 'metadata', 'annotations', 'kubernetes.io/config.source');
-  const suffix = `-${textAt(object, 'spec', 'nodeName')?.toLowerCase()}`;
-  const isStatic = source !== undefined && source !== 'api';
-  return isStatic && name?.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+  const node = textAt(object, 'spec', 'nodeName')?.toLowerCase();
+  if (source === undefined || source === 'api' || node === undefined) return name;
+  return name?.endsWith(`-${node}`) ? name.slice(0, -node.length - 1) : name;
 }
