@@ -107,8 +107,8 @@ function canHaveFailed(probe: NonNullable<Probe>, startedAt: number, time: numbe
 }
 
 /**
- * Returns the assumption that a liveness probe failed, whose result no source shows; undefined if the container
- * hasn't run long enough for it.
+ * Returns the assumption that a liveness probe failed, whose result no source shows; undefined if the container hasn't
+ * run long enough for it.
  */
 function inferredFailure(
   { liveness, start, ...input }: ShadowInput,
