@@ -1,5 +1,6 @@
 import {
   background,
+  type Clock,
   type Context,
   EventLog,
   type Gate,
@@ -8,6 +9,7 @@ import {
   type SpanResult,
   type TraceEvent,
   Tracer,
+  VirtualClock,
 } from '@podscope/trace';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { instrumentRuntimeService } from '../../decorators/instrumented.ts';
@@ -36,13 +38,17 @@ interface Joined {
 /** Returns a client whose log contains the spans of the server. */
 async function joined(
   services: Partial<RuntimeService>,
-  { gate = openGate, requestTimeout, deviations }: { gate?: Gate; requestTimeout?: number; deviations?: string[] } = {},
+  {
+    gate = openGate,
+    requestTimeout,
+    deviations,
+    clock = testContext().clock,
+  }: { gate?: Gate; requestTimeout?: number; deviations?: string[]; clock?: Clock } = {},
 ): Promise<Joined> {
   const server = await serveFake(
     { ...fakeServices(services), ...(deviations ? { deviations: () => deviations } : {}) },
     { drainTimeout: 50 },
   );
-  const { clock } = testContext();
   const log = new EventLog(clock);
   const ctx = background(clock, new Tracer(log, gate), 'pod-uid');
   const remote = await connectCri(ctx, server.endpoint, {
@@ -184,6 +190,7 @@ describe("the client's gate", () => {
     const stopped = Promise.withResolvers<void>();
     const resume = Promise.withResolvers<undefined>();
     const started = vi.fn<() => void>();
+    const clock = new VirtualClock();
     const before = (): Promise<undefined> => {
       stopped.resolve();
       return resume.promise;
@@ -196,11 +203,11 @@ describe("the client's gate", () => {
             return {};
           }),
       },
-      { gate: gateAt(docker.id, { before }), requestTimeout: 50 },
+      { gate: gateAt(docker.id, { before }), requestTimeout: 60_000, clock },
     );
     const call = runtime.startContainer(ctx, { containerId: 'c' });
     await stopped.promise;
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await clock.advance(150_000);
     expect(started).not.toHaveBeenCalled();
     resume.resolve(undefined);
     await expect(call).resolves.toEqual({});

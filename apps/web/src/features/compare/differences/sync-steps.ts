@@ -84,6 +84,7 @@ export function syncSteps(
   for (const { seq, time, action, target, error, message, duration, span } of sync.results)
     found.push({
       pod,
+      manifest: pod,
       action: words.result,
       target: `${action} ${target}`,
       attempt: 0,
