@@ -90,6 +90,8 @@ test('shows the teacher’s pod, instant and tab on all screens until released',
   for (const page of learners) await expect(page.getByRole('heading', { name: 'default/one-container' })).toBeVisible();
   await teacher.getByRole('tab', { name: 'Spec' }).click();
   await expect(ada.getByRole('tab', { name: 'Spec' })).toHaveAttribute('aria-selected', 'true');
+  await teacher.getByRole('tab', { name: 'Logs' }).click();
+  for (const page of [teacher, ada]) await expect(page.getByRole('log', { name: 'Log of app' })).toContainText('hello');
   await teacher.getByRole('button', { name: 'Go to start' }).click();
   await expect
     .poll(() => new URL(ada.url()).searchParams.get('at'))

@@ -121,7 +121,7 @@ export const sharedViewSchema = z.object({
 });
 export type SharedView = z.infer<typeof sharedViewSchema>;
 
-/** Events of a run, as gzipped JSON in base64: `{ node, events }`. */
+/** Events and log lines of a run, as gzipped JSON in base64: `{ node, events, logs }`. */
 export const runPartSchema = z.object({
   run: id,
   /** Numbers of the first and the last event. Without events, `to` is less than `from`. */

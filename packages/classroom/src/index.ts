@@ -25,4 +25,4 @@ export {
 } from './judge.ts';
 export * from './messages.ts';
 export { lessonQuestionId, parseLessonQuestionId, type Tally, tallyAnswers } from './questions.ts';
-export { decodeRunPart, encodeRunPart, type RunContent } from './run-part.ts';
+export { decodeRunPart, encodeRunPart, type LogChunk, type RunContent } from './run-part.ts';

@@ -1,11 +1,28 @@
-/** Encodes events of a run for transfer: gzipped JSON in base64, about a twentieth of the plain text. */
-import { nodeInfoSchema } from '@podscope/protocol';
+/** Encodes events and logs of a run for transfer: gzipped JSON in base64, about a twentieth of the plain text. */
+import { logLineSchema, nodeInfoSchema } from '@podscope/protocol';
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import { z } from 'zod';
 import type { RunPart } from './class-event.ts';
 
-const contentSchema = z.object({ node: nodeInfoSchema.optional(), events: z.array(traceEventSchema) });
-/** The events of a part. The first part also has the node that they come from. */
+/** Consecutive lines of a container's log. */
+const logChunkSchema = z.object({
+  namespace: z.string(),
+  pod: z.string(),
+  container: z.string(),
+  /** True for the log of the previous instance. */
+  previous: z.boolean(),
+  /** Number of the first line, from 0. A chunk that begins with line 0 replaces the log, because it is another's. */
+  from: z.int().nonnegative(),
+  lines: z.array(logLineSchema),
+});
+export type LogChunk = z.infer<typeof logChunkSchema>;
+
+const contentSchema = z.object({
+  node: nodeInfoSchema.optional(),
+  events: z.array(traceEventSchema),
+  logs: z.array(logChunkSchema).optional(),
+});
+/** The events and log lines of a part. The first part also has the node that they come from. */
 export type RunContent = z.infer<typeof contentSchema>;
 
 /** Maximum decompressed size of a part, in bytes. Larger parts are rejected. */
@@ -20,15 +37,18 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Returns the events as a part of a run. */
-export async function encodeRunPart(run: string, content: RunContent): Promise<RunPart> {
+/**
+ * Returns the content as a part of a run.
+ * @param after number of the last event that was sent before; needed for a part without events
+ */
+export async function encodeRunPart(run: string, content: RunContent, after = 0): Promise<RunPart> {
   const plain = new Blob([JSON.stringify(content)]).stream();
   const packed = await new Response(plain.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
   const { events } = content;
   return {
     run,
-    from: events[0]?.seq ?? 0,
-    to: events.at(-1)?.seq ?? 0,
+    from: events[0]?.seq ?? after + 1,
+    to: events.at(-1)?.seq ?? after,
     data: toBase64(new Uint8Array(packed)),
   };
 }

@@ -16,17 +16,17 @@ export function applyView(view: string): void {
   useView.getState().show(shown);
 }
 
-/** Adds events to the shown run. The first part also opens the run. An invalid part is ignored. */
+/** Adds events and log lines to the shown run. The first part also opens the run. An invalid part is ignored. */
 export function showRunPart(part: RunPart, view: () => string | undefined): void {
   queue = queue
     .then(async () => {
-      const { node, events } = await decodeRunPart(part);
+      const { node, events, logs } = await decodeRunPart(part);
       if (mirror?.run === part.run) {
-        mirror.add(events);
+        mirror.add(events, logs);
         return;
       }
       if (!node || (wanted !== undefined && wanted !== part.run)) return;
-      mirror = mirrorNode(node, events);
+      mirror = mirrorNode(node, events, logs);
       coverRun(mirror.open);
       const asked = view();
       if (asked === undefined)
