@@ -32,7 +32,7 @@ export class MirrorLogs {
   /** The followers by the id of their command and their receiver. */
   readonly #followers = new Map<(message: ServerMessage) => void, Map<number, Follower>>();
 
-  /** Adds lines and sends them to the followers of the log. The followers of a replaced log are told that it ended. */
+  /** Adds lines and sends them to the followers of the log. For followers, a replaced log ends. */
   add({ namespace, pod, container, previous, from, lines }: MirrorLog): void {
     const log = keyOf(namespace, pod, container, previous);
     const known = this.#logs.get(log);

@@ -59,7 +59,7 @@ export class LogReader {
     );
   }
 
-  /** Returns the new lines of one log; undefined if there are none, or if the node doesn't have the log. */
+  /** Returns the new lines of one log; undefined without new lines, or if the node doesn't have the log. */
   async #readLog(name: Name): Promise<LogChunk | undefined> {
     const key = JSON.stringify(name);
     const known = this.#known.get(key);
