@@ -9,6 +9,7 @@ import { Backoff, type PodStatus, type Runtime, resourceConfigForPod } from '@po
 import { type Context, type Instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
 import { nodeAllocatable } from './cgroups/node-allocatable.ts';
 import { PodContainerManager } from './cgroups/pod-container-manager.ts';
+import { qosCgroupLoop } from './cgroups/update-qos-cgroups.ts';
 import { PodConfig } from './config/pod-config.ts';
 import type { PodSource } from './config/pod-source.ts';
 import { ContainerLogError, containerLogID, readContainerLog } from './container/container-logs.ts';
@@ -293,6 +294,7 @@ export class Kubelet {
         mountedVolumes: (uid) => this.#volumeManager.mountedVolumes(uid),
         evict: (own, pod, status) => this.#work.evict(own, pod, status),
       }),
+      qosCgroupLoop(root, this.#podContainers, () => this.#work.activePods()),
     ]);
     await this.#tasks.settled();
   }

@@ -2,6 +2,7 @@
  * Manages the cgroups of pods and QoS classes: `/kubepods/<qos>/pod<uid>`. Upstream: cm.podContainerManagerImpl,
  * qosContainerManagerImpl (pkg/kubelet/cm, v1.36).
  */
+import { deepEqual } from '@podscope/base';
 import { getPodQOS, type Pod, podRequests, quantityMilliValue } from '@podscope/k8s';
 import {
   getPodCgroupParent,
@@ -16,6 +17,12 @@ import { literalPath, podUIDOf } from './literal-path.ts';
 
 /** The smallest CPU weight: that of best-effort pods and of pods that must not slow down others. */
 const minShares = 2;
+
+/** The CPU shares of the QoS classes that have a cgroup. */
+interface QOSWeights {
+  readonly besteffort: number;
+  readonly burstable: number;
+}
 
 export interface PodContainerManagerDependencies {
   /** Accesses the node's cgroups. If undefined, the node has no pod cgroups. */
@@ -35,6 +42,8 @@ export class PodContainerManager implements PodCgroups {
   readonly #dependencies: PodContainerManagerDependencies;
   readonly #kept = new Set<string>();
   readonly #reduced = new Set<string>();
+  /** The weights that were written last. New cgroups of QoS classes have the smallest weight. */
+  #weights: QOSWeights = { besteffort: minShares, burstable: minShares };
 
   constructor(dependencies: PodContainerManagerDependencies) {
     this.#dependencies = dependencies;
@@ -119,12 +128,15 @@ export class PodContainerManager implements PodCgroups {
   }
 
   /**
-   * Writes the CPU weights of the QoS classes and returns them. Upstream: UpdateCgroups.
+   * Writes the CPU weights of the QoS classes. Returns them and whether they differ from those that were written last.
+   * Upstream: UpdateCgroups.
    * @throws Error when a cgroup can't be written
    */
-  async updateQOSCgroups(activePods: readonly Pod[]): Promise<Readonly<Record<string, number>>> {
+  async updateQOSCgroups(
+    activePods: readonly Pod[],
+  ): Promise<{ readonly weights: QOSWeights; readonly changed: boolean }> {
     const manager = this.#manager();
-    if (!manager) return {};
+    if (!manager) return { weights: this.#weights, changed: false };
     const burstable = activePods
       .filter((pod) => getPodQOS(pod, this.#dependencies.podLevelResources) === 'Burstable')
       .map((pod) => podRequests(pod, { skipPodLevelResources: !this.#dependencies.podLevelResources }).get('cpu'));
@@ -132,7 +144,9 @@ export class PodContainerManager implements PodCgroups {
     const weights = { besteffort: minShares, burstable: milliCPUToShares(milliCPU) };
     for (const [qosClass, cpuShares] of Object.entries(weights))
       await manager.create(this.#literalPath('kubepods', qosClass), { cpuShares });
-    return weights;
+    const changed = !deepEqual(weights, this.#weights);
+    this.#weights = weights;
+    return { weights, changed };
   }
 
   async getPodCgroupConfig(_ctx: Context, pod: Pod, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig> {

@@ -1,3 +1,4 @@
+import type { TraceEvent } from '@podscope/trace';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Simulation } from './simulation.ts';
 
@@ -22,6 +23,8 @@ const eventsOf = ({ nodeHost }: Simulation, reason: string): readonly string[] =
     .after(0)
     .flatMap((event) => (event.type === 'kubernetesEvent' && event.reason === reason ? [event.message] : []));
 
+const isUpdate = (event: TraceEvent): boolean => event.type === 'decision' && event.rule === 'cgroups.updateQOS';
+
 describe.each(['v1.36', 'v1.20'] as const)('the cgroup tree of a simulated node, %s', (profile) => {
   it('has the cgroup of a pod with its weight until the pod is gone', async () => {
     const simulation = await start(profile);
@@ -36,6 +39,20 @@ describe.each(['v1.36', 'v1.20'] as const)('the cgroup tree of a simulated node,
     simulation.nodeHost.api.registry.delete('Pod', 'default', 'web', { gracePeriodSeconds: 1 });
     await simulation.clock.advance(10_000);
     expect(await cgroups.exists(path)).toBe(false);
+  });
+
+  it('restores the weights of the QoS classes every minute, without a log entry', async () => {
+    const simulation = await start(profile);
+    const { cgroups } = simulation.simulator;
+    expect(await cgroups.read('/kubepods/besteffort')).toMatchObject({ cpuShares: 2 });
+    await simulation.nodeHost.commands.apply(web);
+    await simulation.clock.advance(3_000);
+    const updates = () => simulation.nodeHost.log.after(0).filter(isUpdate).length;
+    const before = updates();
+    await cgroups.update('/kubepods/burstable', { cpuShares: 7 });
+    await simulation.clock.advance(60_000);
+    expect(await cgroups.read('/kubepods/burstable')).toMatchObject({ cpuShares: 512 });
+    expect(updates()).toBe(before);
   });
 
   it('fails the step when the cgroup can’t be created, and retries', async () => {
