@@ -2,7 +2,7 @@
  * Implements CreateContainer: creates a container that joins its sandbox's namespaces. Upstream: dockershim
  * docker_container.go (v1.20).
  */
-import { type CreateContainerRequest, type CreateContainerResponse, CriError, type Mount } from '@podscope/cri';
+import { type CreateContainerRequest, type CreateContainerResponse, CriError } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../../dependencies.ts';
@@ -18,6 +18,7 @@ import { asksForAll, makeContainerConfig } from './container-config.ts';
 import { resolveImageMounts } from './image-mounts.ts';
 import { relabelingForcesRecursion } from './mounts.ts';
 import { recursiveMounts } from './recursive-readonly.ts';
+import { reportForcedRecursion } from './relabel.ts';
 
 /**
  * Creates a container and returns its id. The image must be present.
@@ -48,7 +49,11 @@ export async function createContainer(
     : [];
   const mounts = await resolveImageMounts(ctx, dependencies, config.mounts);
   const { mounts: longMounts, labels } = await recursiveMounts(dependencies, config.mounts);
-  reportForcedRecursion(ctx, dependencies, mounts);
+  const { apiVersion } = dependencies.docker;
+  const { hasSELinux } = dependencies.engine;
+  reportForcedRecursion(ctx, apiVersion, mounts, (mount) =>
+    relabelingForcesRecursion(mount, { apiVersion, hasSELinux }),
+  );
   const ownSettings = await settableOf(dependencies, cgroupSettings(config.linux?.resources));
   const user = await strictUser(ctx, dependencies, request);
   const settings = {
@@ -56,7 +61,7 @@ export async function createContainer(
     runtimeHandler,
     oomScoreAdj,
     missingCapabilities,
-    apiVersion: dependencies.docker.apiVersion,
+    apiVersion,
     mounts,
     longMounts,
     labels: { ...labels, ...cgroupSettingsLabel(ownSettings) },
@@ -79,28 +84,6 @@ export async function createContainer(
     path: body.Labels[labelKeys.logPath] ?? '',
   });
   return { containerId };
-}
-
-/**
- * Records a decision for each mount that SELinux relabeling makes recursively read-only although CRI didn't request
- * that.
- */
-function reportForcedRecursion(
-  ctx: Context,
-  { docker: { apiVersion }, engine }: DockershimDependencies,
-  mounts: readonly Mount[],
-): void {
-  for (const mount of mounts) {
-    if (!relabelingForcesRecursion(mount, { apiVersion, hasSELinux: engine.hasSELinux })) continue;
-    const { hostPath, containerPath } = mount;
-    const facts = { hostPath, containerPath, readonly: true, selinuxRelabel: true, apiVersion };
-    ctx.tracer.decide(
-      ctx,
-      'createContainer.relabel',
-      facts,
-      `relabel it: this makes the mounts below ${containerPath} read-only too`,
-    );
-  }
 }
 
 /**

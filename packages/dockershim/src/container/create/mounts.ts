@@ -50,12 +50,17 @@ const hasColon = ({ hostPath = '', containerPath }: Mount): boolean => `${hostPa
 export const relabelingForcesRecursion = (
   mount: Mount,
   { apiVersion = '1.41', hasSELinux = false }: MountSupport,
-): boolean =>
+): boolean => hasSELinux && bindForcesRecursion(mount, apiVersion);
+
+/**
+ * Returns true if the bind string of a relabeled mount makes the mounts below it read-only. This is the rule of v1.20,
+ * which sends a bind string whether or not the engine uses SELinux.
+ */
+export const bindForcesRecursion = (mount: Mount, apiVersion: string): boolean =>
   mount.readonly === true &&
   mount.selinuxRelabel === true &&
   !mount.recursiveReadOnly &&
   !hasColon(mount) &&
-  hasSELinux &&
   isRecursive(apiVersion);
 
 /**

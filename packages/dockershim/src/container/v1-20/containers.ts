@@ -22,6 +22,8 @@ import { seccompOptions } from '../../security/options.ts';
 import { userOf } from '../../security/user.ts';
 import type { DockershimDependenciesV120 } from '../../service/v1-20/dependencies.ts';
 import { makeContainerConfig } from '../create/container-config.ts';
+import { bindForcesRecursion } from '../create/mounts.ts';
+import { reportForcedRecursion } from '../create/relabel.ts';
 import { goJSONError } from './go-json-error.ts';
 
 type Nothing = Record<string, never>;
@@ -46,7 +48,10 @@ export async function createContainer(
     dependencies.options.sandboxImage,
   );
   const settings = { sandboxId, runtimeHandler: '', oomScoreAdj };
-  const made = await makeContainerConfig(dependencies, containerRequest(request), settings);
+  const reduced = containerRequest(request);
+  const { apiVersion } = dependencies.docker;
+  reportForcedRecursion(ctx, apiVersion, reduced.config.mounts, (mount) => bindForcesRecursion(mount, apiVersion));
+  const made = await makeContainerConfig(dependencies, reduced, settings);
   const seccomp = await seccompOption(dependencies, request).catch((error: unknown) => {
     throw wrapError(`failed to generate security options for container ${name}`, error);
   });

@@ -69,6 +69,27 @@ describe('the v1.20 dockershim', () => {
   });
 
   it.each([
+    ['1.52', ['relabel it: this makes the mounts below /a read-only too']],
+    ['1.43', []],
+  ])(
+    'keeps bind strings with API %s and names the read-only mounts below a relabeled one',
+    async (version, outcomes) => {
+      const { runtime, ctx, docker, decisions } = await fakeShim({ release: 'v1.20' }, undefined, (engine) => {
+        Object.assign(engine, { apiVersion: version });
+      });
+      const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
+      const mounts = [
+        { hostPath: '/a', containerPath: '/a', readonly: true, selinuxRelabel: true },
+        { hostPath: '/b', containerPath: '/b', readonly: true },
+        { hostPath: '/c', containerPath: '/c', selinuxRelabel: true },
+      ];
+      const { containerId } = await runtime.runtime.createContainer(ctx, containerRequest(podSandboxId, { mounts }));
+      expect(docker.containers.get(containerId)?.body.HostConfig.Binds).toEqual(['/a:/a:ro,Z', '/b:/b:ro', '/c:/c:Z']);
+      expect(decisions('createContainer.relabel')).toEqual(outcomes);
+    },
+  );
+
+  it.each([
     ['a digest', ['busybox@sha256:d1'], 'docker-pullable://busybox@sha256:d1'],
     ['no digest', [], 'docker://'],
   ])('prefixes the image id of a container whose image has %s', async (_case, RepoDigests, beginning) => {
