@@ -21,9 +21,9 @@ function failedStart() {
   return log.events;
 }
 
-async function renderMetrics() {
+async function renderMetrics(profile: 'v1.36' | 'v1.20' = 'v1.36') {
   useView.setState({ ...initialView, uid, pod: 'default/web-0' });
-  const rendered = await renderWithNode(<MetricsTab />);
+  const rendered = await renderWithNode(<MetricsTab />, { node: { profile } });
   const events = failedStart();
   act(() => rendered.session.run.events(events));
   const { screen } = rendered;
@@ -50,6 +50,13 @@ describe('MetricsTab', () => {
     expect(row('Starts', 'kubelet_started_pods_total')).toEqual(['kubelet_started_pods_total', '1', '0']);
     const containers = 'kubelet_started_containers_total{container_type="container"}';
     expect(row('Starts', containers)).toEqual([containers, '1', '1']);
+  });
+
+  it('shows no metrics of starts for v1.20, which lacks them', async () => {
+    const { row, screen } = await renderMetrics('v1.20');
+    expect(screen.queryByRole('table', { name: 'Starts' })).toBeNull();
+    expect(screen.queryByText(/kubelet_started/)).toBeNull();
+    expect(row('CRI operations', 'list_containers')[1]).toBe('2');
   });
 
   it('counts only up to a past moment', async () => {

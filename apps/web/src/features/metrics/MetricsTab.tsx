@@ -1,6 +1,6 @@
 /**
- * Shows the metrics that the runtime manager keeps: started pods and containers, and calls, errors and durations of
- * each CRI operation. Default export: loaded when first opened. Upstream: instrumented_services.go, metrics.go.
+ * Shows the metrics that the runtime manager keeps: started pods and containers (v1.36 only), and calls, errors and
+ * durations of each CRI operation. Default export: loaded when first opened. Upstream: instrumented_services.go, metrics.go.
  */
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
@@ -8,6 +8,7 @@ import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
 import { formatDuration } from '../../base/ui/text/format.ts';
 import { useSession } from '../../node/run/node-session.ts';
+import { useNodeInfo } from '../../node/run/use-run.ts';
 import styles from './MetricsTab.module.css';
 import { metricsMessages } from './messages.en.ts';
 import { type OperationRow, operationRows, startRows } from './metric-rows.ts';
@@ -74,6 +75,7 @@ const columnsIn = (t: typeof translate): readonly Column<OperationRow>[] => {
 export default function MetricsTab() {
   const t = useT();
   const { run } = useSession();
+  const profile = useNodeInfo()?.profile;
   const version = useSyncExternalStore(
     useCallback((listener) => run.subscribe(listener), [run]),
     () => run.version,
@@ -83,32 +85,35 @@ export default function MetricsTab() {
   const { operations, starts } = useMemo(() => {
     const seq = run.past?.seq ?? run.history.lastSeq;
     const families = version < 0 ? [] : fold.familiesAt(run.history, seq, (uid) => run.pod(uid));
-    return { operations: operationRows(families), starts: startRows(families) };
-  }, [run, version, fold]);
+    // The metrics of started pods and containers are newer than v1.20.
+    return { operations: operationRows(families), starts: profile === 'v1.20' ? [] : startRows(families) };
+  }, [run, version, fold, profile]);
   const { firstSeq } = run.history;
   return (
     <div className={styles.tab}>
       <div className={styles.head}>
-        <table className={styles.starts} aria-label={t(metricsMessages.starts)}>
-          <thead>
-            <tr>
-              <th scope="col">{t(metricsMessages.metric)}</th>
-              <th scope="col">{t(metricsMessages.value)}</th>
-              <th scope="col">{t(metricsMessages.errors)}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {starts.map(({ name, value, errors }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <code>{name}</code>
-                </th>
-                <td>{value.toLocaleString()}</td>
-                <td className={errors > 0 ? styles.bad : styles.quiet}>{errors.toLocaleString()}</td>
+        {starts.length > 0 && (
+          <table className={styles.starts} aria-label={t(metricsMessages.starts)}>
+            <thead>
+              <tr>
+                <th scope="col">{t(metricsMessages.metric)}</th>
+                <th scope="col">{t(metricsMessages.value)}</th>
+                <th scope="col">{t(metricsMessages.errors)}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {starts.map(({ name, value, errors }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    <code>{name}</code>
+                  </th>
+                  <td>{value.toLocaleString()}</td>
+                  <td className={errors > 0 ? styles.bad : styles.quiet}>{errors.toLocaleString()}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
         <p className={styles.note}>
           {t(metricsMessages.note, { metrics: 'kubelet_runtime_operations_{total,errors_total,duration_seconds}' })}
           {firstSeq > 1 && ` ${t(metricsMessages.partial, { seq: firstSeq })}`}
