@@ -76,3 +76,30 @@ describe('a pod with sidecars that is deleted while it starts', () => {
     },
   );
 });
+
+it('continues the liveness probes of sidecars, but not of regular containers, while the pod terminates', async () => {
+  const harness = new KubeletHarness({ simulator: { latencies: {} } });
+  await harness.start();
+  const probe = { exec: { command: ['true'] }, periodSeconds: 2, timeoutSeconds: 1, failureThreshold: 3 };
+  const stubborn = { command: ['sh', '-c', 'trap "" TERM; while true; do sleep 1; done'], livenessProbe: probe };
+  harness.api.apply(
+    newPod('web', {
+      terminationGracePeriodSeconds: 10,
+      initContainers: [{ ...sidecar('one'), ...stubborn }],
+      containers: [{ ...runs('app'), ...stubborn }],
+    }),
+  );
+  const probed = (name: string): number =>
+    harness
+      .ofType('spanStarted')
+      .filter(({ point, attributes }) => point === 'kubelet.probe' && attributes['container'] === name).length;
+  await harness.until(7);
+  const before = { one: probed('one'), app: probed('app') };
+  expect(before).toEqual({ one: 4, app: 4 });
+  harness.api.delete('web');
+  await harness.until(15);
+  expect({ one: probed('one'), app: probed('app') }).toEqual({ one: before.one + 4, app: before.app });
+  await harness.until(60);
+  expect(harness.api.pods.has('web')).toBe(false);
+  await harness.stop();
+});

@@ -126,7 +126,6 @@ export class Kubelet {
     this.probeManager = new ProbeManager({
       prober: new Prober({ runtime: cri, http, tcp, grpc, recorder, profile: profile.probes }),
       podStatus: (uid) => this.statusManager.getPodStatus(uid),
-      pod: (uid) => podManager.getPodByUID(uid),
       random,
       gates,
       profile: profile.probes,

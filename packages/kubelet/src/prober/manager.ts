@@ -19,7 +19,6 @@ export interface ProbeMessage extends ProbeUpdate {
 export interface ProbeManagerDependencies {
   readonly prober: Prober;
   readonly podStatus: (uid: string) => ApiPodStatus | undefined;
-  readonly pod: (uid: string) => Pod | undefined;
   readonly random: () => number;
   readonly gates: FeatureGates;
   /** The release's rules for probes. Default: v1.36. */
@@ -93,7 +92,10 @@ export class ProbeManager implements ProbeState {
     }
   }
 
-  /** Stops the probes that could kill containers of a terminating pod. Upstream: StopLivenessAndStartup. */
+  /**
+   * Stops the liveness and startup probes of the regular containers of a terminating pod. As in v1.36, those of sidecars
+   * continue until {@link removePod}; releases after v1.36 stop them too. Upstream: StopLivenessAndStartup (v1.36).
+   */
   stopLivenessAndStartup({ metadata, spec }: Pod): void {
     for (const { name } of spec.containers)
       for (const type of ['liveness', 'startup']) this.#workers.get(metadata.uid)?.get(`${name}/${type}`)?.stop();

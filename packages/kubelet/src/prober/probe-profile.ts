@@ -29,7 +29,7 @@ export interface ProbeProfile {
    * only in the first period after the kubelet's start.
    */
   readonly alwaysSleepsFirst: boolean;
-  /** Whether liveness and startup probes end once the pod is being deleted. */
+  /** Whether a liveness or startup probe ends if the pod was already being deleted when its worker was created. */
   readonly endsWithDeletion: boolean;
   /** Whether a startup probe ends after its first success. */
   readonly startupSuccessHolds: boolean;

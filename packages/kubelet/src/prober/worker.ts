@@ -26,8 +26,6 @@ export interface ProbeWorkerDependencies {
   readonly prober: Prober;
   readonly results: ResultsManager;
   readonly podStatus: (uid: string) => ApiPodStatus | undefined;
-  /** Returns the current version of the pod, which may have a deletion timestamp. */
-  readonly pod: (uid: string) => Pod | undefined;
   readonly random: () => number;
   readonly startTime: Instant;
   readonly gates: FeatureGates;
@@ -128,8 +126,10 @@ export class ProbeWorker {
         !terminated || profile.mayComeBack(this.#container, this.#pod, terminated.exitCode, this.#dependencies.gates)
       );
     }
-    const pod = this.#dependencies.pod(uid) ?? this.#pod;
-    if (profile.endsWithDeletion && pod.metadata.deletionTimestamp !== undefined && this.type !== 'readiness') {
+    // As in upstream, this is the pod as it was when the worker was created: a deletion that follows doesn't end the
+    // worker.
+    const isDeleted = this.#pod.metadata.deletionTimestamp !== undefined;
+    if (profile.endsWithDeletion && isDeleted && this.type !== 'readiness') {
       this.#dependencies.results.set(id, 'success', uid);
       return false;
     }
