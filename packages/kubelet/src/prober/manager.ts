@@ -93,8 +93,8 @@ export class ProbeManager implements ProbeState {
   }
 
   /**
-   * Stops the liveness and startup probes of the regular containers of a terminating pod. As in v1.36, those of sidecars
-   * continue until {@link removePod}; releases after v1.36 stop them too. Upstream: StopLivenessAndStartup (v1.36).
+   * Stops the liveness and startup probes of the regular containers of a terminating pod. As in v1.36, the probes of
+   * sidecars continue until {@link removePod}; later releases stop them too. Upstream: StopLivenessAndStartup (v1.36).
    */
   stopLivenessAndStartup({ metadata, spec }: Pod): void {
     for (const { name } of spec.containers)

@@ -1,6 +1,7 @@
 /**
  * Shows the metrics that the runtime manager keeps: started pods and containers (v1.36 only), and calls, errors and
- * durations of each CRI operation. Default export: loaded when first opened. Upstream: instrumented_services.go, metrics.go.
+ * durations of each CRI operation. Default export: loaded when first opened. Upstream: instrumented_services.go,
+ * metrics.go.
  */
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
