@@ -79,7 +79,7 @@ export async function commandsDocument(): Promise<string> {
     '',
     'From the first release on, `npx podscope` takes the place of `npx -y pnpm@12 podscope`. Exit codes: 0',
     'success, 1 the command failed or its answer is negative, 2 the command line is invalid. `run` [has',
-    'more](../use/command-line.md#run).',
+    'more](../use/command-line.md#exit-codes-of-run). `diff` also returns 2 if a run can’t be read.',
     '',
     ...parts,
   ].join('\n');

@@ -110,7 +110,6 @@ export const requestSchemas = {
   }),
   setVariable: z.object({ variablesReference: id, name: z.string(), value: z.string() }),
   evaluate: z.object({ expression: z.string(), frameId: id.optional(), context: z.string().optional() }),
-  disconnect: z.object({ terminateDebuggee: z.boolean().optional() }).default({}),
   source: z.object({ sourceReference: id.optional(), source: z.object({ sourceReference: id.optional() }).optional() }),
   podscope: z.looseObject({ command: z.string() }),
   podscopePage: z

@@ -34,5 +34,4 @@ export const capabilities: DebugProtocol.Capabilities = {
   supportsDelayedStackTraceLoading: true,
   supportsSingleThreadExecutionRequests: true,
   supportsTerminateRequest: true,
-  supportTerminateDebuggee: true,
 };

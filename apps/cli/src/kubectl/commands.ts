@@ -5,7 +5,7 @@ export const kubectlCommands: Commands = {
   why: {
     usage: 'why POD|-A|-l SELECTOR',
     summary: 'Say why pods do not work, what happens next, and what to do.',
-    load: async () => (await import('./why.ts')).command,
+    load: async () => (await import('./why.ts')).pluginCommand,
   },
   watch: {
     usage: 'watch [-A]',

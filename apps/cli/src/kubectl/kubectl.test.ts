@@ -9,6 +9,7 @@ import { readSnapshots } from '@podscope/pod-snapshot';
 import { createLogger, parseCommandLine, startServer } from '@podscope/server/embed';
 import { openTraceFile } from '@podscope/trace/file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { commands } from '../commands.ts';
 import { kubectlCommands } from './commands.ts';
 import { complete } from './complete.ts';
 import { wrap } from './report.ts';
@@ -66,6 +67,14 @@ const listOfCase = (name: string) => {
 const at = (...words: string[]): string[] => [...words, '--kubeconfig', api.kubeconfig];
 
 describe('kubectl podscope why', () => {
+  it('names in its help the call of the program that has the command', async () => {
+    const [ofPlugin, ofPodscope] = await Promise.all([kubectlCommands['why']?.load(), commands['why']?.load()]);
+    expect(ofPlugin?.help).toMatch(/^Usage: kubectl podscope why POD /);
+    expect(ofPlugin?.help).toContain('Without the plugin, npx -y pnpm@12 podscope why takes the same arguments.');
+    expect(ofPodscope?.help).toMatch(/^Usage: npx -y pnpm@12 podscope why POD /);
+    expect(ofPodscope?.help).toContain('The plugin of kubectl, kubectl podscope why, takes the same arguments.');
+  });
+
   it('prints cause, evidence, outlook and remedy of a pod in the namespace of the context', async () => {
     const { code, stdout } = await kubectlPodscope('why', ...at(orders));
     expect(code).toBe(0);

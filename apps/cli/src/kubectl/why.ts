@@ -41,22 +41,29 @@ const terminalOf = (noColor: boolean): Terminal => ({
   width: Math.max(narrow, process.stdout.isTTY ? process.stdout.columns : usual),
 });
 
-export const command: CommandBody = {
-  help: `Usage: kubectl podscope why POD [options]
-       kubectl podscope why KIND/NAME [options]
-       kubectl podscope why -A|-l SELECTOR [options]
+/** The text that calls the command as a plugin of kubectl. */
+const pluginCall = 'kubectl podscope why';
+
+/** Returns the help of the command. @param call the text that calls the command in the program that has it */
+const helpFor = (call: string): string => `Usage: ${call} POD [options]
+       ${call} KIND/NAME [options]
+       ${call} -A|-l SELECTOR [options]
 
 Reads a pod, its events, owner, node, claims and the last lines of its log, and prints for each problem the cause with
 its evidence, what happens next and when, and what to do on that cluster. With -A or -l it prints the pods that have a
 problem. KIND is deployment, replicaset, statefulset, daemonset, job or cronjob (or deploy, rs, sts, ds, cj): why it
 makes no pods or doesn't roll out, and what is wrong with its pods. Only reads are made; secrets are masked.
-Without the plugin, ${callOf('why')} takes the same arguments.
+${call === pluginCall ? `Without the plugin, ${callOf('why')}` : `The plugin of kubectl, ${pluginCall},`} takes the same arguments.
 
   -A, --all-namespaces   The pods of all namespaces.
   -l, --selector LABELS  The pods that the labels select.
 ${clusterHelp}
   -o, --output FORMAT    text (default) or json.
-  --no-color             No colors (also with NO_COLOR, and when the output isn't a terminal).`,
+  --no-color             No colors (also with NO_COLOR, and when the output isn't a terminal).`;
+
+/** The command as a plugin of kubectl. */
+export const pluginCommand: CommandBody = {
+  help: helpFor(pluginCall),
   examples: [
     ['why web-5c9d8b7f6-x2v7n -n shop', 'Diagnose a pod'],
     ['why deployment/web -n shop', 'Diagnose a Deployment and its pods'],
@@ -119,3 +126,6 @@ ${clusterHelp}
       return 0;
     }),
 };
+
+/** The same command as a part of `podscope`. */
+export const command: CommandBody = { ...pluginCommand, help: helpFor(callOf('why')) };

@@ -1,4 +1,4 @@
-/** Implements `podscope diff`: compares two runs step by step. */
+/** Implements `podscope diff`: compares two runs step by step. Its exit codes are those of diff(1). */
 import { type CommandBody, callOf, print, printJson, readArguments, UsageError, working } from '@podscope/command-line';
 import { type AlignedStep, compareSteps, type RunStep, RunSteps } from '@podscope/trace/compare';
 import {
@@ -10,6 +10,9 @@ import {
   stateDirOption,
   tellingProblems,
 } from './run-source.ts';
+
+/** The exit code when the runs can't be compared, as of diff(1). */
+const trouble = 2;
 
 const options = {
   ...stateDirOption,
@@ -65,8 +68,8 @@ export const command: CommandBody = {
 
 Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), ended with another
 outcome (!), or took much longer or shorter (~). Steps that a fault or a user at a stop changed are marked. Exit code:
-0 if both runs have the same steps and outcomes, 1 if not; durations don't count. A static pod is compared under the
-name in its manifest, without the node's name.
+0 if both runs have the same steps and outcomes, 1 if not, 2 if a run can't be read; durations don't count. A static pod
+is compared under the name in its manifest, without the node's name.
 
   --pod NAMESPACE/NAME  Compare this pod only.
   --factor N            From which factor on a step counts as slower or faster (default: 1.5).
@@ -104,5 +107,5 @@ ${stateDirHelp}`,
         );
       }
       return comparison.alike ? 0 : 1;
-    }),
+    }, trouble),
 };

@@ -11,7 +11,7 @@ import { defaultStateDir, EventStore, eventTexts, runInfoOf, StoreError } from '
 import type { TraceEvent } from '@podscope/trace';
 import { bytesOf, openTraceFile, type RunInfo, TraceFileError } from '@podscope/trace/file';
 
-/** Thrown for an error that the user can fix. It is printed as one line, and the exit code is 1. */
+/** Thrown for an error that the user can fix. It is printed as one line. */
 export class RunProblem extends Error {
   override readonly name = 'RunProblem';
 }
@@ -147,13 +147,16 @@ export function findRun(store: EventStore, name: string) {
   return found;
 }
 
-/** Runs the body of a command. Prints a {@link RunProblem} as one line. */
-export async function tellingProblems(body: () => Promise<number>): Promise<number> {
+/**
+ * Runs the body of a command. Prints a {@link RunProblem} as one line.
+ * @param exitCode what it returns after a problem
+ */
+export async function tellingProblems(body: () => Promise<number>, exitCode = 1): Promise<number> {
   try {
     return await body();
   } catch (error) {
     if (!(error instanceof RunProblem)) throw error;
     report(`podscope: ${error.message}`);
-    return 1;
+    return exitCode;
   }
 }

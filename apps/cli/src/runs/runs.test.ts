@@ -188,6 +188,19 @@ describe('podscope diff', () => {
     expect(stdout).toContain('0 missing, 3 extra');
   });
 
+  it('prints the reason and returns 2 if a run can’t be read', async () => {
+    expect(await podscope('diff', 'three.podscope', 'absent.podscope')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'podscope: absent.podscope does not exist\n',
+    });
+    expect(await podscope('diff', 'nosuchrun', 'three.podscope', ...stateDir())).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('there is no run "nosuchrun"'),
+    });
+  });
+
   it('compares a run of the store with a file and prints JSON', async () => {
     const { code, stdout } = await podscope('diff', '0ldrun', 'three.podscope', '--json', ...stateDir());
     expect(code).toBe(1);
