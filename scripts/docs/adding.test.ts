@@ -1,5 +1,5 @@
-/** Executes the examples of the pages about adding a scenario, a lesson and a command. */
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/** Executes the examples of the pages about adding a scenario, a lesson, a rule and a command. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -51,6 +51,45 @@ it('accepts the lesson of the page in both languages, and reports the mistake th
   writeFileSync(join(folder, english), readFileSync(join(folder, english), 'utf8').replace('{ never:', '{ happens:'));
   const bad = await podscope('lessons', 'check', join(folder, english));
   expect({ ...bad, stderr: bad.stderr.replaceAll(`${folder}/`, '') }).toMatchObject({ code: 1, stderr: wrong });
+});
+
+it('adds a rule with the edits of the page, and two sandboxes record what the page shows', async () => {
+  const page = pageText('develop/adding-a-rule.md');
+  const folder = copyPackages(['packages/trace', 'packages/kuberuntime']);
+  folders.push(folder);
+  for (const path of [
+    'apps/web/src/features/why',
+    'apps/web/src/base/i18n',
+    'apps/lab/src/conformance/explain/rules.ts',
+  ])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  symlinkSync(join(folder, 'packages/kuberuntime/node_modules'), join(folder, 'apps/web/node_modules'));
+  expect(applyEdits(page, folder)).toHaveLength(4);
+  const found = await output(
+    join(folder, 'packages/kuberuntime/check.ts'),
+    `import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
+     import { ruleMessages } from '@podscope/trace/explain';
+     import { questionOf } from '../../apps/lab/src/conformance/explain/rules.ts';
+     import { rules } from '../../apps/web/src/features/why/messages.zh-CN.ts';
+     import { createPodSandbox } from './src/sandbox/create-pod-sandbox.ts';
+     import { testPod, testStage } from './src/testing/test-stage.ts';
+     const clock = new VirtualClock();
+     const log = new EventLog(clock);
+     const { dependencies } = testStage();
+     for (const attempt of [0, 1])
+       await createPodSandbox(background(clock, new Tracer(log)), dependencies, testPod(), attempt);
+     const name = 'createPodSandbox.isFirst';
+     console.log(JSON.stringify({
+       decisions: log.after(0)
+         .filter(({ rule }) => rule === name)
+         .map(({ rule, facts, outcome, decisive }) => ({ rule, facts, outcome, decisive })),
+       texts: [ruleMessages[name], questionOf(name), rules['rules.' + name]],
+     }));`,
+  );
+  expect(found).toEqual({
+    decisions: JSON.parse(shown(page, 'json')) as unknown,
+    texts: ['Is it the pod’s first sandbox?', 'Is it the first sandbox of the pod?', '这是 Pod 的第一个沙箱吗？'],
+  });
 });
 
 it('adds a command with the edits of the page, and it prints what the page shows', async () => {

@@ -44,6 +44,9 @@ const terminalOf = (noColor: boolean): Terminal => ({
 /** The text that calls the command as a plugin of kubectl. */
 const pluginCall = 'kubectl podscope why';
 
+const otherCall = (call: string): string =>
+  call === pluginCall ? `Without the plugin, ${callOf('why')}` : `The plugin of kubectl, ${pluginCall},`;
+
 /** Returns the help of the command. @param call the text that calls the command in the program that has it */
 const helpFor = (call: string): string => `Usage: ${call} POD [options]
        ${call} KIND/NAME [options]
@@ -53,7 +56,7 @@ Reads a pod, its events, owner, node, claims and the last lines of its log, and 
 its evidence, what happens next and when, and what to do on that cluster. With -A or -l it prints the pods that have a
 problem. KIND is deployment, replicaset, statefulset, daemonset, job or cronjob (or deploy, rs, sts, ds, cj): why it
 makes no pods or doesn't roll out, and what is wrong with its pods. Only reads are made; secrets are masked.
-${call === pluginCall ? `Without the plugin, ${callOf('why')}` : `The plugin of kubectl, ${pluginCall},`} takes the same arguments.
+${otherCall(call)} takes the same arguments.
 
   -A, --all-namespaces   The pods of all namespaces.
   -l, --selector LABELS  The pods that the labels select.
