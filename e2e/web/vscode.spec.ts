@@ -163,13 +163,15 @@ test('@long VS Code runs a launch.json made of a snippet, and a function breakpo
   await page.keyboard.press('Control+S');
   await expect(page.locator('.tab.active.dirty')).toHaveCount(0);
 
+  // VS Code reads the saved file later than it saves it. Until it knows a configuration, it has no list of breakpoints,
+  // and the command below does nothing.
+  await runCommand(page, 'Show Run and Debug');
+  await expect(page.locator('.start-debug-action-item')).toContainText('Pod in the simulator');
   await runCommand(page, 'Add Function Breakpoint');
   const name = page.locator('.debug-breakpoints input[type="text"], .debug-breakpoints .monaco-inputbox input').first();
   await name.fill('CreateContainer');
   await name.press('Enter');
   await expect(page.locator('.debug-breakpoints')).toContainText('CreateContainer');
-  // VS Code reads the saved file later than it saves it.
-  await expect(page.locator('.start-debug-action-item')).toContainText('Pod in the simulator');
   await page.keyboard.press('F5');
   const stack = page.locator('.debug-call-stack');
   await expect(stack).toContainText('kubelet SyncPod', { timeout: 90_000 });
