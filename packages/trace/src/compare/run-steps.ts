@@ -176,7 +176,7 @@ export class RunSteps {
     if (parent !== undefined && injected.length > 0) this.#inject(parent, injected);
     const failed = ended.outcome !== 'ok';
     const known = this.#failedInside.delete(started.span);
-    // A call that the shadow engine predicts is no step, because the kubelet's own call is one.
+    // A call that the shadow engine predicts isn't a step, because the kubelet's own call already is.
     const isCall = this.#isStep(started) || point.startsWith('shadow.');
     if (failed && parent !== undefined && (known || isCall)) this.#failedInside.add(parent);
     if (!this.#isStep(started) && !(failed && !known && this.#isStart(point))) return;
