@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react';
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { lazyPart } from './lazy-part.tsx';
 
@@ -30,6 +30,24 @@ it('shows a component that was loaded before in its first frame', async () => {
   await Part.load();
   render(<Part name="Grace" />);
   expect(screen.getByText('hello Grace')).toBeDefined();
+});
+
+it('shows the fallback in the first frame of a deferred component, even if it was loaded before', async () => {
+  const Part = lazyPart(async () => module, { isDeferred: true });
+  await Part.load();
+  const frames: (string | null)[] = [];
+  const Frame = ({ children }: { readonly children: ReactNode }): ReactNode => {
+    const element = useRef<HTMLElement>(null);
+    useLayoutEffect(() => void frames.push(element.current?.textContent ?? null));
+    return <main ref={element}>{children}</main>;
+  };
+  render(
+    <Frame>
+      <Part name="Ada" fallback="Loading…" />
+    </Frame>,
+  );
+  expect(frames).toEqual(['Loading…']);
+  expect(await screen.findByText('hello Ada')).toBeDefined();
 });
 
 it('gives the error of a failed load to the error boundary', async () => {

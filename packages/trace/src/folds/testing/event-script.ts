@@ -58,16 +58,16 @@ export class EventScript {
     return this;
   }
 
-  /** Adds an event inside the innermost open span. */
+  /** Adds an event inside the innermost open span. Its members have the order that the tracer and the log produce. */
   emit(said: Said): this {
     const seq = this.events.length + 1;
     this.events.push({
       span: this.#open.at(-1),
+      pod: this.pod,
       ...said,
+      thread: this.pod,
       seq,
       time: this.#time,
-      thread: this.pod,
-      pod: this.pod,
     } as TraceEvent);
     return this;
   }
