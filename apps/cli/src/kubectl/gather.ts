@@ -1,6 +1,6 @@
 /**
  * Reads the objects that a diagnosis needs from a cluster: pods, events, the outermost owner, the node, unbound claims,
- * and the last log lines of ended containers. Objects that the user may not read are omitted, and the result names
+ * and the last log lines of containers that ended or aren't ready. Objects that the user may not read are omitted, and the result names
  * them.
  */
 import { isRecord } from '@podscope/base';
@@ -226,8 +226,9 @@ export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot):
     isPlaced ? [] : Promise.all(claims.map((claim) => gatherer.claim(claim, namespace))),
     ...statuses.map(async ({ name: container, state, lastState, ready, restartCount }) => {
       const ended = state?.terminated ?? lastState?.terminated;
-      if (!ended || ended.exitCode === 0 || ready) return;
-      const log = await gatherer.log(name, namespace, container, state?.terminated === undefined && restartCount > 0);
+      if (ready || state?.terminated?.exitCode === 0 || (!ended && !state?.running)) return;
+      const isPast = state?.terminated === undefined && restartCount > 0 && ended !== undefined;
+      const log = await gatherer.log(name, namespace, container, isPast);
       if (log) logs[container] = log;
     }),
   ]);

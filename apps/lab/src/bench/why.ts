@@ -31,9 +31,9 @@ export interface Score {
 /** Diagnoses and grades all pods of a directory. */
 export const scoreOf = (directory: string): Score => ({
   directory,
-  cases: readCases(directory).map(({ name, snapshot, answer }) => ({
+  cases: readCases(directory).map(({ name, snapshot, facts, answer }) => ({
     name,
-    grade: grade(diagnoseSnapshot(snapshot).diagnoses, answer),
+    grade: grade(diagnoseSnapshot(snapshot, facts).diagnoses, answer),
     isEstimated: answer.expect === undefined,
   })),
 });
@@ -72,8 +72,8 @@ function printScore({ directory, cases }: Score): void {
 }
 
 function printCases(directory: string): void {
-  for (const { name, snapshot, answer } of readCases(directory)) {
-    const said = saidOf(diagnoseSnapshot(snapshot).diagnoses);
+  for (const { name, snapshot, facts, answer } of readCases(directory)) {
+    const said = saidOf(diagnoseSnapshot(snapshot, facts).diagnoses);
     print(`\n## ${name}`);
     print(`expert    ${answer.cause}\nsaid      ${said.causes}`);
     print(
@@ -87,7 +87,7 @@ function printCases(directory: string): void {
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench why [DIR…] [options]
 
-Diagnoses the pods of each DIR (NAME.yaml, NAME.events.yaml) and compares cause, remedy and forecast with its
+Diagnoses the pods of each DIR (NAME.yaml, NAME.events.yaml, NAME.CONTAINER.log) and compares cause, remedy and forecast with its
 answers.yaml. Default: the pods in apps/lab/why. The exit code is 1 if a remedy is wrong.
 
   --show   Prints the expert's answers beside what was said.

@@ -5,7 +5,7 @@
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { type ContainerCase, type ContainerMatcher, factsOf, newest, type PodCase } from './pod-case.ts';
 import { recognize } from './program/output.ts';
-import { journalUnits, onNode, runtimeTool } from './runtime.ts';
+import { inImage, journalUnits, onNode, runtimeTool } from './runtime.ts';
 import { objectGone, objectKey } from './volumes/objects.ts';
 
 interface Explained {
@@ -28,6 +28,11 @@ function referencePath({ spec, specPath }: ContainerCase, name: string, key?: st
   );
   return from >= 0 ? `${specPath}.envFrom[${from}]` : specPath;
 }
+
+/** The ids that images commonly give to users with these names. */
+const userIds: Readonly<Record<string, number>> = { nobody: 65_534, nonroot: 65_532, 'www-data': 33 };
+
+const numberOf = (user: string): number | undefined => (Object.hasOwn(userIds, user) ? userIds[user] : undefined);
 
 const causes: readonly (readonly [
   RegExp,
@@ -52,19 +57,35 @@ const causes: readonly (readonly [
   ],
   [
     /runAsNonRoot and image has non-numeric user \(([^)]*)\)/,
-    (it, { spec, specPath, name }, [, user = '']) => ({
-      title: textOf('nonRootTitle', { container: name }),
-      cause: [textOf('nonRootName', { container: name, user })],
-      facts: factsOf(
-        ['spec.securityContext.runAsNonRoot', it.pod.spec.securityContext?.runAsNonRoot],
-        [`${specPath}.securityContext`, spec.securityContext],
-      ),
-      next: it.change('nonRootNumber', { container: name, user }),
-    }),
+    (it, container, [, user = '']) => {
+      const { spec, specPath, name } = container;
+      return {
+        title: textOf('nonRootTitle', { container: name }),
+        cause: [textOf('nonRootName', { container: name, user })],
+        facts: factsOf(
+          ['spec.securityContext.runAsNonRoot', it.pod.spec.securityContext?.runAsNonRoot],
+          [`${specPath}.securityContext`, spec.securityContext],
+        ),
+        next: numberOf(user)
+          ? it.patch(
+              'nonRootKnown',
+              { container: name, user, id: numberOf(user) ?? '' },
+              { securityContext: { runAsUser: numberOf(user) } },
+              container,
+            )
+          : [
+              ...it.change('nonRootNumber', { container: name, user }),
+              {
+                why: textOf('nonRootId', { user }),
+                command: inImage(it, container, `id -u ${user}`),
+              },
+            ],
+      };
+    },
   ],
   [
     /runAsNonRoot and image will run as root|container's runAsUser breaks non-root policy/,
-    (it, { spec, specPath, name, status }) => ({
+    (it, { spec, specPath, name, status, role }) => ({
       title: textOf('nonRootTitle', { container: name }),
       cause: [
         textOf(
@@ -81,7 +102,7 @@ const causes: readonly (readonly [
         ],
         [`${specPath}.securityContext`, spec.securityContext],
       ),
-      next: it.change('nonRootUser', { container: name }),
+      next: it.patch('nonRootUser', { container: name }, { securityContext: { runAsUser: 1000 } }, { name, role }),
     }),
   ],
   [

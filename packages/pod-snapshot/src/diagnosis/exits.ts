@@ -17,6 +17,7 @@ import {
   roughly,
 } from './pod-case.ts';
 import { timeToFailure } from './probes.ts';
+import { complaintOf } from './program/complaint.ts';
 import { exitCaseOf, recognize, tellingLine } from './program/output.ts';
 import { mentions, origins } from './program/places.ts';
 import { rollBack } from './program/recognizer.ts';
@@ -240,6 +241,7 @@ export const exitFinding: ContainerMatcher = (it, container) => {
   };
   const fallback = probablyProbe(it, container) ?? byCode(it, container, code);
   const exit = exitCaseOf(it, container);
+  const classified = isStart || said === '' ? undefined : complaintOf(exit, values.line, said);
   const generic = {
     title: isStart ? textOf('startTitle', values) : said ? textOf('exitTitle', values) : fallback.title,
     cause: isStart
@@ -260,8 +262,22 @@ export const exitFinding: ContainerMatcher = (it, container) => {
     origin: isStart ? ('runtime' as const) : fallback.origin,
     certainty: said ? ('likely' as const) : fallback.certainty,
   };
-  const signal = known === undefined && code > 128 && said !== '' && signals[code - 128] !== undefined && !isStart;
-  const found = known ?? (signal ? { ...fallback, cause: [...fallback.cause, textOf('exitLast', values)] } : generic);
+  // A runtime that ends itself by SIGABRT reports an exception, so its words name the cause.
+  const isReported = code === 134 && /exception|error|panic|assert/i.test(values.line);
+  const signal =
+    known === undefined &&
+    code > 128 &&
+    said !== '' &&
+    signals[code - 128] !== undefined &&
+    !isStart &&
+    !(isReported && classified);
+  const found =
+    known ??
+    (signal
+      ? { ...fallback, cause: [...fallback.cause, textOf('exitLast', values)] }
+      : classified
+        ? { ...classified, certainty: 'likely' as const }
+        : generic);
   const ran = ended && ranFor(ended);
   const times = status?.restartCount ?? 0;
   return {
@@ -295,6 +311,7 @@ export const exitFinding: ContainerMatcher = (it, container) => {
           [`${ended.path}.reason`, ended.reason],
           [`${ended.path}.message`, tellingLine(ended.message ?? '')],
           [`${statusPath}.restartCount`, times || undefined],
+          [`log of ${name}`, ended.message ? undefined : tellingLine(it.cluster.logs?.[name] ?? '')],
         )
       : factsOf([`${statusPath}.state.waiting.message`, waiting?.message]),
     outlook: restarts

@@ -14,6 +14,7 @@ import {
   nextStart,
   timed,
 } from './pod-case.ts';
+import { recognize, tellingLine } from './program/output.ts';
 
 /** Diagnoses a failed postStart hook, which kills its container. */
 export const hookFinding: ContainerMatcher = (it, container) => {
@@ -32,20 +33,27 @@ export const hookFinding: ContainerMatcher = (it, container) => {
   const [service = '', space = it.namespace] = host.split('.');
   const values = { container: name, command, code, host, name: service, space };
   const next = nextStart(container);
+  // A hook that waits for the program fails for the reason that the program logs.
+  const known = recognize(it, container, it.cluster.logs?.[name] ?? '');
   return {
     reason: 'FailedPostStartHook',
     severity: 'error',
-    origin: 'configuration',
+    origin: known?.origin ?? 'configuration',
     container: name,
     title: textOf('hookTitle', values),
     cause: [
       textOf(code ? 'hookCode' : 'hook', values),
       ...(isLocal ? [textOf('hookLocal', values)] : host === '' ? [] : [textOf('hookRemote', values)]),
+      ...(known ? [textOf('hookLogged', values), ...known.cause] : []),
       textOf('hookKilled', values),
     ],
     said,
     facts: [
-      ...factsOf([`${specPath}.lifecycle.postStart`, hook], [ended ? `${ended.path}.exitCode` : '', ended?.exitCode]),
+      ...factsOf(
+        [`${specPath}.lifecycle.postStart`, hook],
+        [ended ? `${ended.path}.exitCode` : '', ended?.exitCode],
+        [`log of ${name}`, known ? tellingLine(it.cluster.logs?.[name] ?? '') : undefined],
+      ),
       ...eventFact(event),
     ],
     outlook: [
@@ -53,8 +61,10 @@ export const hookFinding: ContainerMatcher = (it, container) => {
         ? timed('crashNext', { time: next.at }, { ...values, wait: exactly(next.wait) })
         : textOf('crashSoon', values),
       textOf('crashSame', values),
+      ...(known?.heals ? [textOf('crashHeals')] : []),
     ],
     next: [
+      ...(known?.next ?? []),
       ...it.change(host === '' ? 'hookFix' : 'hookRemoteFix', values),
       ...(host === ''
         ? []

@@ -3,7 +3,7 @@
  * ran out, or only one of several processes. Upstream: the runtime's OOM events; kubelet's reason OOMKilled.
  */
 import { parseQuantity } from '@podscope/k8s';
-import { type ExplainText, type FieldFact, textOf } from '@podscope/trace/explain';
+import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../pod-snapshot.ts';
 import {
   type ContainerCase,
@@ -18,6 +18,7 @@ import {
   ranFor,
   roughly,
 } from './pod-case.ts';
+import { rollBack } from './program/recognizer.ts';
 
 const mebi = 1024n ** 2n;
 
@@ -45,24 +46,31 @@ export const more = (bytes: bigint): string => quantityText((((bytes * 3n) / 2n 
 
 const units: Readonly<Record<string, bigint>> = { '': 1n, k: 1024n, m: mebi, g: 1024n * mebi };
 
+interface Heap {
+  readonly setting: string;
+  /** The largest heap in bytes; undefined if it is a share of the limit. */
+  readonly bytes: bigint | undefined;
+  /** The share of the limit in percent, of `-XX:MaxRAMPercentage`. */
+  readonly percent: number | undefined;
+  readonly fact: FieldFact;
+  /** The variable with the setting and its whole value; undefined if an argument contains the setting. */
+  readonly variable: { readonly name: string; readonly value: string } | undefined;
+}
+
 /** Returns the maximum heap size that the program's settings allow. */
-export function heapOf({
-  spec,
-  specPath,
-}: ContainerCase):
-  | { readonly setting: string; readonly bytes: bigint | undefined; readonly fact: FieldFact }
-  | undefined {
+export function heapOf({ spec, specPath }: ContainerCase): Heap | undefined {
   const places = [
     ...(spec.env ?? []).map(({ name, value = '' }, index) => ({
       text: value,
       path: `${specPath}.env[${index}] ${name}`,
+      variable: { name, value },
     })),
-    { text: (spec.command ?? []).join(' '), path: `${specPath}.command` },
-    { text: (spec.args ?? []).join(' '), path: `${specPath}.args` },
+    { text: (spec.command ?? []).join(' '), path: `${specPath}.command`, variable: undefined },
+    { text: (spec.args ?? []).join(' '), path: `${specPath}.args`, variable: undefined },
   ];
-  for (const { text, path } of places) {
+  for (const { text, path, variable } of places) {
     const java = /-Xmx(\d+)([kKmMgG]?)/.exec(text);
-    const percent = /-XX:MaxRAMPercentage=[\d.]+/.exec(text);
+    const percent = /-XX:MaxRAMPercentage=([\d.]+)/.exec(text);
     const node = /--max[-_]old[-_]space[-_]size=(\d+)/.exec(text);
     const found = java ?? node ?? percent;
     if (!found) continue;
@@ -71,9 +79,22 @@ export function heapOf({
       : node
         ? BigInt(node[1] ?? 0) * mebi
         : undefined;
-    return { setting: found[0], bytes, fact: { path, value: text } };
+    return {
+      setting: found[0],
+      bytes,
+      percent: java || node ? undefined : Number(percent?.[1]),
+      fact: { path, value: text },
+      variable,
+    };
   }
   return undefined;
+}
+
+/** Returns the heap setting with three quarters of the limit. */
+function smallerHeap({ setting, percent }: Heap, limit: bigint): string {
+  if (percent !== undefined) return '-XX:MaxRAMPercentage=75';
+  const size = `${(limit * 3n) / 4n / mebi}`;
+  return setting.startsWith('-Xmx') ? `-Xmx${size}m` : setting.replace(/\d+$/, size);
 }
 
 const memoryLimit = (
@@ -85,6 +106,18 @@ const memoryLimit = (
   const whole = pod.spec.resources?.limits?.['memory'];
   return whole === undefined ? undefined : { text: String(whole), path: 'spec.resources.limits.memory' };
 };
+
+/**
+ * Returns when after its start a program reached its limit. A program that is killed early needs the memory to start;
+ * the memory of a program that worked for at least an hour grows.
+ */
+function paceOf(ran: number | undefined): 'early' | 'middle' | 'late' {
+  if (ran === undefined) return 'middle';
+  return ran < 60_000 ? 'early' : ran < 3_600_000 ? 'middle' : 'late';
+}
+
+/** The texts about why a program needs more than its limit. */
+const paces = { work: 'oomWhyWork', early: 'oomWhyStart', middle: 'oomWhy', late: 'oomWhyGrows' } as const;
 
 /** Diagnoses `OOMKilled`. */
 export const memoryFinding: ContainerMatcher = (it, container) => {
@@ -109,8 +142,13 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
   };
   // The kernel ends the main process with SIGKILL, which makes the exit code 137.
   const isChild = ended.exitCode !== 137 && ran !== undefined;
-  const isHeap = heap?.bytes !== undefined && bytes !== undefined && heap.bytes * 10n >= bytes * 8n;
+  const isHeap =
+    heap !== undefined &&
+    bytes !== undefined &&
+    (heap.bytes === undefined ? (heap.percent ?? 0) >= 80 : heap.bytes * 10n >= bytes * 8n);
   const isSmall = bytes !== undefined && bytes < 16n * mebi;
+  const isWork = it.owner.kind === 'Job' || it.owner.kind === 'CronJob' || role === 'init';
+  const pace = isWork ? 'work' : paceOf(ran);
   const cause: ExplainText[] = [];
   if (!limit) cause.push(textOf('oomUnlimited', values));
   else {
@@ -128,24 +166,56 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     );
     if (isSmall) cause.push(textOf('oomUnit', values));
     else if (isHeap) cause.push(textOf('oomHeap', values));
-    else cause.push(textOf('oomWhy', values));
+    else cause.push(textOf(paces[pace], values));
   }
-  const heapBytes = isHeap ? heap.bytes : 0n;
-  const raised = bytes === undefined ? '' : more(heapBytes > bytes ? heapBytes : bytes);
+  const largest = isHeap && heap.bytes !== undefined && bytes !== undefined && heap.bytes > bytes ? heap.bytes : bytes;
+  const raised = isSmall ? '256Mi' : largest === undefined ? '' : more(largest);
+  const all = { ...values, raised, owner: it.owner.label };
   const request = container.spec.resources?.requests?.['memory'];
-  const raise =
-    limit && !limit.path.startsWith('spec.resources')
-      ? it.set(
-          isSmall ? 'oomFixUnit' : 'oomRaise',
-          { ...values, raised: isSmall ? '256Mi' : raised },
+  const restarts = isRestarted(it, container);
+  const raise = (
+    id: 'oomFixUnit' | 'oomRaise' | 'oomRaiseFirst' | 'oomRaisePeak' | 'oomRaiseLast' | 'oomRaiseWork',
+  ): readonly NextCommand[] =>
+    limit === undefined || limit.path.startsWith('spec.resources')
+      ? it.change(limit ? id : 'oomSet', all)
+      : it.set(
+          id,
+          all,
           (ref) =>
-            `resources ${ref} -c=${name} ` +
-            `--limits=memory=${isSmall ? '256Mi' : raised}` +
-            (request === undefined ? '' : ` --requests=memory=${isSmall ? '256Mi' : raised}`),
-        )
-      : limit
-        ? it.change('oomRaise', { ...values, raised })
-        : it.change('oomSet', values);
+            `resources ${ref} -c=${name} --limits=memory=${raised}` +
+            (request === undefined ? '' : ` --requests=memory=${raised}`),
+        );
+  const look = (id: 'oomTop' | 'oomTopDecides' | 'oomTopGrows'): NextCommand =>
+    restarts
+      ? { why: textOf(id, all), command: it.kubectl(`top pod ${it.name} --containers`) }
+      : { why: textOf('oomLog', all), command: logsCommand(it, container) };
+  const lower = (): readonly NextCommand[] => {
+    if (!heap || bytes === undefined) return [];
+    const lowered = smallerHeap(heap, bytes);
+    const { variable } = heap;
+    return variable
+      ? it.set('oomHeapFix', { ...all, lowered }, (ref) => {
+          const value = variable.value.replace(heap.setting, lowered).replaceAll("'", String.raw`'\''`);
+          return `env ${ref} -c=${name} '${variable.name}=${value}'`;
+        })
+      : it.change('oomHeapFix', { ...all, lowered });
+  };
+  const undo = rollBack({ it, values: { container: name } });
+  const remedies = (): readonly NextCommand[] => {
+    if (!limit) return [look('oomTop'), { why: textOf('oomTopNode', all), command: `kubectl top node ${it.node}` }];
+    if (isSmall) return raise('oomFixUnit');
+    if (isHeap) {
+      const isFarBeyond = heap.bytes !== undefined && bytes !== undefined && heap.bytes * 4n > bytes * 5n;
+      return isFarBeyond ? [...raise('oomRaiseFirst'), ...lower()] : [...lower(), ...raise('oomRaise')];
+    }
+    if (isChild && pace !== 'work')
+      return [...raise('oomRaiseFirst'), ...it.change('oomChildFewer', all), look('oomTop')];
+    if (pace === 'work') return [...raise('oomRaiseWork'), look('oomTop')];
+    if (pace === 'early') return [...raise('oomRaiseFirst'), look('oomTop')];
+    if (pace === 'late')
+      return [look('oomTopGrows'), ...it.change('oomGrowthFix', all), ...undo, ...raise('oomRaiseLast')];
+    return [look('oomTopDecides'), ...raise('oomRaisePeak'), ...undo.slice(0, 1)];
+  };
   return {
     reason: ended.reason ?? 'OOMKilled',
     severity: container.runningSince !== undefined && container.status?.ready ? 'info' : 'error',
@@ -163,15 +233,7 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
       ...(heap ? [heap.fact] : []),
     ],
     outlook: crashOutlook(it, container, isRestarted(it, container)),
-    next: [
-      ...(isRestarted(it, container)
-        ? [{ why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) }]
-        : [{ why: textOf('oomLog', values), command: logsCommand(it, container) }]),
-      ...(limit ? [] : [{ why: textOf('oomTopNode', values), command: `kubectl top node ${it.node}` }]),
-      ...(heap && limit ? it.change('oomHeapFix', values) : []),
-      ...raise,
-      ...(isChild && limit ? it.change('oomChildFewer', values) : []),
-    ],
+    next: [...remedies(), ...(limit ? [] : raise('oomRaise'))],
   };
 };
 
@@ -201,7 +263,6 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
     code: ended.exitCode,
     raised: bytes === undefined ? '' : more(bytes),
   };
-  const ran = ranFor(ended);
   return {
     reason: ended.reason ?? 'Error',
     severity: 'error',
@@ -219,12 +280,8 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
       [`${ended.path}.message`, ended.message],
       [limit?.path ?? '', limit?.text],
     ),
-    outlook:
-      ran === undefined
-        ? crashOutlook(it, container, isRestarted(it, container))
-        : crashOutlook(it, container, isRestarted(it, container)),
+    outlook: crashOutlook(it, container, isRestarted(it, container)),
     next: [
-      { why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
       ...(limit
         ? it.set(
             'childOomRaise',
@@ -237,6 +294,9 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
                 : ` --requests=memory=${values.raised}`),
           )
         : it.change('oomSet', values)),
+      ...(isRestarted(it, container)
+        ? [{ why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) }]
+        : []),
       { why: textOf('childOomLog', values), command: logsCommand(it, container) },
     ],
   };

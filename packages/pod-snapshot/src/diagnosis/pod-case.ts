@@ -3,7 +3,7 @@ import { type Container, type ContainerStatus, isRestartableInitContainer, type 
 import { addMilliseconds, type Instant } from '@podscope/trace';
 import { type CauseOrigin, type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf, type PodSnapshot, type SnapshotEvent } from '../pod-snapshot.ts';
-import { change, type Owner, ownerOf, set } from './owner/owner.ts';
+import { change, type Owner, ownerOf, patch, set } from './owner/owner.ts';
 
 /** The state of a node according to its conditions. */
 export interface NodeFacts {
@@ -97,6 +97,16 @@ export interface PodCase {
   readonly kubectl: (words: string) => string;
   /** Returns the commands that change the owner's template. The text gets the owner's name as the value `owner`. */
   readonly change: (id: Parameters<typeof textOf>[0], values?: ExplainText['values']) => readonly NextCommand[];
+  /**
+   * Returns the command that merges fields into the spec of the owner's pod template. With a container, the fields are
+   * those of that container.
+   */
+  readonly patch: (
+    id: Parameters<typeof textOf>[0],
+    values: ExplainText['values'],
+    fields: object,
+    container?: Pick<ContainerCase, 'name' | 'role'>,
+  ) => readonly NextCommand[];
   readonly set: (
     id: Parameters<typeof textOf>[0],
     values: ExplainText['values'],
@@ -188,6 +198,15 @@ export function podCaseOf({ pod, events, observedAt }: PodSnapshot, cluster: Clu
     containers: containersOf(pod, events, cluster),
     kubectl,
     change: (id, values = {}) => change(owner, kubectl, textOf(id, { owner: owner.label, ...values })),
+    patch: (id, values, fields, container) =>
+      patch(
+        owner,
+        kubectl,
+        textOf(id, { owner: owner.label, ...values }),
+        container
+          ? { [container.role === 'main' ? 'containers' : 'initContainers']: [{ name: container.name, ...fields }] }
+          : fields,
+      ),
     set: (id, values, words) => set(owner, kubectl, textOf(id, { owner: owner.label, ...values }), words),
   };
 }

@@ -22,6 +22,7 @@ import {
   roughly,
   timed,
 } from './pod-case.ts';
+import { recognize, tellingLine } from './program/output.ts';
 
 type Kind = 'startup' | 'liveness' | 'readiness';
 
@@ -67,6 +68,12 @@ function diesEarly({ probe, container, kind }: Failing): boolean {
 const isMesh = ({ name, spec }: ContainerCase): boolean =>
   /istio|envoy|linkerd|mesh|proxy|consul|dapr|sidecar/i.test(`${name} ${spec.image ?? ''}`);
 
+/** Returns which handler a probe of a container has. */
+function handlerOf({ spec }: ContainerCase, field: string): 'httpGet' | 'tcpSocket' | 'grpc' {
+  const probe = Object.entries(spec).find(([name]) => name === field)?.[1] as Probe | undefined;
+  return probe?.httpGet ? 'httpGet' : probe?.grpc ? 'grpc' : 'tcpSocket';
+}
+
 /** Returns the field names of all probes of a container that connect to a port. */
 const fieldsAt = ({ spec }: ContainerCase, port: number): readonly string[] =>
   Object.values(fieldOf).filter((field) => {
@@ -74,8 +81,34 @@ const fieldsAt = ({ spec }: ContainerCase, port: number): readonly string[] =>
     return probe !== undefined && probePort(probe, spec).port === port;
   });
 
-function wrongPort({ it, container, kind, probe, values }: Failing): Explained | undefined {
+/** The ports on which the proxies of meshes answer the rewritten probes of the other containers. */
+const proxyPorts: readonly (readonly [RegExp, readonly number[]])[] = [
+  [/^istio-proxy$/, [15_020, 15_021]],
+  [/^linkerd-proxy$/, [4_143, 4_191]],
+  [/^(?:consul-dataplane|envoy)/, [20_000, 20_300, 20_400, 20_500]],
+];
+
+/** Returns the other container of the pod that listens on a port according to its spec; undefined without one. */
+const serverOf = ({ it, container }: Failing, port: number | undefined): ContainerCase | undefined =>
+  (container.spec.ports ?? []).some(({ containerPort }) => containerPort === port)
+    ? undefined
+    : it.containers.find(
+        ({ name, role, spec }) =>
+          name !== container.name &&
+          role !== 'init' &&
+          (proxyPorts.some(([pattern, ports]) => pattern.test(name) && ports.includes(port ?? 0)) ||
+            (spec.ports ?? []).some(({ containerPort }) => containerPort === port)),
+      );
+
+function wrongPort(failing: Failing): Explained | undefined {
+  const { it, container, kind, probe, values } = failing;
   const { port, named } = probePort(probe, container.spec);
+  const server = serverOf(failing, port);
+  if (server)
+    return {
+      cause: [textOf('probeThrough', { ...values, other: server.name })],
+      next: [{ why: textOf('lookLogs', { container: server.name }), command: logsCommand(it, server) }],
+    };
   // Probes connect over TCP, so only TCP ports are compared.
   const ports = (container.spec.ports ?? [])
     .filter(({ protocol }) => protocol === undefined || protocol === 'TCP')
@@ -96,7 +129,14 @@ function wrongPort({ it, container, kind, probe, values }: Failing): Explained |
   return {
     cause: [textOf('probePort', { ...values, port, ports: ports.join(', ') })],
     next: [
-      ...it.change('probePortFix', { ...values, port: ports[0] ?? '', field: fieldsAt(container, port).join(', ') }),
+      ...it.patch(
+        'probePortFix',
+        { ...values, port: ports[0] ?? '', field: fieldsAt(container, port).join(', ') },
+        Object.fromEntries(
+          fieldsAt(container, port).map((field) => [field, { [handlerOf(container, field)]: { port: ports[0] } }]),
+        ),
+        container,
+      ),
       ...(container.runningSince === undefined
         ? []
         : [
@@ -107,6 +147,32 @@ function wrongPort({ it, container, kind, probe, values }: Failing): Explained |
           ]),
     ],
   };
+}
+
+/**
+ * Returns the prefix of all paths that a variable or argument of the program sets and the probe's path lacks; undefined
+ * without one.
+ */
+function basePath({
+  container: { spec },
+  probe,
+}: Failing): { readonly place: string; readonly prefix: string; readonly full: string } | undefined {
+  const path = probe.httpGet?.path ?? '/';
+  const named =
+    /(?:CONTEXT[_.-]?PATH|BASE[_.-]?(?:PATH|URL|HREF)|ROOT[_.-]?PATH|PATH[_.-]?(?:PREFIX|BASE)|URL[_.-]?PREFIX|SCRIPT_NAME|ROUTE[_.-]?PREFIX|WEB[_.-]?PREFIX|SUB[_.-]?PATH)/i;
+  const settings = [
+    ...(spec.env ?? []).map(({ name, value = '' }) => ({ place: `env ${name}`, name, value })),
+    ...[...(spec.command ?? []), ...(spec.args ?? [])].flatMap((word) => {
+      const [, name = '', value = ''] = /^(--?[\w.-]+)=(\S+)$/.exec(word) ?? [];
+      return name === '' ? [] : [{ place: `args ${name}`, name, value }];
+    }),
+  ];
+  for (const { place, name, value } of settings) {
+    const prefix = value.replace(/^https?:\/\/[^/]+/, '').replace(/\/$/, '');
+    if (!named.test(name) || !/^\/[\w./-]+$/.test(prefix) || path.startsWith(`${prefix}/`) || path === prefix) continue;
+    return { place, prefix, full: `${prefix}${path}` };
+  }
+  return undefined;
 }
 
 /** Returns the container's CPU limit, and the commands that raise it; undefined without a limit. */
@@ -135,22 +201,59 @@ function cpuLimit({
   };
 }
 
-const startupFix = ({ it, values }: Failing): readonly NextCommand[] => it.change('probeStartupFix', values);
+/** Returns the command that gives a program up to five minutes to start, with a startup probe like its failing probe. */
+function startupFix({ it, container, probe, values }: Failing): readonly NextCommand[] {
+  const { httpGet, tcpSocket, grpc, exec } = probe;
+  const handler = { httpGet, tcpSocket, grpc, exec };
+  return it.patch(
+    'probeStartupFix',
+    values,
+    { startupProbe: { ...handler, periodSeconds: 10, failureThreshold: 30 } },
+    container,
+  );
+}
+
+/** Returns the command that triples the time that a startup probe gives the program. */
+const startupMore = ({ it, container, probe, values }: Failing): readonly NextCommand[] => {
+  const more = (probe.failureThreshold ?? 3) * 3;
+  return it.patch('probeStartupMore', { ...values, more }, { startupProbe: { failureThreshold: more } }, container);
+};
+
+/** Returns the command that makes a probe less strict. */
+const timeoutFix = ({ it, container, kind, probe, values }: Failing): readonly NextCommand[] => {
+  const seconds = Math.max(5, (probe.timeoutSeconds ?? 1) * 2);
+  return it.patch(
+    'probeTimeoutFix',
+    { ...values, seconds, field: fieldOf[kind] },
+    { [fieldOf[kind]]: { timeoutSeconds: seconds } },
+    container,
+  );
+};
 
 /** The causes by words in the failure's message, the most specific first. */
 const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecArray) => Explained | undefined])[] = [
   [
     /malformed HTTP response|client sent an HTTP request to an HTTPS server/i,
-    ({ it, kind, values }) => ({
+    ({ it, container, kind, values }) => ({
       cause: [textOf('probeTls', values)],
-      next: it.change('probeTlsFix', { ...values, field: fieldOf[kind] }),
+      next: it.patch(
+        'probeTlsFix',
+        { ...values, field: fieldOf[kind] },
+        { [fieldOf[kind]]: { httpGet: { scheme: 'HTTPS' } } },
+        container,
+      ),
     }),
   ],
   [
     /server gave HTTP response to HTTPS client|first record does not look like a TLS handshake/i,
-    ({ it, kind, values }) => ({
+    ({ it, container, kind, values }) => ({
       cause: [textOf('probePlain', values)],
-      next: it.change('probePlainFix', { ...values, field: fieldOf[kind] }),
+      next: it.patch(
+        'probePlainFix',
+        { ...values, field: fieldOf[kind] },
+        { [fieldOf[kind]]: { httpGet: { scheme: 'HTTP' } } },
+        container,
+      ),
     }),
   ],
   [
@@ -175,7 +278,7 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
         return {
           cause: [textOf(kind === 'startup' ? 'probeStartupShort' : 'probeEarly', values)],
           next: [
-            ...(kind === 'startup' ? it.change('probeStartupMore', values) : startupFix(failing)),
+            ...(kind === 'startup' ? startupMore(failing) : startupFix(failing)),
             { why: textOf('probeStartupLog', values), command: logsCommand(it, container) },
           ],
           certainty: 'likely',
@@ -197,6 +300,17 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
       const code = groups?.['code'] ?? '';
       const all = { ...values, code };
       const logs: NextCommand = { why: textOf('probeLogs', all), command: logsCommand(it, container) };
+      const base = code === '404' ? basePath(failing) : undefined;
+      if (base)
+        return {
+          cause: [textOf('probePath', all), textOf('probeBase', { ...all, ...base })],
+          next: it.patch(
+            'probeBaseFix',
+            { ...all, ...base, field: fieldOf[kind] },
+            { [fieldOf[kind]]: { httpGet: { path: base.full } } },
+            container,
+          ),
+        };
       if (code === '404')
         return {
           cause: [textOf('probePath', all)],
@@ -247,7 +361,7 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
           cause: [textOf('probeStartupSlow', values), ...(cpu ? [cpu.cause] : [])],
           next: [
             { why: textOf('probeStartupLog', values), command: logsCommand(it, container) },
-            ...it.change('probeStartupMore', values),
+            ...startupMore(failing),
             ...(cpu?.next ?? [
               { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
             ]),
@@ -257,17 +371,13 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
       if (diesEarly(failing))
         return {
           cause: [textOf('probeSlowStart', values), ...(cpu ? [cpu.cause] : [])],
-          next: [
-            ...startupFix(failing),
-            ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] }),
-            ...(cpu?.next ?? []),
-          ],
+          next: [...startupFix(failing), ...timeoutFix(failing), ...(cpu?.next ?? [])],
           certainty: 'likely',
         };
       return {
         cause: [textOf('probeTimeout', values), ...(cpu ? [cpu.cause] : [])],
         next: [
-          ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] }),
+          ...timeoutFix(failing),
           ...(cpu?.next ?? []),
           { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
           { why: textOf('lookLogs', values), command: logsCommand(it, container) },
@@ -441,10 +551,29 @@ function silentFinding(it: PodCase, container: ContainerCase): Finding | undefin
   };
 }
 
+/** The causes of failing probes that lie in what the program does, and not in the probe. */
+const ofProgram: ReadonlySet<string> = new Set([
+  'probeSelf',
+  'probeSelfReady',
+  'probeMesh',
+  'probeRefused',
+  'probeTimeout',
+  'probeStartupSlow',
+  'probeStartupShort',
+  'probeGrpc',
+  'probeUnknown',
+]);
+
+/** Returns the last lines of a log, which show the current state of a program. */
+const lastLines = (log: string): string => log.trimEnd().split('\n').slice(-15).join('\n');
+
 /** Diagnoses a container whose probe fails. */
 export const probeFinding: ContainerMatcher = (it, container): Finding | undefined => {
   const failing = failingProbe(it, container);
   if (!failing) return silentFinding(it, container);
+  // While the proxy that answers the probe fails, its own finding names the cause.
+  const server = serverOf(failing, probePort(failing.probe, container.spec).port);
+  if (server && server.status?.ready !== true) return undefined;
   const { kind, said, values, probe } = failing;
   const { name, specPath, role, status, statusPath, ended } = container;
   const kill = container.probeKill?.kind === kind ? container.probeKill : undefined;
@@ -470,6 +599,16 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
       ...(isExec ? it.change('probeExecChange', values) : []),
     ],
   };
+  // A probe whose answer depends on the program fails for the reason that the program logs.
+  const isProgram = found.cause.some(({ id }) => ofProgram.has(id));
+  const known = isProgram ? recognize(it, container, lastLines(it.cluster.logs?.[name] ?? '')) : undefined;
+  if (known)
+    found = {
+      ...found,
+      cause: [...found.cause, textOf('hookLogged', values), ...known.cause],
+      next: [...known.next, ...found.next],
+      certainty: 'likely',
+    };
   const behind =
     role === 'main'
       ? []
@@ -516,6 +655,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
         [`${specPath}.${fieldOf[kind]}`, probe],
         [`${specPath}.ports`, container.spec.ports],
         [`${statusPath}.restartCount`, status?.restartCount || undefined],
+        [`log of ${name}`, known ? tellingLine(lastLines(it.cluster.logs?.[name] ?? '')) : undefined],
         [kill && ended ? `${ended.path}.exitCode` : '', kill && ended?.exitCode],
       ),
       ...eventFact(event),

@@ -2,6 +2,7 @@
  * Contains the English texts of explanations. A value replaces `{name}`; the texts use no other syntax of ICU
  * MessageFormat.
  */
+import { dependencyMessages } from './causes/dependency-messages.ts';
 import { failureMessages } from './causes/failure-messages.ts';
 import { placementMessages } from './causes/placement-messages.ts';
 import { podMessages } from './causes/pod-messages.ts';
@@ -16,6 +17,7 @@ export const explainMessages = {
   ...podMessages,
   ...startMessages,
   ...workloadMessages,
+  ...dependencyMessages,
   // Exits
   exit0: 'success. A program that should go on running has come to its end',
   exit1: 'application error; see its log',

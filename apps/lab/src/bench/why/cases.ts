@@ -1,7 +1,11 @@
-/** Reads a directory of failing pods with the answers of an expert: `NAME.yaml`, `NAME.events.yaml`, `answers.yaml`. */
-import { existsSync, readFileSync } from 'node:fs';
+/**
+ * Reads a directory of failing pods with the answers of an expert: `NAME.yaml`, `NAME.events.yaml`, the last log lines
+ * of containers as `NAME.CONTAINER.log`, `answers.yaml`.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PodSnapshot, readSnapshots } from '@podscope/pod-snapshot';
+import { maskText } from '@podscope/node/secrets';
+import { type ClusterFacts, type PodSnapshot, readSnapshots } from '@podscope/pod-snapshot';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -34,7 +38,19 @@ export type Answer = z.infer<typeof answerSchema>;
 export interface GradedCase {
   readonly name: string;
   readonly snapshot: PodSnapshot;
+  readonly facts: ClusterFacts;
   readonly answer: Answer;
+}
+
+/** Returns the contents of the files `NAME.CONTAINER.log`, by container. */
+function logsOf(directory: string, name: string): Readonly<Record<string, string>> {
+  const files = readdirSync(directory).filter((file) => file.startsWith(`${name}.`) && file.endsWith('.log'));
+  return Object.fromEntries(
+    files.map((file) => [
+      file.slice(name.length + 1, -'.log'.length),
+      maskText(readFileSync(join(directory, file), 'utf8')),
+    ]),
+  );
 }
 
 /** Returns the cases of a directory in the order of its answers. @throws Error for a missing or invalid file */
@@ -49,6 +65,6 @@ export function readCases(directory: string): readonly GradedCase[] {
     const { snapshots, errors } = readSnapshots(text);
     const [snapshot] = snapshots;
     if (!snapshot) throw new Error(`${file}: ${errors[0]?.message ?? 'no pod'}`);
-    return { name: answer.case, snapshot, answer };
+    return { name: answer.case, snapshot, facts: { logs: logsOf(directory, answer.case) }, answer };
   });
 }

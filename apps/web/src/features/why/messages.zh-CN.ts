@@ -1,5 +1,6 @@
 /** Contains the Chinese texts of explanations. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { dependency } from './causes/dependency/messages.zh-CN.ts';
 import { failure } from './causes/failure/messages.zh-CN.ts';
 import { placement } from './causes/placement/messages.zh-CN.ts';
 import { pod } from './causes/pod/messages.zh-CN.ts';
@@ -15,6 +16,7 @@ export const explain = translateMessages(explainTexts, {
   ...pod,
   ...start,
   ...workload,
+  ...dependency,
   exit0: '成功。本应持续运行的程序运行到了结尾',
   exit1: '应用程序错误，请查看其日志',
   exit2: '应用程序错误；在 shell 中表示命令用法有误',

@@ -6,6 +6,9 @@ import { isReference, looksRandom, withoutRandom, withoutTokens } from './secret
 
 type Take = (secret: string) => string;
 
+/** Matches the users under whose name servers of repositories accept SSH connections: `origin:git@host/path`. */
+const repositoryUser = /^(?:git|gitea|gitlab|forgejo|hg|svn|aur)$/;
+
 /**
  * Masks the secret in `user:secret@host`. The secret ends at the last @, because it may itself contain slashes and @.
  */
@@ -33,7 +36,7 @@ function withoutUserInfo(text: string, take: Take): string {
   const without = clean.replaceAll(
     /(?<![\w/:.@-])([\w.-]{1,60}:)([^\s"'`<>@/:]{3,200})@(?=(?:tcp|unix)\(|(?!sha\d+:)[\w.-]+(?::\d+\b|\/))/g,
     (whole: string, user: string, secret: string) =>
-      secret.includes(masked) || isReference(secret) ? whole : `${user}${take(secret)}@`,
+      secret.includes(masked) || isReference(secret) || repositoryUser.test(secret) ? whole : `${user}${take(secret)}@`,
   );
   return without.replaceAll(
     /(\bjdbc:oracle:\w+:[^\s/@]*\/)([^\s"'@/][^\s"']*)@/gi,

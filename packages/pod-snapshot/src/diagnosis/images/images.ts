@@ -61,13 +61,14 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       cause: [textOf('imgSpace', values)],
       next: [
         {
-          why: textOf('nodeDf', values),
-          command: onNode(it, 'df -h /var/lib/containerd /var/lib/containers /var/lib/docker /var/lib/kubelet'),
-        },
-        {
           why: textOf('nodePrune', values),
           command: onNode(it, runtimeTool(it) === 'docker' ? 'docker image prune -a' : 'crictl rmi --prune'),
         },
+        {
+          why: textOf('nodeDf', values),
+          command: onNode(it, 'df -h /var/lib/containerd /var/lib/containers /var/lib/docker /var/lib/kubelet'),
+        },
+        { why: textOf('nodeCordon', values), command: `kubectl cordon ${it.node}` },
       ],
       origin: 'node',
     }),
@@ -156,12 +157,12 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       title: textOf('imgPlatformTitle', values),
       cause: [textOf('imgPlatform', values)],
       next: [
-        { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
         {
           why: textOf('archBuild'),
           command: `docker buildx build --platform linux/amd64,linux/arm64 --push -t ${container.spec.image ?? ''} .`,
         },
         ...it.change('archSelect'),
+        { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
       ],
       origin: 'node',
     }),

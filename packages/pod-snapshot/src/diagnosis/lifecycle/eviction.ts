@@ -86,6 +86,9 @@ export const evictionFindings: Matcher = (it) => {
         outlook: [...failedOutlook(it), ...again],
         next: [
           ...it.change('evictVolumeFix', all),
+          ...(all.raised === ''
+            ? []
+            : it.patch('evictVolumeRaise', all, { volumes: [{ name, emptyDir: { sizeLimit: all.raised } }] })),
           ...(it.owner.replaces
             ? [
                 {
@@ -198,27 +201,6 @@ export const evictionFindings: Matcher = (it) => {
           ...(top && resource === 'memory' && rounded !== ''
             ? it.set('evictRequest', all, (ref) => `resources ${ref} -c=${top.name} --requests=memory=${rounded}`)
             : []),
-          { why: textOf('evictNode', all), command: `kubectl describe node ${it.node}` },
-          ...(isDisk
-            ? [
-                {
-                  why: textOf('nodeDf', all),
-                  command: onNode(it, 'df -h /var/lib/kubelet /var/lib/containerd /var/log'),
-                },
-              ]
-            : []),
-          ...(isLittle || (isDisk && isRefused)
-            ? [
-                {
-                  why: textOf('evictPodsDisk', all),
-                  command: onNode(it, 'sh -c "du -xsh /var/log/pods/* /var/lib/kubelet/pods/* | sort -h | tail -20"'),
-                },
-                {
-                  why: textOf('evictImages', all),
-                  command: onNode(it, runtimeTool(it) === 'crictl' ? 'crictl rmi --prune' : 'docker image prune -a'),
-                },
-              ]
-            : []),
           ...(top && isDisk && !isLittle
             ? [
                 ...it.change('evictStorageFix', all),
@@ -229,6 +211,35 @@ export const evictionFindings: Matcher = (it) => {
                 ),
               ]
             : []),
+          ...(isDisk && (isLittle || top === undefined)
+            ? [
+                {
+                  why: textOf('evictImages', all),
+                  command: onNode(it, runtimeTool(it) === 'crictl' ? 'crictl rmi --prune' : 'docker image prune -a'),
+                },
+                {
+                  why: textOf('evictPodsDisk', all),
+                  command: onNode(it, 'sh -c "du -xsh /var/log/pods/* /var/lib/kubelet/pods/* | sort -h | tail -20"'),
+                },
+              ]
+            : []),
+          ...(isDisk
+            ? [
+                {
+                  why: textOf('nodeDf', all),
+                  command: onNode(it, 'df -h /var/lib/kubelet /var/lib/containerd /var/log'),
+                },
+              ]
+            : []),
+          ...(kind === 'Pids'
+            ? [
+                {
+                  why: textOf('evictPidsTop', all),
+                  command: onNode(it, 'sh -c "ps -eo nlwp,pid,args | sort -n | tail"'),
+                },
+              ]
+            : []),
+          { why: textOf('evictNode', all), command: `kubectl describe node ${it.node}` },
           remove,
         ],
       },

@@ -115,10 +115,6 @@ export const companionFindings: Matcher = (it) => {
         ),
         outlook: [textOf(host ? 'initWaitsOutlook' : 'initRunsOutlook', values)],
         next: [
-          {
-            why: textOf('lookLogs', { container: init.name }),
-            command: it.kubectl(`logs ${it.name} -c ${init.name} --tail=50`),
-          },
           ...(host && !/^[\d.]+$/.test(host)
             ? [
                 {
@@ -136,6 +132,10 @@ export const companionFindings: Matcher = (it) => {
                 },
               ]
             : []),
+          {
+            why: textOf('lookLogs', { container: init.name }),
+            command: it.kubectl(`logs ${it.name} -c ${init.name} --tail=50`),
+          },
         ],
       },
     ];

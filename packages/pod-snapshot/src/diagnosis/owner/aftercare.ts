@@ -59,7 +59,7 @@ function earlierRevision(it: PodCase, finding: Finding): readonly NextCommand[] 
 const changesTemplate = ({ next }: Finding, { owner: { ref } }: PodCase): boolean =>
   next.some(
     ({ command }) =>
-      command.includes(` ${ref}`) && /\b(?:edit|set|undo)\b/.test(command) && !/rollout restart/.test(command),
+      command.includes(` ${ref}`) && /\b(?:edit|set|undo|patch)\b/.test(command) && !/rollout restart/.test(command),
   );
 
 /** The admission webhooks that add containers, with the names of these containers and where they are configured. */
@@ -113,24 +113,40 @@ function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
   );
   const { ref, label } = it.owner;
   const isTemplate = ({ command }: NextCommand): boolean =>
-    command.includes(` ${ref}`) && /\b(?:edit|set|undo|replace)\b/.test(command);
+    command.includes(` ${ref}`) && /\b(?:edit|set|undo|replace|patch)\b/.test(command);
   if (!injector || !finding.next.some(isTemplate)) return undefined;
   const all = { container: finding.container ?? '', by: injector.by, owner: label };
+  const rest = finding.next.filter((each) => !isTemplate(each) || /rollout restart/.test(each.command));
+  const isOutside = ['network', 'node', 'storage'].includes(finding.origin);
   return {
     ...finding,
     cause: [...finding.cause, textOf('injected', all)],
     next: [
-      { why: textOf('injectedFix', all), command: injector.command },
-      ...finding.next.filter((each) => !isTemplate(each)),
-      ...(['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind)
+      // A cause outside the pod comes first: no change of the container corrects it.
+      ...(isOutside ? rest : []),
+      { why: textOf(isOutside ? 'injectedElse' : 'injectedFix', all), command: injector.command },
+      ...(isOutside ? [] : rest),
+      ...(['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind) &&
+      !rest.some(({ command }) => /rollout restart/.test(command))
         ? [{ why: textOf('injectedRestart', all), command: it.kubectl(`rollout restart ${ref}`) }]
         : []),
     ],
   };
 }
 
-/** Returns the finding with the additional commands that the pod's owner needs. */
+/** Returns the commands without repetitions. Of equal commands, the last one stays, after all changes to which it belongs. */
+function distinct(next: readonly NextCommand[]): readonly NextCommand[] {
+  const keyOf = ({ why, command }: NextCommand): string => JSON.stringify([why.id, why.values, command]);
+  return next.filter((each, index) => next.findLastIndex((other) => keyOf(other) === keyOf(each)) === index);
+}
+
+/** Returns the finding with the additional commands that the pod's owner needs, and without repeated commands. */
 export function withAftercare(it: PodCase, finding: Finding): Finding {
+  const { next, ...rest } = cared(it, finding);
+  return { ...rest, next: distinct(next) };
+}
+
+function cared(it: PodCase, finding: Finding): Finding {
   if (finding.severity !== 'error') return finding;
   const injected = ofInjector(it, finding);
   if (injected) return injected;

@@ -136,6 +136,29 @@ export function change(it: Owner, kubectl: (words: string) => string, why: Expla
   return [{ why, command: kubectl(`edit ${ref}`) }, ...manage(it, kubectl)];
 }
 
+/** Returns the part of an object that contains the fields in the spec of its pod template; undefined without a template. */
+function inTemplate({ kind }: Owner, spec: object): object | undefined {
+  if (!templates.includes(kind)) return undefined;
+  const template = { spec: { template: { spec } } };
+  return kind === 'CronJob' ? { spec: { jobTemplate: template } } : template;
+}
+
+/**
+ * Returns the command that merges fields into the spec of the owner's pod template; without a template, the result of
+ * {@link change}.
+ */
+export function patch(
+  it: Owner,
+  kubectl: (words: string) => string,
+  why: ExplainText,
+  spec: object,
+): readonly NextCommand[] {
+  const merged = inTemplate(it, spec);
+  if (merged === undefined) return change(it, kubectl, why);
+  const json = JSON.stringify(merged).replaceAll("'", String.raw`'\''`);
+  return [{ why, command: kubectl(`patch ${it.ref} -p '${json}'`) }, ...manage(it, kubectl)];
+}
+
 /**
  * Returns a command like `kubectl set image deployment/web app=…`; without a template, the result of {@link change}.
  */

@@ -94,11 +94,19 @@ function permission(exit: ExitCase, path: string): Recognized {
     next: isObject
       ? it.change('runPermissionMode', all)
       : mount
-        ? it.change('runPermissionGroup', all)
+        ? user === undefined || user === 0
+          ? it.change('runPermissionGroup', all)
+          : it.patch('runPermissionGroup', all, { securityContext: { fsGroup: user } })
         : it.change('runPermissionFix', all),
     origin: 'configuration',
   };
 }
+
+const volumeName = (directory: string): string =>
+  `writable-${directory
+    .slice(1)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')}`.slice(0, 63);
 
 function readOnly(exit: ExitCase, path: string): Recognized {
   const { it, container, values } = exit;
@@ -106,12 +114,35 @@ function readOnly(exit: ExitCase, path: string): Recognized {
   const mount = (container.spec.volumeMounts ?? []).find(
     ({ mountPath, readOnly: only }) => only && path.startsWith(mountPath),
   );
-  const directory = path.includes('/') ? path.replace(/\/[^/]*$/, '') || path : path;
-  const all = { ...values, path, directory, volume: mount?.name ?? '' };
+  const parent = path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || path : '';
+  // nginx writes its process id and the bodies of requests besides the path that it names.
+  const others = /nginx/i.test(`${container.spec.image ?? ''} ${path}`)
+    ? ['/var/cache/nginx', '/var/run', '/tmp']
+    : ['/tmp'];
+  const isMounted = (each: string): boolean =>
+    (container.spec.volumeMounts ?? []).some(({ mountPath }) => mountPath === each);
+  const directories = [...new Set([parent, ...others])].filter(
+    (each, index, list) =>
+      each !== '' &&
+      !isMounted(each) &&
+      !list.some((other, at) => at !== index && other !== '' && each.startsWith(`${other}/`)),
+  );
+  const all = { ...values, path, directory: directories.join(', ') || path, volume: mount?.name ?? '' };
   return {
     title: textOf('runReadOnlyTitle', all),
     cause: [textOf(mount ? 'runReadOnlyMount' : isSet ? 'runReadOnly' : 'runReadOnlyAny', all)],
-    next: it.change(mount ? 'runReadOnlyMountFix' : 'runReadOnlyFix', all),
+    next:
+      mount || directories.length === 0
+        ? it.change(mount ? 'runReadOnlyMountFix' : 'runReadOnlyFix', all)
+        : it.patch('runReadOnlyFix', all, {
+            volumes: directories.map((each) => ({ name: volumeName(each), emptyDir: {} })),
+            [container.role === 'main' ? 'containers' : 'initContainers']: [
+              {
+                name: container.name,
+                volumeMounts: directories.map((each) => ({ name: volumeName(each), mountPath: each })),
+              },
+            ],
+          }),
     origin: 'configuration',
   };
 }
@@ -120,18 +151,59 @@ function noSpace(exit: ExitCase, _groups: Readonly<Record<string, string | undef
   const { it, values } = exit;
   const place = dataPlace(exit, text);
   if (place?.claim === undefined) return plain('runSpace', 'node')(exit, {});
-  const all = { ...values, claim: place.claim, path: place.path, volume: place.volume };
+  const all = { ...values, claim: place.claim, path: place.path, volume: place.volume, owner: it.owner.label };
   return {
     title: textOf('runSpaceTitle', all),
     cause: [textOf('runSpaceClaim', all)],
     next: [
-      {
-        why: textOf('runSpaceGrow', all),
-        command: it.kubectl(`patch pvc ${place.claim} -p '{"spec":{"resources":{"requests":{"storage":"SIZE"}}}}'`),
-      },
+      // An operator enlarges the claims that it makes.
+      ...(it.owner.isCustom ? it.change('runSpaceOwner', all) : []),
+      ...(it.owner.isCustom
+        ? []
+        : [
+            {
+              why: textOf('runSpaceGrow', all),
+              command: it.kubectl(
+                `patch pvc ${place.claim} -p '{"spec":{"resources":{"requests":{"storage":"SIZE"}}}}'`,
+              ),
+            },
+          ]),
       { why: textOf('runSpaceShow', all), command: it.kubectl(`describe pvc ${place.claim}`) },
     ],
     origin: 'configuration',
+  };
+}
+
+/** Returns the port below 1024 that a text, a variable, an argument or the spec names for the container. */
+function lowPort({ container: { spec } }: ExitCase, text: string): string | undefined {
+  const words = [
+    text,
+    ...(spec.env ?? []).map(({ name, value = '' }) => (/PORT|URL|ADDR|LISTEN|BIND/i.test(name) ? `:${value}` : value)),
+    ...(spec.args ?? []),
+    ...(spec.command ?? []),
+    ...(spec.ports ?? []).map(({ containerPort }) => `:${containerPort}`),
+  ];
+  return words
+    .flatMap((word) => /(?::|port[= ])(?<port>\d{1,4})(?![\d.:])/i.exec(word)?.groups?.['port'] ?? [])
+    .find((port) => Number(port) > 0 && Number(port) < 1_024);
+}
+
+/** Explains that a program may not listen on a port below 1024. If a variable sets the port, the remedy changes it. */
+function lowPortCause(exit: ExitCase, port: string): Recognized {
+  const { it, container, values } = exit;
+  const other = String(Number(port) + 8_000);
+  const isPort = new RegExp(`(?<![\\d.])${port}(?![\\d.])`);
+  const variable = (container.spec.env ?? []).find(({ value = '' }) => isPort.test(value));
+  const fixed = plain('runLowPort')(exit, { what: port });
+  if (!variable) return fixed;
+  const value = (variable.value ?? '').replace(isPort, other);
+  return {
+    ...fixed,
+    next: it.set(
+      'runLowPortEnv',
+      { ...values, variable: variable.name, value, port, other },
+      (ref) => `env ${ref} -c=${container.name} '${variable.name}=${value}'`,
+    ),
   };
 }
 
@@ -262,13 +334,23 @@ export const fileCauses: readonly Recognizer[] = [
   ],
   [
     /bind\(\)? (?:to )?\S*?:(?<port>\d{1,3})\b[^\n]*(?:13: )?Permission denied|listen EACCES:? permission denied \S*?:(?<node>\d{1,3})\b|listen tcp \S*?:(?<go>\d{1,3}): bind: permission denied/i,
-    (exit, { port, node, go }) => plain('runLowPort')(exit, { what: port ?? node ?? go }),
+    (exit, { port, node, go }) => lowPortCause(exit, port ?? node ?? go ?? ''),
+  ],
+  [
+    /SocketException \(13\)|(?:bind|listen)\w*[^\n]{0,120}(?:permission denied|EACCES|access denied)|(?:permission denied|EACCES|Errno 13)[^\n]{0,60}(?:bind|listen|address|port)/i,
+    (exit, _groups, text) => {
+      const port = lowPort(exit, text);
+      return port === undefined ? undefined : lowPortCause(exit, port);
+    },
   ],
   [
     /(?:Read-only file system|EROFS[^\n]*?)[:,]? ?(?:\w+ )?['"]?(?<path>\/[\w./-]+)|['"]?(?<before>\/[\w./-]+)['"]?:? [^\n]*Read-only file system|Read-only file system|EROFS/i,
     (exit, { path, before }) => readOnly(exit, path ?? before ?? ''),
   ],
-  [/No space left on device|ENOSPC|disk quota exceeded|EDQUOT/i, noSpace],
+  [
+    /No space left on device|ENOSPC|disk quota exceeded|EDQUOT|low[- ]disk[- ]space|disk (?:is |usage )?(?:full|exceeded)|(?:insufficient|not enough|out of|no) (?:free )?disk(?: space)?\b|free disk space (?:is )?(?:too )?low/i,
+    noSpace,
+  ],
   [
     /(?:EADDRINUSE[^\n]*?:|(?:bind\(\)|bind|listen)[^\n]*?:|port )(?<port>\d{2,5})\b[^\n]*(?:in use)|EADDRINUSE[^\n]*?:(?<node>\d+)|Address already in use/i,
     (exit, { port, node }) => portTaken(exit, port ?? node ?? ''),

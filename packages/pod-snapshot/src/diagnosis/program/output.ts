@@ -9,6 +9,8 @@ import { credentialCauses } from './credentials.ts';
 import { dataCauses } from './data.ts';
 import { aboutSetting, distinctFailures, generalFailures, unhandled } from './failures.ts';
 import { fileCauses } from './files.ts';
+import { plainLines } from './log-lines.ts';
+import { meshCauses } from './mesh.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 import { serviceCauses } from './services.ts';
@@ -18,6 +20,7 @@ import { versionCauses } from './versions.ts';
 
 /** The groups of recognizers in the order in which they are tried. The first one that matches decides. */
 const recognizers: readonly Recognizer[] = [
+  ...meshCauses,
   ...distinctFailures,
   ...startCauses,
   ...versionCauses,
@@ -61,7 +64,7 @@ function weightOf(line: string): number {
  * the last one.
  */
 export function tellingLine(text: string): string {
-  const lines = text
+  const lines = plainLines(text)
     .split('\n')
     .map((line) => line.replace(/;? ?for more information,? see \S+/i, '').trim())
     .filter((line) => line !== '' && !/^(?:at |\.\.\. \d+|goroutine \d|\^|File "|Suppressed:)/.test(line));
@@ -101,19 +104,43 @@ export const exitCaseOf = (it: PodCase, container: ContainerCase): ExitCase => (
   values: { container: container.name, image: container.spec.image ?? '', node: it.node, namespace: it.namespace },
 });
 
+/** Returns the end of a text from its last fatal message on; empty without one. */
+function fatalPart(text: string): string {
+  const at = text.search(/^[^\n]*\[(?:emerg|alert|crit)\][^\n]*(?![\s\S]*\[(?:emerg|alert|crit)\])/m);
+  return at < 0 ? '' : text.slice(at);
+}
+
+/** Returns the innermost cause of a stack trace, because the lines above it only repeat it; empty without one. */
+const innermostCause = (text: string): string => {
+  const at = text.lastIndexOf('Caused by:');
+  return at < 0 ? '' : text.slice(at);
+};
+
+const notice =
+  /^\W*(?:[\dTZ:.,+ -]{8,40}\W*)?(?:\S+: )?\W*(?:info|debug|notice|trace)\b|\blevel=(?:info|debug|trace)\b|^\S+: info:/i;
+
+/** Returns the text without lines that only inform; empty if these are all lines. */
+const withoutNotices = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !notice.test(line))
+    .join('\n')
+    .trim();
+
 /** Returns the cause that the last lines of a program name; undefined if they name no known cause. */
 export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
   // Structured logs escape quotes with a backslash.
-  const text = said.replaceAll('\\"', '"');
+  const raw = said.replaceAll('\\"', '"');
+  const text = plainLines(said).replaceAll('\\"', '"');
   if (text.trim() === '') return undefined;
   const exit = exitCaseOf(it, container);
-  // Searches the innermost cause of a stack trace first, because the lines above it only repeat it.
-  const inner = text.slice(Math.max(0, text.lastIndexOf('Caused by:')));
-  for (const words of inner === text ? [text] : [inner, text])
+  for (const words of new Set([fatalPart(text), innermostCause(text), withoutNotices(text), text, raw])) {
+    if (words === '') continue;
     for (const [pattern, explain] of recognizers) {
       const found = pattern.exec(words);
       const recognized = found && explain(exit, found.groups ?? {}, words);
       if (recognized) return recognized;
     }
+  }
   return goPanic(exit, text) ?? aboutSetting(exit, tellingLine(text), text) ?? unhandled(exit, text);
 }

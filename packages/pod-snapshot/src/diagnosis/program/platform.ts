@@ -16,12 +16,12 @@ export const platformCauses: readonly Recognizer[] = [
       title: textOf('archTitle', values),
       cause: [textOf('arch', values)],
       next: [
-        { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
         {
           why: textOf('archBuild', values),
           command: `docker buildx build --platform linux/amd64,linux/arm64 --push -t ${values['image']} .`,
         },
         ...it.change('archSelect', values),
+        { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
       ],
       origin: 'configuration',
     }),

@@ -251,7 +251,7 @@ export const failureMessages = {
   oomChild:
     'A child process (worker) in {container} was killed at the memory limit of {limit} (OOMKilled) after {ran}; ' +
     'the main process survived it and then exited with code {code}.',
-  oomChildFewer: 'Or let fewer workers run at a time, or give each less to do, in {owner}',
+  oomChildFewer: 'Let fewer workers run at a time, or give each less to do, in {owner}',
   initAskedIn: 'See whether Service {service} exists in {namespace}',
   runStuckTitle: 'An earlier database migration of {container} failed halfway',
   runStuck:

@@ -219,10 +219,14 @@ export const placementMessages = {
     'runAsNonRoot is set, and the image names its user by the name “{user}”: the kubelet can verify only a ' +
     'numeric user id.',
   nonRootUser:
-    'Set runAsUser of {container} to a user id other than 0 in {owner}, or build the image with USER and a number',
+    'Set runAsUser of {container} to a user id other than 0 in {owner} (here 1000, which has to suit its files), or ' +
+    'build the image with USER and a number',
   nonRootNumber:
     'Set runAsUser of {container} to the numeric id of “{user}” in {owner}, or build the image with USER and ' +
     'that number',
+  nonRootKnown: 'Set runAsUser of {container} to {id}, the usual id of “{user}”, in {owner}',
+  nonRootId: 'Find the id of “{user}” in the image',
+  nodeCordon: 'Until then, keep new pods away from {node}',
   nameTakenTitle: 'The name of {container} is still taken in the runtime',
   nameTaken:
     'An earlier attempt to create {container} on {node} has not ended: the runtime is slow, often for lack of ' +

@@ -132,15 +132,16 @@ export const podMessages = {
   evictVolume:
     'The pod wrote more into the emptyDir {volume} than its sizeLimit of {limit}, so the kubelet evicted it.',
   evictVolumeFix:
-    'Let the program clean up what it writes to {volume}, or raise sizeLimit (for example to {raised}) and the ' +
-    'ephemeral-storage request, or use a PersistentVolumeClaim, in {owner}',
+    'Let the program clean up what it writes to {volume}, or put it on a PersistentVolumeClaim, in {owner}',
+  evictVolumeRaise: 'Or raise sizeLimit of {volume} from {limit} to {raised} in {owner}',
+  evictPidsTop: 'Find the program on {node} that runs so many processes and threads (the first column)',
   evictVolumeLook: 'See how full it is in the replacement',
   evictStorageTitle: 'The pod used more than {limit} of local storage',
   evictStorage:
     'Container {container} wrote more to the local disk (logs, files, emptyDirs) than the ephemeral-storage limit ' +
     'of {limit} allows, so the kubelet evicted the pod.',
   evictStorageFix: 'Let it clean up, log less, or write to a volume (PersistentVolumeClaim), in {owner}',
-  evictStorageRaise: 'Or raise the ephemeral-storage limit above {limit} in {owner}',
+  evictStorageRaise: 'Or raise the ephemeral-storage limit of {container} from {limit} to {raised} in {owner}',
   evictMemoryTitle: 'Node {node} ran short of memory, and the pod was evicted',
   evictDiskTitle: 'Node {node} ran short of disk space, and the pod was evicted',
   evictPidsTitle: 'Node {node} ran short of process ids, and the pod was evicted',

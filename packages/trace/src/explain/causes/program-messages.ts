@@ -255,11 +255,31 @@ export const programMessages = {
   oomNodeTitle: '{container} was killed, because node {node} ran out of memory',
   oomUnlimited:
     '{container} has no memory limit of its own; the kernel killed it when node {node} ran out of memory (OOMKilled).',
-  oomTop: 'See how much memory it really uses',
+  oomWhyStart: 'It reaches the limit while it starts, so the limit is too low for what it loads at its start.',
+  oomWhyGrows:
+    'A program that works for {ran} before it reaches the limit has memory that grows: most likely a leak, or a ' +
+    'cache or queue without a bound. A larger limit only delays the next kill.',
+  oomWhyWork: 'The work of one run needs more memory than that, or the program keeps what it has finished.',
+  oomRaiseWork:
+    'Raise the memory limit of {container} from {limit} to {raised}, or let it work in smaller pieces, in {owner}',
+  oomTop: 'See how much memory it uses while it runs',
+  oomTopDecides:
+    'Compare its use over a few minutes while it runs: use that levels off near {limit} means that it needs more, ' +
+    'and use that climbs steadily is a leak',
+  oomTopGrows:
+    'Watch its memory while it runs: a steady climb confirms the leak. Take a heap profile of {container} before it ' +
+    'reaches {limit}',
+  oomGrowthFix: 'Correct the leak, or give its cache a bound, and set the new image or the setting in {owner}',
+  oomRaiseFirst: 'Raise the memory limit of {container} from {limit} to {raised} in {owner}',
+  oomRaisePeak:
+    'If it needs more, raise the memory limit of {container} from {limit} to {raised} in {owner} (against a leak, ' +
+    'that only delays the next kill)',
+  oomRaiseLast:
+    'Until the leak is corrected, a memory limit of {raised} instead of {limit} for {container} in {owner} delays the ' +
+    'next kill',
   oomTopNode: 'See how full node {node} is',
-  oomHeapFix:
-    'Keep the heap at about three quarters of {limit}: set a smaller {setting} (or -XX:MaxRAMPercentage=75) in {owner}',
-  oomRaise: 'Or raise the limit above {limit} in {owner} (if it grows without bound, that only delays the next kill)',
+  oomHeapFix: 'Lower the heap from {setting} to {lowered}, three quarters of the limit of {limit}, in {owner}',
+  oomRaise: 'Or raise the memory limit of {container} from {limit} to {raised} in {owner}',
   oomFixUnit: 'Correct the unit of the limit in {owner}; 256Mi is only an example',
   oomSet: 'Set request and limit to what it really uses in {owner}',
   childOomTitle: 'A process in {container} was killed, probably for memory',
@@ -271,7 +291,8 @@ export const programMessages = {
     'doesn’t mark the container OOMKilled, because its main process was not the victim.',
   childOomLimit: 'Most likely the container reached its memory limit of {limit}.',
   childOomNode: 'It has no memory limit, so most likely node {node} ran out of memory.',
-  childOomRaise: 'Raise the limit above {limit} in {owner}, or let it do less in parallel',
+  childOomRaise:
+    'Raise the memory limit of {container} from {limit} to {raised} in {owner}, or let it do less in parallel',
   childOomLog: 'Read what was running when it was killed',
   // Probes
   probeTitleLiveness: '{container} is restarted by its liveness probe',
@@ -304,7 +325,8 @@ export const programMessages = {
     'The {kind} probe gives up {timeToFailure} after the start, before the program answers: it is too early or too ' +
     'strict. The kubelet then kills the container.',
   probeStartupFix:
-    'Give it time to start: a startupProbe (failureThreshold × periodSeconds above the slowest start) in {owner}',
+    'Give {container} up to 5 min to start with a startupProbe (failureThreshold × periodSeconds) in {owner}: the ' +
+    'liveness probe begins only after that',
   probeStartupLog: 'See how long the start takes, or why it hangs',
   probeRefused:
     'The program ran, and then nothing listened on port {port} any more: it hangs, or its listener has ended.',
@@ -330,7 +352,7 @@ export const programMessages = {
   probeTimeout:
     'The program doesn’t answer the {kind} probe within timeoutSeconds ({timeout} s), {threshold} times in a ' +
     'row: the probe is too strict for its load, or the program hangs or lacks CPU.',
-  probeTimeoutFix: 'Raise timeoutSeconds (now {timeout}) and failureThreshold of {field} of {container} in {owner}',
+  probeTimeoutFix: 'Raise timeoutSeconds of {field} of {container} from {timeout} to {seconds} in {owner}',
   probeTop: 'See whether it runs at its CPU limit',
   probeGrpc: 'The program’s gRPC health service says that it is not serving.',
   probeGrpcNone: 'The program has no gRPC health service, which the {kind} probe asks.',
@@ -384,8 +406,8 @@ export const programMessages = {
     '{container} doesn’t pass its startup probe ({what}) within the {timeToFailure} that it has: the program isn’t ' +
     'up by then. It starts too slowly (too little CPU, a dependency that it waits for), hangs, or listens elsewhere.',
   probeStartupMore:
-    'If it only needs longer, raise failureThreshold (now {threshold}) of startupProbe of {container} in {owner}, ' +
-    'and its CPU limit if it has a low one',
+    'If it only needs longer, raise failureThreshold of startupProbe of {container} from {threshold} to {more} in ' +
+    '{owner}',
   runDeniedTitle: '{container} is refused by {host}',
   runDenied:
     '{url} answers with status {code} (permission denied): what {container} identifies itself with is wrong or ' +
@@ -453,6 +475,7 @@ export const programMessages = {
   runScriptFix: 'Run a script that exists, or add {script} to package.json and build the image again, in {owner}',
   runSpaceClaim: 'The program writes to {path}, which is volume {volume} (claim {claim}), and it is full.',
   runSpaceGrow: 'Enlarge the claim (if its storage class allows expansion), or remove what isn’t needed',
+  runSpaceOwner: 'Enlarge the storage in {owner}, whose operator then enlarges claim {claim}',
   runSpaceShow: 'See its size and its storage class',
   runPermissionMode:
     'Set defaultMode: 0444 for that volume (or fsGroup with 0440) in {owner}, so that the user may read it',

@@ -175,7 +175,7 @@ export const failure = {
   evictSameNode: '替代的 Pod 会到同一节点 {node}；只要该节点的 {resource} 不足，它就会再次被拒绝或驱逐。',
   oomChild:
     '{container} 中的一个子进程（worker）在 {ran} 后达到内存限制 {limit} 而被杀死（OOMKilled）；主进程没有被杀，随后以退出码 {code} 退出。',
-  oomChildFewer: '或者在 {owner} 中让同时运行的 worker 更少，或让每个 worker 处理得更少',
+  oomChildFewer: '在 {owner} 中让同时运行的 worker 更少，或让每个 worker 处理得更少',
   initAskedIn: '查看 {namespace} 中是否存在 Service {service}',
   runStuckTitle: '{container} 之前的一次数据库迁移中途失败',
   runStuck: '迁移 {migration} 在之前的一次运行中失败。只要它仍被记录为失败，就不会应用后续的迁移。',

@@ -180,8 +180,12 @@ export const placement = {
   nonRoot: '设置了 runAsNonRoot，而镜像 {image} 以 root 运行（没有指定其他用户）。',
   nonRootZero: '设置了 runAsNonRoot，而 runAsUser 是 0，即 root。',
   nonRootName: '设置了 runAsNonRoot，而镜像用名称“{user}”指定用户：kubelet 只能核实数字用户 ID。',
-  nonRootUser: '在 {owner} 中把 {container} 的 runAsUser 设为非 0 的用户 ID，或用 USER 加数字构建镜像',
+  nonRootUser:
+    '在 {owner} 中把 {container} 的 runAsUser 设为非 0 的用户 ID（这里是 1000，须适合其文件），或用 USER 加数字构建镜像',
   nonRootNumber: '在 {owner} 中把 {container} 的 runAsUser 设为“{user}”的数字 ID，或用 USER 加该数字构建镜像',
+  nonRootKnown: '在 {owner} 中把 {container} 的 runAsUser 设为 {id}，即“{user}”的常用 ID',
+  nonRootId: '在镜像中查找“{user}”的 ID',
+  nodeCordon: '在此之前，让新 Pod 避开 {node}',
   nameTakenTitle: '{container} 的名称在运行时中仍被占用',
   nameTaken: '{node} 上先前创建 {container} 的尝试尚未结束：运行时很慢，往往是磁盘太慢。',
   nameTakenList: '查看 {node} 的运行时中有它的什么',

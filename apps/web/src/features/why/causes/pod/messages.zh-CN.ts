@@ -93,14 +93,15 @@ export const pod = {
   evictDelete: '删除失败 Pod 的记录',
   evictVolumeTitle: 'Pod 向卷 {volume} 写入超过 {limit}',
   evictVolume: 'Pod 向 emptyDir {volume} 写入超过其 sizeLimit {limit}，因此 kubelet 驱逐了它。',
-  evictVolumeFix:
-    '让程序清理写入 {volume} 的内容，或在 {owner} 中提高 sizeLimit（例如到 {raised}）和 ephemeral-storage 请求，或使用 PersistentVolumeClaim',
+  evictVolumeFix: '在 {owner} 中让程序清理其写入 {volume} 的内容，或改写到 PersistentVolumeClaim',
+  evictVolumeRaise: '或在 {owner} 中把 {volume} 的 sizeLimit 从 {limit} 提高到 {raised}',
+  evictPidsTop: '找出 {node} 上运行过多进程和线程的程序（第一列）',
   evictVolumeLook: '查看替代的 Pod 中它有多满',
   evictStorageTitle: 'Pod 使用的本地存储超过 {limit}',
   evictStorage:
     '容器 {container} 写入本地磁盘的内容（日志、文件、emptyDir）超过 ephemeral-storage 限制 {limit}，因此 kubelet 驱逐了该 Pod。',
   evictStorageFix: '在 {owner} 中让它清理、减少日志，或写入卷（PersistentVolumeClaim）',
-  evictStorageRaise: '或在 {owner} 中把 ephemeral-storage 限制提高到 {limit} 以上',
+  evictStorageRaise: '或在 {owner} 中把 {container} 的 ephemeral-storage 限制从 {limit} 提高到 {raised}',
   evictMemoryTitle: '节点 {node} 内存不足，Pod 被驱逐',
   evictDiskTitle: '节点 {node} 磁盘空间不足，Pod 被驱逐',
   evictPidsTitle: '节点 {node} 进程 ID 不足，Pod 被驱逐',

@@ -1,0 +1,142 @@
+/**
+ * Classifies a failure that no recognizer knows by the words of its last message: a missing or wrong setting, something
+ * that is absent, a version, a conflict, a limit. Names the objects from which the program gets its settings.
+ */
+import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { mentions, origins } from './places.ts';
+import { type ExitCase, logs, type Recognized, rollBack } from './recognizer.ts';
+
+type Kind = 'Unset' | 'Absent' | 'Value' | 'Version' | 'State' | 'Amount';
+
+/** The words of each kind of failure. The first kind that matches decides. */
+const kinds: readonly (readonly [Kind, RegExp])[] = [
+  [
+    'Version',
+    /incompatib|version (?:mismatch|conflict|is not supported)|unsupported (?:[\w.]+ )?version|requires? (?:at least |a newer )?version|(?:newer|older) (?:than|version)|downgrade|no longer supported|was removed in/i,
+  ],
+  [
+    'State',
+    /already (?:exists|in use|running|locked|held|registered|taken|started|initiali[sz]ed)|conflict|is locked|lock (?:is )?held|locked by|duplicate|another (?:instance|process|node|replica)|in use by/i,
+  ],
+  [
+    'Unset',
+    /missing (?:required |mandatory )?(?:\w+ )?(?:env|variable|setting|config|option|argument|parameter|property|value|key|field|flag)|required|not (?:been )?(?:set|specified|provided|configured|defined|given|supplied)\b|unset|(?:is|are|was) (?:empty|missing|null|blank)|must (?:be (?:set|provided|specified|configured|defined|given)|not be (?:empty|null|blank))|no default|cannot be (?:null|blank|empty)|KeyError|undefined (?:env|variable)/i,
+  ],
+  [
+    'Absent',
+    /not found|no such|does(?: not|n.t) exist|(?:could not|can(?:not|.t)|unable to|failed to) (?:be )?(?:find|found|load|open|locate|read|stat|resolve|discover)|unknown (?:host|user|database|topic|queue|table|index|cluster|realm|tenant|class|type|module)/i,
+  ],
+  [
+    'Amount',
+    /exceed|too (?:many|large|big|long|small|low|short|few)|limit (?:reached|of)|exhausted|overflow|out of range|(?:greater|less|larger|smaller|more|fewer) than|at (?:least|most) \d|maximum|minimum|insufficient|not enough/i,
+  ],
+  [
+    'Value',
+    /invalid|illegal|\bbad\b|malformed|pars(?:e|ing)|unexpected|unsupported|unknown|unrecogni[sz]ed|not (?:a )?valid|must\b|expected|syntax|wrong|incorrect|mismatch|decode|deseriali|unmarshal|convert|format|not allowed|not supported|cannot/i,
+  ],
+];
+
+interface Source {
+  readonly kind: 'ConfigMap' | 'Secret';
+  readonly name: string;
+}
+
+/** Returns the ConfigMaps and Secrets from which a container gets variables and files, the ones for all keys first. */
+export function sourcesOf({ it, container: { spec } }: ExitCase): readonly Source[] {
+  const volumes = (spec.volumeMounts ?? []).flatMap(({ name }) =>
+    (it.pod.spec.volumes ?? []).filter((volume) => volume.name === name && !name.startsWith('kube-api-access')),
+  );
+  const found: readonly (Source | undefined)[] = [
+    ...(spec.envFrom ?? []).map(({ configMapRef, secretRef }): Source | undefined =>
+      configMapRef?.name
+        ? { kind: 'ConfigMap', name: configMapRef.name }
+        : secretRef?.name
+          ? { kind: 'Secret', name: secretRef.name }
+          : undefined,
+    ),
+    ...volumes.map(({ configMap, secret }): Source | undefined =>
+      configMap?.name
+        ? { kind: 'ConfigMap', name: configMap.name }
+        : secret?.secretName
+          ? { kind: 'Secret', name: secret.secretName }
+          : undefined,
+    ),
+    ...(spec.env ?? []).map(({ valueFrom }): Source | undefined =>
+      valueFrom?.configMapKeyRef?.name
+        ? { kind: 'ConfigMap', name: valueFrom.configMapKeyRef.name }
+        : valueFrom?.secretKeyRef?.name
+          ? { kind: 'Secret', name: valueFrom.secretKeyRef.name }
+          : undefined,
+    ),
+  ];
+  const sources = found.flatMap((each) => each ?? []);
+  return sources.filter(
+    ({ kind, name }, index) => sources.findIndex((other) => other.kind === kind && other.name === name) === index,
+  );
+}
+
+/** Returns the commands that change the settings of a program: in its ConfigMap or Secret, and in the template. */
+function settingsFix(
+  exit: ExitCase,
+  values: Readonly<Record<string, string>>,
+  id: `said${Kind}Fix`,
+): readonly NextCommand[] {
+  const { it } = exit;
+  const sources = sourcesOf(exit);
+  const map = sources.find(({ kind }) => kind === 'ConfigMap') ?? sources[0];
+  const edits: readonly NextCommand[] =
+    map === undefined
+      ? []
+      : [
+          {
+            why: textOf('saidSourceFix', { ...values, ...map }),
+            command: it.kubectl(`edit ${map.kind.toLowerCase()} ${map.name}`),
+          },
+          ...(['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind)
+            ? [
+                {
+                  why: textOf('runMountedRestart', { ...values, owner: it.owner.label }),
+                  command: it.kubectl(`rollout restart ${it.owner.ref}`),
+                },
+              ]
+            : []),
+        ];
+  return [...it.change(id, values), ...edits];
+}
+
+/**
+ * Returns the class of a failure that no recognizer knows; undefined if its words belong to no class.
+ * @param line the line that says most about the failure
+ */
+export function complaintOf(exit: ExitCase, line: string, text: string): Recognized | undefined {
+  const kind = kinds.find(([, pattern]) => pattern.test(line))?.[0];
+  if (kind === undefined) return undefined;
+  const { it, container } = exit;
+  const sources = sourcesOf(exit)
+    .map(({ kind: type, name }) => `${type} ${name}`)
+    .join(', ');
+  const variables = (container.spec.env ?? []).map(({ name }) => name);
+  const all = {
+    ...exit.values,
+    line,
+    sources,
+    variables: variables.length > 6 ? `${variables.slice(0, 6).join(', ')}, …` : variables.join(', '),
+  };
+  const mentioned = mentions(exit, text);
+  const back = rollBack(exit);
+  const fix =
+    mentioned.length > 0
+      ? [...mentioned, ...it.change(`said${kind}Fix`, all)]
+      : settingsFix(exit, all, `said${kind}Fix`);
+  return {
+    title: textOf(`said${kind}Title`, all),
+    cause: [
+      textOf(`said${kind}`, all),
+      ...origins(exit, text),
+      ...(sources === '' ? [] : [textOf('saidSources', all)]),
+      ...(sources === '' && variables.length > 0 ? [textOf('saidVariables', all)] : []),
+    ],
+    next: kind === 'Version' ? [...back, ...fix, logs(exit)] : [...fix, logs(exit), ...back],
+    origin: kind === 'Unset' || kind === 'Value' ? 'configuration' : 'program',
+  };
+}

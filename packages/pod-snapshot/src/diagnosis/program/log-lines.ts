@@ -1,0 +1,36 @@
+/** Extracts the messages of structured log lines (JSON, logfmt), so that recognizers read them as plain text. */
+import { isRecord } from '@podscope/base';
+
+const text = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (isRecord(value)) return text(value['message'] ?? value['msg'] ?? value['reason'] ?? value['type']);
+  return '';
+};
+
+/** The fields of a record that contain what happened, in the order in which they are joined. */
+const messageFields = ['msg', 'message', 'event', 'log', 'error', 'err', 'cause', 'exception', 'reason'] as const;
+
+function ofJson(line: string): string | undefined {
+  const start = line.indexOf('{');
+  if (start < 0 || !line.endsWith('}')) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line.slice(start));
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(parsed)) return undefined;
+  const record = parsed;
+  const level = text(record['level'] ?? record['severity'] ?? record['lvl']).toUpperCase();
+  const parts = [...new Set(messageFields.map((name) => text(record[name]).trim()).filter((each) => each !== ''))];
+  if (parts.length === 0) return undefined;
+  const said = parts.filter((each, index) => !parts.some((other, at) => at !== index && other.includes(each)));
+  return `${/^(?:ERROR|FATAL|CRITICAL|PANIC|EMERGENCY|WARN(?:ING)?)$/.test(level) ? `${level}: ` : ''}${said.join(': ')}`;
+}
+
+/** Returns the text with each JSON line replaced by its message and error. Other lines stay as they are. */
+export const plainLines = (log: string): string =>
+  log
+    .split('\n')
+    .map((line) => ofJson(line.trim()) ?? line)
+    .join('\n');
