@@ -4,6 +4,7 @@
  */
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import type { z } from 'zod';
+import { issueMessage, type ProblemText, problemText } from './problem.ts';
 
 const shapes = new Map<string, Readonly<Record<string, z.ZodType>>>(
   traceEventSchema.options.map(({ shape }) => [shape.type.value, shape]),
@@ -22,11 +23,13 @@ export function checkPattern(
   const shape = shapes.get(pattern.type) ?? {};
   for (const [name, wanted] of Object.entries(pattern)) {
     const field = shape[name];
-    const reported = (message: string): void => context.addIssue({ code: 'custom', path: [name], message });
-    if (!field) reported(`events of type ${pattern.type} have no such field, but ${Object.keys(shape).join(', ')}`);
+    const reported = (problem: ProblemText): void =>
+      context.addIssue({ code: 'custom', path: [name], message: issueMessage(problem) });
+    if (!field) reported(problemText('unknownField', { type: pattern.type, fields: Object.keys(shape).join(', ') }));
     else if (isScalar(wanted) && !(typeof wanted === 'string' && wanted.startsWith('~'))) {
       const { error } = field.safeParse(wanted);
-      if (error) reported(`is never ${JSON.stringify(wanted)}: ${error.issues[0]?.message ?? ''}`);
+      const message = error?.issues[0]?.message ?? '';
+      if (error) reported(problemText('impossibleValue', { value: JSON.stringify(wanted), message }));
     }
   }
 }

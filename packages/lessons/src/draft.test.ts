@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { draftOf, formatLesson, readClaim } from './draft.ts';
 import type { Lesson } from './model.ts';
 import { parseLesson } from './parse-lesson.ts';
+import { formatProblem } from './problem.ts';
 
 const directory = join(import.meta.dirname, '../lessons');
 
@@ -47,6 +48,7 @@ it('returns the claim of a text, or the reason why it is invalid', () => {
   expect(readClaim('{ happens: { type: backOff }, times: 2 }')).toEqual({
     value: { happens: { type: 'backOff' }, times: 2 },
   });
-  expect(readClaim('{ happens: { type: backOf } }').problem).toContain('happens.type');
+  const { problem } = readClaim('{ happens: { type: backOf } }');
+  expect(problem && formatProblem(problem)).toContain('happens.type');
   expect(readClaim('{ happens: ').problem).toBeDefined();
 });

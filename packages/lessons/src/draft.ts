@@ -14,6 +14,7 @@ import {
   type LessonStep,
   type Scene,
 } from './model.ts';
+import { fieldOf, type Problem, problemOfIssue } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 
 export const lessonLanguages = ['en', 'zh-CN'] as const;
@@ -77,19 +78,21 @@ const flow = (value: unknown): string =>
 /** Returns the claim of an option, or the goal of an exercise, as YAML on one line. */
 export const claimText = (claim: Goal): string => flow(claim);
 
-type Read<T> = { readonly value: T; readonly problem?: undefined } | { readonly problem: string };
+type Read<T> = { readonly value: T; readonly problem?: undefined } | { readonly problem: Problem };
 
 /** Parses YAML that a schema describes. */
 function readAs<T>(text: string, schema: z.ZodType<T>): Read<T> {
-  let problem: string | undefined;
-  const value = readYaml(text, 1, (_line, message) => {
-    problem ??= message;
+  let problem: Problem | undefined;
+  const value = readYaml(text, 1, (_line, found) => {
+    problem ??= { parts: [], ...found };
   })?.value;
   if (problem !== undefined) return { problem };
   const { data, error } = schema.safeParse(value);
   if (!error) return { value: data };
-  const [issue] = error.issues;
-  return { problem: [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ') };
+  const {
+    issues: [issue = { path: [], message: '' }],
+  } = error;
+  return { problem: { parts: fieldOf(issue.path), ...problemOfIssue(issue) } };
 }
 
 /** Returns the claim that a text states, or the reason why it is invalid. */

@@ -25,8 +25,8 @@ export { checkExercise, judgeAttempt, type PlayAttempt } from './exercise/check-
 export type { Known } from './known.ts';
 export { knownReferences } from './known-references.ts';
 export * from './model.ts';
-export { parseLesson, withoutSolutions } from './parse-lesson.ts';
-export { formatLessonProblem, type LessonProblem, type ParsedLesson } from './problem.ts';
+export { type ParsedLesson, parseLesson, withoutSolutions } from './parse-lesson.ts';
+export { formatLessonProblem, formatProblem, type LessonProblem, type Problem, problemText } from './problem.ts';
 export { parseScenario, scenarioFileEnding } from './scenario-text.ts';
 export { translateLesson } from './translate-lesson.ts';
 export { validateLesson } from './validate-lesson.ts';

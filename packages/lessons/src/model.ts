@@ -2,6 +2,7 @@
 import { isRecord } from '@podscope/base';
 import { z } from 'zod';
 import { checkPattern } from './check-pattern.ts';
+import { issueMessage, type ProblemText, problemText } from './problem.ts';
 
 /** The event types that claims may use. */
 const eventTypes = [
@@ -40,21 +41,21 @@ export const claimSchema = z
           z.strictObject({ min: z.int().nonnegative().optional(), max: z.int().nonnegative().optional() }),
         ],
         {
-          error: 'is a number from 1, or bounds: { min: 2, max: 5 }',
+          error: issueMessage(problemText('badTimes', { example: '{ min: 2, max: 5 }' })),
         },
       )
       .optional(),
     /** Range in seconds from the start of the scenario. */
     within: z
-      .tuple([secondsSchema, secondsSchema], { error: 'is two numbers of seconds, from and to: [2, 10]' })
-      .refine(([from, to]) => from <= to, 'ends before it begins')
+      .tuple([secondsSchema, secondsSchema], { error: issueMessage(problemText('badWithin')) })
+      .refine(([from, to]) => from <= to, issueMessage(problemText('withinReversed')))
       .optional(),
   })
   .refine(
     ({ happens, never }) => (happens === undefined) !== (never === undefined),
-    'needs either "happens" or "never"',
+    issueMessage(problemText('happensOrNever')),
   )
-  .refine(({ never, times }) => never === undefined || times === undefined, '"times" goes with "happens" only');
+  .refine(({ never, times }) => never === undefined || times === undefined, issueMessage(problemText('timesOfNever')));
 /** A statement about a run that is true or false. */
 export type Claim = z.infer<typeof claimSchema>;
 
@@ -88,9 +89,13 @@ const lookSchema = z.union(
     }),
   ],
   {
-    error:
-      `is one of ${lookTargets.join(', ')}, or such as { at: timeline, container: app } or { at: steps, point: ` +
-      'syncPod.createPodSandbox }',
+    error: issueMessage(
+      problemText('badLook', {
+        targets: lookTargets.join(', '),
+        timeline: '{ at: timeline, container: app }',
+        steps: '{ at: steps, point: syncPod.createPodSandbox }',
+      }),
+    ),
   },
 );
 /** A part of the page that a step points at, and optionally an item in that part. */
@@ -133,12 +138,12 @@ const sceneWords = z.strictObject({
 });
 
 export const sceneSchema = sceneWords.superRefine(({ scenario, recording, ...rest }, context) => {
-  const reported = (path: readonly string[], message: string): void =>
-    context.addIssue({ code: 'custom', path: [...path], message });
-  if ((scenario === undefined) === (recording === undefined)) reported([], 'needs either "scenario" or "recording"');
+  const reported = (path: readonly string[], problem: ProblemText): void =>
+    context.addIssue({ code: 'custom', path: [...path], message: issueMessage(problem) });
+  if ((scenario === undefined) === (recording === undefined)) reported([], problemText('scenarioOrRecording'));
   if (recording === undefined) return;
   for (const word of ['seed', 'breakpoint'] as const)
-    if (rest[word] !== undefined) reported([word], 'goes with "scenario" only: a recording has happened already');
+    if (rest[word] !== undefined) reported([word], problemText('notOfRecording'));
 });
 export type Scene = z.infer<typeof sceneSchema>;
 
@@ -194,9 +199,9 @@ export type Exercise = z.infer<typeof exerciseSchema>;
 
 export const frontMatterSchema = z.strictObject({
   /** Id of the lesson in kebab-case; links contain it. A translation has the id of its original. */
-  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is made of lower-case words with hyphens'),
-  title: z.string().min(1, 'is empty'),
-  summary: z.string().min(1, 'is empty'),
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, issueMessage(problemText('notAnId'))),
+  title: z.string().min(1, issueMessage(problemText('empty'))),
+  summary: z.string().min(1, issueMessage(problemText('empty'))),
   /** Approximate duration. */
   minutes: z.int().positive(),
   /** Language of the lesson as a BCP 47 tag. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Known } from './known.ts';
 import type { Lesson } from './model.ts';
 import { parseLesson, withoutSolutions } from './parse-lesson.ts';
-import { formatLessonProblem } from './problem.ts';
+import { formatLessonProblem, formatProblem } from './problem.ts';
 import { translateLesson } from './translate-lesson.ts';
 import { validateLesson } from './validate-lesson.ts';
 
@@ -174,7 +174,7 @@ describe('a translation', () => {
 
   it('must have the same steps and options', () => {
     const problems = (body: string): readonly string[] =>
-      translateLesson(original, other(body)).problems.map(({ message }) => message);
+      translateLesson(original, other(body)).problems.map(formatProblem);
     expect(problems('## Zweitens {#second}\n\nWorte.\n')).toEqual([
       'the steps are second, those of the original first',
     ]);

@@ -4,10 +4,24 @@
  */
 import { z } from 'zod';
 import { hintMark, parseTask } from './exercise/parse-task.ts';
-import { exerciseSchema, frontMatterSchema, type LessonScenario, type LessonStep, sceneSchema } from './model.ts';
+import {
+  exerciseSchema,
+  frontMatterSchema,
+  type Lesson,
+  type LessonScenario,
+  type LessonStep,
+  sceneSchema,
+} from './model.ts';
 import { parseQuestion } from './parse-question.ts';
-import type { LessonProblem, ParsedLesson } from './problem.ts';
-import { readYaml, reportIssues, type YamlText } from './read-yaml.ts';
+import { fieldOf, type LessonProblem, type ProblemText, problemText } from './problem.ts';
+import { type Report, readYaml, reportIssues, type YamlText } from './read-yaml.ts';
+
+/** The result of parsing a lesson. */
+export interface ParsedLesson {
+  /** Undefined if there are problems. */
+  readonly lesson: Lesson | undefined;
+  readonly problems: readonly LessonProblem[];
+}
 
 interface Section {
   readonly heading: string;
@@ -16,28 +30,32 @@ interface Section {
   readonly lines: readonly string[];
 }
 
-type Report = (line: number, message: string) => void;
+/** The end of a heading in the examples of problems: the id of the step. */
+const anchor = '{#first-restart}';
+
+/** Returns a function that reports problems of a part of the lesson. */
+const within =
+  (report: Report, part: ProblemText): Report =>
+  (line, problem, parts = []) =>
+    report(line, problem, [part, ...parts]);
 
 /** Returns the lesson or its problems. @param text Markdown with front matter */
 export function parseLesson(text: string): ParsedLesson {
   const problems: LessonProblem[] = [];
-  const report: Report = (line, message) => void problems.push({ line, message });
+  const report: Report = (line, problem, parts = []) => void problems.push({ line, parts, ...problem });
+  const reportFront = within(report, problemText('frontMatter'));
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-  if (end < 0) report(1, 'a lesson begins with front matter between two lines of ---');
-  const front = end < 0 ? undefined : yamlOf(lines.slice(1, end), 2, 'front matter', report);
+  if (end < 0) report(1, problemText('noFrontMatter'));
+  const front = end < 0 ? undefined : yamlOf(lines.slice(1, end), 2, reportFront);
   const meta = frontMatterSchema.safeParse(front?.value);
-  if (front && !meta.success) reportIssues('front matter', meta.error, front, report);
+  if (front && !meta.success) reportIssues(meta.error, front, reportFront);
   const { scenarios, rest } = takeScenarios(lines, Math.max(0, end + 1), report);
   const steps = sectionsOf(rest, Math.max(0, end + 1), report).flatMap((section) => parseStep(section, report) ?? []);
-  if (steps.length === 0)
-    report(
-      lines.length,
-      'there is no step: a step begins with a heading such as "## The first restart {#first-restart}"',
-    );
+  if (steps.length === 0) report(lines.length, problemText('noStep', { anchor }));
   const ids = steps.map(({ id }) => id);
   for (const { id, lines: at } of steps.filter((step, index) => ids.indexOf(step.id) !== index))
-    report(at.heading, `two steps have the id ${id}: links could not tell them apart`);
+    report(at.heading, problemText('sameStep', { step: id }));
   const lesson = problems.length === 0 && meta.success ? { ...meta.data, steps, scenarios } : undefined;
   return { lesson, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
@@ -51,6 +69,7 @@ function takeScenarios(
   report: Report,
 ): { readonly scenarios: readonly LessonScenario[]; readonly rest: readonly string[] } {
   const scenarios: LessonScenario[] = [];
+  const reportBlock = within(report, problemText('scenarioBlock'));
   const rest = [...lines];
   const firstStep = lines.findIndex((line, index) => index >= from && line.startsWith('## '));
   const limit = firstStep < 0 ? lines.length : firstStep;
@@ -58,15 +77,15 @@ function takeScenarios(
     if (lines[start] !== '```scenario') continue;
     const end = lines.indexOf('```', start + 1);
     if (end < 0 || end > limit) {
-      report(start + 1, 'the block ```scenario has no end');
+      report(start + 1, problemText('openBlock', { block: 'scenario' }));
       break;
     }
-    const data = yamlOf(lines.slice(start + 1, end), start + 2, 'scenario', report);
+    const data = yamlOf(lines.slice(start + 1, end), start + 2, reportBlock);
     rest.fill('', start, end + 1);
     const id = scenarioIdSchema.safeParse(data?.value).data?.id;
-    if (data && id === undefined) report(start + 1, 'scenario: id: is missing');
+    if (data && id === undefined) reportBlock(start + 1, problemText('missing'), fieldOf(['id']));
     else if (data && id !== undefined) {
-      if (scenarios.some((other) => other.id === id)) report(start + 1, `two scenarios have the id ${id}`);
+      if (scenarios.some((other) => other.id === id)) report(start + 1, problemText('sameScenario', { scenario: id }));
       scenarios.push({ id, value: data.value, lineOf: data.lineOf });
     }
     start = end;
@@ -78,8 +97,7 @@ function takeScenarios(
 function sectionsOf(lines: readonly string[], from: number, report: Report): readonly Section[] {
   const starts = lines.flatMap((line, index) => (index >= from && line.startsWith('## ') ? [index] : []));
   const before = lines.slice(from, starts[0] ?? lines.length).findIndex((line) => line.trim() !== '');
-  if (before >= 0)
-    report(from + before + 1, 'this text belongs to no step: what a lesson is about stands in its summary');
+  if (before >= 0) report(from + before + 1, problemText('textBeforeSteps'));
   return starts.map((start, index) => ({
     heading: lines[start]?.slice(3) ?? '',
     line: start + 1,
@@ -90,27 +108,23 @@ function sectionsOf(lines: readonly string[], from: number, report: Report): rea
 function parseStep({ heading, line, lines }: Section, report: Report): LessonStep | undefined {
   const [, title = '', id] = /^(.*?)\s*\{#([a-z0-9]+(?:-[a-z0-9]+)*)\}\s*$/.exec(heading) ?? [];
   if (id === undefined) {
-    report(
-      line,
-      `the heading ${JSON.stringify(heading)} needs an id of lower-case words at its end, such as {#first-restart}`,
-    );
+    report(line, problemText('headingWithoutId', { heading: JSON.stringify(heading), anchor }));
     return undefined;
   }
-  const subject = `step ${id}`;
-  const reportStep: Report = (at, message) => report(at, `${subject}: ${message}`);
+  const reportStep = within(report, problemText('step', { step: id }));
   const scene = takeBlock('scene', lines, line, reportStep);
   const exercise = takeBlock('exercise', scene.rest, line, reportStep);
   const solution = takeBlock('solution', exercise.rest, line, reportStep);
   const isTask = exercise.block !== undefined || solution.rest.some((each) => each.startsWith(hintMark));
-  if (isTask && scene.block)
-    reportStep(scene.block.line - 1, 'an exercise has no scene: ask the question in a step before');
+  if (isTask && scene.block) reportStep(scene.block.line - 1, problemText('exerciseWithScene'));
   const { body, question, task, misplaced } = isTask
     ? { question: undefined, ...parseTask(solution.rest) }
     : { task: undefined, ...parseQuestion(solution.rest) };
-  for (const { index, message } of misplaced) reportStep(line + 1 + index, message);
-  if (body === '') reportStep(line, 'there is no text');
-  const readScene = scene.block && readBlock(scene.block, sceneSchema, `${subject}: scene`, report);
-  const readExercise = exercise.block && readBlock(exercise.block, exerciseSchema, `${subject}: exercise`, report);
+  for (const { index, problem } of misplaced) reportStep(line + 1 + index, problem);
+  if (body === '') reportStep(line, problemText('noText'));
+  const readScene = scene.block && readBlock(scene.block, sceneSchema, within(reportStep, problemText('sceneBlock')));
+  const readExercise =
+    exercise.block && readBlock(exercise.block, exerciseSchema, within(reportStep, problemText('exerciseBlock')));
   const words = (readScene ?? readExercise)?.words;
   return {
     id,
@@ -142,18 +156,18 @@ function takeBlock(
   kind: 'scene' | 'exercise' | 'solution',
   lines: readonly string[],
   line: number,
-  report: (line: number, message: string) => void,
+  report: Report,
 ): { readonly block?: Block; readonly rest: readonly string[] } {
   const start = lines.indexOf(`\`\`\`${kind}`);
   if (start < 0) return { rest: lines };
   const end = lines.indexOf('```', start);
   if (end < 0) {
-    report(line + start + 1, `the block \`\`\`${kind} has no end`);
+    report(line + start + 1, problemText('openBlock', { block: kind }));
     return { rest: lines.slice(0, start) };
   }
   const rest = lines.map((each, index) => (index >= start && index <= end ? '' : each));
   const second = rest.indexOf(`\`\`\`${kind}`);
-  if (second >= 0) report(line + second + 1, `a step has one ${kind}`);
+  if (second >= 0) report(line + second + 1, problemText('secondBlock', { block: kind }));
   return { block: { line: line + start + 2, content: lines.slice(start + 1, end) }, rest };
 }
 
@@ -161,13 +175,12 @@ function takeBlock(
 function readBlock<T>(
   { line, content }: Block,
   schema: z.ZodType<T> & { readonly shape: object },
-  subject: string,
   report: Report,
 ): { readonly value: T | undefined; readonly words: Readonly<Record<string, number>> } | undefined {
-  const data = yamlOf(content, line, subject, report);
+  const data = yamlOf(content, line, report);
   if (data === undefined) return undefined;
   const parsed = schema.safeParse(data.value);
-  if (!parsed.success) reportIssues(subject, parsed.error, data, report);
+  if (!parsed.success) reportIssues(parsed.error, data, report);
   const words = Object.fromEntries(Object.keys(schema.shape).map((word) => [word, data.lineOf([word])]));
   return { value: parsed.data, words };
 }
@@ -177,8 +190,8 @@ function readBlock<T>(
  * @param firstLine line of the YAML in the lesson
  * @returns undefined after reporting a syntax error
  */
-const yamlOf = (lines: readonly string[], firstLine: number, subject: string, report: Report): YamlText | undefined =>
-  readYaml(lines.join('\n'), firstLine, (line, message) => report(line, `${subject}: ${message}`));
+const yamlOf = (lines: readonly string[], firstLine: number, report: Report): YamlText | undefined =>
+  readYaml(lines.join('\n'), firstLine, report);
 
 /** Returns the text of a lesson without the solutions of its exercises, for packages that learners can open. */
 export const withoutSolutions = (text: string): string => text.replaceAll(/^```solution\r?\n[^]*?^```$\r?\n?/gm, '');

@@ -3,6 +3,7 @@
  * explanation.
  */
 import type { Question } from './model.ts';
+import { type ProblemText, problemText } from './problem.ts';
 
 const optionPattern = /^- \[ \] (.+)$/;
 /** Matches a list item with a checkbox in any form, so that checked boxes and misspelled options can be reported. */
@@ -15,7 +16,7 @@ interface StepText {
   readonly body: string;
   readonly question: Question | undefined;
   /** Index and problem of each line that is out of place. */
-  readonly misplaced: readonly { readonly index: number; readonly message: string }[];
+  readonly misplaced: readonly { readonly index: number; readonly problem: ProblemText }[];
 }
 
 interface Option {
@@ -27,27 +28,22 @@ const textOf = (lines: readonly string[]): string => lines.join('\n').trim();
 
 /** Returns the body and the question of a step's lines, and the lines that are out of place. */
 export function parseQuestion(lines: readonly string[]): StepText {
-  const misplaced: { readonly index: number; readonly message: string }[] = [];
-  const report = (index: number, message: string): void => void misplaced.push({ index, message });
+  const misplaced: { readonly index: number; readonly problem: ProblemText }[] = [];
+  const report = (index: number, problem: ProblemText): void => void misplaced.push({ index, problem });
   const isOption = (line: string): boolean => optionPattern.test(line);
   for (const [index, line] of lines.entries())
     if (!isOption(line) && markedPattern.test(line))
-      report(
-        index,
-        /\[ ?[xX] ?\]/.test(line)
-          ? 'no option is marked as the right one: what happens decides. All begin with "- [ ] "'
-          : 'an option begins with "- [ ] " and has a text',
-      );
+      report(index, problemText(/\[ ?[xX] ?\]/.test(line) ? 'markedOption' : 'badOption'));
   const start = lines.findIndex((line) => line.startsWith('? '));
   const first = lines.findIndex((line, index) => index > start && isOption(line));
   const parts = (body: string, question?: Question): StepText => ({ body, question, misplaced });
   if (start < 0) {
-    if (first >= 0) report(first, 'there are options, but no question: a question is a line that begins with "? "');
+    if (first >= 0) report(first, problemText('optionsWithoutQuestion'));
     return parts(textOf(lines));
   }
   const body = textOf(lines.slice(0, start));
   if (first < 0) {
-    if (misplaced.length === 0) report(start, 'the question has no options: they are lines such as "- [ ] At once"');
+    if (misplaced.length === 0) report(start, problemText('questionWithoutOptions'));
     return parts(body);
   }
   const options: Option[] = [];
@@ -61,9 +57,8 @@ export function parseQuestion(lines: readonly string[]): StepText {
     else if (line.trim() !== '' || !isOption(lines.slice(end).find((each) => each.trim() !== '') ?? '')) break;
   }
   const explanation = textOf(lines.slice(end));
-  if (options.length < 2 && misplaced.length === 0) report(first, 'a question has at least two options');
-  if (explanation === '')
-    report(first, 'the text after the options is missing: it is shown once the question is answered');
+  if (options.length < 2 && misplaced.length === 0) report(first, problemText('oneOption'));
+  if (explanation === '') report(first, problemText('noExplanation'));
   const question = textOf(lines.slice(start, first)).slice(2);
   return parts(body, {
     text: question,

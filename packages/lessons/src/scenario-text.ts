@@ -2,7 +2,7 @@
 import { isRecord } from '@podscope/base';
 import type { Known, KnownScene } from './known.ts';
 import type { LessonScenario } from './model.ts';
-import type { LessonProblem } from './problem.ts';
+import { fieldOf, type LessonProblem, problemOfIssue, problemText } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 
 /** The end of the name of a scenario's file. */
@@ -16,9 +16,10 @@ export function checkScenario(
   const { scenario, error } = readScenario(value);
   return {
     scenario,
-    problems: (error?.issues ?? []).map(({ path, message }) => ({
-      line: lineOf(path),
-      message: `scenario ${id}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
+    problems: (error?.issues ?? []).map((issue) => ({
+      line: lineOf(issue.path),
+      parts: [problemText('ownScenario', { scenario: id }), ...fieldOf(issue.path)],
+      ...problemOfIssue(issue),
     })),
   };
 }
@@ -29,7 +30,7 @@ export function parseScenario(
   readScenario: Known['readScenario'],
 ): { readonly value?: unknown; readonly problems: readonly LessonProblem[] } {
   const problems: LessonProblem[] = [];
-  const yaml = readYaml(text, 1, (line, message) => void problems.push({ line, message }));
+  const yaml = readYaml(text, 1, (line, problem) => void problems.push({ line, parts: [], ...problem }));
   if (!yaml) return { problems };
   const { value, lineOf } = yaml;
   const id = isRecord(value) && typeof value['id'] === 'string' ? value['id'] : '';

@@ -1,27 +1,35 @@
 /** Combines the texts of a translated lesson with the scenes of the original. */
 import type { Lesson, LessonStep, Task } from './model.ts';
-import type { ParsedLesson } from './problem.ts';
+import type { ParsedLesson } from './parse-lesson.ts';
+import { type Problem, type ProblemText, problemText } from './problem.ts';
 
-const taskSize = (task: Task | undefined): string =>
-  task ? `${task.goals.length} goals and ${task.hints.length} hints` : 'no goals';
+/** Returns the difference between the numbers of goals and hints; empty without a difference. */
+function taskDifference(original: Task | undefined, task: Task | undefined): readonly ProblemText[] {
+  const wanted = original && { wantedGoals: original.goals.length, wantedHints: original.hints.length };
+  const given = task && { goals: task.goals.length, hints: task.hints.length };
+  if (wanted && given)
+    return wanted.wantedGoals === given.goals && wanted.wantedHints === given.hints
+      ? []
+      : [problemText('taskDiffers', { ...wanted, ...given })];
+  if (wanted) return [problemText('taskMissing', wanted)];
+  return given ? [problemText('taskAdded', given)] : [];
+}
 
 /** Returns the differences between a step and its translation. */
-function differencesOf(original: LessonStep, step: LessonStep): readonly string[] {
+function differencesOf(original: LessonStep, step: LessonStep): readonly Problem[] {
   const [wanted, given] = [original.question?.options.length ?? 0, step.question?.options.length ?? 0];
-  const [wantedTask, givenTask] = [taskSize(original.task), taskSize(step.task)];
-  return [
-    ...(step.scene ? [`step ${step.id}: a translation has no scene of its own: the original's is played`] : []),
-    ...(step.exercise || step.solution !== undefined
-      ? [`step ${step.id}: a translation has no exercise or solution of its own: those of the original are used`]
-      : []),
-    ...(wantedTask === givenTask ? [] : [`step ${step.id}: the original has ${wantedTask}, this has ${givenTask}`]),
-    ...(wanted === given ? [] : [`step ${step.id}: the original has ${wanted} options, this has ${given}`]),
+  const texts = [
+    ...(step.scene ? [problemText('translatedScene')] : []),
+    ...(step.exercise || step.solution !== undefined ? [problemText('translatedExercise')] : []),
+    ...taskDifference(original.task, step.task),
+    ...(wanted === given ? [] : [problemText('optionsDiffer', { wanted, given })]),
     ...(original.question?.remarks.flatMap((remark, index) =>
       wanted === given && (remark === undefined) !== (step.question?.remarks[index] === undefined)
-        ? [`step ${step.id}: only one of the two languages says something of option ${index + 1}`]
+        ? [problemText('remarkDiffers', { option: index + 1 })]
         : [],
     ) ?? []),
   ];
+  return texts.map((text) => ({ parts: [problemText('step', { step: step.id })], ...text }));
 }
 
 /**
@@ -31,17 +39,20 @@ function differencesOf(original: LessonStep, step: LessonStep): readonly string[
 export function translateLesson(original: Lesson, translation: Lesson): ParsedLesson {
   const wanted = original.steps.map(({ id }) => id);
   const given = translation.steps.map(({ id }) => id);
-  const messages = [
-    ...(translation.id === original.id ? [] : [`the id is ${translation.id}, that of the original ${original.id}`]),
+  const ofLesson = [
+    ...(translation.id === original.id ? [] : [problemText('otherId', { given: translation.id, wanted: original.id })]),
     ...(wanted.join() === given.join()
       ? []
-      : [`the steps are ${given.join(', ')}, those of the original ${wanted.join(', ')}`]),
+      : [problemText('otherSteps', { given: given.join(', '), wanted: wanted.join(', ') })]),
+  ];
+  const problems = [
+    ...ofLesson.map((text) => ({ parts: [], ...text })),
     ...translation.steps.flatMap((step) => {
       const other = original.steps.find(({ id }) => id === step.id);
       return other ? differencesOf(other, step) : [];
     }),
   ];
-  if (messages.length > 0) return { lesson: undefined, problems: messages.map((message) => ({ line: 1, message })) };
+  if (problems.length > 0) return { lesson: undefined, problems: problems.map((each) => ({ line: 1, ...each })) };
   const steps = translation.steps.map((step, index) => {
     const { scene, exercise, solution } = original.steps[index] ?? {};
     return { ...step, scene, exercise, solution };

@@ -1,14 +1,14 @@
 /** Validates references from a lesson to scenarios, points and containers, and the consistency of its steps. */
 import type { Known } from './known.ts';
 import type { Claim, Exercise, Lesson, LessonStep, Scene } from './model.ts';
-import type { LessonProblem } from './problem.ts';
+import { type LessonProblem, type ProblemText, problemText } from './problem.ts';
 import { checkScenario } from './scenario-text.ts';
 
 /** A problem with one member of the scene. */
-type SceneProblem = readonly [word: keyof Scene, message: string];
+type SceneProblem = readonly [word: keyof Scene, problem: ProblemText];
 
 /** A problem with one member of the exercise. */
-type ExerciseProblem = readonly [word: keyof Exercise, message: string];
+type ExerciseProblem = readonly [word: keyof Exercise, problem: ProblemText];
 
 const isPlain = (value: unknown): value is string => typeof value === 'string' && !value.startsWith('~');
 
@@ -36,23 +36,32 @@ const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(/[^\w.
 
 function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known): Generator<SceneProblem> {
   const { profile, at, until = at, breakpoint, look = [], options, expect = [] } = scene;
-  const kind = scene.recording === undefined ? 'scenario' : 'recording';
-  const name = `${kind} ${scene[kind]}`;
-  const played = (kind === 'scenario' ? scenarios : recordings).get(scene[kind] ?? '');
-  if (!played) yield [kind, `there is no ${name}`];
-  if (played && !played.profiles.includes(profile))
+  const { scenario = '', recording } = scene;
+  const played = recording === undefined ? scenarios.get(scenario) : recordings.get(recording);
+  if (!played)
+    yield recording === undefined
+      ? ['scenario', problemText('noScenario', { scenario })]
+      : ['recording', problemText('noRecording', { recording })];
+  if (played && !played.profiles.includes(profile)) {
+    const values = { profile, profiles: played.profiles.join(', ') };
     yield [
       'profile',
-      `${name} ${kind === 'scenario' ? 'is not played' : 'was not made'} as ${profile}, but as ` +
-        played.profiles.join(', '),
+      recording === undefined
+        ? problemText('profileOfScenario', { scenario, ...values })
+        : problemText('profileOfRecording', { recording, ...values }),
     ];
-  if (played && until > played.duration)
+  }
+  if (played && until > played.duration) {
+    const values = { end: played.duration, seconds: until };
     yield [
       scene.until === undefined ? 'at' : 'until',
-      `${name} is over after ${played.duration} s, before the ${until} s of the scene`,
+      recording === undefined
+        ? problemText('scenarioOver', { scenario, ...values })
+        : problemText('recordingOver', { recording, ...values }),
     ];
-  if (until < at) yield ['until', `"until" (${until} s) lies before "at" (${at} s)`];
-  if (options && until === at) yield ['options', 'options are judged at "until", which has to be later than "at"'];
+  }
+  if (until < at) yield ['until', problemText('untilBeforeAt', { until, at })];
+  if (options && until === at) yield ['options', problemText('optionsWithoutTime')];
   const references: readonly (readonly [keyof Scene, ReturnType<typeof namedBy>])[] = [
     ['breakpoint', { points: breakpoint ? [breakpoint.point] : [], containers: [] }],
     [
@@ -69,9 +78,15 @@ function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known
   const names = text === undefined ? undefined : namesIn(text);
   const isThere = (container: string): boolean => names?.has(container) ?? true;
   for (const [word, named] of references) {
-    for (const point of new Set(named.points)) if (!points.has(point)) yield [word, `there is no point ${point}`];
+    for (const point of new Set(named.points)) if (!points.has(point)) yield [word, problemText('noPoint', { point })];
     for (const container of new Set(named.containers))
-      if (!isThere(container)) yield [word, `${name} has no container ${container}`];
+      if (!isThere(container))
+        yield [
+          word,
+          recording === undefined
+            ? problemText('containerOfScenario', { scenario, container })
+            : problemText('containerOfRecording', { recording, container }),
+        ];
   }
 }
 
@@ -80,28 +95,27 @@ function* problemsOfExercise(
   goalTexts: number,
   { scenarios, points }: Known,
 ): Generator<ExerciseProblem> {
-  const { profile, pod, seconds, goals, look = [] } = exercise;
-  const name = `scenario ${exercise.scenario}`;
-  const played = scenarios.get(exercise.scenario);
+  const { scenario, profile, pod, seconds, goals, look = [] } = exercise;
+  const played = scenarios.get(scenario);
   if (!played) {
-    yield ['scenario', `there is no ${name}`];
+    yield ['scenario', problemText('noScenario', { scenario })];
     return;
   }
-  if (!played.profiles.includes(profile))
-    yield ['profile', `${name} is not played as ${profile}, but as ${played.profiles.join(', ')}`];
-  if (!namesIn(played.manifest).has(pod)) yield ['pod', `${name} has no pod ${pod}`];
-  if (goals.length !== goalTexts)
-    yield ['goals', `the exercise has ${goals.length} goals, and ${goalTexts} texts of goals`];
+  const { profiles } = played;
+  if (!profiles.includes(profile))
+    yield ['profile', problemText('profileOfScenario', { scenario, profile, profiles: profiles.join(', ') })];
+  if (!namesIn(played.manifest).has(pod)) yield ['pod', problemText('podOfScenario', { scenario, pod })];
+  if (goals.length !== goalTexts) yield ['goals', problemText('goalCount', { goals: goals.length, texts: goalTexts })];
   for (const goal of goals)
     if ('status' in goal && goal.for > seconds)
-      yield ['goals', `a goal lasts ${goal.for} s, but the attempt ends after ${seconds} s`];
+      yield ['goals', problemText('goalTooLong', { seconds: goal.for, end: seconds })];
   const claims = goals.flatMap((goal) => ('status' in goal ? [] : [goal]));
   const pointed = look.flatMap((each) => ('point' in each ? (each.point ?? []) : []));
   for (const [word, named] of [
     ['goals', namedBy(claims).points],
     ['look', pointed],
   ] as const)
-    for (const point of new Set(named)) if (!points.has(point)) yield [word, `there is no point ${point}`];
+    for (const point of new Set(named)) if (!points.has(point)) yield [word, problemText('noPoint', { point })];
 }
 
 function problemsOfStep(
@@ -114,26 +128,21 @@ function problemsOfStep(
     : exercise
       ? [...problemsOfExercise(exercise, task?.goals.length ?? 0, known)]
       : [];
+  const parts = [problemText('step', { step: id })];
   return [
-    ...(task && !exercise
-      ? [{ line: lines.heading, message: `step ${id}: the goals need a block \`\`\`exercise` }]
-      : []),
+    ...(task && !exercise ? [{ line: lines.heading, parts, ...problemText('goalsWithoutExercise') }] : []),
     ...(asked === claimed
       ? []
-      : [
-          {
-            line: lines.heading,
-            message: `step ${id}: the question has ${asked} options, the scene claims for ${claimed}`,
-          },
-        ]),
-    ...reported.map(([word, message]) => ({
+      : [{ line: lines.heading, parts, ...problemText('optionCount', { options: asked, claims: claimed }) }]),
+    ...reported.map(([word, problem]) => ({
       line: lines.words?.[word] ?? lines.scene ?? lines.exercise ?? lines.heading,
-      message: `step ${id}: ${message}`,
+      parts,
+      ...problem,
     })),
   ];
 }
 
-/** Returns all problems as sentences that name the step, each with its line. */
+/** Returns all problems, each with its step and line. */
 export function validateLesson(lesson: Lesson, known: Known): readonly LessonProblem[] {
   const { steps } = lesson;
   const own = lesson.scenarios.map((each) => ({ id: each.id, ...checkScenario(each, known.readScenario) }));
@@ -145,7 +154,7 @@ export function validateLesson(lesson: Lesson, known: Known): readonly LessonPro
   return [
     ...own.flatMap(({ problems }) => problems),
     ...(steps[0] && !steps[0].scene && !steps[0].exercise
-      ? [{ line: steps[0].lines.heading, message: 'the first step needs a scene: there is nothing to look at' }]
+      ? [{ line: steps[0].lines.heading, parts: [], ...problemText('firstStepWithoutScene') }]
       : []),
     ...steps.filter((step) => !isBroken(step)).flatMap((step) => problemsOfStep(step, all)),
   ].toSorted((a, b) => a.line - b.line);

@@ -10,6 +10,7 @@ import {
   type LessonProblem,
   parseLesson,
   parseScenario,
+  problemText,
   scenarioFileEnding,
   translateLesson,
   validateLesson,
@@ -84,7 +85,7 @@ async function problemsOf(files: readonly string[]): Promise<readonly string[]> 
     }
     const original = await originalOf(file, lesson, read);
     if (original) add(file, translateLesson(original, lesson).problems);
-    else add(file, [{ line: 1, message: `the English original of ${lesson.id} is missing: name its file, too` }]);
+    else add(file, [{ line: 1, parts: [], ...problemText('originalMissing', { lesson: lesson.id }) }]);
   }
   return problems;
 }

@@ -2,7 +2,7 @@
 import { instant } from '@podscope/trace';
 import type { Run } from '../claim.ts';
 import type { Exercise, LessonStep } from '../model.ts';
-import type { LessonProblem } from '../problem.ts';
+import { type LessonProblem, type ProblemText, problemText } from '../problem.ts';
 import { attemptScenario, goalsMet } from './attempt.ts';
 
 /** Plays a scenario from start to end. */
@@ -35,12 +35,13 @@ export async function checkExercise<S extends { readonly manifest: string }>(
 ): Promise<readonly LessonProblem[]> {
   if (!exercise || !task) return [];
   const line = lines.words?.['goals'] ?? lines.heading;
-  const problem = (message: string): LessonProblem => ({ line, message: `step ${id}: ${message}` });
-  if (solution === undefined) return [problem('the exercise has no solution: a block ```solution with a manifest')];
+  const parts = [problemText('step', { step: id })];
+  const problem = (text: ProblemText): LessonProblem => ({ line, parts, ...text });
+  if (solution === undefined) return [problem(problemText('noSolution'))];
   const { met: unchanged } = await judgeAttempt(exercise, scenario, scenario.manifest, play);
   const { met: solved } = await judgeAttempt(exercise, scenario, solution, play);
   return [
-    ...solved.flatMap((isMet, index) => (isMet ? [] : [problem(`the solution doesn't meet goal ${index + 1}`)])),
-    ...(unchanged.every(Boolean) ? [problem('the unchanged manifest already meets all goals')] : []),
+    ...solved.flatMap((isMet, index) => (isMet ? [] : [problem(problemText('goalNotMet', { goal: index + 1 }))])),
+    ...(unchanged.every(Boolean) ? [problem(problemText('alreadySolved'))] : []),
   ];
 }

@@ -14,7 +14,6 @@ import { Button } from '../../base/ui/fields/Button.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
-import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { download } from '../../node/files/save-run.ts';
 import { closeDialog } from '../../node/view/interface.ts';
 import { openOwnLesson } from '../lessons/index.ts';
@@ -22,7 +21,7 @@ import { checkDraft, type DraftCheck, fileNames, hasTranslation } from './check-
 import { addExercise, changeDraft, newDraft, openDraft, useDraft } from './draft-store.ts';
 import styles from './LessonEditor.module.css';
 import { editorMessages as texts } from './messages.en.ts';
-import { problemText } from './problem-text.ts';
+import { ProblemList } from './ProblemList.tsx';
 import { startRecording } from './record.ts';
 import { StepForm } from './StepForm.tsx';
 
@@ -179,28 +178,6 @@ function Head({ language }: { readonly language: LessonLanguage }) {
   );
 }
 
-function Problems({ check }: { readonly check: DraftCheck | undefined }) {
-  const t = useT();
-  const language = useLanguage();
-  const count = useDraft(({ draft }) => draft.steps.length);
-  if (!check || count === 0) return null;
-  return (
-    <section className={styles.problems} aria-label={t(texts.problems)} aria-live="polite">
-      {check.problems.length === 0 ? (
-        <p className={styles.good}>
-          <StateMark tone="done" size={12} /> {t(texts.noProblems)}
-        </p>
-      ) : (
-        <ul>
-          {check.problems.map((problem) => (
-            <li key={problem}>{problemText(problem, language)}</li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
 export function LessonEditor() {
   const t = useT();
   const { draft, step } = useDraft();
@@ -261,7 +238,7 @@ export function LessonEditor() {
             run={check?.runs[step]}
           />
         )}
-        <Problems check={check} />
+        {check && draft.steps.length > 0 && <ProblemList problems={check.problems} />}
       </div>
     </PageDialog>
   );

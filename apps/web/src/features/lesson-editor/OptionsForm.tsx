@@ -4,6 +4,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
+import { translateProblem } from '../lessons/index.ts';
 import type { OptionCheck } from './check-draft.ts';
 import { changeStep } from './draft-store.ts';
 import styles from './LessonEditor.module.css';
@@ -46,7 +47,7 @@ function Verdict({ check }: { readonly check: OptionCheck | undefined }) {
   if ('problem' in check)
     return (
       <span className={styles.verdict} role="status">
-        <StateMark tone="error" size={12} /> {check.problem}
+        <StateMark tone="error" size={12} /> {translateProblem(t, check.problem)}
       </span>
     );
   return (

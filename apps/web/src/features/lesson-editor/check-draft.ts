@@ -5,11 +5,12 @@ import {
   checkStep,
   claimHolds,
   formatLesson,
-  formatLessonProblem,
   type Known,
   type LessonDraft,
+  type LessonProblem,
   type LessonStep,
   noTexts,
+  type Problem,
   parseLesson,
   type Run,
   readClaim,
@@ -40,11 +41,16 @@ async function runOf(
 }
 
 /** The state of an option: whether its claim holds, or the problem of the claim. */
-export type OptionCheck = { readonly holds: boolean } | { readonly problem: string };
+export type OptionCheck = { readonly holds: boolean } | { readonly problem: Problem };
+
+/** A problem of a file of the draft. */
+export interface FileProblem {
+  readonly file: string;
+  readonly problem: LessonProblem;
+}
 
 export interface DraftCheck {
-  /** The problems of the draft, each in the form `file:line: message`. */
-  readonly problems: readonly string[];
+  readonly problems: readonly FileProblem[];
   /** For each step, the results of its options. */
   readonly options: readonly (readonly OptionCheck[])[];
   /** For each step, the result of its exercise; undefined for a step without an exercise. */
@@ -103,7 +109,10 @@ export async function checkDraft(
   const known = await references();
   const names = fileNames(draft);
   const { lesson, problems } = parseLesson(formatLesson(draft, 'en'));
-  const found = problems.map((problem) => formatLessonProblem(problem, names.en));
+  const found: FileProblem[] = [];
+  const report = (file: string, problems: readonly LessonProblem[]): void =>
+    void found.push(...problems.map((problem) => ({ file, problem })));
+  report(names.en, problems);
   const scenes = draft.steps.map((_, index) => sceneOf(draft, index));
   const played = await Promise.all(
     scenes.map(async (scene) => scene && (await runOf(draft.scenarios, scene, known, playRun))),
@@ -115,24 +124,21 @@ export async function checkDraft(
   );
   if (lesson) {
     const references = validateLesson(lesson, known);
-    found.push(...references.map((problem) => formatLessonProblem(problem, names.en)));
+    report(names.en, references);
     if (references.length === 0)
       for (const [index, step] of lesson.steps.entries()) {
         const run = played[index];
         const { exercise } = step;
         const repaired = exercise && exerciseScenario(draft.scenarios, exercise.scenario);
-        const wrong = [
-          ...(run ? checkStep(step, run) : []),
-          ...(repaired ? await checkExercise(step, repaired, attemptPlayer(exercise, playRun)) : []),
-        ];
-        found.push(...wrong.map((problem) => formatLessonProblem(problem, names.en)));
+        if (run) report(names.en, checkStep(step, run));
+        if (repaired) report(names.en, await checkExercise(step, repaired, attemptPlayer(exercise, playRun)));
       }
   }
   if (hasTranslation(draft)) {
     const translation = parseLesson(formatLesson(draft, 'zh-CN'));
     const differences =
       lesson && translation.lesson ? translateLesson(lesson, translation.lesson).problems : translation.problems;
-    found.push(...differences.map((problem) => formatLessonProblem(problem, names['zh-CN'])));
+    report(names['zh-CN'], differences);
   }
   return {
     problems: found,

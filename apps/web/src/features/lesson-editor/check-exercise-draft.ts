@@ -10,6 +10,7 @@ import {
   judgeAttempt,
   type Known,
   type PlayAttempt,
+  type Problem,
   type Run,
   readGoal,
 } from '@podscope/lessons';
@@ -20,7 +21,7 @@ import type { PlayRun } from './play-run.ts';
  * The state of a goal: its problem, or which of the two attempts meet it. An attempt that wasn't played is undefined.
  */
 export type GoalCheck =
-  | { readonly problem: string }
+  | { readonly problem: Problem }
   | { readonly problem?: undefined; readonly unchanged: boolean | undefined; readonly solved: boolean | undefined };
 
 export interface ExerciseCheck {

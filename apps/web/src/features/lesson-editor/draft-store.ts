@@ -14,6 +14,7 @@ import {
 import { parseAllDocuments } from 'yaml';
 import { create } from 'zustand';
 import { pageStorage } from '../../base/preferences/page-storage.ts';
+import { lessonError } from '../lessons/index.ts';
 import type { RecordedDraft } from './recorded-draft.ts';
 
 const storageKey = 'podscope.lesson-draft';
@@ -176,7 +177,7 @@ export const newDraft = (): void => useDraft.setState({ draft: emptyDraft, step:
  */
 export function openDraft(text: string, name: string): void {
   const { lesson, problems } = parseLesson(text);
-  if (!lesson) throw new Error(problems.map(({ line, message }) => `${name}:${line}: ${message}`).join('\n'));
+  if (!lesson) throw lessonError(problems, name);
   if (lesson.language === 'en') {
     useDraft.setState({ draft: draftOf(lesson), step: 0 });
     return;

@@ -17,6 +17,7 @@ export {
   openScenarioText,
   runLessonStep,
 } from './open-lesson.ts';
+export { lessonError, translateLessonProblem, translateProblem } from './problems/translate-problem.ts';
 export { useAddressedLesson } from './use-addressed-lesson.ts';
 
 export const LessonPanel = lazyPart(() => import('./LessonPanel.tsx'));

@@ -1,10 +1,8 @@
 /** Loads lessons. Each lesson is loaded when it is opened. */
 import {
-  formatLessonProblem,
   type Known,
   knownReferences,
   type Lesson,
-  type LessonProblem,
   parseLesson,
   parseScenario,
   translateLesson,
@@ -12,6 +10,7 @@ import {
 } from '@podscope/lessons';
 import type { ScenarioProfile } from '@podscope/scenarios';
 import type { Language } from '../../base/preferences/languages.ts';
+import { lessonError } from './problems/translate-problem.ts';
 import { loadRecording, recordingIds } from './recordings.ts';
 
 type Load = () => Promise<string>;
@@ -78,14 +77,11 @@ export const lessonAfter = (id: string): string | undefined => {
   return at < 0 ? undefined : lessonIds[at + 1];
 };
 
-const refuse = (problems: readonly LessonProblem[], name: string): Error =>
-  new Error(problems.map((problem) => formatLessonProblem(problem, name)).join('\n'));
-
 /** Parses a lesson. @throws Error that lists every problem on its own line */
 function readLesson(text: string, name: string): Lesson {
   const { lesson, problems } = parseLesson(text);
   if (lesson) return lesson;
-  throw refuse(problems, name);
+  throw lessonError(problems, name);
 }
 
 /** Loads the scenarios, points and recordings to which lessons may refer. */
@@ -107,7 +103,7 @@ export async function loadReferences(): Promise<Known> {
 export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
   const lesson = readLesson(text, name);
   const problems = validateLesson(lesson, await loadReferences());
-  if (problems.length > 0) throw refuse(problems, name);
+  if (problems.length > 0) throw lessonError(problems, name);
   return lesson;
 }
 
@@ -125,7 +121,7 @@ export async function readScenarioFile(
 ): Promise<{ readonly value: unknown; readonly profile: ScenarioProfile }> {
   const { readOwnScenario } = await import('@podscope/scenarios');
   const { value, problems } = parseScenario(text, readOwnScenario);
-  if (problems.length > 0) throw refuse(problems, name);
+  if (problems.length > 0) throw lessonError(problems, name);
   return { value, profile: readOwnScenario(value).scenario?.profiles[0] ?? 'v1.36' };
 }
 

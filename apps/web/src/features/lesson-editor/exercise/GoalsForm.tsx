@@ -4,6 +4,7 @@ import { useT } from '../../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../../base/ui/fields/Button.tsx';
 import { Select } from '../../../base/ui/fields/Select.tsx';
 import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
+import { translateProblem } from '../../lessons/index.ts';
 import type { ExerciseCheck, GoalCheck } from '../check-exercise-draft.ts';
 import { changeExercise, changeStep } from '../draft-store.ts';
 import styles from '../LessonEditor.module.css';
@@ -18,7 +19,7 @@ function Verdict({ check }: { readonly check: GoalCheck | undefined }) {
   if (check?.problem !== undefined)
     return (
       <span className={styles.verdict} role="status">
-        <StateMark tone="error" size={12} /> {check.problem}
+        <StateMark tone="error" size={12} /> {translateProblem(t, check.problem)}
       </span>
     );
   const { solved, unchanged } = check ?? {};
