@@ -18,6 +18,8 @@ it.each([
   ['node-restart', 'v1.36', 'init containers that are removed by the sync'],
   ['init-fails-on-failure', 'v1.20', 'an init container that fails'],
   ['delete-while-creating', 'v1.36', 'a termination right after the start'],
+  ['delete-while-pulling', 'v1.20', 'a kill beside a sync that pulls an image'],
+  ['delete-by-force', 'v1.20', 'a kill beside an earlier kill of the same pod'],
   ['sidecar', 'v1.36', 'a sidecar'],
   ['env-edited', 'v1.36', 'a changed environment'],
 ] as const)('predicts each sync of %s with %s: %s', async (id, profile, _what) => {

@@ -51,6 +51,8 @@ export class SyncAssembler {
   readonly #groups = new Map<string, TraceGroup>();
   /** The open sync of each pod. */
   readonly #open = new Map<string, ObservedSync>();
+  /** The sync of each pod that has a call in flight and beside which a kill began. */
+  readonly #beside = new Map<string, ObservedSync>();
   /** Syncs that have ended, or seem to have ended, and aren't evaluated yet. */
   readonly #ended: ObservedSync[] = [];
   readonly #records: (number: number) => CallRecord | undefined;
@@ -153,6 +155,11 @@ export class SyncAssembler {
       return isOwn ? open : undefined;
     }
     if (role !== 'worker' || removals.has(call.method)) return undefined;
+    const beside = this.#beside.get(pod.uid);
+    if (beside && this.#continues(beside, call)) {
+      beside.calls.push(call.number);
+      return beside;
+    }
     if (open && !this.#begins(open, call)) {
       open.calls.push(call.number);
       return open;
@@ -184,7 +191,7 @@ export class SyncAssembler {
     // While a call of the sync is in flight, the new call belongs to the same sync: kills run in parallel, all other
     // calls in order.
     if (last >= call.t) return this.#isParallelKill(open, call);
-    const calls = open.calls.map((number) => this.#records(number)).filter((each) => each !== undefined);
+    const calls = this.#callsOf(open);
     const created = (each: CallRecord): string => textAt(each.request, 'config', 'metadata', 'name');
     const isRepeated =
       (call.method === 'CreateContainer' || call.method === 'RunPodSandbox') &&
@@ -216,20 +223,43 @@ export class SyncAssembler {
   }
 
   /**
-   * Returns true if something is killed while this sync is still starting something. A sync finishes killing before it
-   * starts containers, so such a kill happens in parallel to the sync. Upstream: podKiller (kubelet_pods.go, v1.20)
-   * kills a deleted pod in a goroutine of its own.
+   * Returns true if something is killed while this sync is still starting something, or while it stops the same
+   * container. A sync finishes killing before it starts containers, and stops each container once, so such a kill
+   * happens in parallel to the sync. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of
+   * its own, and HandlePodCleanups kills a pod that was removed by force although its worker still does.
    */
   #isParallelKill(open: ObservedSync, call: CallRecord): boolean {
     if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;
-    return open.calls
-      .map((number) => this.#records(number))
-      .some((each) => each && startingMethods.has(each.method) && (each.result?.end ?? call.t) >= call.t);
+    const container = textAt(call.request, 'containerId');
+    return this.#callsOf(open).some((each) => {
+      const isStop = each.method === 'StopContainer' && textAt(each.request, 'containerId') === container;
+      return (isStop || startingMethods.has(each.method)) && (each.result?.end ?? call.t) >= call.t;
+    });
+  }
+
+  /**
+   * Returns true if a call belongs to the sync beside which a kill began: the next call that starts something, or, if
+   * the sync is a kill itself, the stop of the sandbox after its containers.
+   */
+  #continues(beside: ObservedSync, call: CallRecord): boolean {
+    const last = this.#lastEnd(beside);
+    if (last > call.t || call.t - last > quietAfter) return false;
+    const calls = this.#callsOf(beside);
+    if (calls.some(({ method }) => startingMethods.has(method))) {
+      const isHook = call.method === 'ExecSync' && calls.at(-1)?.method === 'StartContainer';
+      return startingMethods.has(call.method) || (isHook && call.t - last < closeTogether);
+    }
+    return call.method === 'StopPodSandbox' && calls.every(({ method }) => method !== 'StopPodSandbox');
+  }
+
+  #callsOf({ calls }: ObservedSync): readonly CallRecord[] {
+    return calls.map((number) => this.#records(number)).filter((call) => call !== undefined);
   }
 
   #begin(pod: PodName, start: number, bounds: ObservedSync['bounds'], trace: string | undefined): ObservedSync {
     const before = this.#open.get(pod.uid);
-    if (before) this.#end(before, Math.min(start, this.#lastEnd(before)));
+    if (before && bounds === 'calls' && this.#lastEnd(before) > start) this.#setAside(before);
+    else if (before) this.#end(before, Math.min(start, this.#lastEnd(before)));
     const sync: ObservedSync = {
       id: ++this.#count,
       pod,
@@ -244,6 +274,18 @@ export class SyncAssembler {
     };
     this.#open.set(pod.uid, sync);
     return sync;
+  }
+
+  /** Keeps a sync open while another sync of the pod is the current one. */
+  #setAside(sync: ObservedSync): void {
+    const earlier = this.#beside.get(sync.pod.uid);
+    if (earlier) this.#end(earlier, this.#lastKnownEnd(earlier));
+    this.#beside.set(sync.pod.uid, sync);
+  }
+
+  /** Returns the end of the newest answered call of a sync. */
+  #lastKnownEnd(sync: ObservedSync): number {
+    return Math.max(sync.start, ...this.#callsOf(sync).map(({ t, result }) => result?.end ?? t));
   }
 
   /**
@@ -262,7 +304,7 @@ export class SyncAssembler {
   #end(sync: ObservedSync, at: number): void {
     if (sync.end !== undefined) return;
     sync.end = at;
-    if (this.#open.get(sync.pod.uid) === sync) this.#open.delete(sync.pod.uid);
+    for (const syncs of [this.#open, this.#beside]) if (syncs.get(sync.pod.uid) === sync) syncs.delete(sync.pod.uid);
     this.#ended.push(sync);
   }
 
@@ -298,7 +340,7 @@ export class SyncAssembler {
 
   /** Ends syncs that have been quiet for long enough. Returns the syncs that can be evaluated. */
   due(now: number): readonly ObservedSync[] {
-    for (const sync of this.#open.values()) {
+    for (const sync of [...this.#beside.values(), ...this.#open.values()]) {
       const last = this.#lastEnd(sync);
       if (last + quietAfter < now) this.#end(sync, last);
     }
@@ -314,7 +356,8 @@ export class SyncAssembler {
 
   /** Ends all syncs. Returns those that haven't been returned yet. */
   finish(now: number): readonly ObservedSync[] {
-    for (const sync of this.#open.values()) this.#end(sync, Math.min(now, this.#lastEnd(sync)));
+    for (const sync of [...this.#beside.values(), ...this.#open.values()])
+      this.#end(sync, Math.min(now, this.#lastEnd(sync)));
     return this.#take(() => true);
   }
 
