@@ -20,6 +20,7 @@ export { type Replayed, type ReplayOptions, replay, SortingSink } from './record
 export { chooseProfile, type KnownDifference, knownDifferences, type ProfileChoice } from './releases.ts';
 export { exportSync, figuresOf, type ShadowFigures } from './report.ts';
 export { readSavedState, type SavedState } from './shadow/saved-memories.ts';
+export type { ProbeCount } from './state/probe-counts.ts';
 export type { SyncReport } from './sync-judge.ts';
 export { CallSpans } from './traces/call-spans.ts';
 export { podTraces, type StoredSpan } from './traces/pod-traces.ts';

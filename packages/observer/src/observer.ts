@@ -26,6 +26,7 @@ import { MissingImages } from './state/missing-images.ts';
 import { NodeFacts } from './state/node-facts.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
+import type { ProbeCount } from './state/probe-counts.ts';
 import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state/probes.ts';
 import { ObjectRegistry, type PodName } from './state/registry.ts';
 import { type WaitingWork, waitingWork } from './state/waiting-work.ts';
@@ -298,6 +299,11 @@ export class Observer {
     this.tick(snapshot.t);
   }
 
+  /** Applies the attempts of all probes, as the kubelet's metrics count them. */
+  probeCounts(at: number, counts: readonly ProbeCount[]): void {
+    this.#probes.counts.apply(at, counts);
+  }
+
   /** Applies an event of the API server about a pod; ignores one about a pod that no other source has shown. */
   podEvent(at: number, uid: string, event: PodEvent): void {
     this.#sources.add('api');
@@ -355,6 +361,7 @@ export class Observer {
     this.#pods.forget(uid);
     this.#cache.forget(uid, objects);
     this.#probes.forget(new Set(objects));
+    this.#probes.counts.forget(uid);
     this.#syncs.forget(uid, objects);
     this.#judge.forget(uid);
     this.#inferred.forget(uid);

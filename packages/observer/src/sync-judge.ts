@@ -162,6 +162,8 @@ export class SyncJudge {
       isFirst: !this.#isCompared(sync),
       shownBackOffs: backOffsIn(this.#state.pods.statusesBetween(sync.pod.uid, sync.start, end + answersWithin)),
       unseen: this.#state.cache.unseen(sync.pod.uid, sync.start),
+      countedFailures: (probe, container, startedAt) =>
+        this.#state.probes.counts.failures({ uid: sync.pod.uid, container, probe }, startedAt, sync.start),
     });
     this.#memories.store(input, judged);
     if (judged.counts) this.#compared.set(sync.pod.uid, sync.start);

@@ -7,7 +7,8 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { parseGoDuration } from '@podscope/base';
-import { isPod, type Observer } from '@podscope/observer';
+import type { Pod } from '@podscope/k8s';
+import { isPod, type Observer, type ProbeCount } from '@podscope/observer';
 import { z } from 'zod';
 
 export interface KubeletSourceOptions {
@@ -31,6 +32,38 @@ const configEvery = 60_000;
 /** Matches the metric that contains the kubelet's version. */
 const buildInfo = /^kubernetes_build_info\{[^}]*\bgit_version="([^"]+)"/mu;
 
+/** Matches the attempts of a probe in the metrics of probes. */
+const probeTotal = /^prober_probe_total\{([^}]*)\} (\S+)/gmu;
+const label = /(\w+)="([^"]*)"/gu;
+
+/** Returns the attempts of each probe in an answer of `/metrics/probes`. Upstream: ProberResults (v1.36 and v1.20). */
+export function probeCountsIn(metrics: string): readonly ProbeCount[] {
+  const counts = new Map<string, ProbeCount>();
+  for (const [, labels = '', value] of metrics.matchAll(probeTotal)) {
+    const of = Object.fromEntries([...labels.matchAll(label)].map(([, name, text]) => [name, text]));
+    const probe = probeKind.safeParse(of['probe_type']?.toLowerCase());
+    const { pod_uid: uid, container, result } = of;
+    if (!probe.success || uid === undefined || container === undefined) continue;
+    const key = [uid, container, probe.data].join('/');
+    const { successful, failed } = counts.get(key) ?? { successful: 0, failed: 0 };
+    counts.set(key, {
+      probe: probe.data,
+      uid,
+      container,
+      successful: result === 'successful' ? Number(value) : successful,
+      failed: result === 'failed' ? Number(value) : failed,
+    });
+  }
+  return [...counts.values()];
+}
+
+/** Returns true if a pod has a probe whose results no CRI call shows. */
+const hasUnseenProbe = ({ spec }: Pod): boolean =>
+  [...(spec.initContainers ?? []), ...spec.containers].some(({ livenessProbe, startupProbe }) =>
+    [livenessProbe, startupProbe].some((probe) => probe && !probe.exec),
+  );
+
+const probeKind = z.enum(['startup', 'readiness', 'liveness']);
 const podList = z.object({ items: z.array(z.record(z.string(), z.unknown())).nullish() });
 const configz = z.object({
   kubeletconfig: z
@@ -50,6 +83,8 @@ export class KubeletSource {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #configAt = 0;
+  /** The time from which on the attempts of probes are read. */
+  #probesAfter = 0;
   #problem: string | undefined;
 
   constructor(observer: Observer, options: KubeletSourceOptions) {
@@ -75,7 +110,9 @@ export class KubeletSource {
       // The observer gets the time of the answer. The answer contains the spec of every sync that ended before the
       // request was sent.
       const found: readonly unknown[] = items ?? [];
-      this.#observer.pods({ t: Date.now(), pods: found.filter(isPod) });
+      const pods = found.filter(isPod);
+      this.#observer.pods({ t: Date.now(), pods });
+      if (pods.some(hasUnseenProbe)) await this.#readProbes();
       if (Date.now() - this.#configAt > configEvery) {
         await this.#readConfig();
         await this.#readVersion();
@@ -88,6 +125,14 @@ export class KubeletSource {
     } finally {
       this.#again(this.#options.every ?? 500);
     }
+  }
+
+  /** Reads the attempts of probes. A token may lack the permission for it; after a failure, it is tried once a minute. */
+  async #readProbes(): Promise<void> {
+    if (Date.now() < this.#probesAfter) return;
+    const metrics = await this.#get('/metrics/probes').catch(() => undefined);
+    if (metrics === undefined) this.#probesAfter = Date.now() + configEvery;
+    else this.#observer.probeCounts(Date.now(), probeCountsIn(metrics));
   }
 
   async #readConfig(): Promise<void> {

@@ -5,7 +5,7 @@ import type { ObservedSpan } from '@podscope/observer';
 import { RunFold } from '@podscope/trace';
 import protobuf from 'protobufjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { KubeletSource } from './kubelet-source.ts';
+import { KubeletSource, probeCountsIn } from './kubelet-source.ts';
 import { ObservedHost } from './observed-host.ts';
 import { OtlpReceiver } from './otlp/receiver.ts';
 
@@ -121,6 +121,42 @@ describe('a kubelet as a source', () => {
     fold.applyAll(host.log.after(0));
     expect(fold.pods().map(({ name, phases }) => [name, phases.at(-1)?.phase])).toEqual([['web', 'Running']]);
     expect(host.nodeInfo().observed).toMatchObject({ sources: ['pods', 'configz'], missing: ['cri', 'otlp', 'api'] });
+  });
+
+  it('reads the attempts of probes if a probe is not a command', async () => {
+    const probed = { ...pod.spec.containers[0], livenessProbe: { httpGet: { port: 80 } } };
+    let isProbed = false;
+    const asked: string[] = [];
+    const kubelet = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      const spec = isProbed ? { containers: [probed] } : pod.spec;
+      response.end(url === '/metrics/probes' ? '' : JSON.stringify({ items: [{ ...pod, spec }], kubeletconfig: {} }));
+    });
+    await new Promise<void>((listening) => kubelet.listen(0, '127.0.0.1', listening));
+    cleanups.push(() => kubelet.close());
+    const host = new ObservedHost();
+    cleanups.push(() => host.stop());
+    const url = `http://127.0.0.1:${(kubelet.address() as AddressInfo).port}`;
+    const source = new KubeletSource(host.observer, { url, every: 1, notify: (message) => expect.fail(message) });
+    cleanups.push(() => source.stop());
+    await vi.waitFor(() => expect(asked.filter((path) => path === '/pods').length).toBeGreaterThan(2), soon);
+    expect(asked).not.toContain('/metrics/probes');
+    isProbed = true;
+    await vi.waitFor(() => expect(asked).toContain('/metrics/probes'), soon);
+  });
+
+  it('counts the attempts of each probe by result', () => {
+    const labels = 'container="app",namespace="default",pod="web",pod_uid="u1",probe_type="Liveness"';
+    const metrics = [
+      '# TYPE prober_probe_total counter',
+      `prober_probe_total{${labels},result="failed"} 3`,
+      `prober_probe_total{${labels},result="successful"} 12`,
+      `prober_probe_total{${labels},result="unknown"} 1`,
+      'prober_probe_duration_seconds_count{container="app",probe_type="Liveness"} 16',
+    ].join('\n');
+    expect(probeCountsIn(metrics)).toEqual([
+      { probe: 'liveness', uid: 'u1', container: 'app', successful: 12, failed: 3 },
+    ]);
   });
 
   it('reports a kubelet that does not answer only once', async () => {

@@ -7,6 +7,7 @@ import { parseTime } from '@podscope/trace';
 import { z } from 'zod';
 import type { CallMessage, CallRecord, KubeletFacts, ObservedSpan, PodsSnapshot } from '../inputs.ts';
 import { isPod } from '../is-pod.ts';
+import type { ProbeCount } from '../state/probe-counts.ts';
 
 const callLine = z.object({
   t: z.number(),
@@ -79,6 +80,8 @@ export interface Recording {
   readonly calls: readonly CallRecord[];
   readonly pods: readonly PodsSnapshot[];
   readonly spans: readonly ObservedSpan[];
+  /** The attempts of the node's probes at several times; undefined if they weren't recorded. */
+  readonly probeCounts?: readonly { readonly t: number; readonly counts: readonly ProbeCount[] }[];
   readonly facts: KubeletFacts;
   /** The actions of the session, such as `manifest removed`. */
   readonly actions: readonly { readonly t: number; readonly action: string }[];

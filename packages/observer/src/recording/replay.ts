@@ -47,7 +47,7 @@ export interface ReplayOptions {
   readonly onCall?: ObserverOptions['onCall'];
 }
 
-function stepsOf({ calls, pods, spans }: Recording, options: ReplayOptions): readonly Step[] {
+function stepsOf({ calls, pods, spans, probeCounts = [] }: Recording, options: ReplayOptions): readonly Step[] {
   const withSpans = options.spans ?? true;
   const steps: Step[] = [];
   for (const { result, ...call } of calls) {
@@ -58,6 +58,7 @@ function stepsOf({ calls, pods, spans }: Recording, options: ReplayOptions): rea
   if (withSpans) for (const span of spans) steps.push({ at: span.end, apply: (observer) => observer.span(span) });
   if (options.pods ?? true)
     for (const snapshot of pods) steps.push({ at: snapshot.t, apply: (observer) => observer.pods(snapshot) });
+  for (const { t, counts } of probeCounts) steps.push({ at: t, apply: (observer) => observer.probeCounts(t, counts) });
   return steps.toSorted((a, b) => a.at - b.at);
 }
 

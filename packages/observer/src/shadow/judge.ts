@@ -88,6 +88,8 @@ interface Assumption {
   readonly input: MissingInput;
   readonly detail: string;
   readonly variant: ShadowInput;
+  /** True if the kubelet's own metrics or statuses show the value. */
+  readonly isShown?: boolean;
 }
 
 type Container = Pod['spec']['containers'][number];
@@ -107,11 +109,18 @@ function canHaveFailed(probe: NonNullable<Probe>, startedAt: number, time: numbe
 }
 
 /**
- * Returns the assumption that a liveness probe failed, whose result no source shows; undefined if the container hasn't
+ * Returns how often a probe of a container had failed in a row at the start of the sync; undefined if the kubelet's
+ * metrics aren't read.
+ */
+type CountedFailures = (probe: 'liveness' | 'startup', container: string, startedAt: number) => number | undefined;
+
+/**
+ * Returns the assumption that a liveness probe failed, whose result no CRI call shows; undefined if the container hasn't
  * run long enough for it.
  */
 function inferredFailure(
   { liveness, start, ...input }: ShadowInput,
+  countedFailures: CountedFailures,
   { name, livenessProbe }: Container,
   { id, startedAt }: { readonly id: string; readonly startedAt: number | undefined },
 ): Assumption | undefined {
@@ -123,10 +132,11 @@ function inferredFailure(
       `liveness probe of ${name}: failure, inferred from the kill, whose time fits failureThreshold ` +
       `${failureThreshold} and periodSeconds ${periodSeconds}`,
     variant: { ...input, start, liveness: new Map([...liveness, [id, 'failure']]) },
+    isShown: (countedFailures('liveness', name, startedAt ?? 0) ?? 0) >= failureThreshold,
   };
 }
 
-function unseenProbes(input: ShadowInput, isOlder: boolean): readonly Assumption[] {
+function unseenProbes({ input, isOlder, countedFailures }: JudgeRequest): readonly Assumption[] {
   const { pod, podStatus } = input;
   // The failures of exec probes are observed, except for those from before the observation.
   const isUnseen = (probe: Probe): boolean => probe !== undefined && (isOlder || !probe.exec);
@@ -137,12 +147,15 @@ function unseenProbes(input: ShadowInput, isOlder: boolean): readonly Assumption
     if (!running) return [];
     const { startedAt } = running;
     const { id } = running.id;
+    const failures = countedFailures('startup', container.name, startedAt ?? 0) ?? 0;
     const assume = (result: 'failure' | 'success'): Assumption => ({
       input: 'probeResult',
       detail: `startup probe of ${container.name}: ${result}`,
       variant: { ...input, startup: new Map([...input.startup, [id, result]]) },
+      isShown: result === 'failure' && failures >= (container.startupProbe?.failureThreshold ?? 3),
     });
-    const failure = isUnseen(container.livenessProbe) && inferredFailure(input, container, { id, startedAt });
+    const failure =
+      isUnseen(container.livenessProbe) && inferredFailure(input, countedFailures, container, { id, startedAt });
     return [
       ...(failure ? [failure] : []),
       ...(isUnseen(container.startupProbe) ? [assume('failure'), assume('success')] : []),
@@ -177,6 +190,7 @@ export interface JudgeRequest {
   readonly shownBackOffs: ReadonlySet<number>;
   /** True if the pod's containers were created before the observation began, so that its back-offs are unknown. */
   readonly isOlder: boolean;
+  readonly countedFailures: CountedFailures;
 }
 
 /**
@@ -194,6 +208,8 @@ function olderBackOffs(input: ShadowInput, shown: ReadonlySet<number>): readonly
     input: 'stateBefore' as const,
     detail: `a back-off of ${backoff / 1000} s from before the observation`,
     variant: { ...input, assumedBackOff: backoff },
+    // The kubelet's own status names this back-off, so it isn't an assumption.
+    isShown: shown.has(backoff),
   }));
   return [...restarts, noPull];
 }
@@ -228,7 +244,8 @@ function earlierLogs(input: ShadowInput): readonly Assumption[] {
   return [{ input: 'stateBefore', detail, variant: { ...input, assumedLogs } }];
 }
 
-function assumptionsOf({ input, isOlder, kindIsKnown, ownReason, shownBackOffs }: JudgeRequest): readonly Assumption[] {
+function assumptionsOf(request: JudgeRequest): readonly Assumption[] {
+  const { input, isOlder, kindIsKnown, ownReason, shownBackOffs } = request;
   return [
     ...(kindIsKnown
       ? []
@@ -239,7 +256,7 @@ function assumptionsOf({ input, isOlder, kindIsKnown, ownReason, shownBackOffs }
             variant: { ...input, kind: input.kind === 'sync' ? ('terminating' as const) : ('sync' as const) },
           },
         ]),
-    ...unseenProbes(input, isOlder),
+    ...unseenProbes(request),
     ...earlierLogs(input),
     ...(writesOf(input.calls).length === 0 && needsObjects(input.pod)
       ? [
@@ -298,10 +315,8 @@ export async function judge(request: JudgeRequest): Promise<Judged> {
     const terminating = await tried({ ...input, kind: 'terminating' });
     if (terminating.verdict === 'agrees') return terminating;
   }
-  for (const { input: missing, detail, variant } of assumptionsOf(request)) {
+  for (const { input: missing, detail, variant, isShown } of assumptionsOf(request)) {
     const other = await tried(variant);
-    // The kubelet's own status names this back-off, so it isn't an assumption.
-    const isShown = variant.assumedBackOff !== undefined && request.shownBackOffs.has(variant.assumedBackOff);
     if (other.verdict === 'agrees' && isShown) return other;
     if (other.verdict === 'agrees') return { ...other, verdict: 'unknown', missing: { input: missing, detail } };
   }

@@ -121,6 +121,27 @@ describe('the shadow engine on kills by an httpGet liveness probe', () => {
     expect(judged[0]?.missing?.detail).toMatch(/^liveness probe of app: failure, inferred from the kill, .* 2 and /);
   });
 
+  it.each([
+    ['agrees', 2],
+    ['unknown', 1],
+  ] as const)('%s if the metrics of the kubelet show %i of 2 failures', async (verdict, failures) => {
+    const recording = recordedSession('a');
+    const isKill = ({ sync, calls }: SyncReport): boolean =>
+      sync.pod.name.startsWith('liveness-http') && calls[0]?.method === 'StopContainer';
+    const kills = (await replay(recording)).syncs.filter(isKill).map(({ sync }) => sync);
+    const uid = kills[0]?.pod.uid ?? '';
+    // The probe fails every two seconds until the kill. The metric is absent before its first attempt.
+    const attempts = kills.flatMap(({ start }) => [start - 2_010, start - 10].slice(-failures));
+    const probeCounts = Array.from({ length: 240 }, (_, index) => {
+      const t = recording.startedAt + 500 * index;
+      const failed = attempts.filter((at) => at <= t).length;
+      const count = { probe: 'liveness', uid, container: 'app', successful: 0, failed } as const;
+      return { t, counts: failed > 0 ? [count] : [] };
+    });
+    const { syncs } = await replay({ ...recording, probeCounts });
+    expect(syncs.filter(isKill).map(({ judged }) => judged.verdict)).toEqual([verdict, verdict, verdict]);
+  });
+
   it('reports a difference if the probe cannot have failed often enough', async () => {
     const judged = await verdicts(100);
     expect(judged.map(({ verdict }) => verdict)).toContain('differs');

@@ -7,6 +7,7 @@ import type { ProbeResult } from '@podscope/kuberuntime';
 import type { CallMessage } from '../inputs.ts';
 import type { SavedProbes } from '../shadow/saved-memories.ts';
 import { numberAt, textsAt } from './fields.ts';
+import { ProbeCounts } from './probe-counts.ts';
 
 export type ProbeKind = 'startup' | 'readiness' | 'liveness';
 
@@ -61,6 +62,8 @@ interface Change {
 
 /** Derives the results of exec probes. */
 export class ProbeTracker {
+  /** The attempts of all probes, if the kubelet's metrics are read. */
+  readonly counts = new ProbeCounts();
   readonly #streaks = new Map<string, Streak>();
   readonly #changes: Change[] = [];
 

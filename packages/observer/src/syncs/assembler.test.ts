@@ -6,6 +6,30 @@ import { SyncAssembler } from './assembler.ts';
 const pod = { uid: 'uid-1', namespace: 'default', name: 'web' };
 const trace = 'a'.repeat(32);
 
+it('assigns a second stop of the same sandbox to no sync, because it repeats a kill', () => {
+  const records = new Map<number, CallRecord>();
+  const syncs = new SyncAssembler((number) => records.get(number));
+  syncs.listsAfterSync = false;
+  const stop = (number: number, t: number): ReturnType<SyncAssembler['started']> => {
+    const call: CallRecord = {
+      number,
+      service: 'runtime.v1alpha2.RuntimeService',
+      method: 'StopPodSandbox',
+      metadata: {},
+      t,
+      deadline: undefined,
+      request: { podSandboxId: 's' },
+      result: { end: t + 500, response: {}, status: 0, message: '' },
+    };
+    records.set(number, call);
+    return syncs.started(call, pod, 'worker');
+  };
+  const kill = stop(1, 0);
+  syncs.stopped('s');
+  expect(stop(2, 1_600)).toBeUndefined();
+  expect(kill).toMatchObject({ calls: [1] });
+});
+
 it('keeps a sync together that makes no call for three seconds, while its span has not arrived', () => {
   const records = new Map<number, CallRecord>();
   const syncs = new SyncAssembler((number) => records.get(number));

@@ -47,6 +47,14 @@ const startingMethods: ReadonlySet<string> = new Set([
   'StartContainer',
 ]);
 
+/** Returns true for two calls that stop the same container or sandbox. A sync stops each of them once. */
+const isSameStop = (first: CallRecord, second: CallRecord): boolean =>
+  first.method === second.method &&
+  ((first.method === 'StopContainer' &&
+    textAt(first.request, 'containerId') === textAt(second.request, 'containerId')) ||
+    (first.method === 'StopPodSandbox' &&
+      textAt(first.request, 'podSandboxId') === textAt(second.request, 'podSandboxId')));
+
 export class SyncAssembler {
   readonly #groups = new Map<string, TraceGroup>();
   /** The open sync of each pod. */
@@ -196,7 +204,7 @@ export class SyncAssembler {
     const isRepeated =
       (call.method === 'CreateContainer' || call.method === 'RunPodSandbox') &&
       calls.some((each) => each.method === call.method && created(each) === created(call));
-    if (isRepeated || this.#isKillAfterStart(calls, call)) return true;
+    if (isRepeated || calls.some((each) => isSameStop(each, call)) || this.#isKillAfterStart(calls, call)) return true;
     const gap = call.t - last;
     if (gap > quietAfter) return true;
     if (this.listsAfterSync && (this.#relisted.get(open.pod.uid) ?? 0) >= last) return true;
@@ -223,18 +231,16 @@ export class SyncAssembler {
   }
 
   /**
-   * Returns true if something is killed while this sync is still starting something, or while it stops the same
-   * container. A sync finishes killing before it starts containers, and stops each container once, so such a kill
-   * happens in parallel to the sync. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of
-   * its own, and HandlePodCleanups kills a pod that was removed by force although its worker still does.
+   * Returns true if something is killed while this sync is still starting something, or while it stops the same object.
+   * A sync finishes killing before it starts containers, and stops each object once, so such a kill happens in parallel
+   * to the sync. Upstream: podKiller (kubelet_pods.go, v1.20) kills a deleted pod in a goroutine of its own, and
+   * HandlePodCleanups kills a pod again while its first kill is in flight.
    */
   #isParallelKill(open: ObservedSync, call: CallRecord): boolean {
     if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;
-    const container = textAt(call.request, 'containerId');
-    return this.#callsOf(open).some((each) => {
-      const isStop = each.method === 'StopContainer' && textAt(each.request, 'containerId') === container;
-      return (isStop || startingMethods.has(each.method)) && (each.result?.end ?? call.t) >= call.t;
-    });
+    return this.#callsOf(open).some(
+      (each) => (isSameStop(each, call) || startingMethods.has(each.method)) && (each.result?.end ?? call.t) >= call.t,
+    );
   }
 
   /**
