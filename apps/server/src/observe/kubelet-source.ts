@@ -127,7 +127,7 @@ export class KubeletSource {
     }
   }
 
-  /** Reads the attempts of probes. A token may lack the permission for it; after a failure, it is tried once a minute. */
+  /** Reads the attempts of probes. After a failure, waits a minute, because a token may lack the permission for it. */
   async #readProbes(): Promise<void> {
     if (Date.now() < this.#probesAfter) return;
     const metrics = await this.#get('/metrics/probes').catch(() => undefined);

@@ -115,8 +115,8 @@ function canHaveFailed(probe: NonNullable<Probe>, startedAt: number, time: numbe
 type CountedFailures = (probe: 'liveness' | 'startup', container: string, startedAt: number) => number | undefined;
 
 /**
- * Returns the assumption that a liveness probe failed, whose result no CRI call shows; undefined if the container hasn't
- * run long enough for it.
+ * Returns the assumption that a liveness probe failed, whose result no CRI call shows; undefined if the container
+ * hasn't run long enough for it.
  */
 function inferredFailure(
   { liveness, start, ...input }: ShadowInput,

@@ -3,7 +3,7 @@ import { type ProbeCount, ProbeCounts } from './probe-counts.ts';
 
 const probe = { uid: 'u1', container: 'app', probe: 'liveness' } as const;
 
-/** Returns the counts after answers at these times, each with its successes and failures; none: the metric is absent. */
+/** Returns the counts after answers at these times. An answer without numbers lacks the metric. */
 function counted(...answers: readonly (readonly [at: number, successful?: number, failed?: number])[]): ProbeCounts {
   const counts = new ProbeCounts();
   for (const [at, successful, failed = 0] of answers)

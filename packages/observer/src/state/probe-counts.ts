@@ -1,6 +1,6 @@
 /**
- * Stores how often each probe succeeded and failed, as the kubelet's metric `prober_probe_total` counts it. The results
- * of `httpGet`, `tcpSocket` and `grpc` probes appear in no CRI call. Upstream: worker.doProbe (prober, v1.36 and v1.20).
+ * Stores how often each probe succeeded and failed, as the kubelet's metric `prober_probe_total` counts it. No CRI call
+ * shows the results of `httpGet`, `tcpSocket` and `grpc` probes. Upstream: worker.doProbe (prober, v1.36 and v1.20).
  */
 
 /** The attempts of one probe until now. */
