@@ -109,9 +109,18 @@ const owned: Readonly<Record<string, string>> = {
   DaemonSet: 'apis/apps/v1',
 };
 
+/** Returns how many pods of a Job have failed, and how many may. */
+function triesOf(name: string, { spec, status }: Fields): ClusterFacts['job'] {
+  const numberOf = (fields: unknown, field: string, usual: number): number =>
+    isRecord(fields) && typeof fields[field] === 'number' ? fields[field] : usual;
+  return { name, backoffLimit: numberOf(spec, 'backoffLimit', 6), failed: numberOf(status, 'failed', 0) };
+}
+
 class Gatherer {
   readonly #cluster: ClusterConnection;
   readonly missing: string[] = [];
+  /** The tries of the Job that made the pod. */
+  job: ClusterFacts['job'];
 
   constructor(cluster: ClusterConnection) {
     this.#cluster = cluster;
@@ -138,6 +147,7 @@ class Gatherer {
         `/${group}/namespaces/${namespace}/${at.kind.toLowerCase()}s/${at.name}`,
         `${at.kind} ${at.name}`,
       );
+      if (object && at.kind === 'Job') this.job = triesOf(at.name, object);
       const above = object && controllerOf(object);
       if (!above) return object ? at : undefined;
       at = above;
@@ -234,7 +244,7 @@ export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot):
   ]);
   return {
     snapshot,
-    facts: { owner, node, claims: found.flatMap((claim) => claim ?? []), logs },
+    facts: { owner, node, job: gatherer.job, claims: found.flatMap((claim) => claim ?? []), logs },
     missing: gatherer.missing,
   };
 }

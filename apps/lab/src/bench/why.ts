@@ -18,6 +18,7 @@ const own = [
   'fresh-30',
   'fresh-10',
   'rounds',
+  'logged',
 ].map((name) => join(root, name));
 
 const options = { show: { type: 'boolean' }, json: { type: 'boolean' } } as const;

@@ -299,6 +299,9 @@ describe('values without a mask', () => {
     ['METHODS', 'GET,POST'],
     ['MODE', 'ReadWriteOnce'],
     ['VERSION', 'v1.25.3'],
+    ['REPO', 'git@github.com:acme/shop.git'],
+    ['REPO', 'ssh://git@git.corp.example/acme/shop.git'],
+    ['URLS', 'http://+:80'],
   ])('the harmless variable %s=%s', (name, value) => {
     expect(maskValue(variable(name, value))).toEqual(variable(name, value));
   });
@@ -424,6 +427,8 @@ describe('maskText', () => {
     ['postgres://u:p@ss@h', 'postgres://u:••••••@h'],
     ['postgres://u:pa/ss@h', 'postgres://u:••••••@h'],
     ['jdbc:oracle:thin:scott/tiger@h', 'jdbc:oracle:thin:scott/••••••@h'],
+    ['origin:git@git.corp.example/shop/conf.git', 'origin:git@git.corp.example/shop/conf.git'],
+    ['repo:hunter2@git.corp.example/shop/conf.git', 'repo:••••••@git.corp.example/shop/conf.git'],
     ['http://h:8080/@scope/x@1 and http://h:80', 'http://h:8080/@scope/x@1 and http://h:80'],
     ['--db-password=hunter2 --level=3', '--db-password=•••••• --level=3'],
     ['{"token": "abc123"}', '{"token":"••••••"}'],

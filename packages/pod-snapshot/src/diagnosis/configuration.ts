@@ -60,7 +60,7 @@ const causes: readonly (readonly [
     (it, container, [, user = '']) => {
       const { spec, specPath, name } = container;
       return {
-        title: textOf('nonRootTitle', { container: name }),
+        title: textOf('nonRootNameTitle', { container: name }),
         cause: [textOf('nonRootName', { container: name, user })],
         facts: factsOf(
           ['spec.securityContext.runAsNonRoot', it.pod.spec.securityContext?.runAsNonRoot],

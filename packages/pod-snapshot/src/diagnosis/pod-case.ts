@@ -31,6 +31,8 @@ export interface ClaimFacts {
 export interface ClusterFacts {
   readonly owner?: { readonly kind: string; readonly name: string; readonly apiVersion: string } | undefined;
   readonly node?: NodeFacts | undefined;
+  /** The tries of the Job that made the pod. */
+  readonly job?: { readonly name: string; readonly backoffLimit: number; readonly failed: number } | undefined;
   readonly claims?: readonly ClaimFacts[];
   /** The last lines of the newest ended instance of a container, by its name. */
   readonly logs?: Readonly<Record<string, string>>;
@@ -361,12 +363,21 @@ export const isDisrupted = ({ status }: Pod): boolean =>
   );
 
 /** Returns the texts about what happens next to a pod that has failed permanently. */
-export function failedOutlook({ owner, pod }: PodCase): readonly ExplainText[] {
+export function failedOutlook({ owner, pod, cluster: { job } }: PodCase): readonly ExplainText[] {
   const stays = textOf('failedStays', { phase: pod.status?.phase ?? 'Failed' });
   if (isDisrupted(pod) && (owner.kind === 'Job' || owner.kind === 'CronJob'))
     return [stays, textOf('failedJobAnew', { owner: owner.label })];
   if (owner.isCustom) return [stays, textOf('failedCustom', { owner: owner.label })];
   if (owner.kind === 'Pod') return [stays, textOf('failedAlone')];
+  if (job && (owner.kind === 'Job' || owner.kind === 'CronJob')) {
+    const { backoffLimit: limit, failed } = job;
+    const all = { job: `Job ${job.name}`, limit, failed, tries: limit + 1, owner: owner.label };
+    return [
+      stays,
+      textOf(failed > limit ? 'failedJobOver' : 'failedJobLeft', all),
+      ...(owner.kind === 'CronJob' ? [textOf('failedCronNext', all)] : []),
+    ];
+  }
   if (owner.kind === 'Job') return [stays, textOf('failedJob', { owner: owner.label })];
   if (owner.kind === 'CronJob') return [stays, textOf('failedCronJob', { owner: owner.label })];
   return [stays, textOf('failedReplaced', { owner: owner.label })];

@@ -80,8 +80,18 @@ const numbered = /^(?:[A-Za-z]{2,20}\d{1,3}|v\d{1,3}(?:(?:alpha|beta|rc)\d{1,2})
 const gaps = /[\s,;:/=?&|.()[\]{}$@*"'<>_-]+/;
 const ordinary = /^[\w\s,;:/=?&|.()[\]{}$@*"'<>-]*$/;
 
+/** The users under whose names servers of repositories accept SSH connections, for example in `git@host:path`. */
+const repositoryUsers = 'git|gitea|gitlab|forgejo|hg|svn|aur';
+/** Matches the name of such a user. */
+export const repositoryUser = new RegExp(`^(?:${repositoryUsers})$`);
+/** Matches such a user and the @ before the host. */
+const repositoryLogin = new RegExp(`(?<=^|[\\s=/])(?:${repositoryUsers})@(?=[a-zA-Z][\\w-]*(?:\\.[\\w-]+)*[:/])`, 'g');
+/** Matches the host of an address at which a program listens on all interfaces, for example in `http://+:80`. */
+const allInterfaces = /(?<=:\/\/)\+(?=:\d)/g;
+
 /** Returns whether a value is certainly no secret, because it is a number, a word, a path or an address. */
-export function isHarmlessValue(value: string): boolean {
+export function isHarmlessValue(given: string): boolean {
+  const value = given.replaceAll(repositoryLogin, '').replaceAll(allInterfaces, '*');
   if (value === '' || value === masked || scalar.test(value.trim())) return true;
   if (value.length > 400 || !ordinary.test(value) || value.includes('\n')) return false;
   // A text with an @ is harmless only if it has the form user@host.

@@ -2,12 +2,9 @@
 import { masked } from '../known-values.ts';
 import { withoutCommandSecrets } from './command-words.ts';
 import { isPasswordName, isSecretName } from './secret-names.ts';
-import { isReference, looksRandom, withoutRandom, withoutTokens } from './secret-shapes.ts';
+import { isReference, looksRandom, repositoryUser, withoutRandom, withoutTokens } from './secret-shapes.ts';
 
 type Take = (secret: string) => string;
-
-/** Matches the users under whose name servers of repositories accept SSH connections: `origin:git@host/path`. */
-const repositoryUser = /^(?:git|gitea|gitlab|forgejo|hg|svn|aur)$/;
 
 /**
  * Masks the secret in `user:secret@host`. The secret ends at the last @, because it may itself contain slashes and @.

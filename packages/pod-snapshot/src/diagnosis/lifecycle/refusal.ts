@@ -3,6 +3,7 @@
  * admission_failure_handler.go.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { instantOf } from '../../pod-snapshot.ts';
 import { type ContainerCase, factsOf, failedOutlook, type Matcher, type PodCase } from '../pod-case.ts';
 import { onNode } from '../runtime.ts';
 import { describeNode } from './node-loss.ts';
@@ -71,6 +72,38 @@ function shortage(it: PodCase, values: Readonly<Record<string, string>>): readon
   ];
 }
 
+/** How long the API server keeps events by default, in ms. */
+const eventAge = 3_600_000;
+
+/**
+ * Returns whether the template names the node, so that no scheduler placed the pod: the pod is young enough for its
+ * events to exist, and none of them is by a scheduler.
+ */
+function isPlacedDirectly({ pod, events, now, owner: { kind }, containers }: PodCase): boolean {
+  const created = instantOf(pod.metadata.creationTimestamp);
+  return (
+    kind !== 'DaemonSet' &&
+    containers.length > 0 &&
+    events.length > 0 &&
+    created !== undefined &&
+    now - created < eventAge &&
+    !events.some(({ reason }) => reason === 'Scheduled' || reason === 'FailedScheduling')
+  );
+}
+
+/** Returns the commands that let the scheduler choose the node again. */
+function unpin(it: PodCase, values: Readonly<Record<string, string>>): readonly NextCommand[] {
+  const { kind, ref } = it.owner;
+  return ['Deployment', 'StatefulSet', 'ReplicaSet'].includes(kind)
+    ? [
+        {
+          why: textOf('refusePinnedFix', values),
+          command: it.kubectl(`patch ${ref} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`),
+        },
+      ]
+    : it.change('refusePinnedFix', values);
+}
+
 /** Diagnoses a pod that its kubelet did not admit. */
 export const refusalFindings: Matcher = (it) => {
   const { phase, reason = '', message = '' } = it.pod.status ?? {};
@@ -114,6 +147,7 @@ export const refusalFindings: Matcher = (it) => {
     requested: device?.['requested'] ?? '',
     available: device?.['available'] ?? '',
   };
+  const isPinned = isPlacedDirectly(it);
   const remove: NextCommand = { why: textOf('refuseDelete', values), command: it.kubectl(`delete pod ${it.name}`) };
   const next: readonly NextCommand[] = repeats
     ? [
@@ -134,6 +168,7 @@ export const refusalFindings: Matcher = (it) => {
           ...(it.owner.replaces ? [remove] : it.change('schedSelector')),
         ]
       : [
+          ...(isPinned ? unpin(it, values) : []),
           ...(device || unregistered !== undefined
             ? [
                 {
@@ -185,7 +220,8 @@ export const refusalFindings: Matcher = (it) => {
                 values,
               ),
         ...(known === 'refuseTopology' && values.asked !== '' ? [textOf('refuseTopologyAsked', values)] : []),
-        ...(it.pod.spec.schedulerName === undefined || repeats
+        ...(isPinned ? [textOf('refusePinned', values)] : []),
+        ...(it.pod.spec.schedulerName === undefined || repeats || isPinned
           ? []
           : [textOf('refuseRace', values)].slice(known === 'refuseResources' ? 0 : 1)),
       ],
@@ -198,6 +234,10 @@ export const refusalFindings: Matcher = (it) => {
       outlook: [
         ...failedOutlook(it),
         ...(it.owner.replaces && repeats ? [textOf('refuseEach')] : []),
+        ...(isPinned && it.owner.replaces ? [textOf('refusePinnedEach', values)] : []),
+        ...(it.owner.replaces && !isPinned && (device ?? unregistered) !== undefined
+          ? [textOf('refuseDeviceEach', values)]
+          : []),
         ...(it.owner.kind === 'DaemonSet' && known === 'refuseResources' ? [textOf('evictSameNode', values)] : []),
         ...(it.owner.replaces && known === 'refuseTopology' ? [textOf('refuseTopologyEach')] : []),
       ],

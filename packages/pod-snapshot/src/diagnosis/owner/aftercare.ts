@@ -22,7 +22,7 @@ function neverReady(it: PodCase): boolean {
 
 /** The causes that lie in the image or the fields of the template, so an earlier revision may not have them. */
 const ofRevision =
-  /^(?:img(?:Tag|Digest|Repository|Name)|arch|noCommand|nonRoot|start\w*|hook|object(?:Gone|Key)|profile|run(?:Command|Config|Setting|Env|About|Port|LowPort|ReadOnly|Extension|Syscall))Title$/;
+  /^(?:img(?:Tag|Digest|Repository|Name)|arch|noCommand|nonRoot(?:Name)?|start\w*|hook|object(?:Gone|Key)|profile|run(?:Command|Config|Setting|Env|About|Port|LowPort|ReadOnly|Extension|Syscall))Title$/;
 /** The causes of failing probes that are in the fields of the probe itself. */
 const ofProbe = /^probe(?:Port|Named|ExecMissing|Path|Tls|Plain)$/;
 

@@ -6,7 +6,7 @@ import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { mentions, origins } from './places.ts';
 import { type ExitCase, logs, type Recognized, rollBack } from './recognizer.ts';
 
-type Kind = 'Unset' | 'Absent' | 'Value' | 'Version' | 'State' | 'Amount';
+type Kind = 'Unset' | 'Absent' | 'Value' | 'Version' | 'State' | 'Amount' | 'Own';
 
 /** The words of each kind of failure. The first kind that matches decides. */
 const kinds: readonly (readonly [Kind, RegExp])[] = [
@@ -24,7 +24,7 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'Absent',
-    /not found|no such|does(?: not|n.t) exist|(?:could not|can(?:not|.t)|unable to|failed to) (?:be )?(?:find|found|load|open|locate|read|stat|resolve|discover)|unknown (?:host|user|database|topic|queue|table|index|cluster|realm|tenant|class|type|module)/i,
+    /not found|no such|does(?: not|n.t) exist|not (?:yet )?(?:published|available|ready|present|registered|loaded|created|deployed|enabled|generated|uploaded|imported|seeded)\b|nothing to |no (?:data|record|row|entry|file|active|valid|matching) |(?:could not|can(?:not|.t)|unable to|failed to) (?:be )?(?:find|found|load|open|locate|read|stat|resolve|discover)|unknown (?:host|user|database|topic|queue|table|index|cluster|realm|tenant|class|type|module)/i,
   ],
   [
     'Amount',
@@ -79,7 +79,7 @@ export function sourcesOf({ it, container: { spec } }: ExitCase): readonly Sourc
 function settingsFix(
   exit: ExitCase,
   values: Readonly<Record<string, string>>,
-  id: `said${Kind}Fix`,
+  id: `said${Kind}Fix` | 'saidPlaceFix',
 ): readonly NextCommand[] {
   const { it } = exit;
   const sources = sourcesOf(exit);
@@ -105,12 +105,29 @@ function settingsFix(
 }
 
 /**
- * Returns the class of a failure that no recognizer knows; undefined if its words belong to no class.
+ * Returns the variable or argument whose value a line contains, also as a part of a longer word: `2026-11` in
+ * `TAR-2026-11`. Returns undefined without one.
+ */
+function valueIn({ container: { spec } }: ExitCase, line: string): string | undefined {
+  const isPart = (value: string): boolean =>
+    value.length >= 4 &&
+    !/^(?:true|false|info|warn|debug|prod\w*|error|none|null|default|\d{1,5})$/i.test(value) &&
+    new RegExp(`(?<![A-Za-z0-9])${value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![A-Za-z0-9])`).test(line);
+  const variable = (spec.env ?? []).find(({ value = '' }) => isPart(value));
+  if (variable) return `env ${variable.name}=${variable.value ?? ''}`;
+  const word = [...(spec.args ?? []), ...(spec.command ?? []).slice(1)].find((each) =>
+    isPart(each.replace(/^--?[\w.-]+=/, '')),
+  );
+  return word === undefined ? undefined : `args ${word}`;
+}
+
+/**
+ * Returns the class of a failure that no recognizer knows. A failure whose words belong to no class is a condition of
+ * the program itself.
  * @param line the line that says most about the failure
  */
-export function complaintOf(exit: ExitCase, line: string, text: string): Recognized | undefined {
-  const kind = kinds.find(([, pattern]) => pattern.test(line))?.[0];
-  if (kind === undefined) return undefined;
+export function complaintOf(exit: ExitCase, line: string, text: string): Recognized {
+  const kind = kinds.find(([, pattern]) => pattern.test(line))?.[0] ?? 'Own';
   const { it, container } = exit;
   const sources = sourcesOf(exit)
     .map(({ kind: type, name }) => `${type} ${name}`)
@@ -123,16 +140,19 @@ export function complaintOf(exit: ExitCase, line: string, text: string): Recogni
     variables: variables.length > 6 ? `${variables.slice(0, 6).join(', ')}, …` : variables.join(', '),
   };
   const mentioned = mentions(exit, text);
+  const place = valueIn(exit, line);
   const back = rollBack(exit);
+  const fixId = place === undefined ? (`said${kind}Fix` as const) : 'saidPlaceFix';
   const fix =
     mentioned.length > 0
-      ? [...mentioned, ...it.change(`said${kind}Fix`, all)]
-      : settingsFix(exit, all, `said${kind}Fix`);
+      ? [...mentioned, ...it.change(fixId, { ...all, place: place ?? '' })]
+      : settingsFix(exit, { ...all, place: place ?? '' }, fixId);
   return {
     title: textOf(`said${kind}Title`, all),
     cause: [
       textOf(`said${kind}`, all),
       ...origins(exit, text),
+      ...(place === undefined ? [] : [textOf('saidPlace', { ...all, place })]),
       ...(sources === '' ? [] : [textOf('saidSources', all)]),
       ...(sources === '' && variables.length > 0 ? [textOf('saidVariables', all)] : []),
     ],

@@ -28,6 +28,12 @@ function ofJson(line: string): string | undefined {
   return `${/^(?:ERROR|FATAL|CRITICAL|PANIC|EMERGENCY|WARN(?:ING)?)$/.test(level) ? `${level}: ` : ''}${said.join(': ')}`;
 }
 
+/** Matches the date of nginx and Go, which looks like a path: `2026/11/23 08:00:00`. */
+const slashedDate = /(?<![\w/])\d{4}\/\d{2}\/\d{2}[ T]\d{2}:\d{2}:\d{2}(?:[.,]\d+)? ?/g;
+
+/** Returns the text without dates that look like paths. */
+export const withoutDates = (log: string): string => log.replaceAll(slashedDate, '');
+
 /** Returns the text with each JSON line replaced by its message and error. Other lines stay as they are. */
 export const plainLines = (log: string): string =>
   log

@@ -9,7 +9,7 @@ import { credentialCauses } from './credentials.ts';
 import { dataCauses } from './data.ts';
 import { aboutSetting, distinctFailures, generalFailures, unhandled } from './failures.ts';
 import { fileCauses } from './files.ts';
-import { plainLines } from './log-lines.ts';
+import { plainLines, withoutDates } from './log-lines.ts';
 import { meshCauses } from './mesh.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
@@ -130,11 +130,13 @@ const withoutNotices = (text: string): string =>
 /** Returns the cause that the last lines of a program name; undefined if they name no known cause. */
 export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
   // Structured logs escape quotes with a backslash.
-  const raw = said.replaceAll('\\"', '"');
-  const text = plainLines(said).replaceAll('\\"', '"');
+  const raw = withoutDates(said).replaceAll('\\"', '"');
+  const text = withoutDates(plainLines(said)).replaceAll('\\"', '"');
   if (text.trim() === '') return undefined;
   const exit = exitCaseOf(it, container);
-  for (const words of new Set([fatalPart(text), innermostCause(text), withoutNotices(text), text, raw])) {
+  const failures = withoutNotices(text);
+  const all = failures === '' ? [text, raw] : [failures, withoutNotices(raw)];
+  for (const words of new Set([fatalPart(text), innermostCause(text), ...all])) {
     if (words === '') continue;
     for (const [pattern, explain] of recognizers) {
       const found = pattern.exec(words);

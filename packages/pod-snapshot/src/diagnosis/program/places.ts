@@ -99,7 +99,10 @@ export function mentions(exit: ExitCase, text: string): readonly NextCommand[] {
     )
     .find(
       (each) =>
-        new RegExp(`(?<![\\w.-])${each.replaceAll('.', String.raw`\.`)}(?![\\w-])`).test(text) && each.length > 3,
+        each !== it.name &&
+        each !== it.owner.name &&
+        new RegExp(`(?<![\\w.-])${each.replaceAll('.', String.raw`\.`)}(?![\\w-])`).test(text) &&
+        each.length > 3,
     );
   const [name = '', space = it.namespace] = (host ?? '').split('.');
   return [

@@ -12,6 +12,13 @@ const gateOwners: readonly (readonly [RegExp, string, (it: PodCase) => string])[
   [/grove|lws|leaderworkerset/, 'LeaderWorkerSet', (it) => it.kubectl('get leaderworkersets')],
 ];
 
+/** Returns the words of gates by which to find their controllers, for example `acme|quota-check`. */
+const wordsOf = (gates: readonly string[]): string =>
+  gates
+    .flatMap((gate) => gate.split(/[./]/))
+    .filter((word) => word.length > 2 && !/^(?:io|com|org|net|dev|k8s|www|gate|scheduling)$/.test(word))
+    .join('|');
+
 /** Returns the finding of a pod with scheduling gates; undefined without any. */
 export function gated(it: PodCase): Finding | undefined {
   const gates = (it.pod.spec.schedulingGates ?? []).map(({ name }) => name);
@@ -41,8 +48,18 @@ export function gated(it: PodCase): Finding | undefined {
       ...(unknown.length > 0
         ? [
             {
+              why: textOf('gateFind', { names: rest }),
+              command: `kubectl get deployments,pods -A | grep -iE '${wordsOf(unknown)}'`,
+            },
+            {
               why: textOf('gateWho', { names: rest }),
               command: it.kubectl(`get pod ${it.name} -o yaml --show-managed-fields`),
+            },
+            {
+              why: textOf('gateRemove', { names: rest }),
+              command: it.kubectl(
+                `patch pod ${it.name} --type=json -p '[{"op":"remove","path":"/spec/schedulingGates"}]'`,
+              ),
             },
           ]
         : []),

@@ -69,6 +69,27 @@ const nodeTaints: Readonly<Record<string, string>> = {
   ToBeDeletedByClusterAutoscaler: 'ToBeDeleted',
 };
 
+/** Returns the command that lets a pending pod of a Job tolerate a taint. Pods accept additional tolerations. */
+function tolerate(
+  it: PodCase,
+  key: string,
+  value: string,
+  values: Readonly<Record<string, string>>,
+): readonly NextCommand[] {
+  if (key === '' || !['Job', 'CronJob', 'Pod'].includes(it.owner.kind)) return [];
+  const toleration = { key, operator: value === '' ? 'Exists' : 'Equal', ...(value === '' ? {} : { value }) };
+  const hasList = (it.pod.spec.tolerations ?? []).length > 0;
+  const operation = hasList
+    ? { op: 'add', path: '/spec/tolerations/-', value: toleration }
+    : { op: 'add', path: '/spec/tolerations', value: [toleration] };
+  return [
+    {
+      why: textOf('schedTolerateNow', values),
+      command: it.kubectl(`patch pod ${it.name} --type=json -p '${JSON.stringify([operation])}'`),
+    },
+  ];
+}
+
 function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
   const { key = '', value = '' } = /\{(?<key>[^:}=]+)(?:[:=]\s*(?<value>[^}:]*))?/.exec(text)?.groups ?? {};
   const taint = value.trim() === '' ? key.trim() : `${key.trim()}=${value.trim()}`;
@@ -103,7 +124,14 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
       it.pod.spec.tolerations?.filter((each) => !each.key?.startsWith('node.kubernetes.io/')),
     ]),
     until: textOf('schedUntilTaint', { taint: taint || text }),
-    next: [show, ...it.change('schedTolerate', { taint: taint || text })],
+    // Nodes with a role of the cluster aren't for ordinary pods.
+    next: key.startsWith('node-role.kubernetes.io/')
+      ? [show, ...it.change('schedTolerate', { taint: taint || text })]
+      : [
+          ...tolerate(it, key.trim(), value.trim(), { taint: taint || text }),
+          ...it.change('schedTolerate', { taint: taint || text }),
+          show,
+        ],
   };
 }
 
@@ -226,12 +254,25 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
     (it, { nodes }) => {
       const node = pinnedNode(it);
       const isPinned = node !== undefined;
-      const values = { nodes, ports: freePorts(it), node: node ?? '' };
+      const values = { nodes, ports: freePorts(it), node: node ?? '', owner: it.owner.label };
+      // A Deployment adds surge pods; the controllers of other kinds stop a pod before they replace it.
+      const isSurge = !isPinned && it.owner.kind === 'Deployment';
       return {
-        cause: textOf(isPinned ? 'schedPortsNode' : 'schedPorts', values),
+        cause: textOf(isPinned ? 'schedPortsNode' : isSurge ? 'schedPortsSurgeNodes' : 'schedPorts', values),
         facts: factsOf(...it.containers.map(({ spec, specPath }) => [`${specPath}.ports`, spec.ports] as const)),
         until: textOf(isPinned ? 'schedUntilPortsNode' : 'schedUntilPorts', values),
         next: [
+          ...(isSurge
+            ? [
+                {
+                  why: textOf('schedPortsSurgeFix', values),
+                  command: it.kubectl(
+                    `patch ${it.owner.ref} -p ` +
+                      `'{"spec":{"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":0,"maxUnavailable":1}}}}'`,
+                  ),
+                },
+              ]
+            : []),
           {
             why: textOf(isPinned ? 'schedPortsNodeWho' : 'schedPortsWho', values),
             command:

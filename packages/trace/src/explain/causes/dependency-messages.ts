@@ -54,4 +54,30 @@ export const dependencyMessages = {
     'cause is there.',
   probeBase: '{place} sets {prefix} as the prefix of all paths, and the probe’s path lacks it.',
   probeBaseFix: 'Set the path of {field} of {container} to {full} in {owner}',
+  saidOwnTitle: '{container} ends itself: {line}',
+  saidOwn:
+    'The program itself reports a condition of its work and exits: “{line}”. Neither the kubelet nor a limit ended it.',
+  saidOwnFix: 'Put right what it names (its data or the service behind it), or change its settings in {owner}',
+  saidPlace: '{place} sets that.',
+  saidPlaceFix: 'Provide what the message names, or change {place} in {owner}',
+  schedTolerateNow: 'If the pod belongs there, let this pod tolerate the taint {taint}; it is then scheduled at once',
+  schedPortsSurgeNodes:
+    'Its host port {ports} is already in use on {nodes} nodes: each node has a host port only once. ' +
+    'Most likely the pods of the previous revision hold it: with a surge, {owner} starts a new pod before it stops an ' +
+    'old one, so a rollout never ends.',
+  schedPortsSurgeFix: 'Let {owner} stop an old pod before it starts a new one',
+  gateFind: 'Find the controller that handles {names}, and read its log',
+  gateRemove:
+    'Only if that controller is gone for good: remove the gates by hand (the pod is then scheduled without its check)',
+  refusePinned:
+    'No event of a scheduler exists: the template most likely sets nodeName to {node}, which bypasses the scheduler.',
+  refusePinnedFix: 'Remove nodeName from {owner}, so that the scheduler chooses a node with enough left',
+  refusePinnedEach: 'Each replacement goes to {node} again, is refused in the same way, and leaves a failed pod.',
+  refuseDeviceEach: 'A replacement that is placed on {node} again can be refused in the same way.',
+  // Jobs
+  failedJobOver: '{job} has used up its tries (backoffLimit {limit}, {failed} failed): it makes no other pod.',
+  failedJobLeft:
+    '{job} makes another pod with a growing delay ({failed} of {tries} tries have failed); it fails the same way, and ' +
+    'after the last one the Job has failed.',
+  failedCronNext: '{owner} makes another Job at its next time; that one fails the same way.',
 } as const satisfies Readonly<Record<string, string>>;

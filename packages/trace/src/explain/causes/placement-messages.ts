@@ -215,6 +215,7 @@ export const placementMessages = {
   nonRootTitle: '{container} may not run as root',
   nonRoot: 'runAsNonRoot is set, and image {image} runs as root (it names no other user).',
   nonRootZero: 'runAsNonRoot is set, and runAsUser is 0, which is root.',
+  nonRootNameTitle: 'The kubelet can’t verify that {container} doesn’t run as root',
   nonRootName:
     'runAsNonRoot is set, and the image names its user by the name “{user}”: the kubelet can verify only a ' +
     'numeric user id.',

@@ -474,7 +474,7 @@ export const programMessages = {
   runScript: 'package.json in the image has no script {script}, which the command runs.',
   runScriptFix: 'Run a script that exists, or add {script} to package.json and build the image again, in {owner}',
   runSpaceClaim: 'The program writes to {path}, which is volume {volume} (claim {claim}), and it is full.',
-  runSpaceGrow: 'Enlarge the claim (if its storage class allows expansion), or remove what isn’t needed',
+  runSpaceGrow: 'Enlarge the claim, if its storage class allows expansion (allowVolumeExpansion)',
   runSpaceOwner: 'Enlarge the storage in {owner}, whose operator then enlarges claim {claim}',
   runSpaceShow: 'See its size and its storage class',
   runPermissionMode:

@@ -40,4 +40,23 @@ export const dependency = {
   probeThrough: '{kind} 探针请求端口 {port}，由 {other} 代此容器监听：{other} 没有应答，因此原因在那里。',
   probeBase: '{place} 将 {prefix} 设为所有路径的前缀，而探针的路径缺少它。',
   probeBaseFix: '在 {owner} 中把 {container} 的 {field} 的路径设为 {full}',
+  saidOwnTitle: '{container}自行结束：{line}',
+  saidOwn: '程序自己报告其工作中的某个状况并退出：“{line}”。结束它的既不是 kubelet，也不是某个限制。',
+  saidOwnFix: '更正它所指出的内容（其数据或背后的服务），或在 {owner} 中更改其设置',
+  saidPlace: '它由 {place} 设置。',
+  saidPlaceFix: '提供消息所指出的内容，或在 {owner} 中更改 {place}',
+  schedTolerateNow: '如果 Pod 应在那里运行，让这个 Pod 容忍污点 {taint}；随后它会立即被调度',
+  schedPortsSurgeNodes:
+    '其主机端口 {ports} 在 {nodes} 个节点上已被占用：每个节点上一个主机端口只有一个。很可能是上一修订版的 Pod 占用它：在超量更新时，{owner} 先启动新 Pod 再停止旧 Pod，因此滚动更新永远不会结束。',
+  schedPortsSurgeFix: '让 {owner} 先停止旧 Pod 再启动新 Pod',
+  gateFind: '找到处理 {names} 的控制器，并查看其日志',
+  gateRemove: '仅当该控制器确实不再存在时：手动移除门控（随后 Pod 不经其检查即被调度）',
+  refusePinned: '没有调度器的事件：模板很可能把 nodeName 设为 {node}，从而绕过调度器。',
+  refusePinnedFix: '从 {owner} 中移除 nodeName，让调度器找到有空间的节点',
+  refusePinnedEach: '每个替代的 Pod 又会到 {node}，以同样方式被拒绝，并留下一个失败的 Pod。',
+  refuseDeviceEach: '再次放到 {node} 的替代 Pod 可能以同样方式被拒绝。',
+  failedJobOver: '{job} 已用尽其尝试次数（backoffLimit {limit}，失败 {failed} 次）：不会再创建 Pod。',
+  failedJobLeft:
+    '{job} 会以递增的延迟再创建一个 Pod（{tries} 次尝试中已失败 {failed} 次）；它会以同样方式失败，最后一次之后 Job 即失败。',
+  failedCronNext: '{owner} 在下个时间创建另一个 Job；它会以同样方式失败。',
 };

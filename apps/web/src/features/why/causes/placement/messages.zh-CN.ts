@@ -179,6 +179,7 @@ export const placement = {
   nonRootTitle: '{container} 不允许以 root 运行',
   nonRoot: '设置了 runAsNonRoot，而镜像 {image} 以 root 运行（没有指定其他用户）。',
   nonRootZero: '设置了 runAsNonRoot，而 runAsUser 是 0，即 root。',
+  nonRootNameTitle: 'kubelet 无法确认 {container} 不以 root 身份运行',
   nonRootName: '设置了 runAsNonRoot，而镜像用名称“{user}”指定用户：kubelet 只能核实数字用户 ID。',
   nonRootUser:
     '在 {owner} 中把 {container} 的 runAsUser 设为非 0 的用户 ID（这里是 1000，须适合其文件），或用 USER 加数字构建镜像',

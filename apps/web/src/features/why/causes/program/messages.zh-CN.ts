@@ -345,7 +345,7 @@ export const program = {
   runScript: '镜像中的 package.json 没有命令所运行的脚本 {script}。',
   runScriptFix: '在 {owner} 中运行存在的脚本，或把 {script} 加入 package.json 并重新构建镜像',
   runSpaceClaim: '程序写入 {path}，即卷 {volume}（声领 {claim}），而它已满。',
-  runSpaceGrow: '扩大该声领（如果其存储类允许扩容），或删除不需要的内容',
+  runSpaceGrow: '扩大申领，如果其存储类允许扩展（allowVolumeExpansion）',
   runSpaceOwner: '在 {owner} 中扩大存储，其 Operator 随后会扩大申领 {claim}',
   runSpaceShow: '查看其大小和存储类',
   runPermissionMode: '在 {owner} 中为该卷设置 defaultMode: 0444（或 fsGroup 加 0440），使该用户可以读取',
