@@ -1,7 +1,7 @@
 /**
  * Reads the objects that a diagnosis needs from a cluster: pods, events, the outermost owner, the node, unbound claims,
- * and the last log lines of containers that ended or aren't ready. Objects that the user may not read are omitted, and the result names
- * them.
+ * and the last log lines of containers that ended or aren't ready. Objects that the user may not read are omitted, and
+ * the result names them.
  */
 import { isRecord } from '@podscope/base';
 import { maskText } from '@podscope/node/secrets';

@@ -88,8 +88,8 @@ function printCases(directory: string): void {
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench why [DIR…] [options]
 
-Diagnoses the pods of each DIR (NAME.yaml, NAME.events.yaml, NAME.CONTAINER.log) and compares cause, remedy and forecast with its
-answers.yaml. Default: the pods in apps/lab/why. The exit code is 1 if a remedy is wrong.
+Diagnoses the pods of each DIR (NAME.yaml, NAME.events.yaml, NAME.CONTAINER.log) and compares cause, remedy and
+forecast with its answers.yaml. Default: the pods in apps/lab/why. The exit code is 1 if a remedy is wrong.
 
   --show   Prints the expert's answers beside what was said.
   --json   As JSON.`,

@@ -134,7 +134,7 @@ function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
   };
 }
 
-/** Returns the commands without repetitions. Of equal commands, the last one stays, after all changes to which it belongs. */
+/** Returns the commands without repetitions. Of equal ones, the last stays, after all changes to which it belongs. */
 function distinct(next: readonly NextCommand[]): readonly NextCommand[] {
   const keyOf = ({ why, command }: NextCommand): string => JSON.stringify([why.id, why.values, command]);
   return next.filter((each, index) => next.findLastIndex((other) => keyOf(other) === keyOf(each)) === index);

@@ -25,7 +25,8 @@ function ofJson(line: string): string | undefined {
   const parts = [...new Set(messageFields.map((name) => text(record[name]).trim()).filter((each) => each !== ''))];
   if (parts.length === 0) return undefined;
   const said = parts.filter((each, index) => !parts.some((other, at) => at !== index && other.includes(each)));
-  return `${/^(?:ERROR|FATAL|CRITICAL|PANIC|EMERGENCY|WARN(?:ING)?)$/.test(level) ? `${level}: ` : ''}${said.join(': ')}`;
+  const isSevere = /^(?:ERROR|FATAL|CRITICAL|PANIC|EMERGENCY|WARN(?:ING)?)$/.test(level);
+  return `${isSevere ? `${level}: ` : ''}${said.join(': ')}`;
 }
 
 /** Matches the date of nginx and Go, which looks like a path: `2026/11/23 08:00:00`. */

@@ -256,6 +256,7 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
       const isPinned = node !== undefined;
       const values = { nodes, ports: freePorts(it), node: node ?? '', owner: it.owner.label };
       // A Deployment adds surge pods; the controllers of other kinds stop a pod before they replace it.
+      const rollingUpdate = { maxSurge: 0, maxUnavailable: 1 };
       const isSurge = !isPinned && it.owner.kind === 'Deployment';
       return {
         cause: textOf(isPinned ? 'schedPortsNode' : isSurge ? 'schedPortsSurgeNodes' : 'schedPorts', values),
@@ -268,7 +269,7 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
                   why: textOf('schedPortsSurgeFix', values),
                   command: it.kubectl(
                     `patch ${it.owner.ref} -p ` +
-                      `'{"spec":{"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":0,"maxUnavailable":1}}}}'`,
+                      `'${JSON.stringify({ spec: { strategy: { type: 'RollingUpdate', rollingUpdate } } })}'`,
                   ),
                 },
               ]

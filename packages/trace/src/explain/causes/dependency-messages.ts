@@ -27,8 +27,8 @@ export const dependencyMessages = {
   saidVariables: 'The template sets {variables} for it, and no ConfigMap or Secret.',
   saidSourceFix: 'If the setting is in {kind} {name}, correct it there',
   runLowPortEnv:
-    'Let it listen on port {other}: set {variable} to {value} in {owner}, and use port {other} as containerPort and as ' +
-    'targetPort of its Service',
+    'Let it listen on port {other}: set {variable} to {value} in {owner}, and use port {other} as containerPort and ' +
+    'as targetPort of its Service',
   // Meshes
   meshGoneTitle: 'The control plane {service} of {container} doesn’t exist',
   meshGone:
@@ -40,8 +40,8 @@ export const dependencyMessages = {
     'Set the label of the namespace to a revision that exists (or install that revision of the control plane again)',
   meshCniTitle: 'The traffic of the pod isn’t redirected to the mesh proxy',
   meshCni:
-    '{container} checks that the mesh’s iptables rules are in place, and they aren’t: the CNI plugin of the mesh didn’t ' +
-    'run when the sandbox of the pod was created on node {node}.',
+    '{container} checks that the mesh’s iptables rules are in place, and they aren’t: the CNI plugin of the mesh ' +
+    'didn’t run when the sandbox of the pod was created on node {node}.',
   meshCniSandbox: 'A restart of the container never corrects that, because CNI plugins run only for a new sandbox.',
   meshCniPods: 'See whether the pod of DaemonSet {plugin} runs on node {node}',
   meshCniFiles: 'See whether the CNI configuration of {node} contains the plugin',
@@ -56,15 +56,15 @@ export const dependencyMessages = {
   probeBaseFix: 'Set the path of {field} of {container} to {full} in {owner}',
   saidOwnTitle: '{container} ends itself: {line}',
   saidOwn:
-    'The program itself reports a condition of its work and exits: “{line}”. Neither the kubelet nor a limit ended it.',
+    'Neither the kubelet nor a limit ended the program: it reports a condition of its own work and exits: “{line}”.',
   saidOwnFix: 'Put right what it names (its data or the service behind it), or change its settings in {owner}',
   saidPlace: '{place} sets that.',
   saidPlaceFix: 'Provide what the message names, or change {place} in {owner}',
   schedTolerateNow: 'If the pod belongs there, let this pod tolerate the taint {taint}; it is then scheduled at once',
   schedPortsSurgeNodes:
-    'Its host port {ports} is already in use on {nodes} nodes: each node has a host port only once. ' +
-    'Most likely the pods of the previous revision hold it: with a surge, {owner} starts a new pod before it stops an ' +
-    'old one, so a rollout never ends.',
+    'Its host port {ports} is already in use on {nodes} nodes: each node has a host port only once. Most likely the ' +
+    'pods of the previous revision hold it: with a surge, {owner} starts a new pod before it stops an old one, so a ' +
+    'rollout never ends.',
   schedPortsSurgeFix: 'Let {owner} stop an old pod before it starts a new one',
   gateFind: 'Find the controller that handles {names}, and read its log',
   gateRemove:
@@ -77,7 +77,7 @@ export const dependencyMessages = {
   // Jobs
   failedJobOver: '{job} has used up its tries (backoffLimit {limit}, {failed} failed): it makes no other pod.',
   failedJobLeft:
-    '{job} makes another pod with a growing delay ({failed} of {tries} tries have failed); it fails the same way, and ' +
-    'after the last one the Job has failed.',
+    '{job} makes another pod with a growing delay ({failed} of {tries} tries have failed); it fails the same way, ' +
+    'and after the last one the Job has failed.',
   failedCronNext: '{owner} makes another Job at its next time; that one fails the same way.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -275,8 +275,8 @@ export const programMessages = {
     'If it needs more, raise the memory limit of {container} from {limit} to {raised} in {owner} (against a leak, ' +
     'that only delays the next kill)',
   oomRaiseLast:
-    'Until the leak is corrected, a memory limit of {raised} instead of {limit} for {container} in {owner} delays the ' +
-    'next kill',
+    'Until the leak is corrected, a memory limit of {raised} instead of {limit} for {container} in {owner} delays ' +
+    'the next kill',
   oomTopNode: 'See how full node {node} is',
   oomHeapFix: 'Lower the heap from {setting} to {lowered}, three quarters of the limit of {limit}, in {owner}',
   oomRaise: 'Or raise the memory limit of {container} from {limit} to {raised} in {owner}',

@@ -25,7 +25,8 @@ export const dependency = {
     '让它监听端口 {other}：在 {owner} 中把 {variable} 设为 {value}，并把端口 {other} 用作 containerPort 和其 Service 的 targetPort',
   meshGoneTitle: '{container} 的控制平面 {service} 不存在',
   meshGone:
-    '网格代理 {container} 在命名空间 {space} 中寻找其控制平面 {service}，但没有该名称的 Service：修订版 {revision} 已被移除，或 Pod 注入了错误的修订版。没有它，代理既得不到配置也得不到证书。其他容器只是因此受到影响。',
+    '网格代理 {container} 在命名空间 {space} 中寻找其控制平面 {service}，但没有该名称的 Service：' +
+    '修订版 {revision} 已被移除，或 Pod 注入了错误的修订版。没有它，代理既得不到配置也得不到证书。其他容器只是因此受到影响。',
   meshRevisions: '查看存在哪些控制平面修订版',
   meshLabel: '把命名空间的标签设为存在的修订版（或重新安装该修订版的控制平面）',
   meshCniTitle: 'Pod 的流量没有重定向到网格代理',
@@ -41,13 +42,14 @@ export const dependency = {
   probeBase: '{place} 将 {prefix} 设为所有路径的前缀，而探针的路径缺少它。',
   probeBaseFix: '在 {owner} 中把 {container} 的 {field} 的路径设为 {full}',
   saidOwnTitle: '{container}自行结束：{line}',
-  saidOwn: '程序自己报告其工作中的某个状况并退出：“{line}”。结束它的既不是 kubelet，也不是某个限制。',
+  saidOwn: '结束程序的既不是 kubelet，也不是某个限制：它报告其自身工作中的某个状况并退出：“{line}”。',
   saidOwnFix: '更正它所指出的内容（其数据或背后的服务），或在 {owner} 中更改其设置',
   saidPlace: '它由 {place} 设置。',
   saidPlaceFix: '提供消息所指出的内容，或在 {owner} 中更改 {place}',
   schedTolerateNow: '如果 Pod 应在那里运行，让这个 Pod 容忍污点 {taint}；随后它会立即被调度',
   schedPortsSurgeNodes:
-    '其主机端口 {ports} 在 {nodes} 个节点上已被占用：每个节点上一个主机端口只有一个。很可能是上一修订版的 Pod 占用它：在超量更新时，{owner} 先启动新 Pod 再停止旧 Pod，因此滚动更新永远不会结束。',
+    '其主机端口 {ports} 在 {nodes} 个节点上已被占用：每个节点上一个主机端口只有一个。' +
+    '很可能是上一修订版的 Pod 占用它：在超量更新时，{owner} 先启动新 Pod 再停止旧 Pod，因此滚动更新永远不会结束。',
   schedPortsSurgeFix: '让 {owner} 先停止旧 Pod 再启动新 Pod',
   gateFind: '找到处理 {names} 的控制器，并查看其日志',
   gateRemove: '仅当该控制器确实不再存在时：手动移除门控（随后 Pod 不经其检查即被调度）',
