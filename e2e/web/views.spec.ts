@@ -338,6 +338,8 @@ for (const [width, height] of [
     // Selecting a tab scrolls its panel into view where the window is too small for both.
     await expect(events).toBeInViewport({ ratio: 0.9 });
     expect((await events.boundingBox())?.height).toBeGreaterThan(200);
+    // The page isn't wider than the window.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
 }
 
