@@ -1,5 +1,6 @@
 /** Shows the terminal, or why it is unavailable. */
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
+import { useState } from 'react';
 import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
@@ -32,7 +33,12 @@ function useRefusal(track: ContainerTrack): Message | undefined {
 export function TerminalPane({ pod, track }: { readonly pod: PodTrack; readonly track: ContainerTrack }) {
   const t = useT();
   const refusal = useRefusal(track);
-  if (refusal)
+  const instance = track.attempts.at(-1)?.id;
+  const [opened, setOpened] = useState<string>();
+  if (!refusal && opened !== instance) setOpened(instance);
+  // A shell has its own connection, so it stays open while the page has lost its connection to the node.
+  const isOpen = refusal === terminalMessages.disconnected && instance !== undefined && opened === instance;
+  if (refusal && !isOpen)
     return (
       <EmptyState icon="terminal" title={t(terminalMessages.notRunningTitle)}>
         {t(refusal, { name: track.name })}
@@ -41,7 +47,7 @@ export function TerminalPane({ pod, track }: { readonly pod: PodTrack; readonly 
   return (
     <LazyTerminal
       // The key opens a new shell for another instance.
-      key={track.attempts.at(-1)?.id}
+      key={instance}
       namespace={pod.namespace}
       pod={pod.name}
       container={track.name}
