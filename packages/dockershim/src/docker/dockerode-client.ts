@@ -71,7 +71,7 @@ class DockerodeClient implements DockerClient {
     return this.#call(ctx, 'diskUsage', args, schemas.diskUsageSchema);
   }
   listContainers(ctx: Context, args: DockerArgs<'listContainers'>): Promise<readonly schemas.ContainerSummary[]> {
-    return this.#call(ctx, 'listContainers', args, z.array(schemas.containerSummarySchema));
+    return this.#call(ctx, 'listContainers', args, containerSummaries);
   }
   inspectContainer(ctx: Context, args: DockerArgs<'inspectContainer'>): Promise<schemas.ContainerInspect> {
     return this.#call(ctx, 'inspectContainer', args, schemas.containerInspectSchema, {
@@ -102,13 +102,13 @@ class DockerodeClient implements DockerClient {
     return this.#call(ctx, 'containerStats', args, schemas.statsSchema);
   }
   createExec(ctx: Context, args: DockerArgs<'createExec'>): Promise<{ readonly Id: string }> {
-    return this.#call(ctx, 'createExec', args, z.object({ Id: z.string() }), { mutates: true });
+    return this.#call(ctx, 'createExec', args, createdExec, { mutates: true });
   }
   inspectExec(ctx: Context, args: DockerArgs<'inspectExec'>): Promise<schemas.ExecInspect> {
     return this.#call(ctx, 'inspectExec', args, schemas.execInspectSchema);
   }
   listImages(ctx: Context, args: DockerArgs<'listImages'>): Promise<readonly schemas.ImageSummary[]> {
-    return this.#call(ctx, 'listImages', args, z.array(schemas.imageSummarySchema));
+    return this.#call(ctx, 'listImages', args, imageSummaries);
   }
   inspectImage(ctx: Context, args: DockerArgs<'inspectImage'>): Promise<schemas.ImageInspect> {
     return this.#call(ctx, 'inspectImage', args, schemas.imageInspectSchema, {
@@ -223,6 +223,10 @@ class DockerodeClient implements DockerClient {
   }
 }
 
+// Constants, because constructing a schema takes longer than parsing a short answer.
+const containerSummaries = z.array(schemas.containerSummarySchema);
+const imageSummaries = z.array(schemas.imageSummarySchema);
+const createdExec = z.object({ Id: z.string() });
 const nothing: z.ZodType<void> = z.unknown().transform(() => undefined);
 
 /** Returns the error that the engine reported in the stream of a pull. Upstream: filterHTTPError (libdocker, v1.20). */
