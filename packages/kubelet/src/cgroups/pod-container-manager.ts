@@ -128,8 +128,8 @@ export class PodContainerManager implements PodCgroups {
   }
 
   /**
-   * Writes the CPU weights of the QoS classes. Returns them and whether they differ from those that were written last.
-   * Upstream: UpdateCgroups.
+   * Writes the CPU weights of the QoS classes, and creates missing cgroups. Returns the weights and whether they differ
+   * from those that were written last. Upstream: qosContainerManagerImpl.Start, UpdateCgroups.
    * @throws Error when a cgroup can't be written
    */
   async updateQOSCgroups(
@@ -142,8 +142,11 @@ export class PodContainerManager implements PodCgroups {
       .map((pod) => podRequests(pod, { skipPodLevelResources: !this.#dependencies.podLevelResources }).get('cpu'));
     const milliCPU = burstable.reduce((sum, request) => sum + (request ? quantityMilliValue(request) : 0), 0);
     const weights = { besteffort: minShares, burstable: milliCPUToShares(milliCPU) };
-    for (const [qosClass, cpuShares] of Object.entries(weights))
-      await manager.create(this.#literalPath('kubepods', qosClass), { cpuShares });
+    for (const [qosClass, cpuShares] of Object.entries(weights)) {
+      const path = this.#literalPath('kubepods', qosClass);
+      if (await manager.exists(path)) await manager.update(path, { cpuShares });
+      else await manager.create(path, { cpuShares });
+    }
     const changed = !deepEqual(weights, this.#weights);
     this.#weights = weights;
     return { weights, changed };

@@ -33,16 +33,25 @@ describe('the pod cgroup', () => {
     const own = cgroups();
     const order: string[] = [];
     const create = own.create.bind(own);
+    const update = own.update.bind(own);
     own.create = async (at, config) => {
-      order.push(at);
+      order.push(`create ${at}`);
       await create(at, config);
     };
+    own.update = async (at, config) => {
+      order.push(`update ${at}`);
+      await update(at, config);
+    };
     await start(own);
-    order.length = 0;
+    expect(order.splice(0)).toEqual(['create /kubepods', 'create /kubepods/besteffort', 'create /kubepods/burstable']);
     const resources = { requests: { cpu: '500m', memory: '64Mi' } };
     harness.api.apply(newPod('web', { containers: [{ name: 'app', image: 'busybox', resources }] }));
     await harness.until(1);
-    expect(order).toEqual(['/kubepods/besteffort', '/kubepods/burstable', '/kubepods/burstable/poduid-web']);
+    expect(order).toEqual([
+      'update /kubepods/besteffort',
+      'update /kubepods/burstable',
+      'create /kubepods/burstable/poduid-web',
+    ]);
     expect(own.groups.get('/kubepods/burstable')).toEqual({ cpuShares: 512 });
     expect(created()).toEqual([[true, false, true]]);
     expect(harness.runtime.calls).toEqual(['0.0 sandbox web', '0.0 start app']);

@@ -57,8 +57,8 @@ describe.each(['v1.36', 'v1.20'] as const)('the cgroup tree of a simulated node,
 
   it('fails the step when the cgroup can’t be created, and retries', async () => {
     const simulation = await start(profile);
-    // The first two cgroups to be created are those of the QoS classes.
-    simulation.simulator.failNext('cgroup create', 'no space left on device', { times: 3 });
+    // The cgroups of the QoS classes exist already, so the next one is that of the pod.
+    simulation.simulator.failNext('cgroup create', 'no space left on device');
     await simulation.nodeHost.commands.apply(web);
     await simulation.clock.advance(2_000);
     expect(eventsOf(simulation, 'FailedCreatePodContainer')).toEqual([
