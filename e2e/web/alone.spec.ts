@@ -336,7 +336,10 @@ test.describe('with its service worker', () => {
     ).toEqual([]);
   });
 
-  test('loads a new build from its host, while an open page keeps running the old build', async ({ page, context }) => {
+  test('loads a new build from its host, while an open page keeps running the old build', { tag: '@long' }, async ({
+    page,
+    context,
+  }) => {
     const build = (of: Page): Promise<string | null> => of.locator('meta[name=podscope-build]').getAttribute('content');
     const folder = await mkdtemp(join(tmpdir(), 'podscope-site-'));
     await cp(site().directory, folder, { recursive: true });

@@ -59,7 +59,9 @@ test('passes', async ({ node }) => {
 });
 `;
 
-test('a failed test has the run, the diagnosis, the timeline and the command in the HTML report', async () => {
+test('a failed test has the run, the diagnosis, the timeline and the command in the HTML report', {
+  tag: '@long',
+}, async () => {
   const testInfo = test.info();
   const project = testInfo.outputPath('project');
   await mkdir(join(project, 'node_modules/@podscope'), { recursive: true });
