@@ -129,7 +129,8 @@ export class CallWriter {
     const failed = error !== undefined || (typeof exitCode === 'number' && exitCode !== 0);
     for (const outer of around) {
       const attributes = purpose?.kind === 'probe' ? { result: failed ? 'failure' : 'success' } : undefined;
-      const failure = failed && purpose?.kind === 'hook' ? { reason: 'HookFailed', message } : undefined;
+      const said = error ? message : `command exited with ${Number(exitCode)}`;
+      const failure = failed && purpose?.kind === 'hook' ? { reason: 'HookFailed', message: said } : undefined;
       writer.end(end, place, outer, { error: failure, ...(attributes ? { attributes } : {}) });
     }
     if (purpose?.kind === 'probe') this.#probed(open, end, !failed);

@@ -18,6 +18,8 @@ interface CacheEntry {
 
 /** The period of the runtime cache in milliseconds. Upstream: defaultCachePeriod (runtime_cache.go, v1.20). */
 const cachePeriod = 2_000;
+/** Maximum time between a read of the runtime cache and the first call of the kill that it causes, in milliseconds. */
+const killDelay = 500;
 
 /** The number of states that are kept for each pod. A sync needs only one of the last few. */
 const kept = 400;
@@ -210,7 +212,10 @@ export class ObservedPodCache {
       (
         this.#running.findLast(
           (each) =>
-            each.method === method && each.at <= time && each.at >= time - cachePeriod && idsOfPod(each.ids).length > 0,
+            each.method === method &&
+            each.at <= time &&
+            each.at >= time - cachePeriod - killDelay &&
+            idsOfPod(each.ids).length > 0,
         ) ?? this.#running.findLast((each) => each.method === method && each.at <= time)
       )?.ids;
     const sandboxes = listed('ListPodSandbox');

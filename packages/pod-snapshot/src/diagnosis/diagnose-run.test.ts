@@ -455,6 +455,27 @@ describe('diagnosePodOfRun', () => {
     expect(found?.said).toContain('exited with 7: , message: "no such host"');
   });
 
+  it.each([
+    ['error', 'The postStart hook of app fails'],
+    ['ok', 'app finishes and is started again and again'],
+  ] as const)(
+    'finds the cause of a crash loop in the %s of the hook that the calls show, without events',
+    (end, title) => {
+      const [found] = diagnose({
+        ...looping(0),
+        container: { lifecycle: { postStart: { exec: { command: ['curl', 'http://config'] } } } },
+        emitEvents: (log) => {
+          log.open('lifecycle.postStart', { attributes: { container: 'app' } });
+          log.close(
+            undefined,
+            end === 'error' ? { reason: 'HookFailed', message: 'command exited with 4' } : undefined,
+          );
+        },
+      });
+      expect(found && inEnglish(found.title)).toBe(title);
+    },
+  );
+
   it('returns the fields that are evidence', () => {
     const [found] = diagnose(looping(1));
     expect(found?.facts).toEqual([

@@ -100,6 +100,15 @@ function hookError(fold: RunFold, { containers }: PodTrack, { reason, container 
   return failed && fold.span(failed.span)?.error?.message;
 }
 
+/** Returns the errors of the newest postStart hooks that failed, by container. A genuine kubelet's calls show them. */
+const failedHooksOf = (fold: RunFold, { containers }: PodTrack): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    containers.flatMap(({ name, activities }) => {
+      const hook = activities.findLast(({ kind }) => kind === 'postStart');
+      return hook?.outcome === 'error' ? [[name, fold.span(hook.span)?.error?.message ?? '']] : [];
+    }),
+  );
+
 /** Returns a diagnosis whose messages don't repeat the log, because the page shows the log next to them. */
 function withoutLog(diagnosis: Diagnosis, logs: Readonly<Record<string, string>>): Diagnosis {
   const log = logs[diagnosis.container ?? ''];
@@ -125,6 +134,7 @@ export function diagnosePodOfRun(
   const cluster: ClusterFacts = {
     logs,
     backOffs: backOffsOf(track, now),
+    failedHooks: failedHooksOf(fold, track),
     ...(snapshot ? { probeKills: probeKillsOf(fold, track, snapshot.pod, now) } : {}),
     ...(node && snapshot?.pod.spec.nodeName === node.name ? { isThisMachine: true, runtime: node.runtime } : {}),
   };

@@ -18,12 +18,12 @@ import { recognize, tellingLine } from './program/output.ts';
 
 /** Diagnoses a failed postStart hook, which kills its container. */
 export const hookFinding: ContainerMatcher = (it, container) => {
-  const { name, spec, specPath, events, ended, waiting } = container;
+  const { name, spec, specPath, events, ended, waiting, failedHook } = container;
   const event = newest(events, ['FailedPostStartHook']);
   const isWaiting = waiting?.reason === 'PostStartHookError';
-  if ((!event && !isWaiting) || container.status?.ready) return undefined;
+  if ((!event && !isWaiting && failedHook === undefined) || container.status?.ready) return undefined;
   const hook = spec.lifecycle?.postStart;
-  const said = `${waiting && isWaiting ? waiting.message : ''}\n${event?.message ?? ''}`.trim();
+  const said = `${waiting && isWaiting ? waiting.message : ''}\n${event?.message ?? ''}`.trim() || (failedHook ?? '');
   const code = /exit(?:ed with)? (?:code )?(\d+)/.exec(said)?.[1] ?? '';
   const command =
     hook?.exec?.command?.join(' ') ??

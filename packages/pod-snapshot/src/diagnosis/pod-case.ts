@@ -46,6 +46,8 @@ export interface ClusterFacts {
   readonly backOffs?: Readonly<Record<string, KnownBackOff>>;
   /** For each container whose newest ended instance was stopped because of a probe: the kill, if CRI calls show it. */
   readonly probeKills?: Readonly<Record<string, ProbeKill>>;
+  /** For each container whose newest postStart hook failed: the error of the hook, if the run shows the hook's call. */
+  readonly failedHooks?: Readonly<Record<string, string>>;
 }
 
 /** A kill because of a failed probe, as the CRI calls of a kubelet show it. */
@@ -79,6 +81,8 @@ export interface ContainerCase {
   readonly waiting: { readonly reason: string; readonly message: string } | undefined;
   readonly runningSince: Instant | undefined;
   readonly backOff: KnownBackOff | undefined;
+  /** The error of the newest postStart hook, if it failed and the run shows the hook's call. */
+  readonly failedHook: string | undefined;
   /** The kill that ended the newest ended instance, if CRI calls show it but no event does. */
   readonly probeKill: ProbeKill | undefined;
   /** Oldest first. */
@@ -148,7 +152,7 @@ const lists = [
 function containersOf(
   { spec, status = {} }: Pod,
   events: readonly SnapshotEvent[],
-  { backOffs = {}, probeKills = {} }: ClusterFacts,
+  { backOffs = {}, probeKills = {}, failedHooks = {} }: ClusterFacts,
 ): readonly ContainerCase[] {
   return lists.flatMap(([specs, statuses]) =>
     (spec[specs] ?? []).map((container, index): ContainerCase => {
@@ -173,6 +177,7 @@ function containersOf(
         waiting: waiting ? { reason: waiting.reason ?? '', message: waiting.message ?? '' } : undefined,
         runningSince: instantOf(own?.state?.running?.startedAt),
         backOff: backOffs[container.name],
+        failedHook: failedHooks[container.name],
         probeKill: probeKills[container.name],
         events: events.filter((event) => event.container === container.name),
       };
