@@ -425,6 +425,12 @@ describe('diagnosePodOfRun', () => {
     expect((found?.outlook ?? []).map(inEnglish).join(' ')).toMatch(words);
   });
 
+  it('names the service that a program can’t reach in its own words', () => {
+    const [found] = diagnose({ ...looping(3), logs: { app: 'starting\ncannot reach the database' } });
+    expect(found && inEnglish(found.title)).toBe('app can’t reach the database that it depends on');
+    expect(found?.origin).toBe('network');
+  });
+
   it('ends a quoted last line before the next sentence', () => {
     const [found] = diagnose({ ...looping(3), logs: { app: 'no login with the given name' } });
     expect(found?.cause.map(inEnglish).join(' ')).toContain('with the given name”. It has been restarted 4 times');

@@ -107,4 +107,8 @@ export const serviceCauses: readonly Recognizer[] = [
     (exit, { name = '' }, text) =>
       depends('runUnreachable')(exit, { service: serviceNames.find(([pattern]) => pattern.test(name))?.[1] }, text),
   ],
+  [
+    /(?:can(?:not|.t)|could(?: not|n.t)|unable to|failed to) (?:reach|connect to) (?<service>(?:the )?[A-Za-z][\w-]*)/i,
+    depends('runUnreachable'),
+  ],
 ];
