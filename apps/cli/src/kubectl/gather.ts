@@ -113,7 +113,22 @@ const owned: Readonly<Record<string, string>> = {
 function triesOf(name: string, { spec, status }: Fields): ClusterFacts['job'] {
   const numberOf = (fields: unknown, field: string, usual: number): number =>
     isRecord(fields) && typeof fields[field] === 'number' ? fields[field] : usual;
-  return { name, backoffLimit: numberOf(spec, 'backoffLimit', 6), failed: numberOf(status, 'failed', 0) };
+  const conditions =
+    isRecord(status) && Array.isArray(status['conditions']) ? status['conditions'].filter(isRecord) : [];
+  return {
+    name,
+    backoffLimit: numberOf(spec, 'backoffLimit', 6),
+    failed: numberOf(status, 'failed', 0),
+    isOver: conditions.some(({ type, status: is }) => type === 'Failed' && is === 'True'),
+  };
+}
+
+/** Returns the node that the pod template of a controller names. */
+function templateNodeOf({ spec }: Fields): string | undefined {
+  const template = isRecord(spec) ? spec['template'] : undefined;
+  const inner = isRecord(template) ? template['spec'] : undefined;
+  const node = isRecord(inner) ? inner['nodeName'] : undefined;
+  return typeof node === 'string' ? node : undefined;
 }
 
 class Gatherer {
@@ -121,6 +136,8 @@ class Gatherer {
   readonly missing: string[] = [];
   /** The tries of the Job that made the pod. */
   job: ClusterFacts['job'];
+  /** The node that the owner's template names. */
+  templateNode: string | undefined;
 
   constructor(cluster: ClusterConnection) {
     this.#cluster = cluster;
@@ -147,6 +164,7 @@ class Gatherer {
         `/${group}/namespaces/${namespace}/${at.kind.toLowerCase()}s/${at.name}`,
         `${at.kind} ${at.name}`,
       );
+      if (object) this.templateNode = templateNodeOf(object) ?? this.templateNode;
       if (object && at.kind === 'Job') this.job = triesOf(at.name, object);
       const above = object && controllerOf(object);
       if (!above) return object ? at : undefined;
@@ -244,7 +262,14 @@ export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot):
   ]);
   return {
     snapshot,
-    facts: { owner, node, job: gatherer.job, claims: found.flatMap((claim) => claim ?? []), logs },
+    facts: {
+      owner,
+      node,
+      job: gatherer.job,
+      templateNode: gatherer.templateNode,
+      claims: found.flatMap((claim) => claim ?? []),
+      logs,
+    },
     missing: gatherer.missing,
   };
 }

@@ -262,8 +262,10 @@ export const exitFinding: ContainerMatcher = (it, container) => {
     origin: isStart ? ('runtime' as const) : fallback.origin,
     certainty: said ? ('likely' as const) : fallback.certainty,
   };
-  // A runtime that ends itself by SIGABRT reports an exception, so its words name the cause.
-  const isReported = code === 134 && /exception|error|panic|assert/i.test(values.line);
+  // A runtime that ends itself by a signal after an exception reports an exception, so its words name the cause.
+  const isReported =
+    (code === 134 && /exception|error|panic|assert/i.test(values.line)) ||
+    /^(?:Unhandled exception|Uncaught|Traceback|Caused by)/i.test(values.line);
   const signal =
     known === undefined &&
     code > 128 &&

@@ -32,7 +32,11 @@ export interface ClusterFacts {
   readonly owner?: { readonly kind: string; readonly name: string; readonly apiVersion: string } | undefined;
   readonly node?: NodeFacts | undefined;
   /** The tries of the Job that made the pod. */
-  readonly job?: { readonly name: string; readonly backoffLimit: number; readonly failed: number } | undefined;
+  readonly job?:
+    | { readonly name: string; readonly backoffLimit: number; readonly failed: number; readonly isOver: boolean }
+    | undefined;
+  /** The node that the template of the topmost owner names; undefined if it names none or the template isn't known. */
+  readonly templateNode?: string | undefined;
   readonly claims?: readonly ClaimFacts[];
   /** The last lines of the newest ended instance of a container, by its name. */
   readonly logs?: Readonly<Record<string, string>>;
@@ -375,11 +379,11 @@ export function failedOutlook({ owner, pod, cluster: { job } }: PodCase): readon
   if (owner.isCustom) return [stays, textOf('failedCustom', { owner: owner.label })];
   if (owner.kind === 'Pod') return [stays, textOf('failedAlone')];
   if (job && (owner.kind === 'Job' || owner.kind === 'CronJob')) {
-    const { backoffLimit: limit, failed } = job;
+    const { backoffLimit: limit, failed, isOver } = job;
     const all = { job: `Job ${job.name}`, limit, failed, tries: limit + 1, owner: owner.label };
     return [
       stays,
-      textOf(failed > limit ? 'failedJobOver' : 'failedJobLeft', all),
+      textOf(isOver || failed > limit ? 'failedJobOver' : 'failedJobLeft', all),
       ...(owner.kind === 'CronJob' ? [textOf('failedCronNext', all)] : []),
     ];
   }

@@ -7,6 +7,7 @@ import { instantOf } from '../../pod-snapshot.ts';
 import {
   conditionOf,
   eventFact,
+  type Finding,
   factsOf,
   type Matcher,
   newest,
@@ -14,6 +15,7 @@ import {
   pathOfCondition,
   timed,
 } from '../pod-case.ts';
+import { journalUnits, onNode } from '../runtime.ts';
 
 /** Returns the command that describes the pod's node, with the reason to run it. */
 export const describeNode = (it: PodCase): NextCommand => ({
@@ -77,6 +79,39 @@ const isAnswering = ({ pod, events }: PodCase): boolean => {
 const isRunning = ({ containers }: PodCase): boolean =>
   containers.some(({ runningSince }) => runningSince !== undefined);
 
+/** Returns the finding of a node whose kubelet reports that it isn't ready. */
+function reported(it: PodCase, said: string, facts: readonly FieldFact[]): Finding {
+  const values = { node: it.node, said };
+  const isNetwork = /cni|network/i.test(said);
+  return {
+    reason: 'NodeNotReady',
+    severity: 'error',
+    origin: isNetwork ? 'network' : 'node',
+    title: textOf('nodeReportsTitle', values),
+    cause: [textOf('nodeReports', values)],
+    said,
+    facts,
+    outlook: [textOf('nodeReportsOutlook', values)],
+    next: [
+      ...(isNetwork
+        ? [
+            {
+              why: textOf('nodeNetworkPods', values),
+              command:
+                `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+                "grep -iE 'cni|calico|cilium|flannel|weave|aws-node|antrea|kube-router'",
+            },
+          ]
+        : []),
+      describeNode(it),
+      {
+        why: textOf('nodeRuntime', values),
+        command: onNode(it, `journalctl -u kubelet ${journalUnits(it)} -n 100 --no-pager`),
+      },
+    ],
+  };
+}
+
 /** Diagnoses a running pod whose node does not answer. */
 export const nodeFindings: Matcher = (it) => {
   if (
@@ -88,6 +123,9 @@ export const nodeFindings: Matcher = (it) => {
     return [];
   const lost = lostNode(it);
   if (!lost) return [];
+  const known = it.cluster.node?.conditions.find(({ type }) => type === 'Ready');
+  // The node controller sets Unknown if the kubelet is silent; False is the kubelet's own report.
+  if (known?.status === 'False') return [reported(it, known.message ?? known.reason ?? '', lost.facts)];
   const toleration = it.pod.spec.tolerations?.find(
     ({ key, operator, effect, tolerationSeconds }) =>
       (key === 'node.kubernetes.io/unreachable' || (key === undefined && operator === 'Exists')) &&

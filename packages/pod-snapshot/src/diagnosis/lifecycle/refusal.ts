@@ -79,7 +79,8 @@ const eventAge = 3_600_000;
  * Returns whether the template names the node, so that no scheduler placed the pod: the pod is young enough for its
  * events to exist, and none of them is by a scheduler.
  */
-function isPlacedDirectly({ pod, events, now, owner: { kind }, containers }: PodCase): boolean {
+function isPlacedDirectly({ pod, events, now, owner: { kind }, containers, cluster, node }: PodCase): boolean {
+  if (cluster.templateNode !== undefined) return cluster.templateNode === node;
   const created = instantOf(pod.metadata.creationTimestamp);
   return (
     kind !== 'DaemonSet' &&

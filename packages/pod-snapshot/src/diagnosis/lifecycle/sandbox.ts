@@ -42,8 +42,7 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
           {
             why: textOf('sandboxIpam', values),
             command: /aws/.test(plugin)
-              ? 'kubectl -n kube-system logs -l k8s-app=aws-node -c aws-node --tail=100 # subnet and ENI limits ' +
-                `of ${it.node}`
+              ? onNode(it, 'tail -n 100 /var/log/aws-routed-eni/ipamd.log')
               : `kubectl get node ${it.node} -o jsonpath='{.spec.podCIDR}' # the address pool`,
           },
         ],

@@ -82,7 +82,8 @@ export function ownerOf(
         : owner('Rollout', base, manager);
     }
   }
-  if (kind === 'Job' && /-\d{8}$/.test(name)) return owner('CronJob', name.replace(/-\d{8}$/, ''), manager);
+  // A Job that was read and has no owner isn't made by a CronJob, whatever its name.
+  if (kind === 'Job' && !known && /-\d{8}$/.test(name)) return owner('CronJob', name.replace(/-\d{8}$/, ''), manager);
   const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
   if (builtIn.has(kind) && /^(?:apps|batch|extensions|)$/.test(group ?? '')) return owner(kind, name, manager);
   return owner(kind, name, manager ?? { tool: 'operator', name: kind }, `${kind.toLowerCase()}.${group}/${name}`);

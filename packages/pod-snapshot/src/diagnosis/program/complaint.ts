@@ -32,7 +32,7 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'Value',
-    /invalid|illegal|\bbad\b|malformed|pars(?:e|ing)|unexpected|unsupported|unknown|unrecogni[sz]ed|not (?:a )?valid|must\b|expected|syntax|wrong|incorrect|mismatch|decode|deseriali|unmarshal|convert|format|not allowed|not supported|cannot/i,
+    /invalid|illegal|\bbad\b|malformed|pars(?:e|ing)|unexpected|unsupported|unknown|unrecogni[sz]ed|not (?:a )?valid|must\b|syntax|wrong|incorrect|decode|deseriali|unmarshal|convert|format|not allowed|not supported|cannot/i,
   ],
 ];
 
@@ -124,9 +124,10 @@ function valueIn({ container: { spec } }: ExitCase, line: string): string | unde
 /**
  * Returns the class of a failure that no recognizer knows. A failure whose words belong to no class is a condition of
  * the program itself.
- * @param line the line that says most about the failure
+ * @param said the line that says most about the failure
  */
-export function complaintOf(exit: ExitCase, line: string, text: string): Recognized {
+export function complaintOf(exit: ExitCase, said: string, text: string): Recognized {
+  const line = said.replace(/^(?:Caused by|Unhandled exception)[.:] */, '');
   const kind = kinds.find(([, pattern]) => pattern.test(line))?.[0] ?? 'Own';
   const { it, container } = exit;
   const sources = sourcesOf(exit)

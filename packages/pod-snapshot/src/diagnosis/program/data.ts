@@ -70,7 +70,7 @@ const locked =
 const foreign =
   /(?:(?:cluster|node|server|system|instance|tenant)[ ._-]?(?:id|uuid|identifier))[^\n]*(?:mismatch|expected|differ|doesn't match|does not match|but (?:read|got|found|have))|(?:mismatch|invalid|wrong|unexpected)[^\n]{0,20}(?:cluster|node|server|system)[ ._-]?(?:id|uuid)/i;
 const migration =
-  /checksum mismatch|migrations? [^\n]*(?:failed|mismatch|validation)|Dirty database version|Can't locate revision|Detected (?:failed|applied) migration|inconsistent migration history|pending migrations?/i;
+  /(?:flyway|liquibase|migration|changeset|changelog|schema_history|databasechangelog)[\s\S]{0,200}checksum mismatch|checksum mismatch[\s\S]{0,200}(?:flyway|liquibase|migration|changeset|changelog)|migrations? [^\n]*(?:failed|mismatch|validation)|Dirty database version|Can't locate revision|Detected (?:failed|applied) migration|inconsistent migration history|pending migrations?/i;
 const dataDirectory =
   /data ?dir(?:ectory)?[^\n]*(?:has files|not empty|isn't empty|exists but|unusable)|exists but is not empty|directory [^\n]*is not empty/i;
 

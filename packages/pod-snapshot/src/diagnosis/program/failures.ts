@@ -63,9 +63,11 @@ const damaged =
 const repairTool =
   /\b(?<tool>(?:\w+[-_])*(?:check-aof|check-rdb|resetwal|myisamchk|aria_chk|fsck|repair|elasticsearch-(?:node|shard|translog)|dbverify|db_recover|etcdutl|promtool)\b[\w-]*(?: --?fix)?)/i;
 
-function damagedData(exit: ExitCase, text: string): Recognized {
+function damagedData(exit: ExitCase, text: string): Recognized | undefined {
   const { it, values } = exit;
   const place = dataPlace(exit, text);
+  // Without a volume of its own, a program has no data that a repair could restore.
+  if (place === undefined && !/corrupt|damaged|malformed|bad magic|truncated/i.test(text)) return undefined;
   const tool = repairTool.exec(text)?.groups?.['tool'];
   const all = {
     ...values,
@@ -207,6 +209,9 @@ const schema =
   /Undefined(?:Column|Table|Object|Function)|no such (?:column|table)|Unknown column|column \S+ does not exist|Invalid (?:column|object) name|ORA-009(?:42|04)|relation \S+ does not exist|Table \S+ doesn't exist|SQLSTATE\[?42/i;
 const warming =
   /\bLOADING\b|(?:database|server|system|cluster|service|node|broker|index)[^\n]{0,20}(?:is )?(?:still )?(?:starting up|starting|initializing|warming up|loading|recovering|in recovery mode|not (?:yet )?(?:ready|available|initialized))|not (?:yet )?accept(?:ing)? connections/i;
+/** Matches lines in which a service answers or a program reports a failure. */
+const isAnswer =
+  /[Ee]rror|ERR|fatal|FATAL|[Ee]xception|[Ff]ail|[Rr]efus|cannot|can't|[Cc]ould not|[Uu]nable|unavailable|giving up|\bLOADING\b|the database system is|not (?:yet )?(?:ready|available|accepting)/;
 const extension =
   /Call to undefined function (?<fn>[\w\\]+)|could not find (?<driver>driver)|Class ["'](?<type>[\w\\]+)["'] not found|(?:PHP )?extension ["']?(?<ext>\w+)["']? (?:is )?(?:not (?:loaded|installed|found|enabled)|missing)|requires? (?:the )?(?:PHP )?(?:ext-|extension )(?<needed>\w+)|Unable to load dynamic library ["'](?<lib>[^"']+)/i;
 
@@ -414,7 +419,10 @@ export const generalFailures: readonly Recognizer[] = [
   [
     warming,
     (exit, _groups, text) => {
-      const all = { ...exit.values, what: lineOf(text, warming) };
+      const what = lineOf(text, warming);
+      // A program that reports what it is loading itself says nothing about a service.
+      if (!isAnswer.test(what)) return undefined;
+      const all = { ...exit.values, what };
       return {
         title: textOf('runWarmingTitle', all),
         cause: [textOf('runWarming', all)],
@@ -433,7 +441,7 @@ const complaint =
   /unknown|invalid|not found|unsupported|not supported|unexpected|\bbad\b|illegal|no such|pars(?:e|ing)|malformed|required|must|cannot|can't|could not|not a valid|unrecogni[sz]ed|undefined|not (?:allowed|recognized|registered|defined)|incorrect|wrong|mismatch|doesn't exist|does not exist|out of range|missing/i;
 
 const unset =
-  /\b(?<name>[a-z][\w.-]{2,}) (?:is|was|are|has) (?:not (?:been )?(?:configured|set|specified|provided|defined|given)|required|missing|empty|mandatory)\b|\bno (?<other>[a-z][\w.-]{2,}) (?:was |is |has been )?(?:configured|set|specified|provided|defined|given)\b/i;
+  /(?<![\w/.-])(?<name>[a-z][\w.-]{2,}) (?:is|was|are|has) (?:not (?:been )?(?:configured|set|specified|provided|defined|given)|required|missing|empty|mandatory)\b|\bno (?<other>[a-z][\w.-]{2,}) (?:was |is |has been )?(?:configured|set|specified|provided|defined|given)\b/i;
 /** Words before the verb that aren't the name of a setting. */
 const pronouns =
   /^(?:it|this|that|which|value|values|file|files|field|parameter|option|argument|one|they|there|what|connection|error|data|memory|permission|state|command|result|object|version|name|server|response|message|request|type)$/i;
@@ -483,7 +491,9 @@ export function aboutSetting(exit: ExitCase, line: string, text: string): Recogn
 }
 
 /** Recognizes an error that the program doesn't handle. All other recognizers are tried before this one. */
-export function unhandled(exit: ExitCase, text: string): Recognized | undefined {
+export function unhandled(exit: ExitCase, given: string): Recognized | undefined {
+  // The exceptions above the innermost cause only wrap it.
+  const text = given.slice(Math.max(0, given.lastIndexOf('Caused by:')));
   if (!bug.test(text)) return undefined;
   const place = placeOf(text);
   const all = { ...exit.values, what: lineOf(text, bug), place };

@@ -41,7 +41,7 @@ const empty =
 /** Returns a score for how much a line reveals about the cause of a failure. */
 function weightOf(line: string): number {
   let weight = 0;
-  if (line.startsWith('Caused by:')) weight += 4;
+  if (line.startsWith('Caused by:')) weight += 8;
   if (/^(?:panic|fatal error|FATAL|\*\*\*)/.test(line)) weight += 4;
   if (/\w(?:Exception|Error): \S|\((?:\w+Error|\w+Exception)\)$/.test(line)) weight += 4;
   if (/\b(?:FATAL|ERROR|CRITICAL|emerg|panic)\b/.test(line)) weight += 2;

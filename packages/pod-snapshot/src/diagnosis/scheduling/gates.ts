@@ -51,10 +51,7 @@ export function gated(it: PodCase): Finding | undefined {
               why: textOf('gateFind', { names: rest }),
               command: `kubectl get deployments,pods -A | grep -iE '${wordsOf(unknown)}'`,
             },
-            {
-              why: textOf('gateWho', { names: rest }),
-              command: it.kubectl(`get pod ${it.name} -o yaml --show-managed-fields`),
-            },
+            { why: textOf('gateWebhook'), command: 'kubectl get mutatingwebhookconfigurations' },
             {
               why: textOf('gateRemove', { names: rest }),
               command: it.kubectl(

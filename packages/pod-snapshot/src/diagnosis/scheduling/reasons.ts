@@ -123,7 +123,7 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
       'spec.tolerations',
       it.pod.spec.tolerations?.filter((each) => !each.key?.startsWith('node.kubernetes.io/')),
     ]),
-    until: textOf('schedUntilTaint', { taint: taint || text }),
+    until: textOf(isSelected ? 'schedUntilTolerated' : 'schedUntilTaint', { taint: taint || text }),
     // Nodes with a role of the cluster aren't for ordinary pods.
     next: key.startsWith('node-role.kubernetes.io/')
       ? [show, ...it.change('schedTolerate', { taint: taint || text })]
@@ -261,7 +261,7 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
       return {
         cause: textOf(isPinned ? 'schedPortsNode' : isSurge ? 'schedPortsSurgeNodes' : 'schedPorts', values),
         facts: factsOf(...it.containers.map(({ spec, specPath }) => [`${specPath}.ports`, spec.ports] as const)),
-        until: textOf(isPinned ? 'schedUntilPortsNode' : 'schedUntilPorts', values),
+        until: textOf(isPinned ? 'schedUntilPortsNode' : isSurge ? 'schedUntilSurge' : 'schedUntilPorts', values),
         next: [
           ...(isSurge
             ? [

@@ -48,6 +48,11 @@ const causes: readonly (readonly [
           why: textOf('csiPods', { driver, node: it.node }),
           command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -i csi`,
         },
+        {
+          why: textOf('csiDriverLog'),
+          command: `kubectl describe daemonsets -A | grep -iE -A 40 '^name: .*csi'`,
+        },
+        { why: textOf('csiElsewhere', { node: it.node }), command: `kubectl cordon ${it.node}` },
       ],
     }),
   ],

@@ -54,7 +54,7 @@ export const dependencyMessages = {
     'cause is there.',
   probeBase: '{place} sets {prefix} as the prefix of all paths, and the probe’s path lacks it.',
   probeBaseFix: 'Set the path of {field} of {container} to {full} in {owner}',
-  saidOwnTitle: '{container} ends itself: {line}',
+  saidOwnTitle: '{container} ends itself with an error of its own',
   saidOwn:
     'Neither the kubelet nor a limit ended the program: it reports a condition of its own work and exits: “{line}”.',
   saidOwnFix: 'Put right what it names (its data or the service behind it), or change its settings in {owner}',
@@ -80,4 +80,20 @@ export const dependencyMessages = {
     '{job} makes another pod with a growing delay ({failed} of {tries} tries have failed); it fails the same way, ' +
     'and after the last one the Job has failed.',
   failedCronNext: '{owner} makes another Job at its next time; that one fails the same way.',
+  schedUntilTolerated:
+    'It isn’t scheduled by itself: it needs the toleration, or a node without the taint {taint} that also matches its ' +
+    'nodeSelector and node affinity.',
+  schedUntilSurge:
+    'Host port {ports} doesn’t become free by itself: the rollout stops no old pod until this one is ready. The old ' +
+    'pods run on.',
+  nodeReportsTitle: 'The kubelet of node {node} reports that it is not ready',
+  nodeReports: 'The kubelet of node {node} runs and says why it is not ready: {said}',
+  nodeReportsOutlook:
+    'The pod waits until the node is ready; then it starts or is ready again by itself. New pods go to other nodes.',
+  nodeNetworkPods: 'See whether the pod of the network plugin runs on {node}, and read its log',
+  nodeRuntime: 'Read the log of the kubelet and the runtime on {node}',
+  csiDriverLog: 'If it isn’t there or not ready, describe it (its tolerations, its image) and read its log',
+  csiElsewhere: 'Or keep new pods away from {node}; then delete the pod, so that its replacement gets another node',
+  ipamdLog: 'Read the log of the address management on {node}',
+  gateWebhook: 'A mutating webhook may have set the gate; see which ones exist',
 } as const satisfies Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export const dependency = {
   probeThrough: '{kind} 探针请求端口 {port}，由 {other} 代此容器监听：{other} 没有应答，因此原因在那里。',
   probeBase: '{place} 将 {prefix} 设为所有路径的前缀，而探针的路径缺少它。',
   probeBaseFix: '在 {owner} 中把 {container} 的 {field} 的路径设为 {full}',
-  saidOwnTitle: '{container}自行结束：{line}',
+  saidOwnTitle: '{container} 因其自身的错误而自行结束',
   saidOwn: '结束程序的既不是 kubelet，也不是某个限制：它报告其自身工作中的某个状况并退出：“{line}”。',
   saidOwnFix: '更正它所指出的内容（其数据或背后的服务），或在 {owner} 中更改其设置',
   saidPlace: '它由 {place} 设置。',
@@ -61,4 +61,16 @@ export const dependency = {
   failedJobLeft:
     '{job} 会以递增的延迟再创建一个 Pod（{tries} 次尝试中已失败 {failed} 次）；它会以同样方式失败，最后一次之后 Job 即失败。',
   failedCronNext: '{owner} 在下个时间创建另一个 Job；它会以同样方式失败。',
+  schedUntilTolerated:
+    '它不会自行被调度：需要该容忍度，或一个没有污点 {taint} 且匹配其 nodeSelector 和节点亲和性的节点。',
+  schedUntilSurge: '主机端口 {ports} 不会自行空闲：在此 Pod 就绪之前，滚动更新不会停止旧 Pod。旧 Pod 继续运行。',
+  nodeReportsTitle: '节点 {node} 的 kubelet 报告其未就绪',
+  nodeReports: '节点 {node} 的 kubelet 正在运行，并说明了未就绪的原因：{said}',
+  nodeReportsOutlook: 'Pod 会等到节点就绪；随后它会自行启动或再次就绪。新的 Pod 会到其他节点。',
+  nodeNetworkPods: '查看网络插件的 Pod 是否在 {node} 上运行，并查看其日志',
+  nodeRuntime: '查看 {node} 上 kubelet 和运行时的日志',
+  csiDriverLog: '如果它不存在或未就绪，查看其描述（容忍度、镜像）和日志',
+  csiElsewhere: '或让新 Pod 避开 {node}；然后删除该 Pod，使其替代者得到其他节点',
+  ipamdLog: '查看 {node} 上地址管理的日志',
+  gateWebhook: '可能是变更性 Webhook 设置了该门控；查看存在哪些',
 };
