@@ -137,7 +137,7 @@ export function change(it: Owner, kubectl: (words: string) => string, why: Expla
   return [{ why, command: kubectl(`edit ${ref}`) }, ...manage(it, kubectl)];
 }
 
-/** Returns the part of an object that contains the fields in the spec of its pod template; undefined without a template. */
+/** Returns the part of an object with the given fields of its pod template's spec; undefined without a template. */
 function inTemplate({ kind }: Owner, spec: object): object | undefined {
   if (!templates.includes(kind)) return undefined;
   const template = { spec: { template: { spec } } };

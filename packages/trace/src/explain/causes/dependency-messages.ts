@@ -81,8 +81,8 @@ export const dependencyMessages = {
     'and after the last one the Job has failed.',
   failedCronNext: '{owner} makes another Job at its next time; that one fails the same way.',
   schedUntilTolerated:
-    'It isn’t scheduled by itself: it needs the toleration, or a node without the taint {taint} that also matches its ' +
-    'nodeSelector and node affinity.',
+    'It isn’t scheduled by itself: it needs the toleration, or a node without the taint {taint} that also matches ' +
+    'its nodeSelector and node affinity.',
   schedUntilSurge:
     'Host port {ports} doesn’t become free by itself: the rollout stops no old pod until this one is ready. The old ' +
     'pods run on.',
