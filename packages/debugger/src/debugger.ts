@@ -155,8 +155,8 @@ export class Debugger implements Gate {
     return this.#controller.pass({ ctx, span, phase: 'after', result });
   }
 
-  decided(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void {
-    if (!this.#idle) this.#decisions.decided(ctx, { rule, facts, outcome });
+  decided(ctx: Context, rule: string, facts: Attributes, outcome: unknown, decisive: boolean): void {
+    if (!this.#idle) this.#decisions.decided(ctx, { rule, facts, outcome, decisive });
   }
 
   watches(ctx: Context, point: Point): boolean {

@@ -28,6 +28,8 @@ export interface FieldError {
   /** The invalid value. The message contains it only for some types. */
   readonly value?: unknown;
   readonly detail?: string;
+  /** The OpenAPI type that the field needs, for `TypeInvalid`. */
+  readonly wanted?: string;
 }
 
 /**

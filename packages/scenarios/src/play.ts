@@ -5,6 +5,7 @@
 import { errorMessage } from '@podscope/base';
 import type { Simulation, SimulationOptions } from '@podscope/node/virtual';
 import { simulationDocumentSchema } from '@podscope/simulated-runtime';
+import type { Attributes } from '@podscope/trace';
 import { performAct } from './acts.ts';
 import type { Scenario, ScenarioProfile } from './scenario.ts';
 
@@ -34,12 +35,15 @@ export async function beginScenario(scenario: Scenario, simulation: Simulation):
 export function scheduleActs({ acts = [] }: Scenario, simulation: Simulation): void {
   for (const act of acts)
     simulation.clock.schedule(act.at * 1_000, () => {
-      performAct(simulation, act).catch((error: unknown) => warn(simulation, `${act.do}: ${errorMessage(error)}`));
+      performAct(simulation, act).catch((error: unknown) => {
+        const message = errorMessage(error);
+        warn(simulation, `${act.do}: ${message}`, { act: act.do, error: message });
+      });
     });
 }
 
 /** Emits a warning to the event log. */
-function warn({ nodeHost }: Simulation, message: string): void {
+function warn({ nodeHost }: Simulation, message: string, attributes?: Attributes): void {
   const ctx = nodeHost.context('scenario');
-  ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+  ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message, ...(attributes && { attributes }) });
 }

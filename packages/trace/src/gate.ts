@@ -23,8 +23,11 @@ export interface Gate {
   before(ctx: SpanContext, span: Span): Promise<SpanResult | undefined> | undefined;
   /** Called after the body. If the promise resolves with a result, it replaces the body's result. */
   after(ctx: SpanContext, span: Span, result: SpanResult): Promise<SpanResult | undefined> | undefined;
-  /** Called after a rule was evaluated. The flow can't be stopped here; the gate of the next span can stop it. */
-  decided?(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void;
+  /**
+   * Called after a rule was evaluated. The flow can't be stopped here; the gate of the next span can stop it.
+   * @param decisive false if the rule left the decision to later rules
+   */
+  decided?(ctx: Context, rule: string, facts: Attributes, outcome: unknown, decisive: boolean): void;
   /** Returns true if a message at this point passes the gate as a span. Absent: no message does. */
   watches?(ctx: Context, point: Point): boolean;
 }

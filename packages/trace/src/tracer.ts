@@ -144,7 +144,7 @@ export class Tracer implements ContextTracer {
     if (!this.#sink && !gate.decided) return;
     const seen = typeof facts === 'function' ? facts() : facts;
     if (this.#sink) this.#append(ctx, { type: 'decision', rule, facts: seen, outcome, decisive });
-    gate.decided?.(ctx, rule, seen, outcome);
+    gate.decided?.(ctx, rule, seen, outcome, decisive);
   }
 
   handOver(ctx: Context, point: Point, attributes: Attributes, deliver: () => void): Promise<void> | undefined {

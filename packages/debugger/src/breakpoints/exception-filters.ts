@@ -89,11 +89,11 @@ export class ExceptionFilters {
   }
 
   /** Returns the filter that matches an evaluated rule, or undefined. */
-  atDecision(ctx: Context, { rule, facts, outcome }: EvaluatedRule, scope: () => Scope): FilterHit | undefined {
+  atDecision(ctx: Context, { rule, facts, decisive }: EvaluatedRule, scope: () => Scope): FilterHit | undefined {
     const changed =
+      decisive &&
       rule.startsWith('podSandboxChanged.') &&
-      typeof outcome === 'string' &&
-      outcome.startsWith('a new sandbox') &&
+      rule !== 'podSandboxChanged.unchanged' &&
       facts.sandbox !== undefined;
     return changed ? this.#met('sandboxChanged', rule, ctx, ctx.span, scope) : undefined;
   }

@@ -4,7 +4,13 @@ import { type FaultPlan, type FaultPlanState, faultPlanSchema, type ManifestErro
 import { isNode } from 'yaml';
 import type { z } from 'zod';
 
-const limits: ParseLimits = { maxBytes: 262_144, maxDocuments: 1, maxDepth: 64, maxAliasCount: 10 };
+const limits: ParseLimits = {
+  subject: 'the plan',
+  maxBytes: 262_144,
+  maxDocuments: 1,
+  maxDepth: 64,
+  maxAliasCount: 10,
+};
 
 /** A plan, or the errors in its text. */
 export type ParsedFaultPlan =
@@ -22,13 +28,7 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
 export function parseFaultPlan(yaml: string): ParsedFaultPlan {
   const { documents, errors: faults } = readDocuments(yaml, limits);
   if (faults.length > 0)
-    return {
-      errors: faults.map(({ message, line = 1, column = 1 }) => ({
-        message: message.replace(/^the manifest/, 'the plan'),
-        line,
-        column,
-      })),
-    };
+    return { errors: faults.map(({ message, line = 1, column = 1 }) => ({ message, line, column })) };
   const [document] = documents;
   const at = (offset: number): Pick<ManifestError, 'line' | 'column'> => {
     const { line, col } = document?.lines.linePos(offset) ?? { line: 1, col: 1 };

@@ -10,6 +10,8 @@ export interface EvaluatedRule {
   readonly rule: string;
   readonly facts: Attributes;
   readonly outcome: unknown;
+  /** False if the rule left the decision to later rules. */
+  readonly decisive: boolean;
 }
 
 /**

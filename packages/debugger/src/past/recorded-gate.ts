@@ -195,9 +195,9 @@ export class RecordedGate {
     return breakpoints.length === 0 && filter === undefined ? undefined : { breakpoints, filter };
   }
 
-  #decided({ thread, pod, span: number, rule, facts, outcome }: TraceEventOf<'decision'>): void {
+  #decided({ thread, pod, span: number, rule, facts, outcome, decisive }: TraceEventOf<'decision'>): void {
     const ctx = this.#context(thread, pod, number === undefined ? undefined : this.#spans.get(number));
-    const decision = { rule, facts, outcome };
+    const decision = { rule, facts, outcome, decisive };
     const scope = (): Scope => scopeOfDecision(ctx, decision);
     const met = [
       ...breakpointsMetByDecision(this.#breakpoints, ctx, decision, scope, (uid) => this.#pods.known(uid)),

@@ -18,6 +18,8 @@ import type { ManifestError } from './manifest-error.ts';
 import { kubernetesTags } from './yaml-tags.ts';
 
 export interface ParseLimits {
+  /** How errors name the text. */
+  readonly subject: 'the manifest' | 'the plan' | 'the document';
   /** The maximum size of the text in UTF-8 bytes. */
   readonly maxBytes: number;
   readonly maxDocuments: number;
@@ -28,6 +30,7 @@ export interface ParseLimits {
 }
 
 export const defaultParseLimits: ParseLimits = {
+  subject: 'the manifest',
   maxBytes: 1_048_576,
   maxDocuments: 500,
   maxDepth: 64,
@@ -67,7 +70,7 @@ export function readDocuments(text: string, limits: ParseLimits): SourceDocument
       documents: [],
       errors: [
         {
-          message: `the manifest is larger than ${limits.maxBytes} bytes`,
+          message: `${limits.subject} is larger than ${limits.maxBytes} bytes`,
           hint: 'split it into several',
           line: 1,
           column: 1,
@@ -119,7 +122,7 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
   const take = (documents: Iterable<Document.Parsed>): void => {
     for (const document of documents) {
       if (composed.length >= limits.maxDocuments)
-        throw new LimitError(`the manifest has more than ${limits.maxDocuments} documents`);
+        throw new LimitError(`${limits.subject} has more than ${limits.maxDocuments} documents`);
       composed.push(document);
     }
   };
@@ -138,7 +141,7 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
       if (syntaxErrors > MAX_SYNTAX_ERRORS) break;
       offset += lexeme.length;
       if (parser.stack.length > limits.maxDepth + 1)
-        throw new LimitError(`the manifest is nested deeper than ${limits.maxDepth} levels`);
+        throw new LimitError(`${limits.subject} is nested deeper than ${limits.maxDepth} levels`);
     }
     for (const token of parser.end()) take(composer.next(token));
     take(composer.end());

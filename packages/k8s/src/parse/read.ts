@@ -129,12 +129,11 @@ function fieldError(fault: FieldError, source: ManifestObject): ManifestError {
   };
 }
 
-function hintOf({ type, value, detail = '' }: FieldError): string | undefined {
-  if (type === 'TypeInvalid' && detail.includes('of type string')) {
+function hintOf({ value, wanted }: FieldError): string | undefined {
+  if (wanted === 'string') {
     if (value === 'boolean') return 'YAML reads yes, no, on, off, true and false as booleans: put the value in quotes';
     if (value === 'integer' || value === 'number') return 'put the number in quotes';
   }
-  if (type === 'TypeInvalid' && detail.includes('of type array'))
-    return 'write a list: each item on a line of its own after "- "';
+  if (wanted === 'array') return 'write a list: each item on a line of its own after "- "';
   return undefined;
 }

@@ -148,6 +148,7 @@ class Decoder {
       field: path,
       value: found,
       detail: `${path} in body must be of type ${wanted}: "${found}"`,
+      wanted,
     });
   }
 }

@@ -14,7 +14,13 @@ import type { z } from 'zod';
 import { operations } from '../operations.ts';
 import { type SimulationSettings, simulationDocumentSchema } from './schema.ts';
 
-const limits: ParseLimits = { maxBytes: 1_048_576, maxDocuments: 1, maxDepth: 64, maxAliasCount: 100 };
+const limits: ParseLimits = {
+  subject: 'the document',
+  maxBytes: 1_048_576,
+  maxDocuments: 1,
+  maxDepth: 64,
+  maxAliasCount: 100,
+};
 
 /** The members whose keys the user defines, for example `scripts[shop/app]`. */
 const maps = new Set(['scripts', 'latencies', 'repositories', 'env', 'files']);
@@ -86,10 +92,7 @@ export type ReadSimulation =
 /** Parses a document. An empty text is a valid document without settings. */
 export function readSimulationDocument(text: string): ReadSimulation {
   const { documents, errors } = readDocuments(text, limits);
-  if (errors.length > 0)
-    return {
-      errors: errors.map((error) => ({ ...error, message: error.message.replace(/^the manifest/, 'the document') })),
-    };
+  if (errors.length > 0) return { errors };
   const [document] = documents;
   const parsed = simulationDocumentSchema.safeParse(document?.data ?? {}, { reportInput: true });
   if (parsed.success) return { settings: parsed.data, errors: [] };

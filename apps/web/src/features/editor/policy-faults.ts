@@ -2,8 +2,9 @@
 import type { ManifestError } from '@podscope/protocol';
 import type { TextFault } from './code-view/code-editor.ts';
 
+/** Returns true for a message of the API server about a policy. */
 export const isPolicy = ({ message }: Pick<ManifestError, 'message'>): boolean =>
-  /\bis forbidden: |violates PodSecurity|--allow-/.test(message);
+  /\bis forbidden: |violates PodSecurity/.test(message);
 
 /** Fields that policies restrict and that their messages name. */
 const fields = [

@@ -60,8 +60,8 @@ export const attemptPlayer =
 /** Returns the node's warnings about manifests that it refused. */
 const refusalsIn = ({ begin, events }: Run): readonly string[] =>
   events.flatMap((event) =>
-    event.type === 'output' && event.level === 'warning' && event.time >= begin && event.message.startsWith('apply: ')
-      ? [event.message.slice('apply: '.length)]
+    event.type === 'output' && event.time >= begin && event.attributes?.['act'] === 'apply'
+      ? [String(event.attributes['error'])]
       : [],
   );
 
