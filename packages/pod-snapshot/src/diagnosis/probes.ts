@@ -201,7 +201,7 @@ function cpuLimit({
   };
 }
 
-/** Returns the command that gives a program up to five minutes to start, with a startup probe like its failing probe. */
+/** Returns the command that gives a program five minutes to start, with a startup probe like its failing probe. */
 function startupFix({ it, container, probe, values }: Failing): readonly NextCommand[] {
   const { httpGet, tcpSocket, grpc, exec } = probe;
   const handler = { httpGet, tcpSocket, grpc, exec };
