@@ -312,7 +312,6 @@ describe('a running kubelet', () => {
     api.apply(newPod('web'));
     await harness?.until(3);
     runtime.removeExternally(runtime.pods.get('uid-web')?.containers[0]?.id.id ?? '');
-    harness?.kubelet.requestRelist();
     await harness?.until(5);
     expect(harness?.status('web').containerStatuses?.[0]).toMatchObject({ restartCount: 1, state: { running: {} } });
   });

@@ -344,11 +344,6 @@ export class Kubelet {
     return this.#pleg.relistTime;
   }
 
-  /** Relists now. Called when a container or sandbox is known to have changed. */
-  requestRelist(): void {
-    this.#pleg.requestRelist();
-  }
-
   /**
    * Stops and removes every pod of this node at the end of a run that keeps no pods. Call it after {@link run} has
    * resolved.

@@ -107,9 +107,6 @@ export class NodeHost {
       storage,
       nodeName: node.name,
       policy: options.policy,
-      // A v1.20 kubelet gets no events between two relists, because the delay and the order in which it sees changes
-      // are part of its behavior.
-      runtimeEvents: profile === 'v1.20' ? undefined : options.containerRuntime.runtime,
       createKubelet: (memory) => this.#createKubelet(memory),
       memory: options.memory,
       context: (thread) => this.context(thread),

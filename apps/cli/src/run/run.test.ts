@@ -100,7 +100,7 @@ describe('podscope run in the simulator', () => {
     const { code, out, reported } = await run(crashing);
     expect([code, reported]).toEqual([
       0,
-      'simulator, on virtual time, v1.36\nreached: settled: default/web app in back-off\n',
+      'simulator, on virtual time, v1.36\nreached: settled: default/web app CrashLoopBackOff ↻1\n',
     ]);
     await expect(out).toMatchFileSnapshot('golden/crash-loop.txt');
   });

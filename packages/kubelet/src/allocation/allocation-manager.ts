@@ -40,7 +40,7 @@ export interface AllocationManagerDependencies {
   readonly judge: (ctx: Context, pod: Pod, others: readonly Pod[]) => Promise<Rejection | undefined>;
   /** The resources that pods may use on the node. */
   readonly allocatable: ResourceList;
-  /** Makes the pod's worker sync the pod. */
+  /** Makes the pod's worker sync the pod, with a status from now. Upstream: syncPodNow. */
   readonly sync: (ctx: Context, pod: Pod) => void;
 }
 

@@ -81,9 +81,8 @@ export class GenericPleg {
   async run(ctx: Context): Promise<void> {
     while (!ctx.signal.aborted) {
       if (ctx.clock.now() >= this.#due) {
-        this.#due = Number.POSITIVE_INFINITY as Instant;
         await this.relist(ctx);
-        this.#due = Math.min(this.#due, addMilliseconds(ctx.clock.now(), relistPeriod)) as Instant;
+        this.#due = addMilliseconds(ctx.clock.now(), relistPeriod);
       } else if (this.#requests.length > 0) {
         const serve = (): Promise<void> => this.#serveRequest(ctx);
         const { measures } = this.#dependencies;
@@ -92,12 +91,6 @@ export class GenericPleg {
         await waitUntil(ctx, this.#due, (wake) => (this.#wake = wake));
       }
     }
-  }
-
-  /** Relists now, even if a relist is running. Called when a container or sandbox is known to have changed. */
-  requestRelist(): void {
-    this.#due = 0 as Instant;
-    this.#wake?.();
   }
 
   /** Requests a relist of one pod. Upstream: RequestRelist (feature gate PLEGOnDemandRelist). */

@@ -224,10 +224,10 @@ export const terms = {
   relist: term(
     [
       'relist',
-      'PLEG’s question to the runtime for all its sandboxes and containers, asked at least once a second. ' +
+      'PLEG’s question to the runtime for all its sandboxes and containers, asked once a second. ' +
         'PLEG compares the answer with the previous one.',
     ],
-    ['relist', 'PLEG 向运行时查询全部沙箱和容器，至少每秒一次，并与上一次的结果比较。'],
+    ['relist', 'PLEG 向运行时查询全部沙箱和容器，每秒一次，并与上一次的结果比较。'],
   ),
   'restart-policy': term(
     ['restart policy', 'Always, OnFailure or Never: whether the kubelet starts a container again that has ended.'],

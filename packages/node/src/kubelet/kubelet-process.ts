@@ -4,22 +4,16 @@
  * config.PodConfig's sources (v1.36).
  */
 import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions, type Storage } from '@podscope/apiserver';
-import type { RuntimeService } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Kubelet, KubeletDependencies } from '@podscope/kubelet';
 import { type Clock, type Context, describeError, type Timer, withSignal } from '@podscope/trace';
 import type { RefusedPod, StaticPodSource } from '../node-host-options.ts';
-import { watchContainerEvents } from './runtime-events.ts';
 
 export interface KubeletProcessDependencies {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly nodeName: string;
   readonly policy: PodPolicyOptions;
-  /**
-   * The runtime whose events make the PLEG relist. Undefined: the kubelet sees changes only at its periodic relists.
-   */
-  readonly runtimeEvents: RuntimeService | undefined;
   readonly createKubelet: (memory?: KubeletDependencies['memory']) => Kubelet;
   /** The state that another kubelet had in memory. The first kubelet continues from it. */
   readonly memory: KubeletDependencies['memory'];
@@ -40,7 +34,6 @@ export class KubeletProcess {
   /** Ends the current kubelet. */
   #controller = new AbortController();
   #run: Promise<void> = Promise.resolve();
-  #runtimeEvents: Promise<void> = Promise.resolve();
   #delivery: Timer | undefined;
 
   constructor(dependencies: KubeletProcessDependencies) {
@@ -53,20 +46,20 @@ export class KubeletProcess {
     return this.#kubelet;
   }
 
-  /** Starts the kubelet and the watch of the runtime's events. */
+  /** Starts the kubelet. */
   start(): void {
-    const { runtimeEvents, context } = this.#dependencies;
-    this.#start();
-    if (!runtimeEvents) return;
-    this.#runtimeEvents = this.#guard(
-      'Watching the runtime stopped',
-      watchContainerEvents(context('runtimeEvents'), runtimeEvents, () => this.kubelet.requestRelist()),
+    const { signal } = this.#controller;
+    this.#dependencies.onStart();
+    this.#run = this.#guard(
+      'The kubelet stopped',
+      this.kubelet.run(withSignal(this.#dependencies.context('syncLoop'), signal)),
+      signal,
     );
   }
 
   /** Resolves once the kubelet's loops have ended. */
-  async ended(): Promise<void> {
-    await Promise.all([this.#runtimeEvents, this.#run]);
+  ended(): Promise<void> {
+    return this.#run;
   }
 
   /**
@@ -87,7 +80,7 @@ export class KubeletProcess {
         for (const [source, pods] of this.#staticPods) this.#kubelet.podConfig.set(source, pods);
         this.deliverPods();
         this.#warn('A new kubelet starts.');
-        this.#start();
+        this.start();
       }
     }
   }
@@ -125,16 +118,6 @@ export class KubeletProcess {
   /** Cancels a pending delivery. */
   cancelDelivery(): void {
     this.#delivery?.cancel();
-  }
-
-  #start(): void {
-    const { signal } = this.#controller;
-    this.#dependencies.onStart();
-    this.#run = this.#guard(
-      'The kubelet stopped',
-      this.kubelet.run(withSignal(this.#dependencies.context('syncLoop'), signal)),
-      signal,
-    );
   }
 
   async #guard(what: string, loop: Promise<void>, signal?: AbortSignal): Promise<void> {

@@ -3,15 +3,15 @@ import { text } from './authoring.ts';
 
 /** The text for scenarios in which both releases make the same calls in the same order. */
 export const onlyLater = text(
-  'Only the pace and the words of some events: v1.20 learns of a change when it next looks at the runtime, up ' +
-    'to a second later; v1.36 is told at once.',
-  '只有节奏和部分事件的措辞不同：v1.20 要到下一次查看运行时才知道变化，最多晚一秒；v1.36 会立即得到通知。',
+  'Only the pace and the words of some events: v1.20 sees the effect of its own sync at its next relist, up to a ' +
+    'second later; v1.36 lists the pod right after the sync.',
+  '只有节奏和部分事件的措辞不同：v1.20 要到下一次 relist 才看到自己同步的结果，最多晚一秒；v1.36 在同步之后立即列出这个 Pod。',
 );
 
 export const moreSyncs = text(
-  'The waits are the same. v1.20 sees an exit up to a second later, syncs the pod more often while it waits, ' +
+  'The waits are the same. v1.20 sees a start up to a second later, syncs the pod more often while it waits, ' +
     'and says BackOff each time.',
-  '等待时间相同。v1.20 最多晚一秒才看到退出，在等待期间同步 Pod 的次数更多，并且每次都报告 BackOff。',
+  '等待时间相同。v1.20 最多晚一秒才看到启动，在等待期间同步 Pod 的次数更多，并且每次都报告 BackOff。',
 );
 
 export const pullReason = text(

@@ -78,7 +78,10 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     activePods: () => activePods(loop),
     allocatable: nodeAllocatable(node),
     judge: (ctx, pod, others) => evaluateAdmission(ctx, loop, pod, others),
-    sync: (ctx, pod) => updateWorker(ctx, pod, 'sync'),
+    sync: (ctx, pod) => {
+      updateWorker(ctx, pod, 'sync');
+      sync.requestPodRelist(ctx, pod.metadata.uid);
+    },
   });
   const loop: PodHandlerDependencies = {
     allocation,

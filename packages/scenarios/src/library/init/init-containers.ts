@@ -47,9 +47,9 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 syncs the pod again as soon as its own sync has changed something or the runtime reports a ' +
-      'change. v1.20 sees each start and each exit at its next relist, up to a second later.',
-    'v1.36 在自己的同步造成变化或运行时报告变化后立即再看这个 Pod；v1.20 要到下一次 relist 才得知每次启动和结束，最多晚一秒。',
+    'Both releases see each exit at the next relist, up to a second later. v1.20 sees each start only then, ' +
+      'too; v1.36 sees it at once, because it lists the pod right after its own sync.',
+    '两个版本都要到下一次 relist 才看到每次结束，最多晚一秒。v1.20 也要到那时才看到每次启动；v1.36 在自己的同步之后立即列出这个 Pod，因此马上看到。',
   ),
   docker: {
     phase: 'Running',

@@ -14,9 +14,8 @@ export const containerKilled: Scenario = {
   ),
   notice: [
     text(
-      'The PLEG detects the exit: here at once, because the runtime reports it; without such events at the ' +
-        'next relist, up to a second later, as in v1.20.',
-      'kubelet 通过 PLEG 得知：这里是立即，因为运行时会报告结束；没有这种事件时则在下一次 relist，最多晚一秒，如 v1.20。',
+      'The PLEG detects the exit at its next relist, up to a second later. Nothing reports it earlier.',
+      'PLEG 在下一次 relist 时发现容器已退出，最多晚一秒。此前没有任何通知。',
     ),
     text(
       'The sandbox doesn’t change: the address stays, and only one container is started.',
