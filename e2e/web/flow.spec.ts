@@ -119,17 +119,17 @@ test('all steps are pending before the first sync, and the next one does nothing
 test('the Steps tab keeps the sync that did something, and follows the selection', async ({ page }) => {
   await play(page, 'scenario=one-container');
   await stepTime(page, 8_000);
-  await expect(page.getByText('sync 1 of 2')).toBeVisible();
+  await expect(page.getByText('sync 1 of 3')).toBeVisible();
   await expect(step(page, /^Step 4, Create the sandbox if necessary: .*done/)).toBeVisible();
   await page.keyboard.press(']');
-  await expect(page.getByText('sync 2 of 2')).toBeVisible();
+  await expect(page.getByText('sync 2 of 3')).toBeVisible();
   await page.getByRole('button', { name: 'Latest' }).click();
-  await expect(page.getByText('sync 1 of 2')).toBeVisible();
+  await expect(page.getByText('sync 1 of 3')).toBeVisible();
   await page.keyboard.press(']');
   await step(page, /^kuberuntime SyncPod: .*done/).click();
   await expect(page).toHaveURL(/selected=span/);
   await expect(page).not.toHaveURL(/sync=/);
-  await expect(page.getByText('sync 2 of 2')).toBeVisible();
+  await expect(page.getByText('sync 2 of 3')).toBeVisible();
 });
 
 test('steps accept a breakpoint before the first sync', async ({ page }) => {

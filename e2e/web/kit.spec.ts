@@ -35,7 +35,7 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   // A failed assertion reports the state of the pod.
   const soon = { timeout: 100 };
   await expect(expect(pod).toBeInBackOff({ container: 'app', seconds: 20, ...soon })).rejects.toThrow(
-    /to be in back-off of 20 s with container app within 100 ms, but app is in container back-off of 10 s:\nphase Running.* after 12.00 s\n {2}app: exited, attempt 1, exit code 1, container back-off 10 s\n[^]* 2\.\d\d s {2}app: attempt 0 ended with exit code 1\n[^]* 4\.\d\d s {2}sync 5: StartContainer app: CrashLoopBackOff: /,
+    /to be in back-off of 20 s with container app within 100 ms, but app is in container back-off of 10 s:\nphase Running.* after 12.00 s\n {2}app: exited, attempt 1, exit code 1, container back-off 10 s\n[^]* 2\.\d\d s {2}app: attempt 0 ended with exit code 1\n[^]* 6\.00 s {2}sync 6: StartContainer app: CrashLoopBackOff: /,
   );
   await expect(expect(pod).not.toReachPhase('Running', soon)).rejects.toThrow(
     'expected pod default/crash-loop not to reach phase Running',

@@ -27,6 +27,22 @@ function wayTo(span: TraceEventOf<'spanStarted'> | undefined): readonly string[]
   return way;
 }
 
+/** Returns when a container was seen in a state, in seconds of the minute. */
+const seen = (to: string): readonly number[] =>
+  harness
+    .ofType('runtimeStateChanged')
+    .filter(({ object, to: state }) => object === 'container' && state === to)
+    .map(({ time }) => (time % 60_000) / 1000);
+
+describe.each(['v1.36', 'v1.20'] as const)('an exit between two relists, in %s', (profile) => {
+  it('is seen at the next relist, although the runtime emits an event about it', async () => {
+    await start({ profile });
+    harness.api.apply(web('sleep 2.4; exit 1'));
+    await harness.until(3.9);
+    expect(seen('exited')).toEqual([3]);
+  });
+});
+
 describe.each([
   ['v1.36', [], 'kubelet.podWorkerLoop'],
   ['v1.20', ['kubelet.dispatchWork'], 'kubelet.managePodLoop'],

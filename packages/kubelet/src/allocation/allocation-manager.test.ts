@@ -56,6 +56,20 @@ describe('a resize in place', () => {
     expect(await harness.os.readFile('/var/lib/kubelet/allocated_pods_state')).toBeDefined();
   });
 
+  it('is followed by a sync at once, although no relist came after the last sync', async () => {
+    // The first resize causes a sync that is newer than the relist at second 5.
+    await harness.until(5.2);
+    resize('web', '2');
+    await harness.until(5.4);
+    const before = harness.log.lastSeq;
+    resize('web', '1500m');
+    await harness.until(6.5);
+    const syncs = harness
+      .ofType('spanStarted')
+      .filter(({ point, seq }) => point === 'kuberuntime.SyncPod' && seq > before);
+    expect((syncs[0]?.time ?? 0) % 60_000).toBe(5400);
+  });
+
   it('is deferred while it does not fit, until another pod is deleted', async () => {
     resize('web', '3');
     await harness.until(6);
