@@ -17,7 +17,7 @@ export const pointSources: PointSources = {
     'cri.RemovePodSandbox': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 176 }],
     'cri.RunPodSandbox': [{ path: 'packages/kuberuntime/src/sandbox/create-pod-sandbox.ts', line: 79 }],
     'cri.StartContainer': [{ path: 'packages/kuberuntime/src/container/start-container.ts', line: 233 }],
-    'cri.Status': [{ path: 'packages/kuberuntime/src/manager.ts', line: 217 }],
+    'cri.Status': [{ path: 'packages/kuberuntime/src/manager.ts', line: 213 }],
     'cri.StopContainer': [{ path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 73 }],
     'cri.StopPodSandbox': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 175 }, { path: 'packages/kuberuntime/src/kill/kill-pod.ts', line: 56 }],
     'cri.UpdateContainerResources': [{ path: 'packages/kuberuntime/src/resize/update-containers.ts', line: 72 }],
@@ -125,7 +125,7 @@ export const pointSources: PointSources = {
   },
   decisions: {
     'admission.*': { path: 'packages/kubelet/src/admission/admission.ts', line: 49 },
-    'admission.preemption': { path: 'packages/kubelet/src/loop/admit-pod.ts', line: 115 },
+    'admission.preemption': { path: 'packages/kubelet/src/loop/admit-pod.ts', line: 119 },
     'allocation.resize': { path: 'packages/kubelet/src/allocation/allocation-manager.ts', line: 171 },
     'cgroups.updateQOS': { path: 'packages/kubelet/src/cgroups/update-qos-cgroups.ts', line: 27 },
     'computePodActions.*': { path: 'packages/kuberuntime/src/compute-pod-actions/init-containers.ts', line: 38 },

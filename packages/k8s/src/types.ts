@@ -618,6 +618,7 @@ export interface Node extends KubernetesObject {
     readonly addresses?: readonly NodeAddress[];
     readonly nodeInfo?: Readonly<Record<string, string>>;
     readonly declaredFeatures?: readonly string[];
+    readonly features?: { readonly supplementalGroupsPolicy?: boolean };
     readonly images?: readonly { readonly names: readonly string[]; readonly sizeBytes?: number }[];
   };
 }

@@ -4,7 +4,7 @@
  */
 import { errorText } from '@podscope/base';
 import { type ContainerLogLine, instrumentRuntimeService } from '@podscope/cri';
-import { type PodStatus as ApiPodStatus, goQuote, type Pod } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, goQuote, type Node, type Pod } from '@podscope/k8s';
 import { Backoff, type PodStatus, type Runtime, resourceConfigForPod } from '@podscope/kuberuntime';
 import { type Context, type Instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
 import { nodeAllocatable } from './cgroups/node-allocatable.ts';
@@ -327,6 +327,16 @@ export class Kubelet {
       ...(network === undefined ? [] : [network]),
       ...(shutdown === undefined ? [] : [shutdown]),
     ];
+  }
+
+  /**
+   * Returns the features for the status of the node; undefined in v1.20 and if the runtime reports none. Upstream:
+   * nodestatus.Features (v1.36).
+   */
+  nodeFeatures(): NonNullable<Node['status']>['features'] {
+    const { features } = this.#runtimeState;
+    if (!features || this.#profile.name === 'v1.20') return undefined;
+    return { supplementalGroupsPolicy: features.supplementalGroupsPolicy ?? false };
   }
 
   /** Returns the pods that use the node's resources, for admission. */

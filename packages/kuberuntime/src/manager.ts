@@ -209,13 +209,9 @@ export class KubeGenericRuntimeManager implements Runtime {
       this.#dependencies.actuated.retain((uid) => !this.#dependencies.podState.shouldPodContentBeRemoved(uid));
   }
 
-  async status(
-    ctx: Context,
-  ): Promise<
-    readonly { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }[]
-  > {
-    const { status } = await this.#dependencies.runtime.status(ctx, {});
-    return status.conditions;
+  async status(ctx: Context): ReturnType<Runtime['status']> {
+    const { status, features } = await this.#dependencies.runtime.status(ctx, {});
+    return { conditions: status.conditions, features };
   }
 
   /** Returns the key of a container's restart back-off. */

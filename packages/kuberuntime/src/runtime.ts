@@ -3,7 +3,7 @@
  * pkg/kubelet/container (runtime.go, v1.36).
  */
 
-import type { PodSandboxStatus } from '@podscope/cri';
+import type { PodSandboxStatus, RuntimeFeatures } from '@podscope/cri';
 import type { Container, EphemeralContainer, Pod, ResourceRequirements, Secret } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import type { Backoff } from './flowcontrol/backoff.ts';
@@ -371,10 +371,14 @@ export interface Runtime {
   /** Removes a dead container and its logs. */
   deleteContainer(ctx: Context, id: ContainerID): Promise<void>;
   garbageCollect(ctx: Context, policy: GCPolicy, allSourcesReady: boolean, evictNonDeletedPods: boolean): Promise<void>;
-  /** Returns the conditions RuntimeReady and NetworkReady. */
-  status(
-    ctx: Context,
-  ): Promise<
-    readonly { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }[]
-  >;
+  /** Returns the conditions RuntimeReady and NetworkReady, and the features of the runtime. */
+  status(ctx: Context): Promise<{
+    readonly conditions: readonly {
+      readonly type: string;
+      readonly status: boolean;
+      readonly reason: string;
+      readonly message: string;
+    }[];
+    readonly features?: RuntimeFeatures | undefined;
+  }>;
 }

@@ -377,6 +377,7 @@ export class NodeHost {
         nodeName: node.name,
         images: containerRuntime.images,
         errors: (now) => this.kubelet.nodeErrors(now),
+        features: () => this.kubelet.nodeFeatures(),
         event: (own, reason) => events.nodeEvent(own, 'Normal', reason, `Node ${node.name} status is now: ${reason}`),
         ctx: this.context('kubelet'),
       },

@@ -163,6 +163,26 @@ describe('canAdmitPod', () => {
     });
   });
 
+  it.each([
+    ['Strict', undefined, 'SupplementalGroupsPolicyNotSupported'],
+    ['Strict', false, 'SupplementalGroupsPolicyNotSupported'],
+    ['Strict', true, undefined],
+    ['Merge', false, undefined],
+  ] as const)(
+    'with the supplementalGroupsPolicy %s, and support by the runtime %s: %s',
+    (policy, supported, reason) => {
+      const rejection = canAdmitPod(background(new VirtualClock(), new Tracer()), {
+        pod: newPod('a', { securityContext: { supplementalGroupsPolicy: policy } }),
+        others: [],
+        node,
+        nodeName: 'node-1',
+        ...(supported === undefined ? {} : { runtimeFeatures: { supplementalGroupsPolicy: supported } }),
+      });
+      expect(rejection?.reason).toBe(reason);
+      expect(rejection?.message).toBe(reason && 'SupplementalGroupsPolicy=Strict is not supported in this node');
+    },
+  );
+
   it('rejects pods for NoExecute taints, except static pods', () => {
     const tainted: Node = { ...node, spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } };
     expect(admit(newPod('a'), [], tainted)?.reason).toBe('TaintToleration');

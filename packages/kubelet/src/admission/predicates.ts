@@ -14,6 +14,7 @@ interface PredicateRules {
   readonly failed: (predicate: string, detail: string) => Rejection;
   readonly checksOperatingSystem: boolean;
   readonly checksTaints: boolean;
+  readonly checksSupplementalGroups: boolean;
 }
 
 interface HostPort {
@@ -71,8 +72,8 @@ function generalFailures(
 
 /** Runs the checks in order and returns the first failure. */
 function predicate(
-  { failed, checksOperatingSystem, checksTaints }: PredicateRules,
-  { pod, others, node, nodeName, podLevelResources }: AdmissionInput,
+  { failed, checksOperatingSystem, checksTaints, checksSupplementalGroups }: PredicateRules,
+  { pod, others, node, nodeName, podLevelResources, runtimeFeatures }: AdmissionInput,
 ): Rejection | undefined {
   if (!node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
   const label = checksOperatingSystem ? pod.metadata.labels?.['kubernetes.io/os'] : undefined;
@@ -82,6 +83,12 @@ function predicate(
   }
   if (checksOperatingSystem && pod.spec.os && pod.spec.os.name !== operatingSystem) {
     return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
+  }
+  // The kubelet publishes the runtime's features in the status of the node, which upstream reads here.
+  const isStrict = pod.spec.securityContext?.supplementalGroupsPolicy === 'Strict';
+  if (checksSupplementalGroups && isStrict && runtimeFeatures?.supplementalGroupsPolicy !== true) {
+    const message = 'SupplementalGroupsPolicy=Strict is not supported in this node';
+    return { reason: 'SupplementalGroupsPolicyNotSupported', message };
   }
   const missing = insufficientResources(pod, others, node.status?.allocatable ?? {}, podLevelResources);
   const general = generalFailures(failed, { pod, others, node, nodeName });
@@ -106,4 +113,5 @@ export const predicatesV136 = predicatesHandler({
   failed: (name, detail) => ({ reason: name, message: `Predicate ${name} failed: ${detail}` }),
   checksOperatingSystem: true,
   checksTaints: true,
+  checksSupplementalGroups: true,
 });

@@ -1,4 +1,5 @@
 /** Declares the inputs and results of admission handlers. Upstream: pkg/kubelet/lifecycle/interfaces.go (v1.36). */
+import type { RuntimeFeatures } from '@podscope/cri';
 import type { Node, Pod } from '@podscope/k8s';
 
 /** Why a pod may not run on this node. */
@@ -30,6 +31,8 @@ export interface AdmissionInput {
   readonly podLevelResources?: boolean;
   /** The features that the node declares; undefined when the feature gate NodeDeclaredFeatures is off. */
   readonly declaredFeatures?: readonly string[] | undefined;
+  /** The features that the runtime last reported; undefined if it reports none. Default: none. */
+  readonly runtimeFeatures?: RuntimeFeatures | undefined;
   /** True while the node shuts down. */
   readonly isShuttingDown?: boolean;
 }

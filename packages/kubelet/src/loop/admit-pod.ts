@@ -3,6 +3,7 @@
  * Kubelet.canAdmitPod, rejectPod (v1.36 and v1.20).
  */
 import { errorMessage } from '@podscope/base';
+import type { RuntimeFeatures } from '@podscope/cri';
 import { type PodStatus as ApiPodStatus, getPodQOS, isCriticalPod, type Node, type Pod } from '@podscope/k8s';
 import type { EventRecorder } from '@podscope/kuberuntime';
 import { type Context, withPod } from '@podscope/trace';
@@ -24,6 +25,8 @@ export interface AdmissionDependencies {
   readonly recorder: EventRecorder;
   readonly statusManager: StatusManager;
   readonly admission: AdmissionProfile;
+  /** Returns the features that the runtime last reported. */
+  readonly runtimeFeatures: () => RuntimeFeatures | undefined;
   /** True while the node shuts down. */
   readonly isShuttingDown: () => boolean;
   /** Terminates a preempted pod with the grace period of its spec and waits until it has ended. */
@@ -64,6 +67,7 @@ export async function evaluateAdmission(
     appArmorEnabled: node.appArmor?.enabled,
     podLevelResources: dependencies.gates.PodLevelResources,
     declaredFeatures: nodeDeclaredFeatures(dependencies.gates),
+    runtimeFeatures: dependencies.runtimeFeatures(),
     isShuttingDown: dependencies.isShuttingDown(),
   };
   return canAdmitPod(ctx, input, admission);

@@ -10,7 +10,8 @@ import { withoutTracing } from '../util/without-tracing.ts';
 
 const runtimeCheckPeriod: Milliseconds = 5000;
 
-type RuntimeCondition = Awaited<ReturnType<Runtime['status']>>[number];
+type RuntimeStatus = Awaited<ReturnType<Runtime['status']>>;
+type RuntimeCondition = RuntimeStatus['conditions'][number];
 
 const describe = ({ type, status, reason, message }: RuntimeCondition): string =>
   `${type}=${String(status)} reason:${reason} message:${message}`;
@@ -25,12 +26,14 @@ export async function updateRuntimeUp(
   state: RuntimeState,
   networkNotReady: string,
 ): Promise<void> {
-  let conditions: readonly RuntimeCondition[];
+  let current: RuntimeStatus;
   try {
-    conditions = await runtime.status(withoutTracing(ctx));
+    current = await runtime.status(withoutTracing(ctx));
   } catch {
     return;
   }
+  const { conditions, features } = current;
+  state.features = features;
   const network = conditions.find(({ type }) => type === 'NetworkReady');
   const ready = conditions.find(({ type }) => type === 'RuntimeReady');
   state.setNetworkError(

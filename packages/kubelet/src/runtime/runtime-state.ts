@@ -1,4 +1,5 @@
 /** Tracks whether the runtime and its network are ready. Upstream: pkg/kubelet/runtime.go (v1.36). */
+import type { RuntimeFeatures } from '@podscope/cri';
 import type { Instant, Milliseconds } from '@podscope/trace';
 
 /** If no check has succeeded for this long, the runtime counts as down. */
@@ -9,6 +10,8 @@ export class RuntimeState {
   #lastSync: Instant | undefined;
   #networkError: string | undefined = 'network state unknown';
   #runtimeError: string | undefined;
+  /** The features that the runtime last reported. Upstream: runtimeFeatures. */
+  features: RuntimeFeatures | undefined;
 
   /** Records that the runtime responded and is ready. */
   setRuntimeSync(at: Instant): void {

@@ -193,8 +193,8 @@ export class FakeRuntime implements Runtime {
     }
   }
 
-  async status(): Promise<FakeRuntime['conditions']> {
-    return this.conditions;
+  async status(): ReturnType<Runtime['status']> {
+    return { conditions: this.conditions };
   }
 
   /** Makes a running container exit. */

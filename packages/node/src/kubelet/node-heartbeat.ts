@@ -44,6 +44,8 @@ export interface NodeHeartbeatOptions {
   readonly images: ContainerRuntime['images'];
   /** Returns why the node isn't ready; empty if it is ready. */
   readonly errors: (now: Instant) => readonly string[];
+  /** Returns the features of the runtime; undefined if none are known. */
+  readonly features: () => NonNullable<Node['status']>['features'];
   /** Emits an event about the node's new status. Upstream: recordNodeStatusEvent. */
   readonly event: (ctx: Context, reason: string) => void;
   /**
@@ -145,17 +147,19 @@ export class NodeHeartbeat {
   #reportStatus(ctx: Context): void {
     const { storage, clock, nodeName, errors, event } = this.#options;
     const now = clock.now();
+    const features = this.#options.features();
     const { status = {} } = storage.mustGet('Node', undefined, nodeName);
     const conditions = nodeConditions(status.conditions ?? [], errors(now), formatTime(now));
     const turned = conditions.some(
       ({ type, status: value }) => status.conditions?.find((condition) => condition.type === type)?.status !== value,
     );
     const due = now >= addMilliseconds(this.#reportedAt, reportInterval);
-    if (!turned && !due && deepEqual(this.#images, status.images ?? [])) return;
+    const isSame = deepEqual(this.#images, status.images ?? []) && deepEqual(features, status.features);
+    if (!turned && !due && isSame) return;
     this.#reportedAt = now;
     storage.update('Node', undefined, nodeName, (node) => ({
       ...node,
-      status: { ...node.status, conditions, images: this.#images },
+      status: { ...node.status, conditions, images: this.#images, ...(features ? { features } : {}) },
     }));
     const ready = conditions.find(({ type }) => type === 'Ready')?.status;
     if (ready === status.conditions?.find(({ type }) => type === 'Ready')?.status) return;

@@ -10,6 +10,7 @@ const predicates = predicatesHandler({
   failed: (name) => ({ reason: name, message: `Predicate ${name} failed` }),
   checksOperatingSystem: false,
   checksTaints: false,
+  checksSupplementalGroups: false,
 });
 
 const sysctls = sysctlsHandler({

@@ -78,6 +78,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     standalone: kubelet.standalone === true,
     admission: admissionV120,
     isShuttingDown: dependencies.isShuttingDown,
+    runtimeFeatures: () => sync.runtimeState.features,
     runtimeCache: new RuntimeCache(sync.runtime),
     podConfig,
     podManager,

@@ -92,6 +92,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     standalone: kubelet.standalone === true,
     admission: admissionV136,
     isShuttingDown: dependencies.isShuttingDown,
+    runtimeFeatures: () => sync.runtimeState.features,
     podConfig,
     podManager,
     podWorkers,
