@@ -100,6 +100,7 @@ export const outcomeMessages = {
   startItAgain: 'start again',
   leaveStopped: 'leave it stopped',
   pullIt: 'pull it',
+  pullToProve: 'pull it: this pod has not shown that it may have it',
   pullNow: 'pull now',
   usePresent: 'use it: it is present',
   useAllowed: 'use it: it is present, and this pod may have it',

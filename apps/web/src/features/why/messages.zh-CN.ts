@@ -163,6 +163,7 @@ export const outcomes = translateMessages(outcomeTexts, {
   startItAgain: '重新启动',
   leaveStopped: '让它保持停止',
   pullIt: '拉取',
+  pullToProve: '拉取：此 Pod 尚未证明它可以使用该镜像',
   pullNow: '现在拉取',
   usePresent: '直接使用：已在节点上',
   useAllowed: '直接使用：已在节点上，且这个 Pod 可以使用',
