@@ -4,7 +4,7 @@
 import { isRecord } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import type { CallMessage } from './inputs.ts';
-import { listAt, objectAt, textAt } from './state/fields.ts';
+import { listAt, objectAt, textAt, textsAt } from './state/fields.ts';
 import { containersOf } from './state/probes.ts';
 
 const masked = '<redacted>';
@@ -27,7 +27,8 @@ const ofService =
 
 /**
  * Returns a request without credentials. A variable keeps its value only if the pod's spec contains the value or refers
- * to a field for it, or if the kubelet added it for a service.
+ * to a field for it, or if the kubelet added it for a service. The kubelet expands references to variables in other
+ * variables, in the command and in its arguments, so these are masked if they contain a masked value.
  */
 export function maskRequest(method: string, request: CallMessage, pod: Pod | undefined): CallMessage {
   if (method === 'PullImage' && isRecord(request['auth'])) return { ...request, auth: masked };
@@ -35,12 +36,30 @@ export function maskRequest(method: string, request: CallMessage, pod: Pod | und
   const config = objectAt(request, 'config');
   const envs = listAt(config, 'envs');
   if (!config || envs.length === 0) return request;
-  const open = openVariables(pod, textAt(config, 'metadata', 'name'));
+  const container = textAt(config, 'metadata', 'name');
+  const open = openVariables(pod, container);
+  const isOpen = (key: string): boolean => open.has(key) || ofService.test(key);
+  const secrets = envs.flatMap((env) => {
+    const value = textAt(env, 'value');
+    return isOpen(textAt(env, 'key')) || value === '' ? [] : [value];
+  });
+  const spec = pod && containersOf(pod).find(({ name }) => name === container);
+  const isExpanded = (text: string, original: string | undefined): boolean =>
+    text !== original && secrets.some((secret) => text.includes(secret));
   const kept = envs.map((env) => {
     const key = textAt(env, 'key');
-    return open.has(key) || ofService.test(key) ? env : { ...env, value: masked };
+    const original = spec?.env?.findLast(({ name }) => name === key)?.value;
+    return isOpen(key) && !isExpanded(textAt(env, 'value'), original) ? env : { ...env, value: masked };
   });
-  return { ...request, config: { ...config, envs: kept } };
+  const words = (field: 'command' | 'args'): CallMessage =>
+    field in config
+      ? {
+          [field]: textsAt(config, field).map((word, index) =>
+            isExpanded(word, spec?.[field]?.[index]) ? masked : word,
+          ),
+        }
+      : {};
+  return { ...request, config: { ...config, ...words('command'), ...words('args'), envs: kept } };
 }
 
 /** Returns a response without the runtime's own details (`info`), which contain the container's environment. */
