@@ -254,7 +254,9 @@ export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot):
     isPlaced ? [] : Promise.all(claims.map((claim) => gatherer.claim(claim, namespace))),
     ...statuses.map(async ({ name: container, state, lastState, ready, restartCount }) => {
       const ended = state?.terminated ?? lastState?.terminated;
-      if (ready || state?.terminated?.exitCode === 0 || (!ended && !state?.running)) return;
+      // A container that is ready again after a restart may have been killed because of its probe.
+      if (ready && (!lastState?.terminated || lastState.terminated.exitCode === 0)) return;
+      if (state?.terminated?.exitCode === 0 || (!ended && !state?.running)) return;
       const isPast = state?.terminated === undefined && restartCount > 0 && ended !== undefined;
       const log = await gatherer.log(name, namespace, container, isPast);
       if (log) logs[container] = log;

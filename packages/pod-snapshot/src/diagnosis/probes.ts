@@ -23,6 +23,7 @@ import {
   timed,
 } from './pod-case.ts';
 import { recognize, tellingLine } from './program/output.ts';
+import { lineOf } from './program/recognizer.ts';
 
 type Kind = 'startup' | 'liveness' | 'readiness';
 
@@ -180,16 +181,22 @@ function cpuLimit({
   it,
   container,
   values,
-}: Failing): { readonly cause: ExplainText; readonly next: readonly NextCommand[] } | undefined {
+}: Failing):
+  | { readonly isSmall: boolean; readonly cause: ExplainText; readonly next: readonly NextCommand[] }
+  | undefined {
   const { limits, requests } = container.spec.resources ?? {};
   const cpu = limits?.['cpu'];
   const nanos = quantityNanos(cpu);
   if (cpu === undefined || nanos === undefined) return undefined;
-  const milli = (nanos * 2n) / 1_000_000n;
+  // Below one CPU, a program that is starved needs more than twice its limit.
+  const doubled = (nanos * 2n) / 1_000_000n;
+  const milli = doubled < 1_000n ? 1_000n : doubled;
+  const isSmall = nanos < 500_000_000n;
   const all = { ...values, cpu: String(cpu), raised: milli % 1_000n === 0n ? `${milli / 1_000n}` : `${milli}m` };
   // The QoS class Guaranteed needs equal requests and limits.
   const isEqual = String(requests?.['cpu'] ?? cpu) === String(cpu);
   return {
+    isSmall,
     cause: textOf('probeCpuLimit', all),
     next: it.set(
       'probeCpuFix',
@@ -229,6 +236,9 @@ const timeoutFix = ({ it, container, kind, probe, values }: Failing): readonly N
     container,
   );
 };
+
+/** Matches messages of programs that didn't get CPU time. */
+const starvation = /thread starvation|clock leap|CPU starvation|event loop (?:is )?(?:blocked|lag|delay)|throttl/i;
 
 /** The causes by words in the failure's message, the most specific first. */
 const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecArray) => Explained | undefined])[] = [
@@ -374,11 +384,20 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
           next: [...startupFix(failing), ...timeoutFix(failing), ...(cpu?.next ?? [])],
           certainty: 'likely',
         };
+      const isStarved = cpu !== undefined && starvation.test(it.cluster.logs?.[container.name] ?? '');
+      const isFirst = cpu !== undefined && (isStarved || cpu.isSmall);
       return {
-        cause: [textOf('probeTimeout', values), ...(cpu ? [cpu.cause] : [])],
+        cause: [
+          textOf(isStarved ? 'probeStarved' : 'probeTimeout', values),
+          ...(cpu ? [cpu.cause] : []),
+          ...(isStarved
+            ? [textOf('exitLast', { line: lineOf(it.cluster.logs?.[container.name] ?? '', starvation) })]
+            : []),
+        ],
         next: [
+          ...(isFirst ? cpu.next : []),
           ...timeoutFix(failing),
-          ...(cpu?.next ?? []),
+          ...(isFirst ? [] : (cpu?.next ?? [])),
           { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
           { why: textOf('lookLogs', values), command: logsCommand(it, container) },
         ],

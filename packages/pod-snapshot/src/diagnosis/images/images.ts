@@ -8,6 +8,7 @@ import { type ExplainText, textOf } from '@podscope/trace/explain';
 import {
   type ContainerCase,
   type ContainerMatcher,
+  eventFact,
   exactly,
   factsOf,
   newest,
@@ -371,7 +372,10 @@ export const imageFinding: ContainerMatcher = (it, container) => {
     container: name,
     said: message,
   } as const;
-  const facts = factsOf([`${statusPath}.state.waiting.message`, waiting.message], [`${specPath}.image`, image]);
+  const facts = [
+    ...factsOf([`${statusPath}.state.waiting.message`, waiting.message], [`${specPath}.image`, image]),
+    ...(event && !waiting.message.includes(event.message.slice(0, 80)) ? eventFact(event) : []),
+  ];
   if (
     waiting.reason === 'InvalidImageName' ||
     /couldn't parse image (?:name|reference)|invalid reference format/.test(waiting.message)

@@ -320,7 +320,15 @@ export const deletionFindings: Matcher = (it) => {
                   ...it.change('hookStopFix', values),
                 ]
               : []),
-            ...(grace > 120 ? it.change('deletingGrace', values) : []),
+            ...(grace > 120
+              ? [
+                  {
+                    why: textOf('deletingGrace', values),
+                    command: it.kubectl(`delete pod ${it.name} --grace-period=60`),
+                  },
+                  ...it.change('deletingGraceLater', values),
+                ]
+              : []),
           ],
     },
   ];

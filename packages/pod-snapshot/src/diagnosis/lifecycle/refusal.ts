@@ -141,6 +141,8 @@ export const refusalFindings: Matcher = (it) => {
   const device = /unavailable for (?<resource>\S+?)\. Requested: (?<requested>\d+), Available: (?<available>\d+)/.exec(
     message,
   )?.groups;
+  const unhealthy = /no healthy devices present; cannot allocate unhealthy devices (?<resource>[\w./-]+)/.exec(message)
+    ?.groups?.['resource'];
   const unregistered = /unregistered device (?<resource>[\w.-]+\/[\w.-]+)/.exec(message)?.groups?.['resource'];
   const ofDevice = {
     ...values,
@@ -170,7 +172,7 @@ export const refusalFindings: Matcher = (it) => {
         ]
       : [
           ...(isPinned ? unpin(it, values) : []),
-          ...(device || unregistered !== undefined
+          ...(device || unhealthy !== undefined || unregistered !== undefined
             ? [
                 {
                   why: textOf('refuseDevicePods', values),
@@ -199,6 +201,9 @@ export const refusalFindings: Matcher = (it) => {
               : known === 'refuseResources'
                 ? shortage(it, values)
                 : [describeNode(it)]),
+          ...(unhealthy === undefined
+            ? []
+            : [{ why: textOf('refuseUnhealthyCordon', values), command: `kubectl cordon ${it.node}` }]),
           ...(it.owner.replaces ? [remove] : it.change(values.free === '' ? 'refuseAlone' : 'refuseAloneFree', values)),
         ];
   return [
@@ -210,16 +215,18 @@ export const refusalFindings: Matcher = (it) => {
       cause: [
         device
           ? textOf('refuseDevice', ofDevice)
-          : unregistered !== undefined
-            ? textOf('refuseUnregistered', { ...values, resource: unregistered })
-            : textOf(
-                known === 'refuseResources' && resource === 'pods'
-                  ? 'refusePods'
-                  : known === 'refuseResources' && !resources
-                    ? 'refuseShort'
-                    : known,
-                values,
-              ),
+          : unhealthy !== undefined
+            ? textOf('refuseUnhealthy', { ...values, resource: unhealthy })
+            : unregistered !== undefined
+              ? textOf('refuseUnregistered', { ...values, resource: unregistered })
+              : textOf(
+                  known === 'refuseResources' && resource === 'pods'
+                    ? 'refusePods'
+                    : known === 'refuseResources' && !resources
+                      ? 'refuseShort'
+                      : known,
+                  values,
+                ),
         ...(known === 'refuseTopology' && values.asked !== '' ? [textOf('refuseTopologyAsked', values)] : []),
         ...(isPinned ? [textOf('refusePinned', values)] : []),
         ...(it.pod.spec.schedulerName === undefined || repeats || isPinned
@@ -236,7 +243,7 @@ export const refusalFindings: Matcher = (it) => {
         ...failedOutlook(it),
         ...(it.owner.replaces && repeats ? [textOf('refuseEach')] : []),
         ...(isPinned && it.owner.replaces ? [textOf('refusePinnedEach', values)] : []),
-        ...(it.owner.replaces && !isPinned && (device ?? unregistered) !== undefined
+        ...(it.owner.replaces && !isPinned && (device ?? unhealthy ?? unregistered) !== undefined
           ? [textOf('refuseDeviceEach', values)]
           : []),
         ...(it.owner.kind === 'DaemonSet' && known === 'refuseResources' ? [textOf('evictSameNode', values)] : []),

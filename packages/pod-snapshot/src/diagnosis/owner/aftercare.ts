@@ -27,7 +27,8 @@ const ofRevision =
 const ofProbe = /^probe(?:Port|Named|ExecMissing|Path|Tls|Plain)$/;
 
 /** The causes that a change of the template corrects, and that earlier revisions had as well. */
-const ofTemplate = /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|imgPlatform|imgShort)Title$/;
+const ofTemplate =
+  /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|imgPlatform|imgShort|imgRate|imgLogin|imgSecretGone)Title$/;
 
 /** Matches commands that correct an object besides the template, for example a ConfigMap. */
 const otherObject = /\b(?:edit|patch) (?:configmap|secret|pvc|serviceaccount)\b|\bcreate /;
@@ -162,7 +163,7 @@ function cared(it: PodCase, finding: Finding): Finding {
     (isOfRevision(finding) || ofTemplate.test(finding.title.id)) &&
     it.containers.some((each) => each.name === finding.container && each.waiting !== undefined) &&
     changesTemplate({ ...finding, next }, it) &&
-    !finding.next.some(({ command }) => otherObject.test(command));
+    (finding.title.id.startsWith('img') || !finding.next.some(({ command }) => otherObject.test(command)));
   if (isStuck) after.push({ why: textOf('ownSetPod', all), command: it.kubectl(`delete pod ${it.name}`) });
   const job = it.pod.metadata.ownerReferences?.find((each) => each.kind === 'Job')?.name;
   if (kind === 'CronJob' && job !== undefined && changesTemplate(finding, it))

@@ -127,6 +127,14 @@ const withoutNotices = (text: string): string =>
     .join('\n')
     .trim();
 
+/** Returns the text without warnings; empty if no line remains that reports a failure. */
+function withoutWarnings(text: string): string {
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^\W*(?:[\dTZ:.,+ -]{8,40}\W*)?WARN(?:ING)?\b|\blevel=warn(?:ing)?\b/i.test(line));
+  return lines.some((line) => /error|fatal|exception|fail|panic/i.test(line)) ? lines.join('\n').trim() : '';
+}
+
 /** Returns the cause that the last lines of a program name; undefined if they name no known cause. */
 export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
   // Structured logs escape quotes with a backslash.
@@ -135,7 +143,7 @@ export function recognize(it: PodCase, container: ContainerCase, said: string): 
   if (text.trim() === '') return undefined;
   const exit = exitCaseOf(it, container);
   const failures = withoutNotices(text);
-  const all = failures === '' ? [text, raw] : [failures, withoutNotices(raw)];
+  const all = failures === '' ? [text, raw] : [withoutWarnings(failures), failures, withoutNotices(raw)];
   for (const words of new Set([fatalPart(text), innermostCause(text), ...all])) {
     if (words === '') continue;
     for (const [pattern, explain] of recognizers) {

@@ -133,12 +133,25 @@ export function secretStore(it: PodCase, message: string): Explained | undefined
     account: it.pod.spec.serviceAccountName ?? 'default',
     said: message.slice(-300).replace(/^[^:]*: /, ''),
   };
+  const app = /appid=(?<app>[\da-f-]{36})/i.exec(message)?.groups?.['app'];
+  const vault = /(?<vault>[\w-]+)\.vault\.azure\.net/.exec(message)?.groups?.['vault'];
+  const azure = app !== undefined && vault !== undefined ? { app, vault } : undefined;
   return {
     origin: 'storage',
     title: textOf('vaultTitle', values),
     cause: [textOf(isDenied ? 'vault' : 'vaultGone', values)],
     facts: factsOf([path, volume?.csi]),
     next: [
+      ...(azure && isDenied
+        ? [
+            {
+              why: textOf('vaultAzure', azure),
+              command:
+                `az role assignment create --assignee ${azure.app} --role 'Key Vault Secrets User' ` +
+                `--scope $(az keyvault show -n ${azure.vault} --query id -o tsv)`,
+            },
+          ]
+        : []),
       {
         why: textOf(isDenied ? 'vaultFix' : 'vaultGoneFix', values),
         command: it.kubectl(`edit secretproviderclass ${type}`),

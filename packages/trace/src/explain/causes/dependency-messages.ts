@@ -96,4 +96,13 @@ export const dependencyMessages = {
   csiElsewhere: 'Or keep new pods away from {node}; then delete the pod, so that its replacement gets another node',
   ipamdLog: 'Read the log of the address management on {node}',
   gateWebhook: 'A mutating webhook may have set the gate; see which ones exist',
+  probeStarved:
+    'The program doesn’t answer the {kind} probe within timeoutSeconds ({timeout} s), {threshold} times in a row, ' +
+    'because it gets too little CPU time: its log says so.',
+  refuseUnhealthy:
+    'The device plugin on {node} reports no healthy {resource}: the devices have failed, or their driver has. So the ' +
+    'kubelet refused the pod.',
+  refuseUnhealthyCordon: 'Until the devices work, keep new pods away from {node}',
+  vaultAzure: 'Grant the identity {app} the role Key Vault Secrets User on {vault}',
+  deletingGraceLater: 'For later pods, lower terminationGracePeriodSeconds in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -121,10 +121,11 @@ export const failureMessages = {
   tokenRename: 'Or use a service account that exists in {owner}',
   vaultTitle: 'The secret store refuses the pod',
   vault:
-    'The secret store {store} refuses what SecretProviderClass {class} asks for (access denied). The identity of ' +
-    'service account {account} lacks the permission. It says: “{said}”',
+    'The secret store {store} refuses what SecretProviderClass {class} asks for (access denied). The ' +
+    'identity that it uses, for example that of service account {account}, lacks the permission. It says: “{said}”',
   vaultGone: 'The secret store {store} doesn’t have what SecretProviderClass {class} asks for. It says: “{said}”',
-  vaultFix: 'Grant the identity read permission in {store}, or correct the identity in SecretProviderClass {class}',
+  vaultFix:
+    'Grant the identity permission to read the secrets of {store}, or correct the identity in SecretProviderClass {class}',
   vaultGoneFix: 'Create the object in {store}, or correct its name in SecretProviderClass {class}',
   // Nodes
   killNetwork:
@@ -335,7 +336,7 @@ export const failureMessages = {
     'Lower the {resource} request to at most {free}, which is free on {node}, in {owner}; or move other pods ' +
     'away from {node}',
   probeCpuLimit: 'Its CPU limit is {cpu}: a program that needs more is throttled, and answers late.',
-  probeCpuFix: 'Raise its CPU limit (now {cpu}) in {owner}',
+  probeCpuFix: 'Raise the CPU limit of {container} from {cpu} to {raised} in {owner}',
   probeKillLaterAfter:
     'After the next {threshold} failures in a row, {container} is killed (it has up to {grace} s to stop) and ' +
     'restarted; the last instance ran {ran}.',

@@ -16,7 +16,7 @@ export const podMessages = {
     'can’t reach the API server, or the runtime is stuck.',
   deletingKubelet: 'Read the log of the kubelet and the runtime on {node}',
   deletingWait: 'Wait and watch it',
-  deletingGrace: 'If that is too long, lower terminationGracePeriodSeconds in {owner}',
+  deletingGrace: 'If that is too long, shorten the grace period of this pod to 60 s, after which it is killed',
   deletedAt: 'At {time} at the latest what still runs is killed (SIGKILL); then the pod is removed.',
   deletedLate:
     'The pod stays Terminating until the kubelet on {node} confirms that its containers have stopped (due since ' +

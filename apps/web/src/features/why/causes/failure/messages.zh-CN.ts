@@ -82,7 +82,7 @@ export const failure = {
   tokenRename: '或在 {owner} 中使用已存在的服务账号',
   vaultTitle: '密钥存储拒绝此 Pod',
   vault:
-    '密钥存储 {store} 拒绝 SecretProviderClass {class} 的请求（拒绝访问）。服务账号 {account} 的身份缺少权限。它说：“{said}”',
+    '密钥存储 {store} 拒绝 SecretProviderClass {class} 的请求（拒绝访问）。它所用的身份（例如服务账号 {account} 的）缺少权限。它说：“{said}”',
   vaultGone: '密钥存储 {store} 没有 SecretProviderClass {class} 所请求的内容。它说：“{said}”',
   vaultFix: '在 {store} 中授予该身份读取权限，或在 SecretProviderClass {class} 中更正身份',
   vaultGoneFix: '在 {store} 中创建该对象，或在 SecretProviderClass {class} 中更正其名称',
@@ -235,7 +235,7 @@ export const failure = {
   refusePodsMax: '如果节点及其地址段允许，也可以调高 {node} 上 kubelet 的 maxPods',
   refuseBoundFix: '在 {owner} 中将 {resource} 请求降到不超过 {node} 上空闲的 {free}；或将其他 Pod 移出 {node}',
   probeCpuLimit: '其 CPU 限制为 {cpu}：需要更多 CPU 的程序会被节流，响应变慢。',
-  probeCpuFix: '在 {owner} 中调高其 CPU 限制（当前为 {cpu}）',
+  probeCpuFix: '在 {owner} 中把 {container} 的 CPU 限制从 {cpu} 提高到 {raised}',
   probeKillLaterAfter:
     '再连续失败 {threshold} 次后，{container} 会被终止（最多有 {grace} 秒时间停止）并重启；上一个实例运行了 {ran}。',
   runPortFixPlace: '在 {owner} 中为 {container} 换一个端口：{place} 设置了 {port}',

@@ -12,7 +12,7 @@ export const pod = {
   deletingLate: '{node} 上的 kubelet 那时本应已杀死其容器，但没有确认：它已停机、无法访问 API 服务器，或运行时卡住了。',
   deletingKubelet: '查看 {node} 上 kubelet 和运行时的日志',
   deletingWait: '等待并观察',
-  deletingGrace: '如果太久，请在 {owner} 中降低 terminationGracePeriodSeconds',
+  deletingGrace: '如果太久，把这个 Pod 的宽限期缩短到 60 秒，之后它会被杀死',
   deletedAt: '最迟在 {time}，仍在运行的会被杀死（SIGKILL）；然后 Pod 被移除。',
   deletedLate: '在 {node} 上的 kubelet 确认容器已停止之前，Pod 保持 Terminating（自 {time} 起就该结束）。',
   deletedSoon: '其容器已停止；kubelet 清理完毕后 Pod 即被移除。',
