@@ -125,7 +125,8 @@ export const failureMessages = {
     'identity that it uses, for example that of service account {account}, lacks the permission. It says: “{said}”',
   vaultGone: 'The secret store {store} doesn’t have what SecretProviderClass {class} asks for. It says: “{said}”',
   vaultFix:
-    'Grant the identity permission to read the secrets of {store}, or correct the identity in SecretProviderClass {class}',
+    'Grant the identity permission to read the secrets of {store}, or correct the identity in ' +
+    'SecretProviderClass {class}',
   vaultGoneFix: 'Create the object in {store}, or correct its name in SecretProviderClass {class}',
   // Nodes
   killNetwork:
