@@ -21,6 +21,36 @@ const joinLink = (): string => {
   return `http://${networkAddress() ?? '127.0.0.1'}:${port}/?class=${started.code}`;
 };
 
+/** A lesson of the teacher’s own, with the id of a lesson of the library, in which the second option is right. */
+const ownLesson = `---
+id: crash-loops
+title: My own crash
+summary: A container restarts.
+minutes: 1
+---
+
+## It restarts {#first-restart}
+
+\`\`\`scene
+scenario: crash-loop
+at: 2
+until: 4
+options:
+  - { never: { type: runtimeStateChanged, name: app, attempt: 1, to: running } }
+  - { happens: { type: runtimeStateChanged, name: app, attempt: 1, to: running } }
+\`\`\`
+
+The process exits. <img src=x>
+
+? Does it restart?
+
+- [ ] No
+      It does.
+- [ ] Yes
+
+It does at once.
+`;
+
 const newPage = async (width: number, height: number): Promise<Page> =>
   (await browser.newContext({ viewport: { width, height } })).newPage();
 
@@ -147,6 +177,11 @@ test('opens a learner’s run, and points and sets a breakpoint there with conse
   await expect(bo.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true');
   await tools.getByRole('combobox', { name: 'Breakpoint at' }).selectOption({ index: 1 });
   await expect(tools.getByRole('button', { name: 'Clear' })).toBeVisible();
+  await sendToAll('Scenario', (dialog) =>
+    dialog.getByRole('combobox', { name: 'Scenario' }).selectOption('crash-loop'),
+  );
+  // The breakpoint belongs to the run before.
+  await expect(tools.getByRole('button', { name: 'Clear' })).toHaveCount(0);
   await bo.getByRole('button', { name: 'Withdraw permission' }).click();
   await expect(tools.getByRole('button', { name: 'Point here' })).toHaveCount(0);
   await tools.getByRole('button', { name: 'Close run' }).click();
@@ -187,6 +222,25 @@ async function sendToAll(kind: string, fill: (dialog: Locator) => Promise<unknow
   await dialog.getByRole('button', { name: 'Send to everyone' }).click();
   await expect(dialog).toBeHidden();
 }
+
+test('sends the teacher’s own lesson, shows its title, and judges its question by the run', async () => {
+  const [ada] = learners as [Page];
+  await sendToAll('Lesson', async (dialog) => {
+    const chooser = teacher.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Add lesson from a file…' }).click();
+    const file = { name: 'crash-loops.md', mimeType: 'text/markdown', buffer: Buffer.from(ownLesson) };
+    await (await chooser).setFiles(file);
+    await expect(dialog.getByRole('combobox', { name: 'Lesson', exact: true })).toHaveValue('own:crash-loops');
+  });
+  const lesson = ada.getByRole('complementary', { name: 'Lesson: My own crash' });
+  await expect(lesson).toContainText('<img src=x>');
+  await expect(lesson.locator('img')).toHaveCount(0);
+  await expect(learnerRow('Ada')).toContainText('My own crash · step 1 of 1 · It restarts');
+  const before = Number(/(\d+) right/.exec(await learnerRow('Ada').innerText())?.[1]);
+  await lesson.getByRole('radio', { name: 'Yes' }).check();
+  await lesson.getByRole('button', { name: 'Run it' }).click();
+  await expect(learnerRow('Ada')).toContainText(`${before + 1} right`);
+});
 
 test('sends a fault plan, a breakpoint and a manifest, each completed when it takes effect on a node', async () => {
   const [ada] = learners as [Page];

@@ -15,7 +15,7 @@ export const classLimits = {
   text: 500,
   /** Maximum number of options of a question. */
   options: 12,
-  /** Maximum length of a manifest or a fault plan, in characters. */
+  /** Maximum length of a manifest, a fault plan or one language of a lesson, in characters. */
   document: 64 * 1024,
   /** Maximum length of a view (the query string of a link), in characters. */
   view: 2_000,
@@ -30,9 +30,13 @@ const learner = id;
 
 /** The step of a lesson, or the run outside lessons, that a learner or the teacher has open. */
 export const placeSchema = z.object({
-  lesson: z
-    .object({ id, title: text, step: z.int().nonnegative(), stepId: id, stepTitle: text, steps: z.int() })
-    .optional(),
+  /**
+   * Contains ids only, because each page shows titles in its own language. The id is that of a lesson of the library,
+   * an id for the lesson of a task (`taskLessonId`), or `filedLesson`.
+   */
+  lesson: z.object({ id, step: z.int().nonnegative(), stepId: id, steps: z.int() }).optional(),
+  /** Id of the learner's own run. */
+  run: id.optional(),
   /** The phase of the lesson step, in the terms of the lesson player. */
   phase: z.enum(['setting', 'ready', 'playing', 'stopped', 'over']).optional(),
   /** The scenario of the run. */
@@ -97,12 +101,27 @@ export type Verdict = z.infer<typeof verdictSchema>;
 /** A task for the nodes of all learners. The page calls it *Everyone do this*. */
 export const taskSchema = z.discriminatedUnion('kind', [
   z.object({ id, kind: z.literal('scenario'), scene: sceneSchema, paused: z.boolean() }),
-  z.object({ id, kind: z.literal('lesson'), lesson: id, step: id.optional() }),
+  z.object({
+    id,
+    kind: z.literal('lesson'),
+    lesson: id,
+    step: id.optional(),
+    /** The text of a lesson that isn't in the library, and its Chinese text. Each page parses and validates it. */
+    source: z
+      .object({
+        text: z.string().min(1).max(classLimits.document),
+        translation: z.string().min(1).max(classLimits.document).optional(),
+      })
+      .optional(),
+  }),
   z.object({ id, kind: z.literal('manifest'), manifest: z.string().min(1).max(classLimits.document) }),
   z.object({ id, kind: z.literal('breakpoint'), breakpoint: breakpointSpecSchema }),
   z.object({ id, kind: z.literal('fault'), plan: z.string().min(1).max(classLimits.document) }),
 ]);
 export type Task = z.infer<typeof taskSchema>;
+export type LessonTask = Extract<Task, { kind: 'lesson' }>;
+/** The text of a lesson that isn't in the library. */
+export type LessonSource = NonNullable<LessonTask['source']>;
 
 /**
  * `applied`: the node of the learner has the task. `done`: the learner completed the step, or the breakpoint was hit,

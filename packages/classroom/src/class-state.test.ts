@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ClassEvent, NumberedEvent } from './class-event.ts';
+import type { ClassEvent, NumberedEvent, Task } from './class-event.ts';
 import { applyEvent, type ClassState, emptyClass, isVisibleTo, stuckSince, visibleTo } from './class-state.ts';
-import { lessonQuestionId, parseLessonQuestionId, tallyAnswers } from './questions.ts';
+import { lessonQuestionId, lessonTaskOf, parseLessonQuestionId, tallyAnswers, taskLessonId } from './questions.ts';
 
 const start = 1_000;
 const numbered = (events: readonly ClassEvent[]): NumberedEvent[] =>
@@ -10,7 +10,7 @@ const fold = (...events: ClassEvent[]): ClassState => numbered(events).reduce(ap
 
 const ada = { type: 'joined', learner: 'a', number: 1, name: 'Ada' } as const;
 const bob = { type: 'joined', learner: 'b', number: 2 } as const;
-const lesson = { id: 'crash-loops', title: 'Crash loops', step: 0, stepId: 'first', stepTitle: 'First', steps: 3 };
+const lesson = { id: 'crash-loops', step: 0, stepId: 'first', steps: 3 };
 
 describe('applyEvent', () => {
   it('keeps learners in the order of joining, with or without names', () => {
@@ -126,6 +126,22 @@ describe('progress', () => {
   });
 });
 
+describe('a learner’s run', () => {
+  const moved = (run?: string): ClassEvent => ({
+    type: 'moved',
+    learner: 'a',
+    place: run === undefined ? {} : { run },
+  });
+  const breakpointSet: ClassEvent = { type: 'breakpointsSet', learner: 'a', breakpoints: [{ point: 'syncPod' }] };
+  const breakpoints = (...events: ClassEvent[]): unknown => fold(ada, ...events).learners['a']?.breakpoints;
+
+  it('loses the teacher’s breakpoints when another run begins', () => {
+    expect(breakpoints(moved('run-1'), breakpointSet, moved('run-1'))).toHaveLength(1);
+    expect(breakpoints(moved('run-1'), breakpointSet, moved('run-2'))).toEqual([]);
+    expect(breakpoints(moved('run-1'), breakpointSet, moved(), moved('run-2'))).toEqual([]);
+  });
+});
+
 describe('questions', () => {
   it('counts answers with the verdict of the majority', () => {
     const give = (learner: string, answer: number, right: boolean): ClassEvent[] => [
@@ -137,6 +153,15 @@ describe('questions', () => {
       { answer: 0, count: 1, right: false },
       { answer: 1, count: 1, right: true },
     ]);
+  });
+
+  it('finds the task that contains a lesson, and none for a lesson of the library', () => {
+    const task: Task = { id: 't-1', kind: 'lesson', lesson: 'crash-loops', source: { text: 'mine' } };
+    expect(lessonTaskOf(taskLessonId('t-1'), [task])).toEqual(task);
+    expect(lessonTaskOf(taskLessonId('t-2'), [task])).toBeUndefined();
+    expect(lessonTaskOf('crash-loops', [task])).toBeUndefined();
+    const id = lessonQuestionId(taskLessonId('t-1'), 'first');
+    expect(parseLessonQuestionId(id)).toEqual({ lesson: taskLessonId('t-1'), step: 'first' });
   });
 
   it('parses only the id of a lesson’s question', () => {

@@ -123,8 +123,17 @@ function learnerChange(learner: Learner, { seq, at, event }: NumberedEvent): Par
   switch (event.type) {
     case 'connection':
       return { connected: event.connected };
-    case 'moved':
-      return { place: event.place, ...(isProgress(learner.place, event.place) ? { activeAt: at } : {}) };
+    case 'moved': {
+      // A page without a connection to its node doesn't name its run.
+      const { run = learner.place.run } = event.place;
+      const beginsRun = run !== learner.place.run && learner.place.run !== undefined;
+      return {
+        place: { ...event.place, ...(run === undefined ? {} : { run }) },
+        ...(isProgress(learner.place, event.place) ? { activeAt: at } : {}),
+        // A breakpoint belongs to the run in which the teacher set it.
+        ...(beginsRun ? { breakpoints: [] } : {}),
+      };
+    }
     case 'hand':
       return { handAt: event.raised ? (learner.handAt ?? at) : undefined };
     case 'answered':

@@ -24,5 +24,13 @@ export {
   verdictOf,
 } from './judge.ts';
 export * from './messages.ts';
-export { lessonQuestionId, parseLessonQuestionId, type Tally, tallyAnswers } from './questions.ts';
+export {
+  filedLesson,
+  lessonQuestionId,
+  lessonTaskOf,
+  parseLessonQuestionId,
+  type Tally,
+  tallyAnswers,
+  taskLessonId,
+} from './questions.ts';
 export { decodeRunPart, encodeRunPart, type LogChunk, type RunContent } from './run-part.ts';

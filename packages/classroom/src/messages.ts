@@ -25,7 +25,7 @@ import {
 import { classStateSchema } from './class-state.ts';
 
 /** Version of the protocol between class server and clients. */
-export const classProtocol = 3;
+export const classProtocol = 4;
 
 const id = z.string().min(1).max(classLimits.id);
 

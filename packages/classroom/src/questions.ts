@@ -1,5 +1,5 @@
-/** Builds and parses the ids of lesson questions, and counts answers. */
-import type { Verdict } from './class-event.ts';
+/** Builds and parses the ids of lessons and their questions, and counts answers. */
+import type { LessonSource, LessonTask, Task, Verdict } from './class-event.ts';
 import type { ClassState } from './class-state.ts';
 
 const prefix = 'lesson:';
@@ -12,6 +12,24 @@ export function parseLessonQuestionId(id: string): { readonly lesson: string; re
   if (!id.startsWith(prefix)) return undefined;
   const [lesson = '', step = ''] = id.slice(prefix.length).split('/');
   return lesson === '' || step === '' ? undefined : { lesson, step };
+}
+
+/** The id of a lesson that a learner opened from a file. Only the learner's page has it, so nothing is judged. */
+export const filedLesson = 'file';
+
+const taskPrefix = 'task:';
+
+/** Returns the class's id for the lesson whose text a task contains. A lesson of the library may have the same id. */
+export const taskLessonId = (task: string): string => `${taskPrefix}${task}`;
+
+/** Returns the task that contains the lesson with this id; undefined for any other lesson. */
+export function lessonTaskOf(
+  id: string,
+  tasks: readonly Task[],
+): (LessonTask & { readonly source: LessonSource }) | undefined {
+  if (!id.startsWith(taskPrefix)) return undefined;
+  const task = tasks.find((each) => each.id === id.slice(taskPrefix.length));
+  return task?.kind === 'lesson' && task.source ? { ...task, source: task.source } : undefined;
 }
 
 /** The number of times that an answer was given. */

@@ -1,4 +1,11 @@
-import { classProtocol, type FromServer, type LearnerMessage, type TeacherMessage } from '@podscope/classroom';
+import {
+  classProtocol,
+  type FromServer,
+  type LearnerMessage,
+  lessonQuestionId,
+  type TeacherMessage,
+  taskLessonId,
+} from '@podscope/classroom';
 import { describe, expect, it } from 'vitest';
 import { Classroom, type ClassSeat, type Peer } from './classroom.ts';
 import { JoinGuard } from './join-guard.ts';
@@ -22,6 +29,36 @@ function newPeer(): TestPeer {
 }
 
 const code = 'ABC234';
+
+/** A lesson with the id of a lesson of the library, in which the second option is right. */
+const ownLesson = `---
+id: crash-loops
+title: My crash loop
+summary: A container restarts.
+minutes: 1
+---
+
+## Restart {#first-restart}
+
+\`\`\`scene
+scenario: crash-loop
+at: 2
+until: 4
+options:
+  - { never: { type: runtimeStateChanged, name: app, attempt: 1, to: running } }
+  - { happens: { type: runtimeStateChanged, name: app, attempt: 1, to: running } }
+\`\`\`
+
+The process exits.
+
+? Does it restart?
+
+- [ ] No
+      It does.
+- [ ] Yes
+
+It does at once.
+`;
 
 const unknown: JudgeResult = { kind: 'unknown' };
 
@@ -258,6 +295,18 @@ describe('verdicts', () => {
     const classroom = newClassroom(playRequest);
     joined(classroom).seat.receive(1, { type: 'answered', question, answer: 0 });
     expect(await verdictOf(classroom, question)).toEqual({ right: true, actual: 0 });
+  });
+
+  it('are those of the teacher’s lesson that a task contains, even if the library has a lesson with its id', async () => {
+    const classroom = newClassroom(playRequest);
+    taught(classroom).seat.receive(1, {
+      type: 'task',
+      task: { id: 't-1', kind: 'lesson', lesson: 'crash-loops', source: { text: ownLesson } },
+    });
+    const asked = lessonQuestionId(taskLessonId('t-1'), 'first-restart');
+    const { seat } = joined(classroom);
+    seat.receive(1, { type: 'answered', question: asked, answer: 1 });
+    expect(await verdictOf(classroom, asked)).toEqual({ right: true, actual: 1 });
   });
 
   it('on a prediction come from the scene in which the teacher asked', async () => {

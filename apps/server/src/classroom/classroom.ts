@@ -14,6 +14,7 @@ import {
   isVisibleTo,
   type JoinInfo,
   type LearnerMessage,
+  lessonTaskOf,
   type NumberedEvent,
   parseLessonQuestionId,
   type Question,
@@ -331,7 +332,12 @@ export class Classroom {
         const step = parseLessonQuestionId(body.question);
         const hasRoom = learner.answers[body.question] || Object.keys(learner.answers).length < most.answers;
         if (step && hasRoom && learner.answers[body.question]?.verdict?.right !== true)
-          this.#attempts.add(id, body.question, { kind: 'attempt', ...step, manifest: body.manifest });
+          this.#attempts.add(id, body.question, {
+            kind: 'attempt',
+            ...step,
+            text: this.#lessonText(body.question),
+            manifest: body.manifest,
+          });
         break;
       }
       case 'consent':
@@ -361,13 +367,19 @@ export class Classroom {
     if (given && !given.verdict) this.#append({ type: 'judged', learner, question, verdict });
   }
 
+  /** Returns the text of the lesson to which a question belongs, if a task brought it; undefined for other questions. */
+  #lessonText(question: string): string | undefined {
+    const step = parseLessonQuestionId(question);
+    return step && lessonTaskOf(step.lesson, this.#state.tasks)?.source.text;
+  }
+
   /** Judges an answer with the run of the question, which the server itself plays. */
   #judge(learner: string, id: string, answer: number, asked: Question | undefined): void {
     if (asked?.kind === 'choice') {
       this.#verdict(learner, id, verdictOf(asked, answer, asked.right));
       return;
     }
-    void this.#rightAnswers.of(id, asked).then((result) => {
+    void this.#rightAnswers.of(id, asked, this.#lessonText(id)).then((result) => {
       if (result) this.#verdict(learner, id, verdictOf(asked ?? { kind: 'choice' }, answer, result.actual));
     });
   }
@@ -377,7 +389,7 @@ export class Classroom {
     const asked = this.#state.questions.find(({ question }) => question.id === id)?.question;
     const given = this.#state.learners[learner]?.answers[id];
     if (asked?.kind === 'choice' || !given || given.verdict) return;
-    void this.#rightAnswers.of(id, asked).then((result) => {
+    void this.#rightAnswers.of(id, asked, this.#lessonText(id)).then((result) => {
       if (!result) this.#verdict(learner, id, { ...verdict, unverified: true });
     });
   }

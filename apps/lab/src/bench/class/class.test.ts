@@ -42,10 +42,8 @@ afterAll(async () => {
 const placeOf = (step: LessonStep, phase: Place['phase']): Place => ({
   lesson: {
     id: lesson.id,
-    title: lesson.title,
     step: lesson.steps.indexOf(step),
     stepId: step.id,
-    stepTitle: step.title,
     steps: lesson.steps.length,
   },
   phase,

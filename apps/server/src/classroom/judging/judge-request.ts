@@ -1,13 +1,20 @@
 /** Declares the requests that the class server judges, and their results. */
 import type { Question } from '@podscope/classroom';
 
+/** A step of a lesson of the library, or of the lesson with this text. */
+export interface StepRequest {
+  readonly lesson: string;
+  readonly step: string;
+  readonly text?: string | undefined;
+}
+
 export type JudgeRequest =
   /** A question that the teacher asked about a scene. */
   | { readonly kind: 'question'; readonly question: Question }
   /** The question of a lesson's step. */
-  | { readonly kind: 'lesson'; readonly lesson: string; readonly step: string }
+  | ({ readonly kind: 'lesson' } & StepRequest)
   /** An attempt at the exercise of a lesson's step. */
-  | { readonly kind: 'attempt'; readonly lesson: string; readonly step: string; readonly manifest: string };
+  | ({ readonly kind: 'attempt'; readonly manifest: string } & StepRequest);
 
 export type JudgeResult =
   /** The right answer; undefined if the run doesn't decide it. */

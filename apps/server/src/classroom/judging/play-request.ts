@@ -18,7 +18,7 @@ import {
 import { type Instant, instant, type TraceEvent } from '@podscope/trace';
 import { bytesOf, loadTraceFile } from '@podscope/trace/file';
 import { lessonsDirectory, recordingsDirectory } from '../../repository.ts';
-import type { JudgeRequest, JudgeResult } from './judge-request.ts';
+import type { JudgeRequest, JudgeResult, StepRequest } from './judge-request.ts';
 
 /** Ids become parts of file names, so ids of any other form are rejected. */
 const idPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -86,14 +86,17 @@ async function judgeQuestion(question: Question): Promise<JudgeResult> {
   });
 }
 
+/** Returns the text of a lesson of the library; empty if there is no such lesson. */
+async function libraryText(lesson: string): Promise<string> {
+  if (!idPattern.test(lesson)) return '';
+  return readFile(join(lessonsDirectory, 'en', `${lesson}.md`), 'utf8').catch(() => '');
+}
+
 async function lessonStep(
-  lesson: string,
-  id: string,
+  request: StepRequest,
 ): Promise<{ readonly lesson: Lesson; readonly step: LessonStep } | undefined> {
-  if (!idPattern.test(lesson)) return undefined;
-  const text = await readFile(join(lessonsDirectory, 'en', `${lesson}.md`), 'utf8').catch(() => '');
-  const read = parseLesson(text).lesson;
-  const step = read?.steps.find((each) => each.id === id);
+  const read = parseLesson(request.text ?? (await libraryText(request.lesson))).lesson;
+  const step = read?.steps.find((each) => each.id === request.step);
   return read && step && { lesson: read, step };
 }
 
@@ -146,7 +149,7 @@ async function judgeAttempt(
 /** Plays the run of a request and judges it. @throws Error if the run can't be played */
 export async function playRequest(request: JudgeRequest): Promise<JudgeResult> {
   if (request.kind === 'question') return judgeQuestion(request.question);
-  const found = await lessonStep(request.lesson, request.step);
+  const found = await lessonStep(request);
   if (!found) return unknown;
   return request.kind === 'lesson' ? judgeStep(found) : judgeAttempt(found, request.manifest);
 }

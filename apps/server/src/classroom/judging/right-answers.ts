@@ -24,11 +24,12 @@ export class RightAnswers {
   /**
    * Returns the right answer to a question; undefined if the server has no run that decides it.
    * @param asked the question of the teacher; undefined for a question of a lesson
+   * @param text the text of the question's lesson; undefined for a lesson of the library
    */
-  of(id: string, asked: Question | undefined): Promise<RightAnswer | undefined> {
+  of(id: string, asked: Question | undefined, text?: string): Promise<RightAnswer | undefined> {
     const known = this.#known.get(id);
     if (known) return known;
-    const playing = this.#play(id, asked);
+    const playing = this.#play(id, asked, text);
     this.#known.set(id, playing);
     // If a run couldn't be played, the next answer tries again.
     void playing.then((result) => result ?? this.#known.delete(id));
@@ -37,11 +38,11 @@ export class RightAnswers {
     return playing;
   }
 
-  async #play(id: string, asked: Question | undefined): Promise<RightAnswer | undefined> {
+  async #play(id: string, asked: Question | undefined, text: string | undefined): Promise<RightAnswer | undefined> {
     const step = parseLessonQuestionId(id);
     if (asked ? asked.scene === undefined : step === undefined) return undefined;
     const result = await this.#judge(
-      asked ? { kind: 'question', question: asked } : { kind: 'lesson', lesson: '', step: '', ...step },
+      asked ? { kind: 'question', question: asked } : { kind: 'lesson', lesson: '', step: '', ...step, text },
     );
     return result.kind === 'answer' ? result : undefined;
   }

@@ -1,5 +1,7 @@
-import { applyEvent, type ClassEvent, emptyClass, type Question } from '@podscope/classroom';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { applyEvent, type ClassEvent, emptyClass, type Question, taskLessonId } from '@podscope/classroom';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 /** Tests must not reach a server, so the page's own connection never opens. */
@@ -40,12 +42,16 @@ async function pageAt(search: string) {
   };
 }
 
+const renderPage = (ui: ReactNode): void =>
+  void render(<QueryClientProvider client={new QueryClient()}>{ui}</QueryClientProvider>);
+
 const ada = { type: 'joined', learner: 'ada', number: 1, name: 'Ada' } as const;
 const question: Question = { id: 'q', kind: 'choice', text: 'Who restarts it?', options: ['kubelet', 'scheduler'] };
 
 beforeEach(() => history.replaceState(null, '', '/'));
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.restoreAllMocks();
 });
 
@@ -99,7 +105,7 @@ describe('LearnersTable', () => {
     const { happen, sendToClass } = await pageAt('?teach');
     const { LearnersTable } = await import('./teacher/LearnersTable.tsx');
     happen(ada);
-    render(<LearnersTable />);
+    renderPage(<LearnersTable />);
     fireEvent.click(screen.getByRole('button', { name: 'Remove Ada' }));
     expect(sendToClass).not.toHaveBeenCalled();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -112,9 +118,60 @@ describe('LearnersTable', () => {
     const { happen } = await pageAt('?presenter=yes&teach');
     const { LearnersTable } = await import('./teacher/LearnersTable.tsx');
     happen(ada);
-    render(<LearnersTable canManage={false} />);
+    renderPage(<LearnersTable canManage={false} />);
     expect(screen.getByRole('rowheader', { name: 'Ada' })).toBeDefined();
     expect(screen.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('titles of lessons', () => {
+  const place = { lesson: { id: 'crash-loops', step: 0, stepId: 'first-restart', steps: 3 } };
+  const source = {
+    text: '---\nid: mine\ntitle: Mine\nsummary: It is mine.\nminutes: 1\n---\n\n## One {#one}\n\nText.\n',
+    translation:
+      '---\nid: mine\ntitle: 我的\nsummary: 我的课程。\nminutes: 1\nlanguage: zh-CN\n---\n\n## 一 {#one}\n\n文字。\n',
+  };
+  const own = { lesson: { id: taskLessonId('t'), step: 0, stepId: 'one', steps: 1 } };
+
+  it.each([
+    ['en', 'Crash loops: reading the curve · step 1 of 3 · The first restart', 'Mine · step 1 of 1 · One'],
+    ['zh-CN', /^崩溃循环.*第 1 步/, /^我的 · .* · 一$/],
+  ] as const)('are in the language of the page: %s', async (language, library, sent) => {
+    const { happen } = await pageAt('?teach');
+    const { setPreference } = await import('../../base/preferences/preferences.ts');
+    setPreference({ language });
+    const { followLanguage } = await import('../../base/i18n/i18n.ts');
+    await followLanguage();
+    const { LearnersTable } = await import('./teacher/LearnersTable.tsx');
+    happen(
+      ada,
+      { type: 'joined', learner: 'bo', number: 2, name: 'Bo' },
+      { type: 'task', task: { id: 't', kind: 'lesson', lesson: 'mine', source } },
+      { type: 'moved', learner: 'ada', place },
+      { type: 'moved', learner: 'bo', place: own },
+    );
+    renderPage(<LearnersTable />);
+    await waitFor(() => expect(cell('Ada')).toMatch(library), { timeout: 120_000 });
+    await waitFor(() => expect(cell('Bo')).toMatch(sent), { timeout: 120_000 });
+  });
+
+  /** Returns the text of the place of a learner. */
+  const cell = (name: string): string =>
+    screen.getByRole('rowheader', { name }).parentElement?.querySelector('td')?.textContent ?? '';
+});
+
+describe('a lesson that a task contains', () => {
+  it('isn’t opened if its text is not a lesson', async () => {
+    const { happen, useClass, sendToClass } = await pageAt('?class=ABC234');
+    const { performTasks } = await import('./learner/perform-tasks.ts');
+    useClass.setState({ you: 'ada' });
+    const source = { text: '<script>globalThis.isBad = true</script>' };
+    happen(ada, { type: 'task', task: { id: 't', kind: 'lesson', lesson: 'mine', source } });
+    performTasks(true);
+    await expect
+      .poll(() => sendToClass.mock.calls, { timeout: 120_000 })
+      .toMatchObject([[{ type: 'taskStatus', task: 't', status: 'failed', message: /front matter/ }]]);
+    expect(globalThis).not.toHaveProperty('isBad');
   });
 });
 

@@ -19,7 +19,7 @@ import { closeLesson, continueFromStop, goToStep, openLesson, playStep, translat
 
 function Verdict({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
   const t = useT();
-  const { answer, right, isOwn } = useLesson();
+  const { answer, right, source } = useLesson();
   const isRight = right !== undefined && right === answer;
   const remark = answer === undefined ? undefined : question.remarks[answer];
   return (
@@ -30,7 +30,7 @@ function Verdict({ question }: { readonly question: NonNullable<LessonStep['ques
       <p className={styles.judged}>
         <StateMark tone={right === undefined ? 'waiting' : isRight ? 'done' : 'error'} size={12} />
         {right === undefined
-          ? t(isOwn ? texts.undecidedOwn : texts.undecided)
+          ? t(source ? texts.undecidedOwn : texts.undecided)
           : isRight
             ? t(texts.right)
             : t(texts.wrong, { option: question.options[right] ?? '' })}
@@ -193,7 +193,7 @@ export default function LessonPanel() {
     if (wayOn !== undefined && document.activeElement === document.body)
       panel.current?.querySelector<HTMLElement>(wayOn)?.focus();
   }, [phase]);
-  const nextId = lesson && !state.isOwn ? lessonAfter(lesson.id) : undefined;
+  const nextId = lesson && !state.source ? lessonAfter(lesson.id) : undefined;
   const following = useQuery({
     queryKey: ['lesson', nextId, language],
     queryFn: () => loadLesson(nextId ?? '', language),

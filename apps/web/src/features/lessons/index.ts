@@ -2,8 +2,9 @@
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { LessonText } from './LessonText.tsx';
-export { type LessonState, stepOf, useLesson } from './lesson-store.ts';
+export { type GivenLesson, type LessonState, stepOf, useLesson } from './lesson-store.ts';
 export {
+  checkedGivenLesson,
   continueLesson,
   goToLessonStep,
   leaveLesson,
@@ -15,6 +16,7 @@ export {
   openLibraryLesson,
   openOwnLesson,
   openScenarioText,
+  parseGivenLesson,
   runLessonStep,
 } from './open-lesson.ts';
 export { lessonError, translateLessonProblem, translateProblem } from './problems/translate-problem.ts';

@@ -10,6 +10,7 @@ import {
 } from '@podscope/lessons';
 import type { ScenarioProfile } from '@podscope/scenarios';
 import type { Language } from '../../base/preferences/languages.ts';
+import type { GivenLesson } from './lesson-store.ts';
 import { lessonError } from './problems/translate-problem.ts';
 import { loadRecording, recordingIds } from './recordings.ts';
 
@@ -108,11 +109,15 @@ export async function readOwnLesson(text: string, name: string): Promise<Lesson>
 }
 
 /**
- * Returns the translation of a lesson, or the original if the translation doesn't have the same steps.
- * @throws Error for an invalid text
+ * Parses a lesson that isn't in the library. Returns its translation if the language is Chinese and the translation has
+ * the same steps. Doesn't check to what the lesson refers: {@link readOwnLesson}.
+ * @throws Error that lists every problem on its own line
  */
-export const readTranslation = (original: Lesson, text: string): Lesson =>
-  translateLesson(original, readLesson(text, 'lesson.zh-CN.md')).lesson ?? original;
+export function parseGivenLesson({ text, translation }: GivenLesson, language: Language): Lesson {
+  const original = readLesson(text, 'lesson.md');
+  if (translation === undefined || language !== 'zh-CN') return original;
+  return translateLesson(original, readLesson(translation, 'lesson.zh-CN.md')).lesson ?? original;
+}
 
 /** Parses the file of a scenario. @throws Error that lists every problem on its own line */
 export async function readScenarioFile(

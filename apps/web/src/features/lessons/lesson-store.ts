@@ -3,7 +3,7 @@ import type { Lesson, LessonStep } from '@podscope/lessons';
 import type { ManifestError } from '@podscope/protocol';
 import { create } from 'zustand';
 
-/** A lesson whose text was sent by the page that embeds this page. */
+/** The text of a lesson that isn't in the library: from a file, the editor, a class, or the page around this page. */
 export interface GivenLesson {
   readonly text: string;
   readonly translation?: string | undefined;
@@ -40,7 +40,8 @@ interface LessonAttempt {
 export interface LessonState {
   /** The open lesson. A lesson of the library is loaded again by its id when the language changes. */
   readonly lesson: Lesson | undefined;
-  readonly isOwn: boolean;
+  /** The text of the open lesson; undefined for a lesson of the library. */
+  readonly source: GivenLesson | undefined;
   readonly step: number;
   readonly phase: LessonPhase;
   /** Index of the chosen option. */
@@ -57,7 +58,7 @@ export interface LessonState {
 
 export const noLesson: LessonState = {
   lesson: undefined,
-  isOwn: false,
+  source: undefined,
   step: 0,
   phase: 'ready',
   answer: undefined,

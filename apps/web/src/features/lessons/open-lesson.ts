@@ -18,6 +18,16 @@ export const openOwnLesson = async (text: string, name: string): Promise<void> =
  */
 export const openGivenLesson = async (given: GivenLesson): Promise<void> => (await player()).openGivenLesson(given);
 
+/** Returns a lesson that isn't in the library, in the page's language. @throws Error that lists every syntax error */
+export const parseGivenLesson = async (given: GivenLesson): Promise<Lesson> =>
+  (await library()).parseGivenLesson(given, currentLanguage());
+
+/** Like {@link parseGivenLesson}, and checks to what the lesson refers. @throws Error that lists every problem */
+export async function checkedGivenLesson(given: GivenLesson): Promise<Lesson> {
+  await (await library()).readOwnLesson(given.text, 'lesson.md');
+  return parseGivenLesson(given);
+}
+
 /** Plays a scenario from the text of its file. @throws Error that lists every problem with its line */
 export async function openScenarioText(text: string, name: string): Promise<void> {
   const { value, profile } = await (await library()).readScenarioFile(text, name);

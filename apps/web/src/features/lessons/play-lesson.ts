@@ -15,7 +15,7 @@ import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
 import { travelToTime } from '../../node/travel/use-travel.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import { nothingPointedAt, usePointedAt } from '../../node/view/pointed-at.ts';
-import { loadLesson, readOwnLesson, readTranslation } from './lesson-library.ts';
+import { loadLesson, parseGivenLesson, readOwnLesson } from './lesson-library.ts';
 import { type GivenLesson, type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
@@ -167,11 +167,11 @@ const sceneOf = ({ steps }: Lesson, index: number): Scene | undefined =>
 
 /** Starts a step. Errors are shown in the lesson panel. */
 export async function goToStep(index: number): Promise<void> {
-  const { lesson, isOwn } = useLesson.getState();
+  const { lesson, source } = useLesson.getState();
   const step = lesson?.steps[index];
   if (!lesson || !step) return;
-  useLesson.setState({ ...noLesson, lesson, isOwn, step: index, phase: 'setting' });
-  if (!isOwn) writeAddressedLesson(lesson.id, step.id);
+  useLesson.setState({ ...noLesson, lesson, source, step: index, phase: 'setting' });
+  if (!source) writeAddressedLesson(lesson.id, step.id);
   const isCurrent = (): boolean => useLesson.getState().lesson?.id === lesson.id && useLesson.getState().step === index;
   try {
     const { exercise } = step;
@@ -315,8 +315,8 @@ function keepProgress({ id }: Lesson, step: LessonStep): void {
   if (!done.includes(step.id)) setPreference({ lessonProgress: { ...lessonProgress, [id]: [...done, step.id] } });
 }
 
-async function begin(lesson: Lesson, isOwn: boolean, stepId?: string): Promise<void> {
-  useLesson.setState({ ...noLesson, lesson, isOwn });
+async function begin(lesson: Lesson, source: GivenLesson | undefined, stepId?: string): Promise<void> {
+  useLesson.setState({ ...noLesson, lesson, source });
   const index = lesson.steps.findIndex(({ id }) => id === stepId);
   await goToStep(Math.max(0, index));
 }
@@ -326,29 +326,27 @@ export async function openLesson(id: string, stepId?: string): Promise<void> {
   const lesson = await loadLesson(id, currentLanguage()).catch((error: unknown) => {
     throw new Error(translate(lessonMessages.noSuchLesson, { id }), { cause: error });
   });
-  await begin(lesson, false, stepId);
+  await begin(lesson, undefined, stepId);
 }
 
 /** Opens a user's lesson. @throws Error that lists every problem */
 export const openOwnLesson = async (text: string, name: string): Promise<void> =>
-  begin(await readOwnLesson(text, name), true);
+  begin(await readOwnLesson(text, name), { text });
 
 /**
  * Opens a lesson from its text, in the page's language if there is a translation.
  * @throws Error that lists every problem
  */
-export async function openGivenLesson({ text, translation, step }: GivenLesson): Promise<void> {
-  const original = await readOwnLesson(text, 'lesson.md');
-  const translated =
-    translation !== undefined && currentLanguage() === 'zh-CN' ? readTranslation(original, translation) : original;
-  await begin(translated, true, step);
+export async function openGivenLesson(given: GivenLesson): Promise<void> {
+  await readOwnLesson(given.text, 'lesson.md');
+  await begin(parseGivenLesson(given, currentLanguage()), given, given.step);
 }
 
 /** Reloads the open lesson in another language. */
 export async function translateOpenLesson(language: Language): Promise<void> {
-  const { lesson, isOwn } = useLesson.getState();
-  if (!lesson || isOwn || lesson.language === language) return;
-  const translated = await loadLesson(lesson.id, language);
+  const { lesson, source } = useLesson.getState();
+  if (!lesson || lesson.language === language) return;
+  const translated = source ? parseGivenLesson(source, language) : await loadLesson(lesson.id, language);
   if (useLesson.getState().lesson === lesson) useLesson.setState({ lesson: translated });
 }
 

@@ -36,7 +36,7 @@ let leftStep: { readonly lesson: string; readonly step: string | undefined } | u
 /** Returns the open step of a lesson of the library, which can be opened again. */
 function openStep(): typeof leftStep {
   const state = useLesson.getState();
-  return state.lesson && !state.isOwn ? { lesson: state.lesson.id, step: stepOf(state)?.id } : undefined;
+  return state.lesson && !state.source ? { lesson: state.lesson.id, step: stepOf(state)?.id } : undefined;
 }
 
 /** Prepares the scene of a question and shows the question. */

@@ -2,7 +2,7 @@
  * Takes part in a class as a learner: follows the teacher's screen, performs tasks, answers questions, and reports to
  * the teacher.
  */
-import type { NumberedEvent } from '@podscope/classroom';
+import type { Learner, NumberedEvent } from '@podscope/classroom';
 import { pageStorage } from '../../../base/preferences/page-storage.ts';
 import { addressedClass } from '../../../node/address/address.ts';
 import type { ClassAddress } from '../../../node/address/source-address.ts';
@@ -94,10 +94,13 @@ function followQuestion(): void {
 }
 
 let pointedSeq = 0;
+let breakpoints: Learner['breakpoints'] = [];
 function followTeacher(event: NumberedEvent | undefined): void {
   const own = ownLearner(useClass.getState());
-  if (event?.event.type === 'breakpointsSet' || (event?.event.type === 'consent' && !event.event.given))
+  // Another run, or withdrawn consent, also removes the breakpoints.
+  if (event?.event.type === 'breakpointsSet' || (own && own.breakpoints.length === 0 && breakpoints.length > 0))
     void setClassBreakpoints().catch(() => undefined);
+  breakpoints = own?.breakpoints ?? [];
   if (own?.pointed && own.consent === 'given' && own.pointed.seq > pointedSeq && event?.event.type === 'pointed') {
     pointedSeq = own.pointed.seq;
     applyView(own.pointed.view);
@@ -122,8 +125,6 @@ export function attend(name: string | undefined): void {
     onWelcome: () => {
       stopReporting ??= reportPlace();
       followWatch(true);
-      // After a reload the teacher's breakpoints are missing on the new node.
-      if (ownLearner(useClass.getState())?.breakpoints.length) void setClassBreakpoints().catch(() => undefined);
     },
     onChange: (event) => {
       if (event?.event.type === 'ended') {

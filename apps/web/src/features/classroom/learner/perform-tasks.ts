@@ -1,16 +1,17 @@
 /** Performs the teacher's tasks on the learner's node, and reports when each is completed. */
 import { errorMessage } from '@podscope/base';
-import type { Task, TaskStatus } from '@podscope/classroom';
+import type { LessonTask, Task, TaskStatus } from '@podscope/classroom';
 import type { BreakpointSpec } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { live } from '../../../node/run/virtual-time.ts';
-import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
+import { openGivenLesson, openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { openScene, setPaused } from '../client/own-run.ts';
 import { beginsRun, currentTasks, dueTasks } from './due-tasks.ts';
+import { reportLessonOfTask } from './report-place.ts';
 
 /** Name of the group that contains the class's breakpoints. */
 const classGroup = 'class';
@@ -36,11 +37,13 @@ function whenEvent(node: NodeSession, matches: (event: TraceEvent) => boolean, d
   stopWaiting.push(stop);
 }
 
-/** Calls `done` when the step is over, or without a step, when the lesson is over. */
-function whenLessonOver(lesson: string, step: string | undefined, done: () => void): void {
+/** Calls `done` when the step of the open lesson is over, or without a step, when the lesson is over. */
+function whenLessonOver(step: string | undefined, done: () => void): void {
+  const { lesson: opened, source } = useLesson.getState();
   const check = (): boolean => {
     const state = useLesson.getState();
-    if (state.lesson?.id !== lesson || state.phase !== 'over') return false;
+    if (!state.lesson || state.lesson.id !== opened?.id || state.source !== source || state.phase !== 'over')
+      return false;
     const isWanted = step === undefined ? state.step === state.lesson.steps.length - 1 : stepOf(state)?.id === step;
     if (!isWanted) return false;
     stop();
@@ -62,6 +65,14 @@ export async function setClassBreakpoints(): Promise<void> {
   await node.connection.command<'setBreakpoints'>({ command: 'setBreakpoints', group: classGroup, breakpoints });
 }
 
+/** Opens the lesson of a task: one of the library, or the one whose text the task contains. */
+async function openLessonOf({ id, lesson, step, source }: LessonTask): Promise<void> {
+  if (!source) return openLibraryLesson(lesson, step);
+  const given = { ...source, step };
+  reportLessonOfTask(given, id);
+  return openGivenLesson(given);
+}
+
 async function perform(task: Task): Promise<void> {
   switch (task.kind) {
     case 'scenario': {
@@ -71,9 +82,9 @@ async function perform(task: Task): Promise<void> {
       break;
     }
     case 'lesson': {
-      await openLibraryLesson(task.lesson, task.step);
+      await openLessonOf(task);
       report(task, 'applied');
-      whenLessonOver(task.lesson, task.step, () => report(task, 'done'));
+      whenLessonOver(task.step, () => report(task, 'done'));
       break;
     }
     case 'manifest': {

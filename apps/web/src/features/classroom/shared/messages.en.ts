@@ -94,6 +94,8 @@ export const classMessages = defineMessages('classroom', {
   place: 'Where',
   step: 'step {step} of {count}',
   nowhere: 'no run yet',
+  filedLesson: 'a lesson from a file',
+  sentLesson: 'your lesson',
   rightWrong: '{right} right, {wrong} wrong',
   attemptState: 'Attempt {attempt}: {met} of {count} goals met',
   task: 'Last task',
@@ -145,6 +147,9 @@ export const classMessages = defineMessages('classroom', {
     'plan}}',
   lessonStep: 'Lesson step',
   wholeLesson: 'Whole lesson',
+  ownLesson: 'your own',
+  chooseLesson: 'Add lesson from a file…',
+  lessonTooLong: 'A lesson may have at most {most} characters in each language.',
   sendAll: 'Send to everyone',
   // Starting a class
   startTitle: 'Start a class',

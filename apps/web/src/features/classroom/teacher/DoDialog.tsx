@@ -3,7 +3,6 @@
  * learners' nodes.
  */
 import { scenarios } from '@podscope/scenarios';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLanguage, useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
@@ -11,17 +10,14 @@ import { Choice } from '../../../base/ui/fields/Choice.tsx';
 import { Select } from '../../../base/ui/fields/Select.tsx';
 import { PageDialog } from '../../../base/ui/layout/PageDialog.tsx';
 import { useNodeInfo } from '../../../node/run/use-run.ts';
-import { libraryLessons } from '../../lessons/index.ts';
 import { sceneOfOwnRun } from '../client/own-run.ts';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { doThis, type NewTask, useTeach } from './teach.ts';
+import { useLessonTask } from './use-lesson-task.tsx';
 
 const kinds = ['lesson', 'scenario', 'manifest', 'breakpoint', 'fault'] as const;
 type Kind = (typeof kinds)[number];
-
-/** Value in the list of steps that selects the whole lesson. */
-const wholeLesson = '-';
 
 export function DoDialog() {
   const t = useT();
@@ -31,16 +27,13 @@ export function DoDialog() {
   const steps = useNodeInfo()?.steps ?? [];
   const [kind, setKind] = useState<Kind>('lesson');
   const [scenario, setScenario] = useState(own?.scenario ?? scenarios[0]?.id ?? '');
-  const [lesson, setLesson] = useState<string>();
-  const [step, setStep] = useState(wholeLesson);
   const [point, setPoint] = useState<string>();
   const [document, setDocument] = useState('');
-  const lessons = useQuery({ queryKey: ['lessons', language], queryFn: libraryLessons }).data ?? [];
-  const chosen = lessons.find(({ id }) => id === lesson) ?? lessons[0];
+  const lesson = useLessonTask();
   const task = ((): NewTask | undefined => {
     switch (kind) {
       case 'lesson':
-        return chosen && { kind, lesson: chosen.id, ...(step === wholeLesson ? {} : { step }) };
+        return lesson.task;
       case 'scenario': {
         const profile = scenarios.find(({ id }) => id === scenario)?.profiles[0] ?? 'v1.36';
         const scene = own?.scenario === scenario ? own : { scenario, profile, at: 0 };
@@ -71,28 +64,7 @@ export function DoDialog() {
           value={kind}
           onChange={setKind}
         />
-        {kind === 'lesson' && (
-          <>
-            <Select
-              label={t(texts.taskKind, { kind })}
-              value={chosen?.id}
-              options={lessons.map(({ id, title }) => ({ id, label: title }))}
-              onChange={(id) => {
-                setLesson(id);
-                setStep(wholeLesson);
-              }}
-            />
-            <Select
-              label={t(texts.lessonStep)}
-              value={step}
-              options={[
-                { id: wholeLesson, label: t(texts.wholeLesson) },
-                ...(chosen?.steps ?? []).map(({ id, title }) => ({ id, label: title })),
-              ]}
-              onChange={setStep}
-            />
-          </>
-        )}
+        {kind === 'lesson' && lesson.field}
         {kind === 'scenario' && (
           <Select
             label={t(texts.taskKind, { kind })}

@@ -8,6 +8,7 @@ import { Icon } from '../../../base/ui/marks/Icon.tsx';
 import { sendToClass } from '../client/class-client.ts';
 import { useClass } from '../client/class-store.ts';
 import styles from '../shared/Classroom.module.css';
+import { useLessonTitles, useScenarioTitle } from '../shared/class-lessons.ts';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { watch } from './teach.ts';
 
@@ -26,10 +27,17 @@ function useServerNow(): number {
 
 function usePlaceText(): (learner: Learner) => string {
   const t = useT();
+  const lessonTitles = useLessonTitles();
+  const scenarioTitle = useScenarioTitle();
   return ({ place: { lesson, scenario, pod } }) => {
-    if (lesson)
-      return `${lesson.title} · ${t(texts.step, { step: lesson.step + 1, count: lesson.steps })} · ${lesson.stepTitle}`;
-    return [scenario, pod].filter((each) => each !== undefined).join(' · ') || t(texts.nowhere);
+    if (lesson) {
+      const [title, stepTitle] = lessonTitles(lesson.id, lesson.stepId);
+      const parts = [title, t(texts.step, { step: lesson.step + 1, count: lesson.steps }), stepTitle];
+      return parts.filter((each) => each !== undefined).join(' · ');
+    }
+    return (
+      [scenario && scenarioTitle(scenario), pod].filter((each) => each !== undefined).join(' · ') || t(texts.nowhere)
+    );
   };
 }
 
@@ -86,11 +94,11 @@ interface RowProps {
   readonly learner: Learner;
   readonly state: ClassState;
   readonly now: number;
+  readonly placeText: (learner: Learner) => string;
 }
 
-function Row({ canManage, learner, state, now }: RowProps) {
+function Row({ canManage, learner, state, now, placeText }: RowProps) {
   const t = useT();
-  const placeText = usePlaceText();
   const since = stuckSince(learner, state);
   const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1_000));
   const { right, wrong } = answersOf(learner);
@@ -136,6 +144,7 @@ export function LearnersTable({ canManage = true }: { readonly canManage?: boole
   const t = useT();
   const state = useClass((store) => store.state);
   const now = useServerNow();
+  const placeText = usePlaceText();
   const learners = Object.values(state.learners).toSorted(order);
   if (learners.length === 0) return <p className={styles.note}>{t(texts.noLearners)}</p>;
   return (
@@ -154,7 +163,14 @@ export function LearnersTable({ canManage = true }: { readonly canManage?: boole
         </thead>
         <tbody>
           {learners.map((learner) => (
-            <Row key={learner.id} canManage={canManage} learner={learner} state={state} now={now} />
+            <Row
+              key={learner.id}
+              canManage={canManage}
+              learner={learner}
+              state={state}
+              now={now}
+              placeText={placeText}
+            />
           ))}
         </tbody>
       </table>

@@ -5,22 +5,22 @@ import type { ReportQuestion, ReportTexts } from '@podscope/classroom/report';
 import { currentLanguage, useT } from '../../../base/i18n/i18n.ts';
 import { notify } from '../../../base/notices/notices.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
-import { libraryLesson } from '../../lessons/index.ts';
 import { useClass } from '../client/class-store.ts';
 import { answerText } from '../shared/answer-text.ts';
 import styles from '../shared/Classroom.module.css';
+import { classLesson } from '../shared/class-lessons.ts';
 import { classMessages as texts } from '../shared/messages.en.ts';
 
 /** Returns the texts of a question and its answers, from the teacher's question or from the lesson. */
 async function worded(
   id: string,
-  { questions }: ClassState,
+  { questions, tasks }: ClassState,
   attempts: (count: number) => string,
 ): Promise<ReportQuestion> {
   const asked = questions.find(({ question }) => question.id === id)?.question;
   if (asked) return { id, text: asked.text, answerText: (answer) => answerText(asked, answer) };
   const parsed = parseLessonQuestionId(id);
-  const lesson = parsed && (await libraryLesson(parsed.lesson).catch(() => undefined));
+  const lesson = parsed && (await classLesson(parsed.lesson, tasks));
   const step = lesson?.steps.find((each) => each.id === parsed?.step);
   if (step?.exercise) return { id, text: `${lesson?.title}: ${step.title}`, answerText: attempts };
   return {
