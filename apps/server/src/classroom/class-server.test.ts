@@ -87,20 +87,27 @@ describe('the class server', () => {
     expect(await status('/')).toBe(302);
   });
 
-  it('admits the teacher when one address has all its connections', async () => {
+  it('limits connections of an address before they join only, and always admits the teacher', async () => {
     const own = await startClassServer({ ...options, token });
-    const sockets = Array.from({ length: 150 }, () => new WebSocket(`ws://127.0.0.1:${own.port}/class`));
+    const sockets: WebSocket[] = [];
+    const open = async (): Promise<WebSocket> => {
+      const socket = new WebSocket(`ws://127.0.0.1:${own.port}/class`);
+      sockets.push(socket);
+      await once(socket, 'open');
+      return socket;
+    };
+    const join = async (socket: WebSocket): Promise<unknown> => {
+      socket.send(JSON.stringify(learner(own.joinInfo.code)));
+      return once(socket, 'message');
+    };
     try {
-      await Promise.all(
-        sockets.map(async (socket) => {
-          await once(socket, 'open');
-          socket.send(JSON.stringify(learner(own.joinInfo.code)));
-          await once(socket, 'message');
-        }),
-      );
+      for (let index = 0; index < 60; index++) await join(await open());
+      const silent = await Promise.all(Array.from({ length: 50 }, open));
       expect(await first(learner(own.joinInfo.code), '/class', {}, own.port)).toBe(503);
       const asTeacher = { Cookie: `podscope-${own.port}=${token}` };
       expect(await first(teacher, '/class?role=teacher', asTeacher, own.port)).toMatchObject({ type: 'welcome' });
+      for (const socket of silent) await join(socket);
+      expect(await first(learner(own.joinInfo.code), '/class', {}, own.port)).toMatchObject({ type: 'welcome' });
     } finally {
       for (const socket of sockets) socket.terminate();
       await own.close();

@@ -24,8 +24,11 @@ import { JoinGuard } from './join-guard.ts';
 
 /** The maximum number of concurrent connections of learners. The teacher, who has the token, is always admitted. */
 const maxConnections = 300;
-/** The maximum number of concurrent connections of learners from one address, which a network may share. */
-const maxPerAddress = 150;
+/**
+ * The maximum number of connections from one address that haven't joined yet. Learners who have joined don't count,
+ * because a whole school may share an address.
+ */
+const maxPendingPerAddress = 50;
 /** The maximum length of a message, in bytes. Parts of a run are the longest messages. */
 const maxMessage = 2 * 1024 * 1024;
 /**
@@ -85,8 +88,8 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxMessage });
   const guard = new JoinGuard(() => performance.now());
   const pings = keepAlive(server, pingInterval);
-  /** The number of connections of learners by address. */
-  const connections = new Map<string, number>();
+  /** The number of connections by address that haven't joined yet. */
+  const pending = new Map<string, number>();
 
   const peerOf = (socket: WebSocket): Peer => ({
     send: (message) => {
@@ -123,6 +126,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
         },
       },
       hello.data,
+      address,
     );
   }
 
@@ -144,16 +148,21 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
   }
 
   const count = (address: string, change: 1 | -1): void => {
-    const now = (connections.get(address) ?? 0) + change;
-    if (now > 0) connections.set(address, now);
-    else connections.delete(address);
+    const now = (pending.get(address) ?? 0) + change;
+    if (now > 0) pending.set(address, now);
+    else pending.delete(address);
   };
   const isFull = (address: string): boolean =>
-    server.clients.size >= maxConnections || (connections.get(address) ?? 0) >= maxPerAddress;
+    server.clients.size >= maxConnections || (pending.get(address) ?? 0) >= maxPendingPerAddress;
 
   function serve(socket: WebSocket, isTeacher: boolean, address: string): void {
     pings.add(socket);
-    if (!isTeacher) count(address, 1);
+    let isPending = !isTeacher;
+    if (isPending) count(address, 1);
+    const settle = (): void => {
+      if (isPending) count(address, -1);
+      isPending = false;
+    };
     let seat: Seat | undefined;
     const late = setTimeout(() => socket.close(4008, 'No hello.'), helloTime);
     late.unref();
@@ -173,10 +182,11 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
       }
       clearTimeout(late);
       seat = isTeacher ? joinTeacher(socket, message) : joinLearner(socket, message, address);
+      if (seat) settle();
     });
     socket.on('close', () => {
       clearTimeout(late);
-      if (!isTeacher) count(address, -1);
+      settle();
       seat?.closed();
     });
     // Errors need no handling, because a close event follows each of them.
@@ -201,7 +211,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
       else if (!isTeacher && isFull(address))
         refuse(socket, {
           status: 503,
-          message: `At most ${maxConnections} connections at a time, ${maxPerAddress} of them from one address.\n`,
+          message: `At most ${maxConnections} connections, ${maxPendingPerAddress} from one address before they join.\n`,
         });
       else server.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, isTeacher, address));
     },

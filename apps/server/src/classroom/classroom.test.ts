@@ -143,6 +143,21 @@ describe('joining', () => {
     expect(names).not.toContain('Bob');
   });
 
+  it('gives a newcomer the seat of an unnamed learner at an address that has taken all seats', () => {
+    const classroom = newClassroom();
+    const at = (address: string, name?: string): TestPeer => {
+      const peer = newPeer();
+      classroom.join(peer, { code, name }, address);
+      return peer;
+    };
+    at('10.0.0.9', 'Ada');
+    const crowd = Array.from({ length: 199 }, () => at('10.0.0.9'));
+    expect(at('10.0.0.9').refusals).toEqual(['full']);
+    expect(at('10.0.0.5').refusals).toEqual([]);
+    expect(crowd.filter(({ refusals }) => refusals.includes('full'))).toEqual([crowd.at(-1)]);
+    expect(Object.values(classroom.state.learners).some(({ name }) => name === 'Ada')).toBe(true);
+  });
+
   it('removes characters from names that would change the text around them', () => {
     const classroom = newClassroom();
     joined(classroom, '\u202Eadam\u2069\n');
@@ -297,7 +312,7 @@ describe('verdicts', () => {
     expect(await verdictOf(classroom, question)).toEqual({ right: true, actual: 0 });
   });
 
-  it('are those of the teacher’s lesson that a task contains, even if the library has a lesson with its id', async () => {
+  it('are those of the lesson in a task, even if the library has a lesson with its id', async () => {
     const classroom = newClassroom(playRequest);
     taught(classroom).seat.receive(1, {
       type: 'task',

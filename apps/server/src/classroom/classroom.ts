@@ -27,9 +27,11 @@ import {
   visibleTo,
 } from '@podscope/classroom';
 import { tokensEqual } from '../security/token.ts';
+import { freeSeat } from './free-seat.ts';
 import { Attempts } from './judging/attempts.ts';
 import type { Judge } from './judging/judge-request.ts';
 import { RightAnswers } from './judging/right-answers.ts';
+import { cleanName, type Member, type Resume, type Teacher } from './members.ts';
 
 /** A client's connection. */
 export interface Peer {
@@ -65,30 +67,6 @@ const most = {
   sharedView: 12_000_000,
   teachers: 8,
 } as const;
-
-interface Member {
-  readonly id: string;
-  readonly key: string;
-  /** Number of the last message received from the learner. */
-  confirmed: number;
-  peer: Peer | undefined;
-}
-
-/** Returns the name without control characters and without characters that reverse the text around it. */
-const cleanName = (name = ''): string =>
-  name.replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '').trim();
-
-/** Proof that a client is a learner who already joined. */
-interface Resume {
-  readonly learner: string;
-  readonly key: string;
-}
-
-interface Teacher {
-  readonly client: string;
-  confirmed: number;
-  peer: Peer | undefined;
-}
 
 /** Receives the messages that a connection sends after its hello. */
 export interface ClassSeat<ClassMessage> {
@@ -132,6 +110,7 @@ export class Classroom {
 
   /**
    * Adds a learner to the class. With `resume`, connects a learner who already joined.
+   * @param address the learner's address in the network
    * @returns the seat, or undefined if the learner was rejected
    */
   join(
@@ -142,12 +121,13 @@ export class Classroom {
       readonly resume?: Resume | undefined;
       readonly after?: number | undefined;
     },
+    address = '',
   ): ClassSeat<LearnerMessage> | undefined {
     if (this.#state.endedAt !== undefined) return this.#refuse(peer, 'ended');
     if (!tokensEqual(hello.code.trim().toUpperCase(), this.#options.code)) return this.#refuse(peer, 'code');
     const { resume } = hello;
     if (resume && this.#removed.has(resume.learner)) return this.#refuse(peer, 'removed');
-    const member = this.#knownMember(resume) ?? this.#admit(peer, cleanName(hello.name));
+    const member = this.#knownMember(resume) ?? this.#admit(peer, cleanName(hello.name), address);
     if (!member) return undefined;
     const { id } = member;
     // If the same learner opens a second window, the first window is disconnected.
@@ -245,14 +225,15 @@ export class Classroom {
     return undefined;
   }
 
-  #admit(peer: Peer, name: string): Member | undefined {
-    if (this.#members.size >= most.learners) this.#dropIdleMember();
+  #admit(peer: Peer, name: string, address: string): Member | undefined {
+    if (this.#members.size >= most.learners) this.#freeSeat(address);
     if (this.#members.size >= most.learners) return this.#refuse(peer, 'full');
     const member: Member = {
       id: this.#options.newKey().slice(0, 12),
       key: this.#options.newKey(),
       confirmed: 0,
       peer: undefined,
+      address,
     };
     this.#members.set(member.id, member);
     this.#joined += 1;
@@ -260,14 +241,20 @@ export class Classroom {
     return member;
   }
 
-  /** Removes a learner who has disconnected without an answer, so that abandoned seats don't fill the class. */
-  #dropIdleMember(): void {
-    const idle = [...this.#members.values()].find(
-      ({ id, peer }) => peer === undefined && Object.keys(this.#state.learners[id]?.answers ?? {}).length === 0,
-    );
-    if (!idle) return;
-    this.#append({ type: 'removed', learner: idle.id });
-    this.#members.delete(idle.id);
+  /** Removes the learner whose seat a newcomer from the address gets. */
+  #freeSeat(address: string): void {
+    const seats = [...this.#members.values()].map((member) => {
+      const { name, answers = {}, handAt } = this.#state.learners[member.id] ?? {};
+      const isActive = Object.keys(answers).length > 0 || handAt !== undefined;
+      const { id, peer } = member;
+      return { id, address: member.address, isConnected: peer !== undefined, hasName: name !== undefined, isActive };
+    });
+    const id = freeSeat(seats, address);
+    if (id === undefined) return;
+    const { peer } = this.#members.get(id) ?? {};
+    this.#append({ type: 'removed', learner: id });
+    this.#members.delete(id);
+    peer?.refuse('full');
   }
 
   #welcome(
@@ -367,7 +354,7 @@ export class Classroom {
     if (given && !given.verdict) this.#append({ type: 'judged', learner, question, verdict });
   }
 
-  /** Returns the text of the lesson to which a question belongs, if a task brought it; undefined for other questions. */
+  /** Returns the text of the lesson of a question, if a task brought it; undefined for other questions. */
   #lessonText(question: string): string | undefined {
     const step = parseLessonQuestionId(question);
     return step && lessonTaskOf(step.lesson, this.#state.tasks)?.source.text;
