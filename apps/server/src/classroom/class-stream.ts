@@ -211,7 +211,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
       else if (!isTeacher && isFull(address))
         refuse(socket, {
           status: 503,
-          message: `At most ${maxConnections} connections, ${maxPendingPerAddress} from one address before they join.\n`,
+          message: `At most ${maxConnections} connections, ${maxPendingPerAddress} from an address before joining.\n`,
         });
       else server.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, isTeacher, address));
     },
