@@ -141,8 +141,10 @@ export class PodsSource {
     const ends = [timeline.gone, deleted].filter((at) => at !== undefined);
     const end = Math.min(...ends);
     if (!Number.isFinite(end)) return undefined;
-    // The termination may have happened right after the previous answer, which didn't show it yet.
-    const before = this.#answers.findLast((at) => at < end) ?? end;
+    // The termination may have happened right after the previous request, whose answer didn't show it yet. That request
+    // was sent after the answer before it.
+    const answers = this.#answers.filter((at) => at < end);
+    const before = answers.at(-2) ?? answers[0] ?? end;
     return time >= before ? end : undefined;
   }
 

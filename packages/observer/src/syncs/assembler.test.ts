@@ -30,6 +30,28 @@ it('assigns a second stop of the same sandbox to no sync, because it repeats a k
   expect(kill).toMatchObject({ calls: [1] });
 });
 
+it("keeps a sync together whose calls another pod's Version call interrupts, and a kill apart from another one", () => {
+  const records = new Map<number, CallRecord>();
+  const syncs = new SyncAssembler((number) => records.get(number));
+  syncs.listsAfterSync = false;
+  let number = 0;
+  const start = (method: string, t: number, end: number, request = {}): ReturnType<SyncAssembler['started']> => {
+    const service = 'runtime.v1alpha2.RuntimeService';
+    const result = { end, response: {}, status: 0, message: '' };
+    const call = { number: ++number, service, method, metadata: {}, t, deadline: undefined, request, result };
+    records.set(number, call);
+    return syncs.started(call, method === 'Version' ? undefined : pod, method === 'Version' ? 'node' : 'worker');
+  };
+  const sync = start('RunPodSandbox', 0, 1_400);
+  start('Version', 1_410, 1_412);
+  expect(start('CreateContainer', 1_420, 1_440)).toBe(sync);
+  const kill = start('StopPodSandbox', 9_000, 9_500, { podSandboxId: 's' });
+  expect(kill).not.toBe(sync);
+  const second = start('StopContainer', 9_200, 9_210, { containerId: 'c' });
+  expect(second).not.toBe(kill);
+  expect(start('StopPodSandbox', 9_215, 9_500, { podSandboxId: 's' })).toBe(second);
+});
+
 it('keeps a sync together that makes no call for three seconds, while its span has not arrived', () => {
   const records = new Map<number, CallRecord>();
   const syncs = new SyncAssembler((number) => records.get(number));

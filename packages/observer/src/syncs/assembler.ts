@@ -204,12 +204,23 @@ export class SyncAssembler {
     const isRepeated =
       (call.method === 'CreateContainer' || call.method === 'RunPodSandbox') &&
       calls.some((each) => each.method === call.method && created(each) === created(call));
-    if (isRepeated || calls.some((each) => isSameStop(each, call)) || this.#isKillAfterStart(calls, call)) return true;
+    const isOtherKill = call.method === 'StopContainer' && calls.at(-1)?.method === 'StopPodSandbox';
+    if (
+      isRepeated ||
+      isOtherKill ||
+      calls.some((each) => isSameStop(each, call)) ||
+      this.#isKillAfterStart(calls, call)
+    )
+      return true;
     const gap = call.t - last;
     if (gap > quietAfter) return true;
     if (this.listsAfterSync && (this.#relisted.get(open.pod.uid) ?? 0) >= last) return true;
     const previous = calls.at(-1);
     if (call.method === 'StartContainer' && previous?.method === 'CreateContainer') return false;
+    // The sync that created a sandbox continues with its containers. A Version call in between is that of another pod.
+    const isFirst = calls.every(({ method }) => method !== 'CreateContainer' && method !== 'PullImage');
+    if (isFirst && startingMethods.has(call.method) && calls.some(({ method }) => method === 'RunPodSandbox'))
+      return false;
     const version = this.#versions.findLast((t) => t <= call.t) ?? 0;
     if (version > last && call.t - version < closeTogether && gap > closeTogether / 4) return true;
     if (gap < closeTogether) return false;
@@ -238,9 +249,12 @@ export class SyncAssembler {
    */
   #isParallelKill(open: ObservedSync, call: CallRecord): boolean {
     if (call.method !== 'StopContainer' && call.method !== 'StopPodSandbox') return false;
-    return this.#callsOf(open).some(
-      (each) => (isSameStop(each, call) || startingMethods.has(each.method)) && (each.result?.end ?? call.t) >= call.t,
-    );
+    return this.#callsOf(open).some((each) => {
+      // A kill stops the containers before the sandbox.
+      const isTooLate = each.method === 'StopPodSandbox' && call.method === 'StopContainer';
+      const isOther = isTooLate || isSameStop(each, call) || startingMethods.has(each.method);
+      return isOther && (each.result?.end ?? call.t) >= call.t;
+    });
   }
 
   /**
