@@ -119,6 +119,7 @@ export class KubeletSource {
       }
       this.#problem = undefined;
     } catch (error) {
+      if (this.#isStopped) return;
       const message = error instanceof Error ? error.message : String(error);
       if (this.#problem !== message) this.#options.notify(`${this.#options.url}: ${message}`);
       this.#problem = message;

@@ -12,7 +12,7 @@ import { OtlpReceiver } from './otlp/receiver.ts';
 const soon = { timeout: 120_000, interval: 20 };
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 /** Returns an exporter's request that contains one span of a sync. */
