@@ -16,6 +16,7 @@ export const otherPrograms: ReadonlyMap<string, string> = new Map([
   ['git', 'a remote repository'],
   ['export', 'sets a variable of a shell'],
   ['timeout', 'calls a program that this list has'],
+  ['xargs', 'calls a program that this list has'],
   ['ln', 'writes into the home directory'],
   ['sudo', 'root on the reader’s machine'],
   ['npm', 'a registry; the example project is tested from tarballs in the long tier'],
