@@ -1,4 +1,4 @@
-/** Executes the examples of the pages about adding a scenario, a lesson, a rule and a command. */
+/** Executes the examples of the pages about adding a scenario, a lesson, a rule, a diagnosis and a command. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +89,40 @@ it('adds a rule with the edits of the page, and two sandboxes record what the pa
   expect(found).toEqual({
     decisions: JSON.parse(shown(page, 'json')) as unknown,
     texts: ['Is it the pod’s first sandbox?', 'Is it the first sandbox of the pod?', '这是 Pod 的第一个沙箱吗？'],
+  });
+});
+
+it('adds a diagnosis with the edits of the page, and the pod of the page gets it', async () => {
+  const page = pageText('develop/adding-a-diagnosis.md');
+  const folder = copyPackages(['packages/trace', 'packages/pod-snapshot']);
+  folders.push(folder);
+  for (const path of ['apps/web/src/features/why/causes/placement', 'apps/lab/src/bench/why'])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  symlinkSync(join(folder, 'packages/pod-snapshot/node_modules'), join(folder, 'apps/lab/node_modules'));
+  expect(applyEdits(page, folder)).toHaveLength(3);
+  const found = await output(
+    join(folder, 'packages/pod-snapshot/check.ts'),
+    `import { createRequire } from 'node:module';
+     import { inEnglish } from '@podscope/trace/explain';
+     import { placement } from '../../apps/web/src/features/why/causes/placement/messages.zh-CN.ts';
+     import { grade } from '../../apps/lab/src/bench/why/grade.ts';
+     import { diagnoseSnapshot, readSnapshots } from './src/index.ts';
+     const { parse } = createRequire(${JSON.stringify(join(root, 'apps/lab/package.json'))})('yaml');
+     const [answer] = parse(${JSON.stringify(shown(page, 'yaml', 'answers.yaml'))});
+     const [snapshot] = readSnapshots(${JSON.stringify(shown(page, 'yaml', 'web.yaml'))}).snapshots;
+     const { diagnoses } = diagnoseSnapshot(snapshot);
+     const [{ title, cause }] = diagnoses;
+     const { cause: causeGrade, remedy } = grade(diagnoses, answer);
+     console.log(JSON.stringify({
+       said: [title, cause[0]].map(inEnglish),
+       grade: { cause: causeGrade, remedy },
+       chinese: placement.kernelOldTitle,
+     }));`,
+  );
+  expect(found).toEqual({
+    said: shown(page, 'text').trimEnd().split('\n'),
+    grade: { cause: 'right', remedy: 'right' },
+    chinese: '{container} 需要更新的 Linux 内核',
   });
 });
 
