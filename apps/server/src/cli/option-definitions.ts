@@ -70,8 +70,8 @@ export const optionDefinitions = [
     value: 'ADDRESS',
     fallback: () => '127.0.0.1',
     help:
-      'Address to listen on. An address other than loopback needs a --token of your own and --tls-cert with ' +
-      '--tls-key, because users of this server can use Docker.',
+      'Address to listen on. An address other than loopback needs a --token of your own, because users of this ' +
+      'server can use Docker, and either --tls-cert with --tls-key or --insecure.',
     schema: z.string().regex(hostPattern),
     expected: 'an IP address or a host name',
   },
