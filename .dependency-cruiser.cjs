@@ -218,6 +218,7 @@ module.exports = {
           '^packages/debugger/src/expressions\\.ts$',
           '^packages/relay-protocol/src/wire\\.ts$',
           '^packages/classroom/src/report\\.ts$',
+          '^packages/lessons/src/problem-texts\\.ts$',
           '^packages/cri/src/grpc/(?:hpack/|server/listen-socket\\.ts$)',
           '^packages/cri/src/sandbox-checkpoint\\.ts$',
           '/go-quote\\.ts$',

@@ -104,8 +104,10 @@ test('explains a pod from kubectl’s output, and continues it in the simulator'
 
   // The Why panel of a pod on the page, with all that `podscope explain` prints.
   const why = outlook.getByRole('region', { name: 'Why' });
-  const cause = why.getByRole('article').filter({ has: page.getByRole('heading', { name: 'app exits with code 3' }) });
-  await expect(cause).toContainText('The last thing it said: “no login with');
+  const cause = why
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: 'app ends itself with an error of its own' }) });
+  await expect(cause).toContainText('it reports a condition of its own work and exits: “no login with');
   await expect(cause).toContainText('app is started again at about');
   await expect(cause.getByRole('list', { name: 'Evidence' })).toContainText('containerStatuses[0].restartCount');
   await expect(cause.getByText(/^kubectl -n shop logs web --tail=50 --previous/)).toBeVisible();

@@ -38,7 +38,7 @@ const isClusterWide = (command: string): boolean =>
   /^kubectl (?:get|describe|edit|delete|patch) (?:--raw|'?(?:nodes?|nodeclaims?|csinodes?|csidrivers?|sc|storageclass(?:es)?|pv|persistentvolumes?|namespaces?|runtimeclass(?:es)?|volumeattachments?|priorityclass(?:es)?|crds?|resourceslices|deviceclass(?:es)?|certificates|mutatingwebhookconfigurations|validatingwebhookconfigurations|clusterrole\w*)\b)/.test(
     command,
   ) ||
-  /^kubectl apply --server-side -f/.test(command);
+  command.startsWith('kubectl apply --server-side -f');
 
 /** Matches commands that change an object, an image or a node. */
 const changes =

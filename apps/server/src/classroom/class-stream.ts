@@ -18,9 +18,9 @@ import { RateLimiter, type RateLimits } from '../http/rate-limiter.ts';
 import { requestUrl } from '../http/request-url.ts';
 import { refuse } from '../http/stream.ts';
 import type { AccessControl } from '../security/access.ts';
-import type { Classroom, Peer } from './classroom.ts';
-import { type ClassSeat } from './classroom.ts';
+import type { Classroom, ClassSeat } from './classroom.ts';
 import { JoinGuard } from './join-guard.ts';
+import type { Peer } from './members.ts';
 
 /** The maximum number of concurrent connections of learners. The teacher, who has the token, is always admitted. */
 const maxConnections = 300;

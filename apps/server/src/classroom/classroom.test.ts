@@ -7,10 +7,11 @@ import {
   taskLessonId,
 } from '@podscope/classroom';
 import { describe, expect, it } from 'vitest';
-import { Classroom, type ClassSeat, type Peer } from './classroom.ts';
+import { Classroom, type ClassSeat } from './classroom.ts';
 import { JoinGuard } from './join-guard.ts';
 import type { Judge, JudgeResult } from './judging/judge-request.ts';
 import { playRequest } from './judging/play-request.ts';
+import type { Peer } from './members.ts';
 
 interface TestPeer extends Peer {
   readonly messages: FromServer[];

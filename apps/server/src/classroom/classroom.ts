@@ -31,14 +31,7 @@ import { freeSeat } from './free-seat.ts';
 import { Attempts } from './judging/attempts.ts';
 import type { Judge } from './judging/judge-request.ts';
 import { RightAnswers } from './judging/right-answers.ts';
-import { cleanName, type Member, type Resume, type Teacher } from './members.ts';
-
-/** A client's connection. */
-export interface Peer {
-  send(text: string): void;
-  /** Sends a refusal and closes the connection. */
-  refuse(reason: RefusalReason): void;
-}
+import { cleanName, type Member, type Peer, type Resume, type Teacher } from './members.ts';
 
 export interface ClassroomOptions {
   readonly code: string;

@@ -1,5 +1,12 @@
 /** Defines the members of a class: learners and the teacher's windows. */
-import type { Peer } from './classroom.ts';
+import type { RefusalReason } from '@podscope/classroom';
+
+/** A client's connection. */
+export interface Peer {
+  send(text: string): void;
+  /** Sends a refusal and closes the connection. */
+  refuse(reason: RefusalReason): void;
+}
 
 /** A learner in the class, with or without a connection. */
 export interface Member {

@@ -78,6 +78,6 @@ export class ProbeCounts {
 
   /** Forgets the probes of a pod. */
   forget(uid: string): void {
-    for (const key of [...this.#entries.keys()]) if (key.startsWith(`${uid}/`)) this.#entries.delete(key);
+    for (const key of this.#entries.keys()) if (key.startsWith(`${uid}/`)) this.#entries.delete(key);
   }
 }

@@ -44,7 +44,7 @@ async function runOf(
 export type OptionCheck = { readonly holds: boolean } | { readonly problem: Problem };
 
 /** A problem of a file of the draft. */
-export interface FileProblem {
+interface FileProblem {
   readonly file: string;
   readonly problem: LessonProblem;
 }

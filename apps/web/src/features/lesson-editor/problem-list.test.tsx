@@ -39,7 +39,9 @@ it('shows problems in Chinese on a Chinese page, and in English after the langua
     'my-lesson.md:4: 文件头：summary：不能为空',
     'my-lesson.md:24: 步骤 repair：练习没有目标：目标是形如 “- [ ] Pod 就绪” 的行',
   ]);
-  act(() => usePreferences.setState({ language: 'en' }));
+  act(() => {
+    usePreferences.setState({ language: 'en' });
+  });
   expect(list.textContent).toContain('my-lesson.md:3: front matter: title: is empty');
 });
 

@@ -58,7 +58,7 @@ export function mirrorNode(
           if (message.type === 'command') {
             const { id, body } = message;
             if (body.command === 'cancel') logs.cancel(body.target, deliver);
-            const hasAnswer = isLogCommand(body) && node.readOnly !== true;
+            const hasAnswer = isLogCommand(body) && !node.readOnly;
             const refusal = translate(isLogCommand(body) ? fileMessages.noLogs : fileMessages.notYours);
             const answer: ServerMessage = hasAnswer
               ? { type: 'response', id, ok: true, result: logs.answer(id, body, deliver) }

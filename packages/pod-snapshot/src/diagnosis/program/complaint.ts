@@ -42,7 +42,7 @@ interface Source {
 }
 
 /** Returns the ConfigMaps and Secrets from which a container gets variables and files, the ones for all keys first. */
-export function sourcesOf({ it, container: { spec } }: ExitCase): readonly Source[] {
+function sourcesOf({ it, container: { spec } }: ExitCase): readonly Source[] {
   const volumes = (spec.volumeMounts ?? []).flatMap(({ name }) =>
     (it.pod.spec.volumes ?? []).filter((volume) => volume.name === name && !name.startsWith('kube-api-access')),
   );

@@ -13,12 +13,14 @@ const placeholdersOf = (text = ''): readonly string[] =>
   Array.from(text.matchAll(/\{\w+\}/g), ([name]) => name).toSorted();
 
 it('has a Chinese text with the placeholders of the English one for every problem', () => {
-  for (const [id, english] of Object.entries(lessonProblemTexts)) {
+  const wrong = Object.entries(lessonProblemTexts).filter(([id, english]) => {
     const chinese = lessonProblems[`lessonProblems.${id}`];
-    expect(placeholdersOf(chinese), id).toEqual(placeholdersOf(english));
     // A text that consists of data is the same in both languages.
-    if (/[a-z]/.test(english.replaceAll(/\{\w+\}/g, ''))) expect(chinese, id).toMatch(/\p{Script=Han}/u);
-  }
+    const isData = !/[a-z]/.test(english.replaceAll(/\{\w+\}/g, ''));
+    const isTranslated = isData || /\p{Script=Han}/u.test(chinese ?? '');
+    return !isTranslated || placeholdersOf(chinese).join() !== placeholdersOf(english).join();
+  });
+  expect(wrong).toEqual([]);
 });
 
 /** Returns the problems of a lesson with this front matter and step, in Chinese. */
@@ -61,7 +63,6 @@ it.each([
   ],
   ['A', 'Text.', 'own.md:8: 第一个步骤需要场景设置：否则没有可看的内容'],
 ])('is Chinese for the problems of title %s with step %j', (title, step, problem) => {
-  expect(problemsOf(title, step)).toContainEqual(
-    typeof problem === 'string' ? problem : expect.stringMatching(problem),
-  );
+  const isExpected = (text: string): boolean => (typeof problem === 'string' ? text === problem : problem.test(text));
+  expect(problemsOf(title, step)).toSatisfy((texts: readonly string[]) => texts.some(isExpected));
 });
