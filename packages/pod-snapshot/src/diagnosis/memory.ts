@@ -97,6 +97,20 @@ function smallerHeap({ setting, percent }: Heap, limit: bigint): string {
   return setting.startsWith('-Xmx') ? `-Xmx${size}m` : setting.replace(/\d+$/, size);
 }
 
+/**
+ * Returns the value of a variable with a smaller heap setting. An initial heap of Java that is larger than the new
+ * maximum is lowered to it, because the JVM would not start otherwise.
+ */
+function withHeap(value: string, setting: string, lowered: string): string {
+  const size = (digits: string, unit: string): bigint => BigInt(digits) * (units[unit.toLowerCase()] ?? 1n);
+  const most = /^-Xmx(?<digits>\d+)(?<unit>\w?)$/.exec(lowered)?.groups;
+  const replaced = value.replace(setting, lowered);
+  if (!most) return replaced;
+  return replaced.replace(/-Xms(\d+)([kKmMgG]?)/, (initial: string, digits: string, unit: string) =>
+    size(digits, unit) > size(most['digits'] ?? '', most['unit'] ?? '') ? lowered.replace('-Xmx', '-Xms') : initial,
+  );
+}
+
 const memoryLimit = (
   { pod }: PodCase,
   { spec, specPath }: ContainerCase,
@@ -195,7 +209,7 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     const { variable } = heap;
     return variable
       ? it.set('oomHeapFix', { ...all, lowered }, (ref) => {
-          const value = variable.value.replace(heap.setting, lowered).replaceAll("'", String.raw`'\''`);
+          const value = withHeap(variable.value, heap.setting, lowered).replaceAll("'", String.raw`'\''`);
           return `env ${ref} -c=${name} '${variable.name}=${value}'`;
         })
       : it.change('oomHeapFix', { ...all, lowered });

@@ -51,6 +51,14 @@ function keysOf({ pod, containers }: PodCase, kind: 'ConfigMap' | 'Secret', obje
   return [...new Set([...ofVariables, ...ofFiles])];
 }
 
+/** Returns true if a container gets all keys of a ConfigMap or Secret as variables. */
+const areVariables = ({ containers }: PodCase, kind: 'ConfigMap' | 'Secret', object: string): boolean =>
+  containers.some(({ spec }) =>
+    (spec.envFrom ?? []).some(
+      ({ configMapRef, secretRef }) => (kind === 'Secret' ? secretRef : configMapRef)?.name === object,
+    ),
+  );
+
 /** Returns the words of `kubectl` that create an object with the keys to which the pod refers. */
 function creation(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string): string {
   const keys = keysOf(it, kind, name);
@@ -58,7 +66,12 @@ function creation(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string): stri
     return `create secret tls ${name} --cert=tls.crt --key=tls.key`;
   const isFile = (key: string): boolean => /\.\w+$/.test(key);
   const given = keys.map((key) => (isFile(key) ? `--from-file=${key}` : `--from-literal=${key}=VALUE`));
-  const unknown = kind === 'Secret' ? '--from-literal=KEY=VALUE' : '--from-file=FILE';
+  // A file of variables becomes a key for each of its lines; otherwise a file becomes one key.
+  const unknown = areVariables(it, kind, name)
+    ? '--from-env-file=FILE'
+    : kind === 'Secret'
+      ? '--from-literal=KEY=VALUE'
+      : '--from-file=FILE';
   return `create ${kind === 'Secret' ? 'secret generic' : 'configmap'} ${name} ${given.join(' ') || unknown}`;
 }
 

@@ -423,14 +423,14 @@ export const programMessages = {
   runUnreachableTitle: '{container} can’t reach {service} that it depends on',
   runUnreachable:
     'The program can’t reach {service} and exits: the address is wrong, the service is down, or a network policy ' +
-    'or firewall blocks the way. “{what}”',
+    'or firewall blocks the way. “{what}”.',
   runClosedTitle: 'A connection of {container} is closed by the other side',
   runClosed:
     'The other side, or a proxy between, closes the connection, and the program exits: it restarts, refuses this ' +
-    'client, or expects TLS or another protocol. “{what}”',
+    'client, or expects TLS or another protocol. “{what}”.',
   runUpstreamTitle: '{container} gets an error from a service that it depends on',
   runUpstream:
-    'A service that the program calls is unavailable or has an error of its own, and the program exits: “{what}”',
+    'A service that the program calls is unavailable or has an error of its own, and the program exits: “{what}”.',
   runAddresses: 'Its addresses come from {places}.',
   runAddressSecret: 'Check the address in Secret {secret}: it exists, and has the key that the program reads',
   runServices: 'See whether the service that it names exists and has ready endpoints',

@@ -48,7 +48,7 @@ export const startMessages = {
   startDenied: 'The runtime may not apply the security context of {container}. It says: {what}',
   startDeniedFix: 'Correct securityContext of {container} in {owner}',
   runVersionTitle: 'The version of {container} doesn’t fit its data or its platform',
-  runVersion: 'Two versions are incompatible: “{what}”',
+  runVersion: 'Two versions are incompatible: “{what}”.',
   runVersionFix: 'Use an image of the version that fits (mostly the previous one), or migrate first, in {owner}',
   meshRulesTitle: '{container} finds no traffic redirection in the pod’s network',
   meshRules:
@@ -109,19 +109,19 @@ export const startMessages = {
   volumeObjectLook: 'See which objects of that kind {namespace} has',
   volumeKeys: 'See which keys {kind} {name} of volume {volume} has',
   runForeignTitle: 'The data of {container} belongs to something else',
-  runForeign: 'The volume has the data of another cluster or instance, or the configured id is wrong: “{what}”',
+  runForeign: 'The volume has the data of another cluster or instance, or the configured id is wrong: “{what}”.',
   runForeignFix: 'Configure the id that the data has, or give {container} the right volume, in {owner}',
   runMigrationTitle: 'The database migration of {container} doesn’t fit the database',
-  runMigration: 'The program’s migrations and the history in the database differ: “{what}”',
+  runMigration: 'The program’s migrations and the history in the database differ: “{what}”.',
   runMigrationFix: 'Revert the changed migration (or repair the history with the migration tool), in {owner}',
   runDataDirTitle: 'The data directory of {container} isn’t empty',
   runDataDir:
     'The program wants to initialize its data directory and finds files there: a new volume’s lost+found, or an ' +
-    'earlier start that was interrupted. “{what}”',
+    'earlier start that was interrupted. “{what}”.',
   runDataDirFix:
     'Look at the directory first; mount the volume {volume} with a subPath in {owner} if only lost+found is there',
   runLockedTitle: '{container} finds its data locked',
-  runLocked: 'Another instance that uses the same volume holds the lock, or an old lock was left behind: “{what}”',
+  runLocked: 'Another instance that uses the same volume holds the lock, or an old lock was left behind: “{what}”.',
   runLockedFix: 'See that only one instance runs (strategy Recreate in {owner}), then remove a lock left behind',
   runCrdTitle: 'The cluster doesn’t have the kind {kind}',
   runCrd: '{container} needs the kind {kind} ({version}), and its CRD is not installed in the cluster.',
