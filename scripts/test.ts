@@ -327,21 +327,26 @@ async function base(): Promise<string> {
   return code === 0 ? stdout.trim() : 'HEAD';
 }
 
-/**
- * Checks, unit tests and browser tests need the processor, so they run one after the other. Tests on Docker mostly
- * wait, so they run at the same time.
- */
+/** Checks and unit tests need the processor. */
 async function processorLane(): Promise<readonly Outcome[]> {
   return [
     ...(selected.has('checks') ? await runAllChecks() : []),
     ...(selected.has('unit') ? [await runUnit(), await runPage()] : []),
-    ...(selected.has('e2e') ? [await runTests('browser', browser)] : []),
   ];
 }
-const dockerLane = async (): Promise<readonly Outcome[]> =>
-  selected.has('docker') ? [await runTests('docker', vitest('docker'), { args: changed })] : [];
 
-const lanes = [since === undefined ? processorLane() : runChanged(), dockerLane()];
+/**
+ * Tests on Docker mostly wait, so they run beside the checks and unit tests. The browser tests follow them: both lanes
+ * then take about the same time.
+ */
+async function waitingLane(): Promise<readonly Outcome[]> {
+  return [
+    ...(selected.has('docker') ? [await runTests('docker', vitest('docker'), { args: changed })] : []),
+    ...(selected.has('e2e') && since === undefined ? [await runTests('browser', browser)] : []),
+  ];
+}
+
+const lanes = [since === undefined ? processorLane() : runChanged(), waitingLane()];
 const outcomes = (await Promise.all(lanes)).flat();
 if (selected.has('long')) outcomes.push(...(await runLong()));
 
