@@ -43,14 +43,14 @@ export const podscopeTerms: readonly { readonly en: TermTexts; readonly 'zh-CN':
   {
     en: {
       name: 'engine',
-      text: 'Podscope’s reimplementation of the kubelet, from the sync loop to CRI. It is not Docker ' + 'Engine.',
+      text: 'Podscope’s reimplementation of the kubelet, from the sync loop to CRI. It is not Docker Engine.',
     },
     'zh-CN': { name: '引擎', text: 'Podscope 对 kubelet 的重新实现，从同步循环到 CRI。它不是 Docker Engine。' },
   },
   {
     en: {
       name: 'fault plan',
-      text: 'A named list of faults. Each fault lets calls at a point fail, wait or return another ' + 'result.',
+      text: 'A named list of faults. Each fault lets calls at a point fail, wait or return another result.',
     },
     'zh-CN': { name: '故障计划', text: '一组有名称的故障。每个故障让某个点上的调用失败、等待或返回别的结果。' },
   },

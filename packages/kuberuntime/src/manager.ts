@@ -37,7 +37,7 @@ import type {
 } from './runtime.ts';
 import type { HookHttpClient, Profile, RuntimeDependencies } from './runtime-dependencies.ts';
 import type { RuntimeNode } from './runtime-node.ts';
-import { getPods } from './status/get-pods.ts';
+import { getPod, getPods } from './status/get-pods.ts';
 import { syncPod } from './sync/sync-pod.ts';
 import type { PodSyncResult } from './sync/sync-result.ts';
 
@@ -148,6 +148,10 @@ export class KubeGenericRuntimeManager implements Runtime {
 
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
     return getPods(ctx, this.#dependencies, all);
+  }
+
+  getPod(ctx: Context, uid: string): Promise<RuntimePod | undefined> {
+    return getPod(ctx, this.#dependencies, uid);
   }
 
   getPodStatus(ctx: Context, pod: RuntimePod): Promise<PodStatus> {

@@ -343,6 +343,8 @@ export interface Runtime {
    * @param all whether to include pods that aren't running
    */
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]>;
+  /** Returns one pod with all its containers and sandboxes; undefined if the runtime doesn't know it. */
+  getPod(ctx: Context, uid: string): Promise<RuntimePod | undefined>;
   /** Reads the status of one pod of a list that {@link getPods} returned. */
   getPodStatus(ctx: Context, pod: RuntimePod): Promise<PodStatus>;
   /** Makes the pod match its spec. Doesn't reject when an action fails: the errors are in the result. */

@@ -39,6 +39,7 @@ describe('GenericPleg', () => {
   let delivered: PodLifecycleEvent[];
   let log: EventLog;
   let lists: number;
+  let reads: string[];
   const pod = newPod('web');
 
   beforeEach(() => {
@@ -48,11 +49,16 @@ describe('GenericPleg', () => {
     delivered = [];
     log = new EventLog(clock);
     lists = 0;
+    reads = [];
     pleg = new GenericPleg({
       runtime: {
         getPods: (ctx, all) => {
           lists++;
           return runtime.getPods(ctx, all);
+        },
+        getPod: (ctx, uid) => {
+          reads.push(uid);
+          return runtime.getPod(ctx, uid);
         },
         getPodStatus: (ctx, found) => runtime.getPodStatus(ctx, found),
       },
@@ -125,11 +131,30 @@ describe('GenericPleg', () => {
     expect(lists).toBe(4);
     pleg.requestPodRelist(ctx, pod.metadata.uid);
     await clock.settle();
-    expect(lists).toBe(5);
+    expect(reads).toEqual([pod.metadata.uid]);
+    expect(lists).toBe(4);
     await clock.advance(499);
-    expect(lists).toBe(5);
+    expect(lists).toBe(4);
     await clock.advance(1);
-    expect(lists).toBe(6);
+    expect(lists).toBe(5);
+    controller.abort();
+    await running;
+  });
+
+  it('leaves a requested pod that is gone to the next relist of all pods', async () => {
+    const controller = new AbortController();
+    const ctx = { ...context(), signal: controller.signal };
+    await sync();
+    const running = pleg.run(ctx);
+    await clock.advance(1500);
+    types();
+    runtime.pods.clear();
+    pleg.requestPodRelist(ctx, pod.metadata.uid);
+    await clock.settle();
+    expect(reads).toEqual([pod.metadata.uid]);
+    expect(types()).toEqual([]);
+    await clock.advance(500);
+    expect(types()).toEqual(['ContainerDied', 'ContainerRemoved', 'ContainerDied', 'ContainerRemoved']);
     controller.abort();
     await running;
   });

@@ -41,7 +41,7 @@ export const plegV136: PlegProfile = { inspectedAt: 'listing', emitsPodSync: tru
 export interface PlegDependencies {
   /** The release's rules for the PLEG. Default: v1.36. */
   readonly profile?: PlegProfile;
-  readonly runtime: Pick<Runtime, 'getPods' | 'getPodStatus'>;
+  readonly runtime: Pick<Runtime, 'getPod' | 'getPods' | 'getPodStatus'>;
   readonly cache: PodCache;
   readonly strictClock: StrictClock;
   /** Receives the durations of relists. Default: none. */
@@ -176,10 +176,9 @@ export class GenericPleg {
     if (!request || (this.#relistTime !== undefined && request.at <= this.#relistTime)) return;
     const { uid } = request;
     const timestamp = strictClock.now(ctx.clock);
-    const pods = await this.#list(ctx);
-    if (!pods) return;
-    this.#requests = this.#requests.filter((other) => other.uid !== uid || other.at > timestamp);
-    const pod = pods.find(({ id }) => id === uid);
+    // A pod that can't be read, or that is gone, is left to the next relist of all pods.
+    const pod = await this.#dependencies.runtime.getPod(withoutTracing(ctx), uid).catch(() => undefined);
+    if (!pod) return;
     const changes = podChanges(this.#records.get(uid), pod);
     if (changes.length > 0 || this.#reinspect.has(uid)) {
       const title = { changes: changes.flatMap(describe) };

@@ -76,6 +76,10 @@ export class FakeRuntime implements Runtime {
       .filter(({ containers, sandboxes }) => containers.length + sandboxes.length > 0);
   }
 
+  async getPod(ctx: Context, uid: string): Promise<RuntimePod | undefined> {
+    return (await this.getPods(ctx, true)).find(({ id }) => id === uid);
+  }
+
   #runtimePod(pod: FakePod, all: boolean): RuntimePod {
     return {
       id: pod.uid,

@@ -1,9 +1,9 @@
 import { type ContainerStatus, CriError } from '@podscope/cri';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newContainerAnnotations, newContainerLabels } from '../labels.ts';
 import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
-import { getPods } from './get-pods.ts';
+import { getPod, getPods } from './get-pods.ts';
 import { terminationMessage } from './termination-message.ts';
 
 const pod = testPod();
@@ -51,6 +51,18 @@ describe('getPods and getPodStatus', () => {
       ['web_default_uid-1_0_app_0', 0, 0xabc, 'running'],
     ]);
     expect(status.activeContainerStatuses.map(({ id }) => id.id)).toEqual(['web_default_uid-1_1_app_1']);
+  });
+
+  it('lists the sandboxes and containers of one pod by its label', async () => {
+    const stage = testStage();
+    await add(stage, 0, 'app');
+    const { runtime } = stage.dependencies;
+    const lists = [vi.spyOn(runtime, 'listPodSandbox'), vi.spyOn(runtime, 'listContainers')];
+    const pod = await getPod(stage.ctx, stage.dependencies, 'uid-1');
+    expect([pod?.sandboxes.length, pod?.containers.length]).toEqual([1, 1]);
+    const filter = { labelSelector: { 'io.kubernetes.pod.uid': 'uid-1' } };
+    for (const list of lists) expect(list).toHaveBeenCalledWith(stage.ctx, { filter });
+    expect(await getPod(stage.ctx, stage.dependencies, 'uid-2')).toBeUndefined();
   });
 
   it('omits containers removed after the listing in v1.36 and fails in v1.20', async () => {

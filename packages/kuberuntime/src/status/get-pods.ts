@@ -1,7 +1,7 @@
-/** Lists all pods that the runtime knows. Upstream: kuberuntime_manager.go GetPods (v1.36). */
+/** Lists the pods that the runtime knows. Upstream: kuberuntime_manager.go GetPods, GetPod (v1.36). */
 import type { Container as CriContainer, PodSandbox } from '@podscope/cri';
 import { type Context, type Instant, instant } from '@podscope/trace';
-import { containerInfoFromLabels } from '../labels.ts';
+import { containerInfoFromLabels, podUIDLabel } from '../labels.ts';
 import type { RuntimeContainer, RuntimePod } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { sandboxToRuntimeContainer, toRuntimeContainer } from './convert.ts';
@@ -83,4 +83,19 @@ export async function getPods(
     all ? {} : { filter: { state: { state: 'CONTAINER_RUNNING' } } },
   );
   return gatherPods(runtimeName, items, containers);
+}
+
+/**
+ * Returns one pod of the runtime with all its containers and sandboxes; undefined if the runtime doesn't know it.
+ * Upstream: kuberuntime_manager.go GetPod (v1.36).
+ */
+export async function getPod(
+  ctx: Context,
+  { runtime, runtimeName }: RuntimeDependencies,
+  uid: string,
+): Promise<RuntimePod | undefined> {
+  const filter = { labelSelector: { [podUIDLabel]: uid } };
+  const { items } = await runtime.listPodSandbox(ctx, { filter });
+  const { containers } = await runtime.listContainers(ctx, { filter });
+  return gatherPods(runtimeName, items, containers).find(({ id }) => id === uid);
 }
