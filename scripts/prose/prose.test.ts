@@ -33,6 +33,37 @@ it('reads the strings of catalogues, and of other files only the comments', () =
   expect(advice('x/other.ts', "/** Code. */\nconst a = 'the run goes on';\n")).toEqual([]);
 });
 
+it.each([
+  'packages/flow/src/texts/cri.ts',
+  'packages/trace/src/explain/causes/pod-messages.ts',
+  'packages/lessons/src/problem-texts.ts',
+  'packages/lessons/src/glossary/terms.ts',
+  'packages/scenarios/src/library/images/slow-pull.ts',
+  'packages/timeline/src/words.ts',
+  'apps/server/src/kubernetes-api/openapi/descriptions.ts',
+])('reads the strings of %s', (path) => {
+  expect(advice(path, "/** Texts. */\nconst a = 'the run goes on';\n")).toEqual(['continue']);
+});
+
+it('reads the strings of a module with a help text', () => {
+  expect(advice('a.ts', '/** Code. */\nconst help = `c  let the run go on`;\n')).toEqual(['continue']);
+});
+
+it('accepts a text that recorded runs contain', () => {
+  const source = (text: string) => `/** Texts. */\nconst a = '${text}';\n`;
+  const path = 'packages/trace/src/explain/rule-messages.ts';
+  expect(advice(path, source('a new sandbox is needed: there is none'))).toEqual([]);
+  expect(advice(path, source('a new container is needed: there is none'))).toEqual([
+    'plain negation: "no X", "isn\'t"',
+  ]);
+});
+
+it('accepts "there is no", but no other "is no"', () => {
+  expect(advice('a.ts', '/** Does it. */\n// There is no pod.\n')).toEqual([]);
+  expect(advice('a.ts', '/** Does it. */\n// It is no pod.\n')).toEqual(["isn't, has no"]);
+  expect(advice('a.ts', '/** Does it. */\n// There is nothing to see.\n')).toEqual(["isn't, has no"]);
+});
+
 it('ignores code, code blocks and quotations in Markdown', () => {
   expect(checkProse('a.md', 'The word `anew` and "nobody".\n\n```sh\necho anew\n```\n')).toEqual([]);
   expect(checkProse('a.md', 'Read it\nanew.\n')).toMatchObject([{ line: 1, advice: 'again' }]);

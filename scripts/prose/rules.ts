@@ -17,7 +17,9 @@ export const wordingRules: readonly Rule[] = [
   { pattern: /\banew\b/i, advice: 'again' },
   { pattern: /\b(?:is|are|was|were|has|have|had) none\b/i, advice: 'plain negation: "no X", "isn\'t"' },
   {
-    pattern: /\b(?:is|are|was|were) (?:no|nothing) (?!longer|more|such|matter|less|later|earlier)/i,
+    // "There is no X" is plain English, "there is nothing to X" is not.
+    pattern:
+      /\b(?:(?:is|are|was|were) nothing|(?<!\bthere )(?:is|are|was|were) no) (?!longer|more|such|matter|less|later|earlier)/i,
     advice: "isn't, has no",
   },
   { pattern: /\bnothing that\b/i, advice: 'plain negation' },

@@ -82,8 +82,8 @@ export function debugCommands(
     restartSync: ({ thread }) => {
       const stop = debug.stopOf(thread);
       if (stop.boundary.ctx.pod?.uid !== thread)
-        throw new DebuggerError('Invalid', `thread ${thread} is no pod worker: only a pod's sync can be restarted`);
-      restartPass(debug, stop, ctx);
+        throw new DebuggerError('Invalid', `thread ${thread} isn't a pod worker: only a pod's sync can be restarted`);
+      restartSync(debug, stop, ctx);
       return {};
     },
 
@@ -190,7 +190,7 @@ export function debugCommands(
   };
 }
 
-function restartPass(debug: Debugger, stop: ThreadStop, ctx: Context): void {
+function restartSync(debug: Debugger, stop: ThreadStop, ctx: Context): void {
   debug.interventions.emit({ ...ctx, pod: stop.boundary.ctx.pod }, stop.boundary.span, {
     action: 'restart',
     origin: 'stop',

@@ -150,7 +150,7 @@ describe('a lesson', () => {
     [
       'text before the first step',
       `${front}\nHello.\n\n## First {#first}\n\nText.\n`,
-      ['tour.md:8: this text belongs to no step: what a lesson is about stands in its summary'],
+      ['tour.md:8: this text is before the first step: describe the lesson in its summary'],
     ],
   ])('reports %s', (_, text, expected) => {
     const problems = problemsOf(text);

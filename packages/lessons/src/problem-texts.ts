@@ -34,7 +34,7 @@ export const lessonProblemTexts = {
   noStep: 'there is no step: a step begins with a heading such as "## The first restart {anchor}"',
   sameStep: 'two steps have the id {step}: links could not tell them apart',
   sameScenario: 'two scenarios have the id {scenario}',
-  textBeforeSteps: 'this text belongs to no step: what a lesson is about stands in its summary',
+  textBeforeSteps: 'this text is before the first step: describe the lesson in its summary',
   headingWithoutId: 'the heading {heading} needs an id of lower-case words at its end, such as {anchor}',
   openBlock: 'the block ```{block} has no end',
   secondBlock: 'a step has one {block}',
@@ -60,7 +60,7 @@ export const lessonProblemTexts = {
   goalTooLong: 'a goal lasts {seconds} s, but the attempt ends after {end} s',
   goalsWithoutExercise: 'the goals need a block ```exercise',
   // References
-  firstStepWithoutScene: 'the first step needs a scene: there is nothing to look at',
+  firstStepWithoutScene: 'the first step needs a scene, or the page has nothing to show',
   noScenario: 'there is no scenario {scenario}',
   noRecording: 'there is no recording {recording}',
   noPoint: 'there is no point {point}',

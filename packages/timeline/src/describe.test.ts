@@ -63,7 +63,7 @@ describe('describing the timeline in words', () => {
     expect(inferred).toContainEqual(['state', 'back-off, inferred, not observed']);
     expect(describeItem(pull, lane, model, { now }).rows).toEqual(
       expect.arrayContaining([
-        ['duration', '10 s, going on'],
+        ['duration', '10 s, ongoing'],
         ['progress', '25 %'],
       ]),
     );

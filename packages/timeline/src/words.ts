@@ -200,7 +200,7 @@ export const englishWords: TimelineWords = {
   failed: 'failed',
   injected: 'injected',
   inferred: 'inferred, not observed',
-  goingOn: (length) => `${length}, going on`,
+  goingOn: (length) => `${length}, ongoing`,
   soFar: (length) => `for ${length} so far`,
   left: (length) => `${length} left`,
   stopped: (reason) => `stopped: ${reason}`,

@@ -11,17 +11,17 @@ export interface PromptStreams {
 }
 
 /** How the prompt ended. */
-export type PromptEnd = 'goes on' | 'quit';
+export type PromptEnd = 'continues' | 'quit';
 
-const help = `  c, continue            let it go on
-  n, next                on to the next step beside this one
-  i, in                  into what is inside
-  o, out                 to the end of what is around
-  r, restart             end this pass, stop at the beginning of a new one
+const help = `  c, continue            continue until the next breakpoint
+  n, next                step over, to the next step of the same parent
+  i, in                  step into the first step within this one
+  o, out                 step out, to the end of the enclosing step
+  r, restart             end this sync and stop at the beginning of a new one
   s, stack               the open spans
   v, vars [SCOPE]        variables: the main ones, or those of a scope
   p, print EXPRESSION    the value of a CEL expression
-  f, fail [CODE] TEXT    the call at hand fails with this gRPC code (Internal) and message
+  f, fail [CODE] TEXT    fail the current call with a gRPC code (default Internal) and message
   q, quit                end the run`;
 
 /** Parses `[CODE] MESSAGE` as a failure to be injected. */
@@ -90,22 +90,22 @@ export class Prompt {
     switch (name) {
       case 'continue':
         await node.send({ command: 'continue', thread });
-        return 'goes on';
+        return 'continues';
       case 'next':
         await node.send({ command: 'next', thread });
-        return 'goes on';
+        return 'continues';
       case 'in':
         await node.send({ command: 'stepIn', thread });
-        return 'goes on';
+        return 'continues';
       case 'out':
         await node.send({ command: 'stepOut', thread });
-        return 'goes on';
+        return 'continues';
       case 'restart':
         await node.send({ command: 'restartSync', thread });
-        return 'goes on';
+        return 'continues';
       case 'fail':
         await node.send({ command: 'intervene', thread, action: { fail: parseFailure(rest) } });
-        return 'goes on';
+        return 'continues';
       case 'stack':
         this.#print((await describeStack(node, stop)).join('\n'));
         return undefined;

@@ -256,7 +256,7 @@ class Run {
       return exitCodes.stopped;
     }
     this.#prompt ??= new Prompt(prompt);
-    if ((await this.#prompt.at(stop, this.#debugger, signal)) === 'goes on') return undefined;
+    if ((await this.#prompt.at(stop, this.#debugger, signal)) === 'continues') return undefined;
     return signal.aborted ? exitCodes.interrupted : exitCodes.stopped;
   }
 

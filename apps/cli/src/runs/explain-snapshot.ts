@@ -96,7 +96,7 @@ export async function forecastFiles(
   for (const snapshot of wanted.slice(0, most)) {
     const explained = await forecast(snapshot, { profile, at: instantOf(at) }).catch((error: unknown) => {
       const { namespace, name: called } = snapshot.pod.metadata;
-      report(`podscope: ${namespace}/${called} can't be gone on with in the simulator: ${errorMessage(error)}`);
+      report(`podscope: ${namespace}/${called} can't be continued in the simulator: ${errorMessage(error)}`);
     });
     if (explained) forecasts.push(explained);
   }

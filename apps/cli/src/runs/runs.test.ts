@@ -159,7 +159,7 @@ describe('podscope runs', () => {
     });
     expect(await podscope('runs', 'delete', 'current', ...stateDir())).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it goes on'),
+      stderr: expect.stringContaining('it is still being recorded'),
     });
     expect(await podscope('runs', 'frobnicate', 'x', ...stateDir())).toMatchObject({ code: 2 });
   });

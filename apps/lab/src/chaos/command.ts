@@ -20,14 +20,14 @@ expected state, no invalid calls of the kubelet, no missing events, no leftover 
 
   --seed N          The first seed; each run takes the next. With --seed alone that one run is shown act by act.
   --runs N          How many runs (default: 200, with --seed 1).
-  --minutes M       Go on for so long instead.
+  --minutes M       Run for this many minutes instead.
   --runtime sim     The simulator on virtual time (default).
   --runtime docker  One run of real time on a Docker daemon of its own, in its own namespaces; needs root. Daemon,
                     containerd and server are killed, disks fill up, the registry breaks off, the server is suspended
                     and its clock jumps. Containers of other programs exist beside them and must not change. Default:
                     2 minutes, plus the time to recover.
 
-Exit code 1 when something does not hold; the seed that is printed does it again.`;
+Exit code 1 if a check fails; run it again with the printed seed.`;
 
 function numberOf(name: string, text: string | undefined, fallback: number, highest: number): number {
   if (text === undefined) return fallback;

@@ -33,7 +33,7 @@ export function printGreeting({ url, runtime, kubeconfig, manifestDir, keepPods,
       row(
         '',
         keepPods
-          ? 'Ctrl+C stops the server; pods go on running.'
+          ? 'Ctrl+C stops the server; its pods keep running.'
           : 'Ctrl+C stops the server and removes its pods (--keep-pods leaves them).',
       ),
       '',

@@ -106,7 +106,8 @@ export function openDatabase(file: string, notify: (message: string) => void): D
       throw new StoreError(`the event store ${file} cannot be opened: ${(error as Error).message}`, { cause: error });
     const aside = setAside(file);
     notify(
-      `the event store was damaged (${(error as Error).message}): it is kept as ${aside}, and recorded runs begin anew`,
+      `the event store was damaged (${(error as Error).message}): it is kept as ${aside}, ` +
+        'and runs are now recorded in a new one',
     );
     return connect(file);
   }

@@ -133,7 +133,7 @@ describe('runs', () => {
     store.append(current, 1, texts(1, 3));
     store.delete('old');
     expect(ids(store)).toEqual(['now']);
-    expect(() => store.delete('now')).toThrow('it goes on');
+    expect(() => store.delete('now')).toThrow('it is still being recorded');
     expect(() => store.delete('old')).toThrow('not found');
   });
 
@@ -323,7 +323,7 @@ describe('a damaged database', () => {
     const fresh = open();
     expect(notices).toEqual([
       expect.stringMatching(
-        /^the event store was damaged \(.*\): it is kept as .*runs\.db\.broken-.*, and recorded runs begin anew$/,
+        /^the event store was damaged \(.*\): it is kept as .*runs\.db\.broken-.*, and runs are now recorded in a new one$/,
       ),
     ]);
     expect(fresh.list()).toEqual([]);

@@ -270,7 +270,7 @@ export class EventStore implements RunLibrary {
 
   delete(id: string): void {
     const { key, state } = this.#rows.get(id);
-    if (state === 'current') throw conflict('runs', id, 'it goes on; stop its server first');
+    if (state === 'current') throw conflict('runs', id, 'it is still being recorded; stop its server first');
     this.#retention.delete(key);
   }
 

@@ -139,7 +139,7 @@ export class RecordedRun {
       version: productVersion,
       nodeName,
       runtime,
-      notices: [`This is a recorded run${title ? `, “${title}”` : ''}: nothing goes on in it.`, ...this.#notices],
+      notices: [`This is a recorded run${title ? `, “${title}”` : ''}, which is read-only.`, ...this.#notices],
       profile,
       steps,
       ...(observed ? { observed } : {}),

@@ -273,7 +273,7 @@ describe('the connection', () => {
       message: expect.stringMatching(/no such socket\. Is the runtime running/),
     });
     await writeFile(join(folder, 'file'), '');
-    await expect(at('file')).rejects.toThrow('what is there is no socket');
+    await expect(at('file')).rejects.toThrow('the file at this path is not a socket');
     await expect(connectCri(testContext(), 'tcp://127.0.0.1:1')).rejects.toThrow('is not a CRI endpoint');
     await expect(connectCri(testContext(), `unix:///${'x'.repeat(200)}`)).rejects.toThrow(
       "a Unix socket's may have 107",

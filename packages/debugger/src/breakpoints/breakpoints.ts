@@ -54,7 +54,7 @@ export class Breakpoint {
       const problem = this.#unreachable(catalog);
       if (problem !== undefined) throw new DebuggerError('Invalid', problem);
       if (spec.decision !== undefined || place?.decision !== undefined)
-        this.#message = 'Rules are weighed within a step: the thread stops where it next passes a gate.';
+        this.#message = 'Rules are evaluated within a step: the thread stops at the next start or end of a step.';
     } catch (error) {
       this.#verified = false;
       this.#message = errorMessage(error);
@@ -69,7 +69,7 @@ export class Breakpoint {
       return catalog.missing(point);
     if (kind !== undefined && !catalog.hasKind(kind)) return `this node has no points of kind ${kind}`;
     if (decision !== undefined && !catalog.hasRule(decision)) return `there is no rule ${decision}`;
-    if (this.decisionPattern !== undefined && when === 'error') return 'a decision has no error: leave `when` out';
+    if (this.decisionPattern !== undefined && when === 'error') return 'a decision has no error: omit `when`';
     return undefined;
   }
 

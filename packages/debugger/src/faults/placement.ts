@@ -26,16 +26,16 @@ export function misplacedAction(
   if ((drop || duplicate !== undefined) && !areAll(plegEventPoint))
     return `only PLEG events (at: ${plegEventPoint}) can be dropped or duplicated`;
   if ((drop || duplicate !== undefined) && phase === 'after')
-    return 'a PLEG event that was delivered cannot be dropped or duplicated any more: leave `when` out';
+    return 'a PLEG event that was delivered cannot be dropped or duplicated any more: omit `when`';
   if (fail && areAll(plegEventPoint))
-    return 'a PLEG event is no call that could fail: drop it, duplicate it, delay it or let it hang';
+    return "a PLEG event isn't a call and can't fail: drop it, duplicate it, delay it or let it hang";
   if (cut !== undefined && !points.every(({ kind }) => kind === 'cri'))
     return 'only a CRI call (at: cri.…) has a stream to cut';
   if (cut !== undefined && phase === 'after') return 'the stream is over already: cut it before, not after';
   if (answer && !points.every(({ kind }) => kind === 'probe' || kind === 'hook'))
     return 'only probes (kubelet.probe) and hooks (lifecycle.*) can be answered';
-  if (answer && phase === 'after') return 'an answer stands for the work: give it before, not after';
+  if (answer && phase === 'after') return 'an answer replaces the work: give it before, not after';
   if (skipWait && !areAll(backOffPoint)) return `only at ${backOffPoint} is there a wait to skip`;
-  if (skipWait && phase === 'after') return 'the wait is weighed already: skip it before, not after';
+  if (skipWait && phase === 'after') return 'by then the wait has been decided: skip it before, not after';
   return undefined;
 }

@@ -59,7 +59,7 @@ export class VariableReferences {
     if (place) return place;
     throw new DebuggerError(
       'StaleReference',
-      `there is no variable ${reference} any more: its thread went on, ask for its scopes again`,
+      `there is no variable ${reference} any more: its thread continued, request its scopes again`,
     );
   }
 

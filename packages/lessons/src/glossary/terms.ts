@@ -157,8 +157,8 @@ export const terms = {
   namespace: term(
     [
       'namespace (Linux)',
-      'What a process sees of its machine, such as its own network addresses or its own list of processes. ' +
-        'Processes in the same namespace see the same.',
+      'A view of the machine that the kernel gives to a process, such as its own network addresses or its own list ' +
+        'of processes. Processes in the same namespace share that view.',
     ],
     [
       '命名空间（Linux）',

@@ -109,7 +109,7 @@ export class FlowText {
         print(1, 'debugger', `■ stopped ${event.phase} ${event.point} (${event.text ?? event.reason})`);
         break;
       case 'continued':
-        print(1, 'debugger', `▶ goes on${event.reason ? ` (${event.reason})` : ''}`);
+        print(1, 'debugger', `▶ continued${event.reason ? ` (${event.reason})` : ''}`);
         break;
       case 'intervention':
         print(1, 'debugger', `⚡ ${event.text}`);

@@ -79,7 +79,7 @@ async function requireSocket(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw unavailable(remedies[error.code ?? ''] ?? error.message, error);
   });
-  if (!found.isSocket()) throw unavailable('what is there is no socket.');
+  if (!found.isSocket()) throw unavailable('the file at this path is not a socket.');
 }
 
 /**

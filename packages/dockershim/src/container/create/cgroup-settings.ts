@@ -104,7 +104,7 @@ export async function applyCgroupSettings(
     const why = errorMessage(error);
     dependencies.deviations.record(
       ctx,
-      `What Docker cannot be told of a container's control group (${files.join(', ')}) is not set: ${why}.`,
+      `Settings of a container's control group without a Docker option (${files.join(', ')}) could not be set: ${why}.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Classifies a failure that no recognizer knows by the words of its last message: a missing or wrong setting, something
- * that is absent, a version, a conflict, a limit. Names the objects from which the program gets its settings.
+ * Classifies a program's failure that matches no other recognizer by keywords in its last message: a setting that is
+ * missing or invalid, a resource that doesn't exist, an incompatible version, a conflicting state, an exceeded limit.
+ * Names the ConfigMap, Secret or field that holds the program's settings.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { mentions, origins } from './places.ts';

@@ -128,14 +128,17 @@ export interface Setting {
 const contains = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![\\w-])`).test(text);
 
-/** A variable from a Secret, and the line that contains a word of the variable's name. */
+/** An environment variable whose value comes from a Secret, and the log line that matches its name. */
 interface SecretSetting {
   readonly line: string;
   readonly secret: string;
   readonly variable: string;
 }
 
-/** Returns the variable from a Secret that a complaint about a key or password concerns; undefined without one. */
+/**
+ * Returns the first variable from a Secret whose last two words (`key` and `api` of `STRIPE_API_KEY`) are both in a
+ * line, with that line; undefined without one.
+ */
 export function secretIn({ container: { spec } }: ExitCase, lines: readonly string[]): SecretSetting | undefined {
   for (const { name, valueFrom } of spec.env ?? []) {
     const secret = valueFrom?.secretKeyRef?.name;

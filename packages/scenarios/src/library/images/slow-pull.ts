@@ -60,7 +60,7 @@ containers:
     'v1.36 会说明拉取用了多久、包括等待在内多久以及镜像大小；v1.20 只说明时间。',
   ),
   docker: onlySimulated(
-    'It needs a registry that is far away; how long a real one takes nobody can say.',
+    'It needs a registry that is far away, and the duration of a real pull is not predictable.',
     '它需要一个很远的镜像仓库；真实的仓库要多久谁也说不准。',
   ),
 };

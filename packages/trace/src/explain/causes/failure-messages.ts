@@ -189,7 +189,7 @@ export const failureMessages = {
     'Arguments and environment exceed the kernel’s limit: “{what}” Usually variables for many Services fill it.',
   runLinksLongFix: 'Set enableServiceLinks: false in {owner}, or shorten variables and arguments',
   runBindTitle: '{container} listens on an address that the pod doesn’t have',
-  runBind: 'The program binds to an address that is none of the pod’s: “{what}”.',
+  runBind: 'The program binds to an address that the pod doesn’t have: “{what}”.',
   runBindFix: 'Listen on 0.0.0.0 (or the pod’s IP, status.podIP) in {owner}',
   runFamilyTitle: '{container} uses an address family that {node} doesn’t have',
   runFamily: 'The kernel of {node} doesn’t support the address family, most likely IPv6: “{what}”.',

@@ -76,7 +76,7 @@ export const podMessages = {
     'confirms it.',
   lostNode: 'The kubelet of node {node} doesn’t report: the node is down, not reachable, or its kubelet is stopped.',
   lostNodeGone: 'Node {node} does not exist any more.',
-  lostStale: 'What the status says about running containers is what was last known: it is stale. They may still run.',
+  lostStale: 'The status of the containers is stale: it shows the last known state. They may still be running.',
   lostOutlook: 'The pod stays Terminating until node {node} returns or is removed from the cluster.',
   lostStateful: '{owner} makes no replacement until then, so that two pods never write the same volume.',
   lostLook: 'See the state of the node',

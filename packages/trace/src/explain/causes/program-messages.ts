@@ -216,7 +216,7 @@ export const programMessages = {
   runIptablesTitle: '{container} may not change iptables',
   runIptables:
     '{container} sets up the mesh’s traffic rules and has no permission for iptables: it needs root and the ' +
-    'capabilities NET_ADMIN and NET_RAW, which its security context (or Pod Security) takes away.',
+    'capabilities NET_ADMIN and NET_RAW, which its security context (or Pod Security) drops.',
   runIptablesCni: 'See whether the mesh’s CNI plugin is installed, which makes this container needless',
   runIptablesFix: 'Else allow NET_ADMIN and NET_RAW for {container} in {owner} or in the mesh’s injection settings',
   runHeapJavaTitle: 'The Java heap of {container} is full',

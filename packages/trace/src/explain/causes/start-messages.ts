@@ -33,7 +33,7 @@ export const startMessages = {
   startUserFix: 'Set runAsUser (and runAsGroup) to a number in {owner}, or correct USER in the image',
   startDirectoryTitle: '{container} can’t use its working directory {path}',
   startDirectory:
-    'The program is to start in the directory {path}, which its user may not enter or which is no directory.',
+    'The program must start in {path}, but its user may not enter that directory, or the path isn’t a directory.',
   startDirectoryFix: 'Correct workingDir, or runAsUser and the rights of the directory, in {owner}',
   startIdmapTitle: 'A volume of {container} doesn’t support user namespaces',
   startIdmap:
