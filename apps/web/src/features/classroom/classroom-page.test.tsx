@@ -100,7 +100,84 @@ describe('QuestionCard', () => {
   });
 });
 
+describe('the teacher’s page after a reload', () => {
+  const sharedView = { id: 'view', view: '?at=1', run: 'r' };
+  const shown = { type: 'sharedView', sharedView } as const;
+
+  it('offers to release the screens that the page before it locked', async () => {
+    const { happen, sendToClass } = await pageAt('?teach');
+    const { TeacherBar } = await import('./teacher/TeacherBar.tsx');
+    renderPage(<TeacherBar />);
+    happen(ada, shown);
+    fireEvent.click(await screen.findByRole('button', { name: 'Release all screens' }));
+    expect(sendToClass).toHaveBeenCalledExactlyOnceWith({ type: 'release' });
+    happen({ type: 'sharedView', sharedView: null });
+    expect(await screen.findByRole('button', { name: 'Everyone look here' })).toBeDefined();
+  });
+
+  it('releases the screens before it sends a task', async () => {
+    const { happen, sendToClass } = await pageAt('?teach');
+    const { doThis } = await import('./teacher/teach.ts');
+    happen(ada, shown);
+    doThis({ kind: 'manifest', manifest: 'kind: Pod' });
+    expect(sendToClass.mock.calls.map(([{ type }]) => type)).toEqual(['release', 'task']);
+  });
+
+  it.each([
+    ['closes the run that was open before', true, [{ type: 'watch', learner: 'ada', watching: false }]],
+    ['closes no run in the presenter view', false, []],
+  ] as const)('%s', async (_what, canWatch, sent) => {
+    const { happen, sendToClass } = await pageAt('?teach');
+    const openClass = vi.spyOn(await import('./client/class-client.ts'), 'openClass');
+    const { teach } = await import('./teacher/teach.ts');
+    teach(canWatch);
+    const onWelcome = openClass.mock.calls[0]?.[0].onWelcome;
+    happen(ada, { type: 'watched', learner: 'ada', watching: true });
+    onWelcome?.();
+    expect(sendToClass.mock.calls.flat()).toEqual(sent);
+    // Runs are closed after the first welcome only: another window of the teacher may have opened this one.
+    onWelcome?.();
+    expect(sendToClass.mock.calls.flat()).toEqual(sent);
+  });
+});
+
+describe('a question about a scene', () => {
+  it('opens the teacher’s own lesson again at its step when the learner closes it', async () => {
+    await pageAt('?class=ABC234');
+    const lessons = await import('../lessons/index.ts');
+    const ownRun = await import('./client/own-run.ts');
+    const { ownSession } = await import('../../node/run/open-node.ts');
+    const { ask, dismissQuestion } = await import('./learner/answer-question.ts');
+    const text =
+      '---\nid: mine\ntitle: Mine\nsummary: It is mine.\nminutes: 1\n---\n\n## One {#one}\n\nA.\n\n## Two {#two}\n\nB.\n';
+    const open = vi.spyOn(await import('../lessons/open-lesson.ts'), 'openGivenLesson').mockResolvedValue();
+    const source = { text };
+    const lesson = await lessons.parseGivenLesson(source);
+    lessons.useLesson.setState({ lesson, source, step: 1, phase: 'ready' });
+    vi.spyOn(ownRun, 'openScene').mockImplementation(async () => {
+      lessons.useLesson.setState({ lesson: undefined, source: undefined });
+      return ownSession();
+    });
+    const scene = { scenario: 'crash-loop', profile: 'v1.36', at: 5 } as const;
+    await ask({ id: 'q', kind: 'restartIn', pod: 'default/web', text: 'When?', scene });
+    expect(open).not.toHaveBeenCalled();
+    dismissQuestion();
+    expect(open).toHaveBeenCalledExactlyOnceWith({ text, step: 'two' });
+  });
+});
+
 describe('LearnersTable', () => {
+  it('shows how long a learner has been stuck, until the class ends', async () => {
+    const { happen } = await pageAt('?teach');
+    const { LearnersTable } = await import('./teacher/LearnersTable.tsx');
+    const lesson = { id: 'crash-loops', step: 0, stepId: 'first-restart', steps: 3 };
+    happen(ada, { type: 'moved', learner: 'ada', place: { lesson } });
+    renderPage(<LearnersTable canManage={false} />);
+    expect(screen.getByRole('table').textContent).toMatch(/\d+ s/);
+    happen({ type: 'ended' });
+    await waitFor(() => expect(screen.getByRole('table').textContent).not.toMatch(/\d+ s/));
+  });
+
   it('removes a learner after a confirmation only', async () => {
     const { happen, sendToClass } = await pageAt('?teach');
     const { LearnersTable } = await import('./teacher/LearnersTable.tsx');

@@ -2,7 +2,7 @@
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
 export { LessonText } from './LessonText.tsx';
-export { type GivenLesson, type LessonState, stepOf, useLesson } from './lesson-store.ts';
+export { type GivenLesson, isSameSource, type LessonState, stepOf, useLesson } from './lesson-store.ts';
 export {
   checkedGivenLesson,
   continueLesson,

@@ -11,6 +11,10 @@ export interface GivenLesson {
   readonly step?: string | undefined;
 }
 
+/** Returns true if both are the same text, or both are undefined, as for a lesson of the library. */
+export const isSameSource = (a: GivenLesson | undefined, b: GivenLesson | undefined): boolean =>
+  a?.text === b?.text && a?.translation === b?.translation;
+
 /**
  * `setting`: the scene is being prepared. `playing`: the run advances to the end of the step. `stopped`: the run is at
  * the step's breakpoint.

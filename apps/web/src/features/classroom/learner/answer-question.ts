@@ -9,7 +9,7 @@ import { useView } from '../../../node/address/view-store.ts';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { nowOf, pass } from '../../../node/run/virtual-time.ts';
-import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
+import { type GivenLesson, openGivenLesson, openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { openScene, setPaused } from '../client/own-run.ts';
@@ -31,12 +31,14 @@ export const useAsked = create<AskedState>()(() => nothingAsked);
 let asked: { readonly node: NodeSession; readonly at: AskedQuestion } | undefined;
 
 /** The lesson step that the scene of a question replaced. */
-let leftStep: { readonly lesson: string; readonly step: string | undefined } | undefined;
+let leftStep:
+  | { readonly lesson: string; readonly step: string | undefined; readonly source: GivenLesson | undefined }
+  | undefined;
 
-/** Returns the open step of a lesson of the library, which can be opened again. */
+/** Returns the open step of a lesson, which can be opened again. */
 function openStep(): typeof leftStep {
   const state = useLesson.getState();
-  return state.lesson && !state.source ? { lesson: state.lesson.id, step: stepOf(state)?.id } : undefined;
+  return state.lesson && { lesson: state.lesson.id, step: stepOf(state)?.id, source: state.source };
 }
 
 /** Prepares the scene of a question and shows the question. */
@@ -99,11 +101,15 @@ export async function give(answer: number): Promise<void> {
   if (asked && !question.scene) await setPaused(asked.node, false).catch(() => undefined);
 }
 
+function openAgain({ lesson, step, source }: NonNullable<typeof leftStep>): Promise<void> {
+  return source ? openGivenLesson({ ...source, step }) : openLibraryLesson(lesson, step);
+}
+
 /** Closes the question, and opens the lesson step again that its scene replaced. */
 export function dismissQuestion(): void {
   const { phase, question } = useAsked.getState();
   if (leftStep && asked?.node === ownSession() && useLesson.getState().lesson === undefined)
-    void openLibraryLesson(leftStep.lesson, leftStep.step).catch(() => undefined);
+    void openAgain(leftStep).catch(() => undefined);
   leftStep = undefined;
   if (asked && phase === 'open' && question && !question.scene)
     void setPaused(asked.node, false).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { TraceEvent } from '@podscope/trace';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { live } from '../../../node/run/virtual-time.ts';
-import { openGivenLesson, openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
+import { isSameSource, openGivenLesson, openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { openScene, setPaused } from '../client/own-run.ts';
@@ -42,8 +42,8 @@ function whenLessonOver(step: string | undefined, done: () => void): void {
   const { lesson: opened, source } = useLesson.getState();
   const check = (): boolean => {
     const state = useLesson.getState();
-    if (!state.lesson || state.lesson.id !== opened?.id || state.source !== source || state.phase !== 'over')
-      return false;
+    if (!state.lesson || state.lesson.id !== opened?.id || !isSameSource(state.source, source)) return false;
+    if (state.phase !== 'over') return false;
     const isWanted = step === undefined ? state.step === state.lesson.steps.length - 1 : stepOf(state)?.id === step;
     if (!isWanted) return false;
     stop();

@@ -2,7 +2,7 @@
 import { classLimits, filedLesson, lessonQuestionId, type Place, taskLessonId } from '@podscope/classroom';
 import { useView } from '../../../node/address/view-store.ts';
 import { ownSession, useOpenNode } from '../../../node/run/open-node.ts';
-import { type GivenLesson, type LessonState, stepOf, useLesson } from '../../lessons/index.ts';
+import { type GivenLesson, isSameSource, type LessonState, stepOf, useLesson } from '../../lessons/index.ts';
 import { sendToClass } from '../client/class-client.ts';
 
 /** Time during which changes are collected into one report, in milliseconds. */
@@ -19,7 +19,7 @@ export const reportLessonOfTask = (source: GivenLesson, task: string): void => {
 /** Returns the id that the class uses for the open lesson. */
 function lessonIdOf({ lesson, source }: LessonState): string {
   if (!source) return lesson?.id ?? filedLesson;
-  return source === sent?.source ? taskLessonId(sent.task) : filedLesson;
+  return sent && isSameSource(source, sent.source) ? taskLessonId(sent.task) : filedLesson;
 }
 
 /** Returns the id of the question of the open step; undefined if the class doesn't have the lesson. */

@@ -13,7 +13,7 @@ import styles from './PresenterView.module.css';
 
 function Class() {
   const t = useT();
-  useEffect(() => teach(), []);
+  useEffect(() => teach(false), []);
   return (
     <section className={styles.card}>
       <h2>{t(texts.class)}</h2>

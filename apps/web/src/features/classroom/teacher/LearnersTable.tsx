@@ -99,13 +99,13 @@ interface RowProps {
 
 function Row({ canManage, learner, state, now, placeText }: RowProps) {
   const t = useT();
-  const since = stuckSince(learner, state);
+  const hasEnded = state.endedAt !== undefined;
+  const since = hasEnded ? undefined : stuckSince(learner, state);
   const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1_000));
   const { right, wrong } = answersOf(learner);
   const task = state.tasks.at(-1);
   const status = task && learner.tasks[task.id];
   const name = learner.name ?? t(texts.unnamed, { number: learner.number });
-  const hasEnded = state.endedAt !== undefined;
   return (
     <tr>
       <th scope="row">

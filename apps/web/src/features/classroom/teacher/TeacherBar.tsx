@@ -65,7 +65,9 @@ function Watched({ id }: { readonly id: string }) {
 
 export function TeacherBar() {
   const t = useT();
-  const { isShowing, watched, isDashboardOpen, dialog } = useTeach();
+  const { watched, isDashboardOpen, dialog } = useTeach();
+  // The class's state, and not this page's, because a reload of the page doesn't release the screens.
+  const isShowing = useClass(({ state }) => state.sharedView !== null);
   const phase = useClass((store) => store.phase);
   const refusal = useClass((store) => store.refusal);
   const joinInfo = useClass((store) => store.joinInfo);

@@ -14,8 +14,6 @@ import { publishRun } from '../client/publish-run.ts';
 import { expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
 
 interface TeachState {
-  /** True while all screens show the teacher's screen. */
-  readonly isShowing: boolean;
   /** Id of the learner whose run is open. */
   readonly watched: string | undefined;
   readonly isDashboardOpen: boolean;
@@ -23,7 +21,6 @@ interface TeachState {
 }
 
 export const useTeach = create<TeachState>()(() => ({
-  isShowing: false,
   watched: undefined,
   isDashboardOpen: true,
   dialog: undefined,
@@ -45,7 +42,11 @@ function viewNow(): string {
   return writeView({ ...initialView, pod, uid, tab, sync, selected, at, follow, range });
 }
 
+/** Stops sending this window's screen; undefined while it doesn't send it. */
 let stopShow: (() => void) | undefined;
+
+/** Returns true while all screens show the teacher's screen, also if the page or window that sent it is closed. */
+const isShared = (): boolean => stopShow !== undefined || useClass.getState().state.sharedView !== null;
 
 /** Shows the teacher's screen on all learners' screens. */
 export function showEveryone(): void {
@@ -78,7 +79,7 @@ export function showEveryone(): void {
     stopRun?.();
     for (const end of ends) end();
   };
-  useTeach.setState({ isShowing: true, isDashboardOpen: false });
+  useTeach.setState({ isDashboardOpen: false });
 }
 
 function hideEveryone(): void {
@@ -89,7 +90,6 @@ function hideEveryone(): void {
 /** Ends showing the teacher's screen, so that all learners see their own runs again. */
 export function release(): void {
   hideEveryone();
-  useTeach.setState({ isShowing: false });
   sendToClass({ type: 'release' });
 }
 
@@ -100,14 +100,14 @@ export type NewQuestion = Question extends infer Each ? (Each extends Question ?
 
 /** Sends a task to all nodes. A task needs the learners' own runs, so the screens stop showing the teacher's screen. */
 export function doThis(task: NewTask): void {
-  if (useTeach.getState().isShowing) release();
+  if (isShared()) release();
   sendToClass({ type: 'task', task: { ...task, id: newId('task') } });
   useTeach.setState({ dialog: undefined, isDashboardOpen: true });
 }
 
 /** Asks all learners a question. */
 export function askEveryone(question: NewQuestion): void {
-  if (useTeach.getState().isShowing) release();
+  if (isShared()) release();
   sendToClass({ type: 'question', question: { ...question, id: newId('question') } });
   useTeach.setState({ dialog: undefined, isDashboardOpen: true });
 }
@@ -143,32 +143,42 @@ function followOwnRun(): void {
 
 let followsOwnRun = false;
 
-/** Opens the class of the teacher's page. */
-export function teach(): void {
+/** Closes the runs that the teacher's page had open before it was reloaded. Otherwise learners keep sending them. */
+function closeLeftRuns(): void {
+  for (const { id, isWatched } of Object.values(useClass.getState().state.learners))
+    if (isWatched && id !== useTeach.getState().watched) sendToClass({ type: 'watch', learner: id, watching: false });
+}
+
+/**
+ * Opens the class of the teacher's page.
+ * @param canWatch false for the presenter view, which opens no runs and closes none
+ */
+export function teach(canWatch = true): void {
   if (addressedClass?.role !== 'teacher') return;
   if (!followsOwnRun) followOwnRun();
   followsOwnRun = true;
+  let isFresh = true;
   openClass({
     address: addressedClass,
     onRun: (part, learner) => {
       if (learner !== undefined && learner === useTeach.getState().watched) showRunPart(part, () => undefined);
     },
     onWelcome: () => {
-      const { isShowing, watched } = useTeach.getState();
-      const { state } = useClass.getState();
+      const { watched } = useTeach.getState();
       // After a lost connection, send the run again, because the server drops undelivered parts of a run.
-      if (isShowing) showEveryone();
-      else if (state.sharedView) useTeach.setState({ isShowing: false });
+      if (stopShow) showEveryone();
+      if (isFresh && canWatch) closeLeftRuns();
+      isFresh = false;
       if (watched !== undefined) sendToClass({ type: 'watch', learner: watched, watching: true });
     },
     onChange: (event) => {
-      const { watched, isShowing } = useTeach.getState();
+      const { watched } = useTeach.getState();
       if (watched !== undefined && !useClass.getState().state.learners[watched]) unwatch();
       // Stop sending if another window of the teacher has stopped showing its screen.
-      if (isShowing && event?.event.type === 'sharedView' && event.event.sharedView === null) {
-        hideEveryone();
-        useTeach.setState({ isShowing: false });
-      }
+      if (event?.event.type === 'sharedView' && event.event.sharedView === null) hideEveryone();
+      // Keep the run open if another window of the teacher closes it.
+      if (event?.event.type === 'watched' && !event.event.watching && event.event.learner === watched)
+        sendToClass({ type: 'watch', learner: watched, watching: true });
     },
   });
 }
