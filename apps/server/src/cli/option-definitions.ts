@@ -70,8 +70,9 @@ export const optionDefinitions = [
     value: 'ADDRESS',
     fallback: () => '127.0.0.1',
     help:
-      'Address to listen on. An address other than loopback needs a --token of your own, because users of this ' +
-      'server can use Docker, and either --tls-cert with --tls-key or --insecure.',
+      'Address to listen on. An address other than loopback needs a --token of your own (at least 16 characters), ' +
+      'because clients of this server can run containers, and either --tls-cert with --tls-key or --insecure. ' +
+      '--class needs none of them.',
     schema: z.string().regex(hostPattern),
     expected: 'an IP address or a host name',
   },
@@ -92,7 +93,7 @@ export const optionDefinitions = [
     name: 'insecure',
     help:
       'Serve an address other than loopback without a certificate of yours. Anyone who can read the network’s ' +
-      'traffic can then read the token and take over this machine.',
+      'traffic can then read the token and run pods. If pods may be privileged, they can take over this machine.',
   },
   { name: 'read-only', help: 'Reject changes by clients, for example on a projector. The node itself works as usual.' },
   { name: 'show-secrets', help: 'Show values of Secrets in traces, variables and exports instead of masking them.' },
@@ -236,7 +237,7 @@ export const optionDefinitions = [
   {
     name: 'namespace',
     value: 'NAME',
-    shownDefault: 'all',
+    shownDefault: 'all namespaces',
     help: 'With --kubeconfig: only the pods of this namespace.',
   },
   {
