@@ -32,6 +32,27 @@ describe('a pod whose volume cannot be mounted', () => {
     ]);
   });
 
+  it('lists every volume of the pod as unattached after 2 min 3 s, in v1.20', async () => {
+    harness = new KubeletHarness({ profile: 'v1.20' });
+    const pod = podWithMissingHostPath();
+    const volumeMounts = ['tls', 'h'].map((name) => ({ name, mountPath: `/${name}` }));
+    harness.api.apply({
+      ...pod,
+      spec: {
+        ...pod.spec,
+        volumes: [{ name: 'tls', emptyDir: {} }, ...(pod.spec.volumes ?? [])],
+        containers: pod.spec.containers.map((container) => ({ ...container, volumeMounts })),
+      },
+    });
+    await harness.start();
+    await harness.until(124);
+    expect(volumeEvents().at(-1)).toEqual([
+      123,
+      'Unable to attach or mount volumes: unmounted volumes=[h], unattached volumes=[h tls]: ' +
+        'timed out waiting for the condition',
+    ]);
+  });
+
   it('fails the sync in v1.36 without an event, because upstream takes the timeout for a cancellation', async () => {
     harness = new KubeletHarness({ profile: 'v1.36' });
     harness.api.apply(podWithMissingHostPath());

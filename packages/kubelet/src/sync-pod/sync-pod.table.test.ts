@@ -82,7 +82,8 @@ const unmountable = newPod('web', {
 const withSecret = newPod('web', { imagePullSecrets: [{ name: 'registry' }] });
 const annotated = (profile: string): Pod =>
   newPod('web', {}, { annotations: { 'container.apparmor.security.beta.kubernetes.io/app': profile } });
-const failedMount = 'Unable to attach or mount volumes: volume "h" is of a kind this node can\'t mount';
+const failedMount = (lists: string) =>
+  `Unable to attach or mount volumes: unmounted volumes=[h], ${lists}: volume "h" is of a kind this node can't mount`;
 const secretMessage =
   'Unable to retrieve some image pull secrets (registry); attempting to pull the image may not succeed.';
 
@@ -132,12 +133,12 @@ const rows: Readonly<Record<'v1.36' | 'v1.20', readonly Row[]>> = {
       events: { Failed: 'error making pod data directories: disk full' },
     },
     {
-      spec: '6.1 row 12',
+      spec: '6.1 row 12, 14.3',
       name: 'fails with an event when the desired state of volumes cannot be built',
       pod: unmountable,
       steps: upTo(whole136, 'waitForVolumes'),
       error: 'volume "h" is of a kind',
-      events: { FailedMount: failedMount },
+      events: { FailedMount: failedMount('unattached volumes=[], failed to process volumes=[h]') },
     },
     {
       spec: '6.1 row 13, 16.1',
@@ -206,12 +207,12 @@ const rows: Readonly<Record<'v1.36' | 'v1.20', readonly Row[]>> = {
       events: { Failed: 'error making pod data directories: disk full' },
     },
     {
-      spec: '6.2 row 12',
+      spec: '6.2 row 12, 14.3',
       name: 'fails with an event when a volume cannot be mounted',
       pod: unmountable,
       steps: upTo(whole120, 'waitForVolumes'),
       error: 'volume "h" is of a kind',
-      events: { FailedMount: failedMount },
+      events: { FailedMount: failedMount('unattached volumes=[h]') },
     },
     {
       spec: '6.2 row 13, 16.1',

@@ -2,10 +2,27 @@
  * Updates the desired state: adds the volumes that a pod's containers mount, and removes the pods that have no running
  * containers any more. Upstream: desiredStateOfWorldPopulator (pkg/kubelet/volumemanager/populator, v1.36).
  */
-import { goQuote, type Pod, visitContainers } from '@podscope/k8s';
+import {
+  type Container,
+  type EphemeralContainer,
+  goQuote,
+  type Pod,
+  type Volume,
+  visitContainers,
+} from '@podscope/k8s';
 import type { ActualStateOfWorld } from './actual-state-of-world.ts';
 import type { DesiredStateOfWorld, VolumeToMount } from './desired-state-of-world.ts';
 import { kindOf, requiresRemount, supportedKinds, unsupportedKindOf } from './volume-kinds.ts';
+
+/** What happened to a pod's volumes when they were added to the desired state. Names are sorted. */
+export interface ProcessedPod {
+  /** The names of the volumes that at least one container mounts or maps. Upstream: getExpectedVolumes. */
+  readonly expected: readonly string[];
+  /** The names of those that this node can't mount. Upstream: getVolumesNotInDSW. */
+  readonly unprocessed: readonly string[];
+  /** Why it can't mount them; undefined when it can mount all. Upstream: PopPodErrors. */
+  readonly error: string | undefined;
+}
 
 /**
  * Adds and removes pods in the desired state. Upstream's populator runs every 100 ms. This one runs whenever its input
@@ -22,20 +39,18 @@ export class DesiredStatePopulator {
   }
 
   /**
-   * Adds a pod's volumes, and requests an update of the files that are already mounted. Upstream: ReprocessPod,
-   * processPodVolumes.
-   * @returns the volumes that at least one container mounts
-   * @throws Error when a container maps a block device, or when this node can't mount the kind of a volume
+   * Adds a pod's volumes, and requests an update of the files that are already mounted. A volume that this node can't
+   * mount doesn't keep the others from being added. Upstream: ReprocessPod, processPodVolumes.
    */
-  processPod(pod: Pod): readonly VolumeToMount[] {
-    const volumes = volumesToMount(pod);
+  processPod(pod: Pod): ProcessedPod {
+    const { volumes, ...processed } = volumesToMount(pod);
     const { uid } = pod.metadata;
     this.#desired.addPod(uid, volumes);
     for (const { volume, kind } of volumes) {
       const actual = this.#actual.get(uid, volume.name);
       if (actual?.mounted && requiresRemount(kind)) this.#actual.set({ ...actual, remount: 'requested' });
     }
-    return volumes;
+    return processed;
   }
 
   /** Removes the pods for which `containersAreGone` returns true. Upstream: findAndRemoveDeletedPods. */
@@ -44,26 +59,40 @@ export class DesiredStatePopulator {
   }
 }
 
-function volumesToMount(pod: Pod): readonly VolumeToMount[] {
+function volumesToMount(pod: Pod): ProcessedPod & { readonly volumes: readonly VolumeToMount[] } {
   const containers = [...visitContainers(pod.spec)].map(({ container }) => container);
-  const block = containers.find(({ volumeDevices }) => (volumeDevices?.length ?? 0) > 0);
-  if (block) {
-    throw new Error(
-      `container ${goQuote(block.name)}: volumeDevices: ` +
-        'this node does not support block volumes: mount a volume of files instead',
-    );
-  }
-  const used = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));
-  const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
-  const supported = volumes.flatMap((volume): VolumeToMount[] => {
-    const kind = kindOf(volume);
+  const mapped = new Set(containers.flatMap(({ volumeDevices = [] }) => volumeDevices.map(({ name }) => name)));
+  const mounted = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));
+  const expected = (pod.spec.volumes ?? []).filter(({ name }) => mapped.has(name) || mounted.has(name));
+  const volumes = expected.flatMap((volume): VolumeToMount[] => {
+    const kind = mapped.has(volume.name) ? undefined : kindOf(volume);
     return kind === undefined ? [] : [{ pod, volume, kind }];
   });
-  if (supported.length === volumes.length) return supported;
-  const texts = volumes
-    .filter((volume) => kindOf(volume) === undefined)
+  const added = new Set(volumes.map(({ volume }) => volume.name));
+  const unprocessed = expected.filter(({ name }) => !added.has(name));
+  const errors = [...blockErrors(containers), ...kindErrors(unprocessed.filter(({ name }) => !mapped.has(name)))];
+  return {
+    volumes,
+    expected: sortedNames(expected),
+    unprocessed: sortedNames(unprocessed),
+    error: errors.length > 0 ? errors.join('; ') : undefined,
+  };
+}
+
+const sortedNames = (volumes: readonly Volume[]): readonly string[] => volumes.map(({ name }) => name).toSorted();
+
+const blockErrors = (containers: readonly (Container | EphemeralContainer)[]): readonly string[] =>
+  containers
+    .filter(({ volumeDevices }) => (volumeDevices?.length ?? 0) > 0)
     .map(
-      (volume) => `volume ${goQuote(volume.name)} is of a kind this node can't mount (${unsupportedKindOf(volume)})`,
+      ({ name }) =>
+        `container ${goQuote(name)}: volumeDevices: ` +
+        'this node does not support block volumes: mount a volume of files instead',
     );
-  throw new Error(`${texts.join(', ')}; supported kinds: ${supportedKinds}`);
+
+function kindErrors(volumes: readonly Volume[]): readonly string[] {
+  const texts = volumes.map(
+    (volume) => `volume ${goQuote(volume.name)} is of a kind this node can't mount (${unsupportedKindOf(volume)})`,
+  );
+  return texts.length > 0 ? [`${texts.join(', ')}; supported kinds: ${supportedKinds}`] : [];
 }

@@ -7,7 +7,9 @@ import { FakeApi, newPod } from '../testing/kubelet-harness.ts';
 import { TaskGroup } from '../util/task-group.ts';
 import { validatePath } from './atomic-writer.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
+import { volumesV120 } from './v1-20/volume-profile.ts';
 import { VolumeManager } from './volume-manager.ts';
+import { volumesV136 } from './volume-profile.ts';
 
 const podWith = (...volumes: Volume[]): Pod =>
   newPod('web', {
@@ -43,9 +45,10 @@ describe('VolumeManager', () => {
     manager = makeManager();
   });
 
-  const makeManager = (): VolumeManager => {
+  const makeManager = (profile = volumesV136): VolumeManager => {
     const tasks = new TaskGroup((error) => events.push(String(error)));
     const made = new VolumeManager({
+      profile,
       tasks,
       os,
       directories: new PodDirectories(os, '/var/lib/kubelet', '/var/log/pods'),
@@ -210,6 +213,49 @@ describe('VolumeManager', () => {
     await expect(waiting).rejects.toThrow(
       'volume "disk" is of a kind this node can\'t mount (persistentVolumeClaim); supported kinds: emptyDir,',
     );
+  });
+
+  it.each([
+    ['v1.36', volumesV136, 'unattached volumes=[], failed to process volumes=[disk]'],
+    ['v1.20', volumesV120, 'unattached volumes=[data disk]'],
+  ])('fails the wait for a volume it can’t mount, and mounts the others, in %s', async (_, profile, lists) => {
+    manager = makeManager(profile);
+    const pod = podWith({ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }, { name: 'data', emptyDir: {} });
+    await expect(manager.waitForAttachAndMount(ctx(), pod)).rejects.toThrow(
+      `unmounted volumes=[disk], ${lists}: volume "disk" is of a kind this node can't mount`,
+    );
+    expect([...manager.mountedVolumes('uid-web').keys()]).toEqual(['data']);
+  });
+
+  it('lists a volume that is not mounted yet when another one can’t be mounted, after 300 ms', async () => {
+    const { promise: never } = Promise.withResolvers<undefined>();
+    api.getConfigMap = () => never;
+    const start = clock.now();
+    const failed = manager
+      .waitForAttachAndMount(
+        ctx(),
+        podWith(
+          { name: 'disk', persistentVolumeClaim: { claimName: 'disk' } },
+          { name: 'cfg', configMap: { name: 'cfg' } },
+        ),
+      )
+      .catch((error: unknown) => [clock.now() - start, String(error)]);
+    await clock.advance(1000);
+    expect(await failed).toEqual([300, expect.stringContaining('unmounted volumes=[cfg disk], ')]);
+  });
+
+  it('fails the wait for a block device, and mounts the other volumes', async () => {
+    const volumeDevices = [{ name: 'disk', devicePath: '/dev/x' }];
+    const { spec } = podWith({ name: 'data', emptyDir: {} });
+    const pod = newPod('web', {
+      volumes: [{ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }, ...(spec.volumes ?? [])],
+      containers: spec.containers.map((container) => ({ ...container, volumeDevices })),
+    });
+    await expect(manager.waitForAttachAndMount(ctx(), pod)).rejects.toThrow(
+      'unmounted volumes=[disk], unattached volumes=[], failed to process volumes=[disk]: ' +
+        'container "app": volumeDevices: this node does not support block volumes: mount a volume of files instead',
+    );
+    expect([...manager.mountedVolumes('uid-web').keys()]).toEqual(['data']);
   });
 
   it.each([

@@ -15,10 +15,13 @@ import type { PayloadSources } from './payloads.ts';
 import { Reconciler } from './reconciler.ts';
 import { kindOfPluginDirectory } from './volume-kinds.ts';
 import { VolumeOperations } from './volume-operations.ts';
-import { type VolumeProfile, volumesV136 } from './volume-profile.ts';
+import { goList, type VolumeProfile, volumesV136 } from './volume-profile.ts';
 
 /** How long a sync waits for the pod's volumes. Upstream: podAttachAndMountTimeout. */
 const podAttachAndMountTimeout: Milliseconds = 123_000;
+
+/** The interval of upstream's checks of a pod's volumes. Upstream: podAttachAndMountRetryInterval. */
+const podAttachAndMountRetryInterval: Milliseconds = 300;
 
 export interface VolumeManagerDependencies {
   readonly os: OSInterface;
@@ -92,23 +95,40 @@ export class VolumeManager {
   /**
    * Waits until every volume that a container mounts is mounted, and until files from API objects have been updated
    * once. A failed update ends the wait, too, and leaves the mounted files unchanged. Upstream: WaitForAttachAndMount.
-   * @throws Error for a volume that this node can't mount; VolumeTimeoutError after 2 min 3 s; the signal's reason when
-   * aborted
+   * @throws Error for a volume that this node can't mount, once the pod's other volumes have been tried or 300 ms have
+   * passed; VolumeTimeoutError after 2 min 3 s; the signal's reason when aborted
    */
   async waitForAttachAndMount(ctx: Context, pod: Pod): Promise<void> {
     const { uid } = pod.metadata;
-    const names = this.#populator.processPod(pod).map(({ volume }) => volume.name);
-    if (names.length === 0) return;
+    const { expected, unprocessed, error } = this.#populator.processPod(pod);
+    if (expected.length === 0) return;
     const unmounted = (): readonly string[] =>
-      names.filter((name) => {
+      expected.filter((name) => {
         const state = this.#actual.get(uid, name);
         return !state?.mounted || state.remount === 'requested';
       });
+    const failure = (open: readonly string[], cause: string): string =>
+      this.#profile.waitFailed({ unmounted: open, expected, unprocessed }, cause);
     this.#desired.setWaiter(uid, ctx);
     this.#reconciler.request();
     try {
+      if (error !== undefined) {
+        // Upstream finds the error at the check after the populator's run. By then, the other volumes are mounted.
+        const untried = (): readonly string[] =>
+          unmounted().filter((name) => {
+            const state = this.#actual.get(uid, name);
+            return !unprocessed.includes(name) && (state === undefined || state.remount === 'requested');
+          });
+        await this.#waitUntilEmpty(ctx, untried, podAttachAndMountRetryInterval);
+        throw new Error(
+          failure(
+            expected.filter((name) => !this.hasVolume(uid, name)),
+            error,
+          ),
+        );
+      }
       const open = await this.#waitUntilEmpty(ctx, unmounted);
-      if (open.length > 0) throw new VolumeTimeoutError(this.#profile.timedOut(goList(open)));
+      if (open.length > 0) throw new VolumeTimeoutError(failure(open, this.#profile.timeoutCause));
     } finally {
       this.#desired.setWaiter(uid, undefined);
     }
@@ -142,11 +162,15 @@ export class VolumeManager {
   }
 
   /**
-   * Waits until `names` returns an empty list, at most 2 min 3 s.
+   * Waits until `names` returns an empty list, at most for the timeout, in ms.
    * @returns the last list, sorted
    */
-  async #waitUntilEmpty(ctx: Context, names: () => readonly string[]): Promise<readonly string[]> {
-    const deadline = addMilliseconds(ctx.clock.now(), podAttachAndMountTimeout);
+  async #waitUntilEmpty(
+    ctx: Context,
+    names: () => readonly string[],
+    timeout = podAttachAndMountTimeout,
+  ): Promise<readonly string[]> {
+    const deadline = addMilliseconds(ctx.clock.now(), timeout);
     for (;;) {
       const open = names();
       if (open.length === 0 || ctx.clock.now() >= deadline) return open.toSorted();
@@ -183,9 +207,6 @@ export class VolumeManager {
     }
   }
 }
-
-/** Formats names as Go's %v formats a slice, for example `[a b]`. */
-const goList = (names: readonly string[]): string => `[${names.join(' ')}]`;
 
 /** The error when the wait for volumes takes longer than 2 min 3 s. */
 export class VolumeTimeoutError extends Error {

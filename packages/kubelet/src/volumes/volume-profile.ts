@@ -5,17 +5,32 @@
 
 import { type EmptyDirMemorySize, emptyDirMemorySizeV136 } from './empty-dir.ts';
 
+/** The volumes of a pod whose wait has failed, by name, sorted. */
+export interface VolumesOfFailedWait {
+  /** The volumes that at least one container uses. */
+  readonly expected: readonly string[];
+  /** The expected volumes that aren't mounted. */
+  readonly unmounted: readonly string[];
+  /** The expected volumes that couldn't be added to the desired state. */
+  readonly unprocessed: readonly string[];
+}
+
 export interface VolumeProfile {
   readonly emptyDirMemorySize: EmptyDirMemorySize;
-  /**
-   * Returns the text of the error when the wait timed out.
-   * @param names the unmounted volumes, formatted like a Go slice
-   */
-  readonly timedOut: (names: string) => string;
+  /** Returns the text of the error with which the wait for a pod's volumes fails. */
+  readonly waitFailed: (volumes: VolumesOfFailedWait, cause: string) => string;
+  /** The cause of a wait that took longer than 2 min 3 s. */
+  readonly timeoutCause: string;
 }
+
+/** Formats names as Go's %v formats a slice, for example `[a b]`. */
+export const goList = (names: readonly string[]): string => `[${names.join(' ')}]`;
 
 export const volumesV136: VolumeProfile = {
   emptyDirMemorySize: emptyDirMemorySizeV136,
-  timedOut: (names) =>
-    `unmounted volumes=${names}, unattached volumes=[], failed to process volumes=[]: context deadline exceeded`,
+  // No volume of this node is attachable, so none is unattached.
+  waitFailed: ({ unmounted, unprocessed }, cause) =>
+    `unmounted volumes=${goList(unmounted)}, unattached volumes=[], ` +
+    `failed to process volumes=${goList(unprocessed)}: ${cause}`,
+  timeoutCause: 'context deadline exceeded',
 };
