@@ -53,9 +53,9 @@ function untoleratedTaint(pod: Pod, node: Node): boolean {
   );
 }
 
-/** Returns the failed checks other than missing resources, like node name, node affinity and host ports. */
+/** Returns the failed checks other than missing resources: node affinity, node name, host ports and taints. */
 function generalFailures(
-  failed: PredicateRules['failed'],
+  { failed, checksTaints }: PredicateRules,
   { pod, others, node, nodeName }: AdmissionInput & { readonly node: Node },
 ): readonly Rejection[] {
   const failures: Rejection[] = [];
@@ -67,15 +67,18 @@ function generalFailures(
   if (hostPorts(pod).some((port) => taken.some((other) => collide(port, other)))) {
     failures.push(failed('NodePorts', "node(s) didn't have free ports for the requested pod ports"));
   }
+  if (checksTaints && untoleratedTaint(pod, node))
+    failures.push(failed('TaintToleration', "node(s) had taints that the pod didn't tolerate"));
   return failures;
 }
 
 /** Runs the checks in order and returns the first failure. */
 function predicate(
-  { failed, checksOperatingSystem, checksTaints, checksSupplementalGroups }: PredicateRules,
+  rules: PredicateRules,
   { pod, others, node, nodeName, podLevelResources, runtimeFeatures }: AdmissionInput,
 ): Rejection | undefined {
   if (!node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
+  const { checksOperatingSystem, checksSupplementalGroups } = rules;
   const label = checksOperatingSystem ? pod.metadata.labels?.['kubernetes.io/os'] : undefined;
   if (label !== undefined && label !== operatingSystem) {
     const message = "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label";
@@ -91,16 +94,12 @@ function predicate(
     return { reason: 'SupplementalGroupsPolicyNotSupported', message };
   }
   const missing = insufficientResources(pod, others, node.status?.allocatable ?? {}, podLevelResources);
-  const general = generalFailures(failed, { pod, others, node, nodeName });
+  const general = generalFailures(rules, { pod, others, node, nodeName });
   // A critical pod preempts others to get missing resources, so only the other failures count against it.
   const [first] = isCriticalPod(pod) && general.length > 0 ? general : [...missing, ...general];
-  if (first)
-    return first.insufficient
-      ? { ...first, insufficient: missing.flatMap(({ insufficient = [] }) => insufficient) }
-      : first;
-  if (checksTaints && untoleratedTaint(pod, node))
-    return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
-  return undefined;
+  return first?.insufficient
+    ? { ...first, insufficient: missing.flatMap(({ insufficient = [] }) => insufficient) }
+    : first;
 }
 
 /** Returns the handler that runs the predicates with a release's rules. */
