@@ -3,6 +3,7 @@ import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { newPod } from '../testing/kubelet-harness.ts';
 import { canAdmitPod } from './admission.ts';
+import { admissionV120 } from './v1-20/admission.ts';
 
 const node: Node = {
   apiVersion: 'v1',
@@ -141,7 +142,31 @@ describe('canAdmitPod', () => {
       }),
       [],
       'SysctlForbidden',
-      'not allowed with host net enabled',
+      'forbidden sysctl: "net.ipv4.tcp_syncookies" not allowed with host net enabled',
+    ],
+    [
+      'a network sysctl with slashes on the host network, under its normalized name',
+      newPod('a', {
+        hostNetwork: true,
+        securityContext: { sysctls: [{ name: 'net/ipv4/tcp_syncookies', value: '1' }] },
+      }),
+      [],
+      'SysctlForbidden',
+      'forbidden sysctl: "net.ipv4.tcp_syncookies" not allowed with host net enabled',
+    ],
+    [
+      'an unsafe network sysctl on the host network, because the allowlist comes first',
+      newPod('a', { hostNetwork: true, securityContext: { sysctls: [{ name: 'net/core/somaxconn', value: '1' }] } }),
+      [],
+      'SysctlForbidden',
+      'forbidden sysctl: "net.core.somaxconn" not allowlisted',
+    ],
+    [
+      'a safe ipc sysctl with the IPC namespace of the node',
+      newPod('a', { hostIPC: true, securityContext: { sysctls: [{ name: 'kernel.shm_rmid_forced', value: '1' }] } }),
+      [],
+      'SysctlForbidden',
+      'forbidden sysctl: "kernel.shm_rmid_forced" not allowed with host ipc enabled',
     ],
   ])('refuses %s', (_, pod, others, reason, message) => {
     const rejection = admit(pod, others);
@@ -190,6 +215,25 @@ describe('canAdmitPod', () => {
     expect(
       admit(newPod('a', {}, { annotations: { 'kubernetes.io/config.source': 'file' } }), [], tainted),
     ).toBeUndefined();
+  });
+
+  it('rejects a critical pod for a taint, although it lacks resources too', () => {
+    const tainted: Node = { ...node, spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } };
+    const wanted = withRequests('a', { cpu: '4' });
+    const critical: Pod = { ...wanted, spec: { ...wanted.spec, priority: 2_000_000_000 } };
+    const others = [withRequests('b', { cpu: '1' })];
+    expect(admit(critical, others, tainted)?.reason).toBe('TaintToleration');
+    expect(admit(wanted, others, tainted)?.reason).toBe('OutOfcpu');
+  });
+
+  it('rejects a sysctl in v1.20 under the name in the pod, and checks the allowlist first', () => {
+    const pod = newPod('a', {
+      hostNetwork: true,
+      securityContext: { sysctls: [{ name: 'net.core.somaxconn', value: '1' }] },
+    });
+    const ctx = background(new VirtualClock(), new Tracer());
+    const rejection = canAdmitPod(ctx, { pod, others: [], node, nodeName: 'node-1' }, admissionV120);
+    expect(rejection?.message).toContain('forbidden sysctl: "net.core.somaxconn" not whitelisted');
   });
 
   it('emits a decision for each handler', () => {

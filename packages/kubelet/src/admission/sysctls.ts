@@ -45,26 +45,31 @@ function normalizeName(name: string): string {
   return name.replaceAll(/[./]/g, (character) => (character === '/' ? '.' : '/'));
 }
 
+/** Returns the Linux namespace that isolates a sysctl. Upstream: NamespacedBy (v1.20), GetNamespace (v1.36). */
+function namespaceOf(name: string): 'ipc' | 'net' | undefined {
+  if (name === 'kernel.sem' || ['kernel.shm', 'kernel.msg', 'fs.mqueue.'].some((prefix) => name.startsWith(prefix)))
+    return 'ipc';
+  return name.startsWith('net.') ? 'net' : undefined;
+}
+
+/**
+ * Returns why a pod must not set a sysctl. The namespaces that the pod shares with the node count only for a sysctl on
+ * the allowlist. Upstream: validateSysctl (v1.36 and v1.20).
+ */
 function check(
   { hostNetwork, hostIPC }: PodSpec,
   raw: string,
   { safe, refusal, normalizes }: SysctlRules,
 ): Rejection | undefined {
   const name = normalizes ? normalizeName(raw) : raw;
-  const reason = 'SysctlForbidden';
-  if (
-    hostIPC &&
-    (name.startsWith('kernel.shm') ||
-      name.startsWith('kernel.msg') ||
-      name.startsWith('fs.mqueue.') ||
-      name === 'kernel.sem')
-  ) {
-    return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowed with host ipc enabled` };
-  }
-  if (hostNetwork && name.startsWith('net.'))
-    return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowed with host net enabled` };
-  if (!safe.has(name)) return { reason, message: `forbidden sysctl: ${goQuote(raw)} ${refusal}` };
-  return undefined;
+  const forbidden = (why: string): Rejection => ({
+    reason: 'SysctlForbidden',
+    message: `forbidden sysctl: ${goQuote(name)} ${why}`,
+  });
+  if (!safe.has(name)) return forbidden(refusal);
+  const namespace = namespaceOf(name);
+  const isShared = (namespace === 'ipc' && hostIPC) || (namespace === 'net' && hostNetwork);
+  return isShared ? forbidden(`not allowed with host ${namespace} enabled`) : undefined;
 }
 
 /** Returns the handler that checks sysctls with a release's rules. */
