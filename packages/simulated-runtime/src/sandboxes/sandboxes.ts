@@ -175,21 +175,15 @@ export class Sandboxes {
     const { id, hostNetwork } = sandbox;
     const decide = (outcome: string): void =>
       ctx.tracer.decide(ctx, 'runPodSandbox.networkReady', { podSandboxId: id, plugin: 'cni', hostNetwork }, outcome);
-    if (this.#node.release === 'v1.20') {
-      decide(`yes: ${hostNetwork ? 'it is that of the node' : 'the release counts it as ready from here on'}`);
-      try {
-        await sandbox.attachNetwork(ctx);
-      } catch (error) {
-        await dockerCall(ctx, 'stopContainer', { id, query: { t: stopGraceSeconds } }, () => Promise.resolve());
-        throw error;
-      }
-      ctx.span.set({ ip: sandbox.network?.ip });
-      return;
-    }
     try {
       await sandbox.attachNetwork(ctx);
     } catch (error) {
-      decide('no: the plugin failed');
+      if (this.#node.release === 'v1.20') {
+        await dockerCall(ctx, 'stopContainer', { id, query: { t: stopGraceSeconds } }, () => Promise.resolve());
+        decide('yes: the plugin failed, but the release looks only at the stop of the sandbox');
+      } else {
+        decide('no: the plugin failed');
+      }
       throw error;
     }
     decide(hostNetwork ? 'yes: it is that of the node' : 'yes: the plugin has set it up');

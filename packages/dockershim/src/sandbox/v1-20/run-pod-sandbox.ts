@@ -170,6 +170,10 @@ async function startSandbox(
   }
 }
 
+/**
+ * Runs the network plugin, and sets the network-ready flag when the step ends. Until then the flag is false, as the
+ * sandbox's creation has left it.
+ */
 function setUpNetwork(
   ctx: Context,
   dependencies: DockershimDependenciesV120,
@@ -183,23 +187,28 @@ function setUpNetwork(
       dependencies.networkReady.set(id, ready);
       inner.tracer.decide(inner, 'runPodSandbox.networkReady', facts, `${ready ? 'yes' : 'no'}: ${reason}`);
     };
-    setNetworkReady(true, isHostNetwork ? 'it is that of the node' : 'the release counts it as ready from here on');
-    if (isHostNetwork) return;
+    if (isHostNetwork) {
+      setNetworkReady(true, 'it is that of the node');
+      return;
+    }
     const { name, namespace } = config.metadata;
     const pod = goQuote(name);
     const options: Record<string, string> = config.dnsConfig ? { dns: goDNS(config.dnsConfig) } : {};
     try {
       await dependencies.network.setUpPod(inner, { namespace, name, sandboxId: id }, config.annotations ?? {}, options);
+      setNetworkReady(true, 'the plugin has set it up');
     } catch (error) {
       const failures = [wrapError(`failed to set up sandbox container ${goQuote(id)} network for pod ${pod}`, error)];
       await dependencies.network.tearDownPod(inner, { namespace, name, sandboxId: id }).catch((cause: unknown) => {
         failures.push(wrapError(`failed to clean up sandbox container ${goQuote(id)} network for pod ${pod}`, cause));
       });
-      await dependencies.docker.stopContainer(inner, { id, timeout: stopGraceSeconds }).catch((cause: unknown) => {
-        // Upstream resets the flag only if stopping the sandbox fails, too.
+      try {
+        await dependencies.docker.stopContainer(inner, { id, timeout: stopGraceSeconds });
+        setNetworkReady(true, 'the plugin failed, but the release looks only at the stop of the sandbox');
+      } catch (cause) {
         setNetworkReady(false, 'the plugin failed and the sandbox could not be stopped');
         failures.push(wrapError(`failed to stop sandbox container ${goQuote(id)} for pod ${pod}`, cause));
-      });
+      }
       throw aggregateErrors(failures) ?? error;
     }
   });

@@ -113,6 +113,37 @@ describe('the v1.20 dockershim', () => {
     expect(decisions('createWithRecovery.conflict')).toEqual([
       'by a stopped container, which was removed: the next attempt succeeds',
     ]);
-    expect(decisions('runPodSandbox.networkReady')).toEqual(['yes: the release counts it as ready from here on']);
+    expect(decisions('runPodSandbox.networkReady')).toEqual(['yes: the plugin has set it up']);
   });
+
+  it('counts the network as ready only when RunPodSandbox ends', async () => {
+    const observed: unknown[] = [];
+    const setUpPod = async (_ctx: unknown, { sandboxId }: { readonly sandboxId: string }): Promise<void> => {
+      const { status } = await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId: sandboxId });
+      observed.push(status?.network?.ip, shim.decisions('runPodSandbox.networkReady').length);
+    };
+    const shim = await fakeShim(
+      { release: 'v1.20' },
+      { ...noopNetworkPlugin, setUpPod, podIPs: async () => ['10.1.2.3'] },
+    );
+    const { podSandboxId } = await shim.runtime.runtime.runPodSandbox(shim.ctx, { config: sandboxConfig() });
+    const { status } = await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId });
+    expect([...observed, status?.network?.ip]).toEqual(['', 0, '10.1.2.3']);
+  });
+
+  it.each([
+    ['succeeds', undefined, 'yes: the plugin failed, but the release looks only at the stop of the sandbox'],
+    ['fails', new Error('busy'), 'no: the plugin failed and the sandbox could not be stopped'],
+  ])(
+    'decides about the network after a failed plugin when the stop of the sandbox %s',
+    async (_, failure, decision) => {
+      const setUpPod = () => Promise.reject(new Error('no addresses left'));
+      const shim = await fakeShim({ release: 'v1.20' }, { ...noopNetworkPlugin, setUpPod }, (docker) => {
+        if (failure) docker.stopContainer = () => Promise.reject(failure);
+      });
+      const running = shim.runtime.runtime.runPodSandbox(shim.ctx, { config: sandboxConfig() });
+      await expect(running).rejects.toThrow('no addresses left');
+      expect(shim.decisions('runPodSandbox.networkReady')).toEqual([decision]);
+    },
+  );
 });
