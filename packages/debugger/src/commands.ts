@@ -24,8 +24,8 @@ const loops = ['syncLoop', 'pleg', 'statusManager', 'garbageCollection', 'kubele
  * @param detach implements the command `detach`
  */
 export function debugCommands(
-  debug: Debugger,
   ctx: Context,
+  debug: Debugger,
   detach: () => void = () => undefined,
 ): DebugCommandHandlers {
   const { inspector, threads, host } = debug;
@@ -83,7 +83,7 @@ export function debugCommands(
       const stop = debug.stopOf(thread);
       if (stop.boundary.ctx.pod?.uid !== thread)
         throw new DebuggerError('Invalid', `thread ${thread} isn't a pod worker: only a pod's sync can be restarted`);
-      restartSync(debug, stop, ctx);
+      restartSync(ctx, debug, stop);
       return {};
     },
 
@@ -151,7 +151,7 @@ export function debugCommands(
         exitCode === undefined
           ? { text: `is ended with SIG${signal}`, details: { signal } }
           : { text: `exits with code ${exitCode}`, details: { exitCode } };
-      debug.interventions.emit(podContext(debug, ctx, namespace, name), undefined, {
+      debug.interventions.emit(podContext(ctx, debug, namespace, name), undefined, {
         action: 'kill',
         origin: 'command',
         text: `Container ${container} ${how.text}`,
@@ -163,7 +163,7 @@ export function debugCommands(
       const skipped = await attempt(() => host.skipBackOff(namespace, name, container));
       const text = `The back-off of container ${container} is skipped: ${skipped.join(', ')}`;
       if (skipped.length > 0)
-        debug.interventions.emit(podContext(debug, ctx, namespace, name), undefined, {
+        debug.interventions.emit(podContext(ctx, debug, namespace, name), undefined, {
           action: 'skipWait',
           origin: 'command',
           text,
@@ -174,7 +174,7 @@ export function debugCommands(
     setBackOff: async ({ namespace, name, container, seconds }) => {
       await attempt(() => host.setBackOff(namespace, name, container, seconds * 1_000));
       const text = `The back-off of container ${container} is ${seconds} s`;
-      debug.interventions.emit(podContext(debug, ctx, namespace, name), undefined, {
+      debug.interventions.emit(podContext(ctx, debug, namespace, name), undefined, {
         action: 'set',
         origin: 'command',
         text,
@@ -190,7 +190,8 @@ export function debugCommands(
   };
 }
 
-function restartSync(debug: Debugger, stop: ThreadStop, ctx: Context): void {
+/** Ends the stopped sync, emits the intervention, and starts the sync from its beginning. */
+function restartSync(ctx: Context, debug: Debugger, stop: ThreadStop): void {
   debug.interventions.emit({ ...ctx, pod: stop.boundary.ctx.pod }, stop.boundary.span, {
     action: 'restart',
     origin: 'stop',
@@ -209,7 +210,7 @@ async function attempt<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 /** Returns the context for an intervention on a pod. */
-function podContext(debug: Debugger, ctx: Context, namespace: string, name: string): Context {
+function podContext(ctx: Context, debug: Debugger, namespace: string, name: string): Context {
   const pod = debug.host.pods().find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
   return pod ? { ...ctx, pod: { uid: pod.metadata.uid, namespace, name } } : ctx;
 }

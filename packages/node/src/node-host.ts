@@ -4,6 +4,7 @@
  * provide everything that depends on the host machine.
  */
 import { ApiServer, type Change, newUid } from '@podscope/apiserver';
+import { errorMessage } from '@podscope/base';
 import { Debugger, type DebugHost } from '@podscope/debugger';
 import { syncPodPointsOf } from '@podscope/flow';
 import { type Pod, workerUID } from '@podscope/k8s';
@@ -124,7 +125,7 @@ export class NodeHost {
     const mask = (text: string): string => this.#maskText(text);
     this.commandTable = new CommandTable(
       nodeCommandHandlers(this.commands),
-      debugCommandHandlers(this.debugger, this.context('debugger'), mask),
+      debugCommandHandlers(this.context('debugger'), this.debugger, mask),
       pastCommandHandlers({ run: () => this.#past(), library: () => this.#library, pacing: this.pacing, mask }),
     );
     if (this.readOnly) this.commandTable.makeReadOnly();
@@ -370,6 +371,8 @@ export class NodeHost {
     const { clock, random, node, containerRuntime } = this.#options;
     const { storage, events } = this.api;
     const heartbeat = new NodeHeartbeat(
+      // The node's heartbeat isn't traced, because it isn't part of a pod's flow.
+      background(clock, new Tracer(), 'nodeStatus', this.#controller.signal),
       {
         storage,
         clock,
@@ -381,8 +384,6 @@ export class NodeHost {
         event: (own, reason) => events.nodeEvent(own, 'Normal', reason, `Node ${node.name} status is now: ${reason}`),
         ctx: this.context('kubelet'),
       },
-      // The node's heartbeat isn't traced, because it isn't part of a pod's flow.
-      background(clock, new Tracer(), 'nodeStatus', this.#controller.signal),
     );
     heartbeat.start();
     this.#heartbeat = heartbeat;
@@ -412,8 +413,7 @@ export class NodeHost {
     const message =
       error === undefined
         ? 'Objects are kept on disk again.'
-        : `${problem} (${error instanceof Error ? error.message : 'no reason is known'}): they stay in memory, ` +
-          'and it is tried again.';
+        : `${problem} (${errorMessage(error)}): they stay in memory, ` + 'and it is tried again.';
     if (error !== undefined) this.#options.onError?.(problem, error);
     this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', message });
   }

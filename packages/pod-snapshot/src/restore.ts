@@ -119,7 +119,7 @@ class PastPlayer {
     await clock.advanceTo(until);
     const sandbox = this.#sandbox;
     if (sandbox && !past.isSandboxReady)
-      await this.#call((runtime, ctx) => runtime.stopPodSandbox(ctx, { podSandboxId: sandbox.id }));
+      await this.#call((ctx, runtime) => runtime.stopPodSandbox(ctx, { podSandboxId: sandbox.id }));
   }
 
   async #play(event: PastEvent): Promise<void> {
@@ -162,7 +162,7 @@ class PastPlayer {
     await this.#simulation.simulator.cgroups.create(cgroupParent, resourceConfigForPod(pod, facts));
     const recognised = recognisedSandbox(this.#profile, pod, node.podLogsDir);
     const config = { ...recognised, linux: { ...recognised.linux, cgroupParent } };
-    const { podSandboxId } = await this.#call((runtime, ctx) => runtime.runPodSandbox(ctx, { config }));
+    const { podSandboxId } = await this.#call((ctx, runtime) => runtime.runPodSandbox(ctx, { config }));
     this.#sandbox = { id: podSandboxId, config };
     const at = this.#simulation.clock.now();
     const state = {
@@ -184,11 +184,11 @@ class PastPlayer {
     // The image existed when this instance started, although it may have been deleted since.
     this.#simulation.simulator.addImage(container.image ?? '');
     const config = recognisedContainer(this.#profile, this.#snapshot.pod, container, attempt);
-    const { containerId } = await this.#call((runtime, ctx) =>
+    const { containerId } = await this.#call((ctx, runtime) =>
       runtime.createContainer(ctx, { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config }),
     );
     this.#containers.set(`${container.name}/${attempt}`, containerId);
-    await this.#call((runtime, ctx) => runtime.startContainer(ctx, { containerId })).catch((error: unknown) => {
+    await this.#call((ctx, runtime) => runtime.startContainer(ctx, { containerId })).catch((error: unknown) => {
       // The container failed to start in the past, too. The container is then in state exited.
       if (!end || !(error instanceof CriError)) throw error;
     });
@@ -205,7 +205,7 @@ class PastPlayer {
     // An OOM kill can't be triggered from outside, so the script of the container triggers it. The replay waits until
     // then.
     if (end.reason === 'OOMKilled') await this.#simulation.clock.advance(scriptTolerance);
-    const { status } = await this.#call((runtime, ctx) => runtime.containerStatus(ctx, { containerId: id }));
+    const { status } = await this.#call((ctx, runtime) => runtime.containerStatus(ctx, { containerId: id }));
     if (status.state === 'CONTAINER_RUNNING')
       await during(this.#simulation, this.#simulation.simulator.exitContainer(id, end.exitCode));
     await this.#emitState(id, container.name, attempt, 'running');
@@ -213,7 +213,7 @@ class PastPlayer {
 
   /** Emits the state change of a container. */
   async #emitState(id: string, name: string, attempt: number, from: 'created' | 'running'): Promise<void> {
-    const { status } = await this.#call((runtime, ctx) => runtime.containerStatus(ctx, { containerId: id }));
+    const { status } = await this.#call((ctx, runtime) => runtime.containerStatus(ctx, { containerId: id }));
     const at = (ns: bigint): number | undefined => (ns > 0n ? Number(ns / 1_000_000n) : undefined);
     const isOver = status.state === 'CONTAINER_EXITED';
     this.#log.tracer.emit(this.#log, {
@@ -239,8 +239,8 @@ class PastPlayer {
   }
 
   /** Makes a call to the runtime and advances virtual time until it returns. */
-  #call<T>(ask: (runtime: RuntimeService, ctx: Context) => Promise<T>): Promise<T> {
-    return during(this.#simulation, ask(this.#simulation.simulator.runtime, this.#calls));
+  #call<T>(ask: (ctx: Context, runtime: RuntimeService) => Promise<T>): Promise<T> {
+    return during(this.#simulation, ask(this.#calls, this.#simulation.simulator.runtime));
   }
 }
 

@@ -60,9 +60,9 @@ class InProcess {
   readonly #ctx: Context;
   readonly #runtime: ContainerRuntime;
 
-  private constructor(log: EventLog, ctx: Context, runtime: ContainerRuntime) {
-    this.#log = log;
+  private constructor(ctx: Context, log: EventLog, runtime: ContainerRuntime) {
     this.#ctx = ctx;
+    this.#log = log;
     this.#runtime = {
       ...runtime,
       runtime: instrumentRuntimeService(runtime.runtime),
@@ -75,7 +75,7 @@ class InProcess {
     const clock = systemClock();
     const log = new EventLog(clock);
     const ctx = background(clock, new Tracer(log));
-    return new InProcess(log, ctx, await createDockershim(ctx, { stateDirectory, instance, sandboxImage }));
+    return new InProcess(ctx, log, await createDockershim(ctx, { stateDirectory, instance, sandboxImage }));
   }
 
   /** Runs one pod and returns its Docker calls. */

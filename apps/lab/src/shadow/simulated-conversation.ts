@@ -85,13 +85,13 @@ class Conversation {
         const key = `${method.charAt(0).toLowerCase()}${method.slice(1)}`;
         // The cast is safe: every unary method of a CRI service has this form.
         const original = (Reflect.get(service, key) as Call).bind(service);
-        return [key, (ctx, request) => this.#call(name, method, original, ctx, request)];
+        return [key, (ctx, request) => this.#call(ctx, name, method, original, request)];
       }),
     );
     return new Proxy(service, { get: (target, key) => calls.get(key) ?? Reflect.get(target, key) });
   }
 
-  async #call(service: string, method: string, original: Call, ctx: Context, request: object): Promise<object> {
+  async #call(ctx: Context, service: string, method: string, original: Call, request: object): Promise<object> {
     const call = this.begin(service, method, ctx.clock.now(), request);
     try {
       const response = await original(ctx, request);

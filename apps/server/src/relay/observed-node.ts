@@ -154,7 +154,7 @@ export class ObservedNode {
       attach: () => debug.attach(),
       // Don't mask the whole result, because each variable would then count as an environment variable of a pod. Every
       // value is masked where it is formatted.
-      commands: debugCommandHandlers(debug, background(clock, new Tracer(log), 'debugger'), (text) => text),
+      commands: debugCommandHandlers(background(clock, new Tracer(log), 'debugger'), debug, (text) => text),
     };
   }
 

@@ -80,11 +80,11 @@ export class ExceptionFilters {
     const isNew = failure && !this.#reported.has(span);
     if (failure) for (const frame of framesOf(span)) this.#reported.add(frame);
     return (
-      (phase === undefined ? undefined : this.#met('phaseChanged', phase, ctx, span, scope)) ??
+      (phase === undefined ? undefined : this.#met(ctx, 'phaseChanged', phase, span, scope)) ??
       (firstBackOff
-        ? this.#met('firstBackOff', `${containerOf(span) ?? 'a container'}: ${failure.reason}`, ctx, span, scope)
+        ? this.#met(ctx, 'firstBackOff', `${containerOf(span) ?? 'a container'}: ${failure.reason}`, span, scope)
         : undefined) ??
-      (isNew ? this.#met('anyError', `${failure.reason}: ${failure.message}`, ctx, span, scope) : undefined)
+      (isNew ? this.#met(ctx, 'anyError', `${failure.reason}: ${failure.message}`, span, scope) : undefined)
     );
   }
 
@@ -95,20 +95,20 @@ export class ExceptionFilters {
       rule.startsWith('podSandboxChanged.') &&
       rule !== 'podSandboxChanged.unchanged' &&
       facts.sandbox !== undefined;
-    return changed ? this.#met('sandboxChanged', rule, ctx, ctx.span, scope) : undefined;
+    return changed ? this.#met(ctx, 'sandboxChanged', rule, ctx.span, scope) : undefined;
   }
 
   #met(
+    ctx: Context,
     filter: ExceptionFilter,
     text: string,
-    ctx: Context,
     span: Span | undefined,
     scope: () => Scope,
   ): FilterHit | undefined {
     const found = this.#filters.some(
       ({ spec, condition }) =>
         spec.filter === filter &&
-        matchesTarget(spec, ctx, span, span?.point.kind, this.#pods) &&
+        matchesTarget(ctx, spec, span, span?.point.kind, this.#pods) &&
         holds(condition, scope),
     );
     return found ? { filter, text } : undefined;

@@ -19,20 +19,20 @@ export function* breakpointsMet(
   for (const breakpoint of list.at(span.point, phase)) {
     const { spec } = breakpoint;
     if (spec.when === 'error' && result?.outcome !== 'error') continue;
-    if (matchesTarget(spec, ctx, span, span.point.kind, pods) && breakpoint.meets(scope)) yield breakpoint;
+    if (matchesTarget(ctx, spec, span, span.point.kind, pods) && breakpoint.meets(scope)) yield breakpoint;
   }
 }
 
 /** Yields the breakpoints that an evaluated rule hits, and counts the hits. */
 export function* breakpointsMetByDecision(
-  list: BreakpointList,
   ctx: Context,
+  list: BreakpointList,
   { rule }: EvaluatedRule,
   scope: () => Scope,
   pods: PodLookup,
 ): Generator<Breakpoint> {
   for (const breakpoint of list.atDecision(rule)) {
-    if (matchesTarget(breakpoint.spec, ctx, ctx.span, ctx.span?.point.kind, pods) && breakpoint.meets(scope))
+    if (matchesTarget(ctx, breakpoint.spec, ctx.span, ctx.span?.point.kind, pods) && breakpoint.meets(scope))
       yield breakpoint;
   }
 }

@@ -23,8 +23,8 @@ const fits = (pattern: string | undefined, text: string | undefined): boolean =>
  * loops, and other points only on other threads
  */
 export function matchesTarget(
-  target: Target,
   ctx: Context,
+  target: Target,
   span: Span | undefined,
   kind: Point['kind'] | undefined,
   pods: PodLookup,
@@ -36,13 +36,13 @@ export function matchesTarget(
     if (!fits(namespace, ctx.pod?.namespace) || !fits(pod, ctx.pod?.name)) return false;
   }
   if (container === undefined && containerType === undefined) return true;
-  return matchesContainer(target, ctx, span && containerOf(span), pods);
+  return matchesContainer(ctx, target, span && containerOf(span), pods);
 }
 
 /** Returns true if the container's name and type match the target. */
 function matchesContainer(
-  { container, containerType }: Target,
   ctx: Context,
+  { container, containerType }: Target,
   name: string | undefined,
   pods: PodLookup,
 ): boolean {

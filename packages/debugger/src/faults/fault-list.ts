@@ -177,7 +177,7 @@ export class FaultList {
   /** Yields the faults to apply at this boundary, in the order in which they were set. */
   *take(ctx: Context, span: Span, phase: 'before' | 'after', scope: () => Scope): Generator<Fault> {
     for (const fault of this.#at(span.point, phase)) {
-      if (!matchesTarget(fault.spec, ctx, span, span.point.kind, this.#options.pods)) continue;
+      if (!matchesTarget(ctx, fault.spec, span, span.point.kind, this.#options.pods)) continue;
       const { seen } = fault.kept();
       const takes = fault.takes(scope);
       if (fault.kept().seen !== seen) this.#options.counted();

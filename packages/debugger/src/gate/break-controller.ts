@@ -118,7 +118,7 @@ export class BreakController {
    */
   #heldBy(ctx: SpanContext): Promise<void> | undefined {
     const stop = this.#options.threads.get(ctx.thread)?.stop;
-    return stop && !isEnding(ctx) ? untilOver(stop, ctx) : undefined;
+    return stop && !isEnding(ctx) ? untilOver(ctx, stop) : undefined;
   }
 
   /**
@@ -162,7 +162,7 @@ export class BreakController {
       });
       throw new ProbeMissedError();
     }
-    await untilOver(worker.stop, ctx);
+    await untilOver(ctx, worker.stop);
     ctx.signal.throwIfAborted();
   }
 
@@ -274,7 +274,7 @@ export function writeLog(ctx: Context, breakpoint: number, message: string): voi
 }
 
 /** Resolves when the stop ends or `ctx` is aborted. */
-async function untilOver(stop: ThreadStop, ctx: SpanContext): Promise<void> {
+async function untilOver(ctx: SpanContext, stop: ThreadStop): Promise<void> {
   const aborted = Promise.withResolvers<void>();
   const end = onAbort(ctx, aborted.resolve);
   await Promise.race([stop.over, aborted.promise]);

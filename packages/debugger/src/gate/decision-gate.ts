@@ -33,7 +33,7 @@ export class DecisionGate {
     const may = mayStop();
     const scope = (): ReturnType<typeof scopeOfDecision> => scopeOfDecision(ctx, decision);
     const hit: Breakpoint[] = [];
-    for (const breakpoint of breakpointsMetByDecision(breakpoints, ctx, decision, scope, pods)) {
+    for (const breakpoint of breakpointsMetByDecision(ctx, breakpoints, decision, scope, pods)) {
       if (breakpoint.effect === 'stop') hit.push(breakpoint);
       else writeLog(ctx, breakpoint.id, breakpoint.effect.render(scope(), format));
       if (breakpoint.spec.oneShot && (may || breakpoint.effect !== 'stop')) used(breakpoint);

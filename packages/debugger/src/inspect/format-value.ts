@@ -17,7 +17,8 @@ export interface Member {
   readonly value: unknown;
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** Returns true for an object that isn't null. Unlike `isRecord`, accepts lists. */
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns true if the value has members to expand. */
 export const isExpandable = (value: unknown): value is object =>

@@ -2,6 +2,7 @@
 import { type Attributes, describeError, type Span, type TraceEvent } from '@podscope/trace';
 import { exposedAt, exposedNames, framesOf } from '../gate/span-boundary.ts';
 import type { ThreadStop } from '../gate/threads.ts';
+import { isObject } from './format-value.ts';
 
 /** A scope. Its variables are read only when they are requested. */
 export interface FrameScope {
@@ -42,8 +43,6 @@ const ownScopes: ReadonlySet<string> = new Set(exposedScopes.map(([name]) => nam
 
 /** Number of events per batch when searching for the start of a frame. */
 const pageSize = 1_000;
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function* exposed(span: Span): Generator<FrameScope> {
   for (const [name, title] of exposedScopes) {

@@ -200,7 +200,7 @@ export class RecordedGate {
     const decision = { rule, facts, outcome, decisive };
     const scope = (): Scope => scopeOfDecision(ctx, decision);
     const met = [
-      ...breakpointsMetByDecision(this.#breakpoints, ctx, decision, scope, (uid) => this.#pods.known(uid)),
+      ...breakpointsMetByDecision(ctx, this.#breakpoints, decision, scope, (uid) => this.#pods.known(uid)),
     ].filter(({ effect }) => effect === 'stop');
     const filter = this.#filters.idle ? undefined : this.#filters.atDecision(ctx, decision, scope)?.filter;
     if (met.length === 0 && filter === undefined) return;

@@ -26,7 +26,7 @@ const isUnreachable = (error: unknown): boolean =>
 export function cacheEngine(client: DockerClient): DockerClient {
   const entries = new Map<PropertyKey, Entry>();
 
-  const checked = async (call: Call, ctx: Context, args: object): Promise<unknown> => {
+  const checked = async (ctx: Context, call: Call, args: object): Promise<unknown> => {
     try {
       return await call.call(client, ctx, args);
     } catch (error) {
@@ -35,23 +35,23 @@ export function cacheEngine(client: DockerClient): DockerClient {
     }
   };
 
-  const cached = async (key: 'version' | 'info', ctx: Context, args: object): Promise<unknown> => {
+  const cached = async (ctx: Context, key: 'version' | 'info', args: object): Promise<unknown> => {
     const now = ctx.clock.now();
     const entry = entries.get(key);
     if (entry && now - entry.at < maxAgeMs) return entry.value;
-    const value = await checked(client[key] as Call, ctx, args);
+    const value = await checked(ctx, client[key] as Call, args);
     entries.set(key, { value, at: now });
     return value;
   };
 
   return new Proxy(client, {
     get(target, key) {
-      if (key === 'version' || key === 'info') return (ctx: Context, args: object) => cached(key, ctx, args);
+      if (key === 'version' || key === 'info') return (ctx: Context, args: object) => cached(ctx, key, args);
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
       if (key === 'archive' || key === 'logs' || key === 'events' || key === 'close')
         return value.bind(target) as unknown;
-      return (ctx: Context, args: object) => checked(value as Call, ctx, args);
+      return (ctx: Context, args: object) => checked(ctx, value as Call, args);
     },
   });
 }

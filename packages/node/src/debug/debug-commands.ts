@@ -20,8 +20,8 @@ export const asRefusal = (error: unknown): unknown =>
  * Returns the handlers of the debugger's commands.
  * @param mask replaces secrets in JSON text
  */
-export function debugCommandHandlers(debug: Debugger, ctx: Context, mask: (text: string) => string): CommandHandlers {
-  const handlers = Object.entries(debugCommands(debug, ctx)).map(([name, handler]) => {
+export function debugCommandHandlers(ctx: Context, debug: Debugger, mask: (text: string) => string): CommandHandlers {
+  const handlers = Object.entries(debugCommands(ctx, debug)).map(([name, handler]) => {
     const run = handler as (command: unknown) => unknown;
     return [
       name,

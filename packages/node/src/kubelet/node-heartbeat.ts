@@ -66,9 +66,9 @@ export class NodeHeartbeat {
   #reportedAt: Instant;
   #images: Images = [];
 
-  constructor(options: NodeHeartbeatOptions, ctx: Context) {
-    this.#options = options;
+  constructor(ctx: Context, options: NodeHeartbeatOptions) {
     this.#ctx = ctx;
+    this.#options = options;
     this.#reportedAt = options.clock.now();
   }
 

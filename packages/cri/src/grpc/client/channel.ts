@@ -46,7 +46,7 @@ export class CriChannel {
    * @returns false if the runtime doesn't support it
    */
   async joinTrace(ctx: Context): Promise<boolean> {
-    const trace = new ClientTraceSession(this.#client, ctx);
+    const trace = new ClientTraceSession(ctx, this.#client);
     const isJoined = await trace.join();
     if (isJoined) this.#trace = trace;
     else trace.close();

@@ -95,9 +95,9 @@ export class ClientTraceSession {
   #isClosed = false;
 
   /** @param ctx the context with the clock, and with the tracer of spans whose parent isn't known */
-  constructor(client: Client, ctx: Context) {
-    this.#client = client;
+  constructor(ctx: Context, client: Client) {
     this.#ctx = ctx;
+    this.#client = client;
   }
 
   /** The requests that the server couldn't fulfill exactly. The list is updated after each traced call. */
