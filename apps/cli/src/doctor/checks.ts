@@ -1,4 +1,5 @@
 /** Checks the features of a machine that Podscope needs. Each check returns a finding with a remedy. */
+import { errorMessage } from '@podscope/base';
 import { unsupportedNode } from '@podscope/command-line';
 import type { EngineDescription } from '@podscope/dockershim';
 
@@ -31,8 +32,6 @@ export interface Machine {
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Checks the version of Node.js. */
 export function checkNode({ nodeVersion }: Machine): Finding {
@@ -68,7 +67,7 @@ export async function checkDocker(machine: Machine): Promise<readonly Finding[]>
   } catch (error) {
     const remedy =
       dockerRemedies[codeOf(error)] ?? 'Check DOCKER_HOST and the daemon. Until then pods run in the simulator.';
-    return [{ subject: 'Docker', state: 'note', found: reasonOf(error), remedy }];
+    return [{ subject: 'Docker', state: 'note', found: errorMessage(error), remedy }];
   }
 }
 
@@ -117,7 +116,7 @@ export async function checkPort(machine: Machine, port: number): Promise<Finding
     return {
       subject,
       state: 'problem',
-      found: isTaken ? 'in use, perhaps by another Podscope' : reasonOf(error),
+      found: isTaken ? 'in use, perhaps by another Podscope' : errorMessage(error),
       remedy: 'Choose another one with --port, or --port 0 for any free one.',
     };
   }
@@ -133,7 +132,7 @@ export async function checkStateDirectory(machine: Machine, directory: string): 
     return {
       subject,
       state: 'problem',
-      found: `${directory}: ${reasonOf(error)}`,
+      found: `${directory}: ${errorMessage(error)}`,
       remedy: 'Name a directory that you can write to with --state-dir.',
     };
   }

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { parseGoDuration } from '@podscope/base';
+import { errorMessage, parseGoDuration } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { isPod, type Observer, type ProbeCount } from '@podscope/observer';
 import { z } from 'zod';
@@ -120,7 +120,7 @@ export class KubeletSource {
       this.#problem = undefined;
     } catch (error) {
       if (this.#isStopped) return;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       if (this.#problem !== message) this.#options.notify(`${this.#options.url}: ${message}`);
       this.#problem = message;
     } finally {

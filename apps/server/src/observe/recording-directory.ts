@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { errorMessage } from '@podscope/base';
 import { readCallMessage } from '@podscope/cri/grpc';
 import { type Recording, readRecording } from '@podscope/observer';
 import { StartError } from '../start-error.ts';
@@ -42,7 +43,7 @@ export function readRecordingDirectory(directory: string, session: string): Reco
       readCallMessage,
     );
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     throw new StartError(`session ${session} of ${directory} can't be read: ${message}`, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 /** Maintains a connection to the control socket of a relay. When the connection ends, connects again. */
 import { connect, type Socket } from 'node:net';
+import { errorMessage } from '@podscope/base';
 import {
   type DebuggerMessage,
   encodeHead,
@@ -75,7 +76,7 @@ export class RelayConnection {
           } else this.#options.received(message, bytes);
         }
       } catch (error) {
-        problem = `the relay violates its protocol: ${error instanceof Error ? error.message : String(error)}`;
+        problem = `the relay violates its protocol: ${errorMessage(error)}`;
         socket.destroy();
       }
     });

@@ -3,7 +3,7 @@
  * podWorkers (pkg/kubelet/pod_workers.go, v1.36).
  */
 
-import { formatGoDuration } from '@podscope/base';
+import { errorMessage, formatGoDuration } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
 import { isStaticPod, type Pod } from '@podscope/k8s';
 import { type EventRecorder, getPodFullName, type PodStatus } from '@podscope/kuberuntime';
@@ -287,7 +287,7 @@ export class PodWorkers {
     ctx.tracer.decide(
       ctx,
       'podWorkers.nextSync',
-      { workType: work, error: error instanceof Error ? error.message : undefined },
+      { workType: work, error: error === undefined ? undefined : errorMessage(error) },
       `in ${formatGoDuration(Math.round(delay))}`,
     );
   }

@@ -5,6 +5,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { errorMessage } from '@podscope/base';
 import type { ObservedSpan } from '@podscope/observer';
 import { StartError } from '../../start-error.ts';
 import { decodeSpans } from './decode-spans.ts';
@@ -74,7 +75,7 @@ export class OtlpReceiver {
     try {
       this.#options.onSpans(decodeSpans(bytes));
     } catch (error) {
-      this.#options.notify(`a message of OTLP can't be read: ${error instanceof Error ? error.message : 'unknown'}`);
+      this.#options.notify(`a message of OTLP can't be read: ${errorMessage(error)}`);
     }
   }
 

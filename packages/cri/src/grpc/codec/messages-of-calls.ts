@@ -1,5 +1,5 @@
 /** Decodes the messages of observed calls by their method, from protobuf bytes or protobuf JSON. */
-import { isRecord } from '@podscope/base';
+import { errorMessage, isRecord } from '@podscope/base';
 import { decode } from './decode.ts';
 import { fromProtoJSON } from './protojson.ts';
 import { type MessageSchema, serviceSchemas } from './schema.ts';
@@ -19,7 +19,7 @@ function read(
   try {
     return { message: body(schema[direction]) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorMessage(error) };
   }
 }
 

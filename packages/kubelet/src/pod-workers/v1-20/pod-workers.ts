@@ -232,7 +232,7 @@ export class PodWorkersV120 {
     const delay = retryDelay(random, ctx.clock.now(), false, error === undefined ? undefined : plain(error));
     workQueue.enqueue(ctx.clock, uid, delay);
     const facts = {
-      error: error instanceof Error ? error.message : undefined,
+      error: error === undefined ? undefined : errorMessage(error),
       undelivered: worker.lastUndeliveredWorkUpdate?.updateType,
     };
     ctx.tracer.decide(ctx, 'podWorkers.wrapUp', facts, `in ${formatGoDuration(Math.round(delay))}`);
