@@ -20,7 +20,7 @@ export function millisecondsOf(duration: Duration): number {
   return milliseconds;
 }
 
-/** Formats milliseconds as a duration: `1m30s`, `2.5s`. */
+/** Formats milliseconds in the notation that `millisecondsOf` parses: `1m30s`, `2.5s`. */
 export function formatDuration(milliseconds: number): string {
   const hours = Math.floor(milliseconds / 3_600_000);
   const minutes = Math.floor(milliseconds / 60_000) % 60;

@@ -30,7 +30,10 @@ interface OpenSpan {
   printed: boolean;
 }
 
-/** Formats milliseconds as `3 ms`, `2.5 s` or `3 min 20 s`. */
+/**
+ * Formats milliseconds as `3 ms`, `2.5 s` or `3 min 20 s`. The lines are sentences and their times have no fractions of
+ * milliseconds, unlike the durations of the timeline, which measure steps down to microseconds.
+ */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;

@@ -1,4 +1,5 @@
 /** Shows a container or sandbox: one instance, a back-off, or all instances. */
+import { formatDuration } from '@podscope/timeline';
 import {
   type AttemptRecord,
   type BackOffRecord,
@@ -11,7 +12,7 @@ import { Button } from '../../base/ui/fields/Button.tsx';
 import { Section } from '../../base/ui/layout/Section.tsx';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
 import type { Tone } from '../../base/ui/marks/StateMark.tsx';
-import { formatClock, formatCountdown, formatDuration } from '../../base/ui/text/format.ts';
+import { formatClock, formatCountdown } from '../../base/ui/text/format.ts';
 import { select } from '../../node/address/view-store.ts';
 import { containerTypeMessages } from '../../node/pods/messages.en.ts';
 import { useSession } from '../../node/run/node-session.ts';

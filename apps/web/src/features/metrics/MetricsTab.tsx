@@ -3,11 +3,11 @@
  * durations of each CRI operation. Default export: loaded when first opened. Upstream: instrumented_services.go,
  * metrics.go.
  */
+import { formatDuration } from '@podscope/timeline';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
-import { formatDuration } from '../../base/ui/text/format.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import styles from './MetricsTab.module.css';

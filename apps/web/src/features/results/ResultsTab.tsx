@@ -1,11 +1,12 @@
 /** Lists all SyncResults of the pod by sync. Default export: loaded when first opened. */
+import { formatDuration } from '@podscope/timeline';
 import type { SyncResultRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
-import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
+import { formatClock } from '../../base/ui/text/format.ts';
 import { shortId } from '../../base/ui/text/value-text.ts';
 import { spanOf, useView } from '../../node/address/view-store.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';

@@ -1,9 +1,10 @@
 /** Shows one saved run: facts, title, tags, notes and actions. */
+
 import { type RunSummary, runExportFormats } from '@podscope/protocol';
+import { formatDuration } from '@podscope/timeline';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
-import { formatDuration } from '../../base/ui/text/format.ts';
 import { openSavedRun, returnToNode, useOpenNode } from '../../node/run/open-node.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
 import { closeDialog } from '../../node/view/interface.ts';

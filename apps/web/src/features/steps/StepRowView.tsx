@@ -1,8 +1,8 @@
 /** Shows one step in a row of the tree: breakpoint, state, number, title, decision or results, duration. */
+import { formatDuration } from '@podscope/timeline';
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
-import { formatDuration } from '../../base/ui/text/format.ts';
 import { pointDescription } from '../../node/points/step-text.ts';
 import { useExactNow } from '../../node/run/use-now.ts';
 import type { StepRow } from '../../node/syncs/step-rows.ts';

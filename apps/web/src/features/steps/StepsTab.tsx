@@ -1,4 +1,5 @@
 /** Shows one sync: its steps as a tree, or its spans on a time axis. Default export: loaded after the first view. */
+import { formatDuration } from '@podscope/timeline';
 import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -8,7 +9,7 @@ import { Choice } from '../../base/ui/fields/Choice.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
-import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
+import { formatClock } from '../../base/ui/text/format.ts';
 import { select, selectSpan, spanOf as spanOfItem, useView } from '../../node/address/view-store.ts';
 import { useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';

@@ -1,12 +1,12 @@
 /** Shows the items of the timeline as a table, ordered by their start. Default export: loaded when first shown. */
-import { RunLanes, type TableRow, tableRows } from '@podscope/timeline';
+import { formatDuration, RunLanes, type TableRow, tableRows } from '@podscope/timeline';
 import type { PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
-import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
+import { formatClock } from '../../base/ui/text/format.ts';
 import { select, useView } from '../../node/address/view-store.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { usePod } from '../../node/run/use-run.ts';

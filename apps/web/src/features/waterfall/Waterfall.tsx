@@ -1,12 +1,11 @@
 /** Draws a sync as a flame chart with its critical path. Default export: loaded when first opened. */
-import { ticks } from '@podscope/timeline';
+import { formatDuration, ticks } from '@podscope/timeline';
 import type { SpanRecord, SyncRecord } from '@podscope/trace';
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState, type WheelEvent } from 'react';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
 import { useScale } from '../../base/theme/scale.ts';
 import { IconButton } from '../../base/ui/fields/Button.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
-import { formatDuration } from '../../base/ui/text/format.ts';
 import { pointTitle } from '../../node/points/step-text.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useExactNow } from '../../node/run/use-now.ts';

@@ -1,10 +1,12 @@
 /** Builds and ranks the entries of the palette. */
+
 import type { Scenario } from '@podscope/scenarios';
+import { formatDuration } from '@podscope/timeline';
 import type { SyncRecord } from '@podscope/trace';
 import { translate } from '../../base/i18n/i18n.ts';
 import type { Language } from '../../base/preferences/languages.ts';
 import type { Tone } from '../../base/ui/marks/StateMark.tsx';
-import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
+import { formatClock } from '../../base/ui/text/format.ts';
 import { playScenario } from '../../features/scenarios/index.ts';
 import { showPod, useView } from '../../node/address/view-store.ts';
 import { listPods } from '../../node/pods/list-pods.ts';

@@ -1,22 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatCount, formatCountdown, formatDuration } from './format.ts';
-
-describe('formatDuration', () => {
-  it.each([
-    [0, '0 ms'],
-    [0.42, '420 µs'],
-    [1, '1 ms'],
-    [3.25, '3.3 ms'],
-    [47.6, '48 ms'],
-    [940, '940 ms'],
-    [1240, '1.24 s'],
-    [12_340, '12.3 s'],
-    [185_000, '3 m 05 s'],
-    [7_800_000, '2 h 10 m'],
-  ])('%d ms is %s', (ms, text) => {
-    expect(formatDuration(ms)).toBe(text);
-  });
-});
+import { formatAge, formatCount, formatCountdown } from './format.ts';
 
 describe('formatAge', () => {
   it.each([

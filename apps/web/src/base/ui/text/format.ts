@@ -1,19 +1,6 @@
-/** Formats times, durations and counts. */
+/** Formats ages, countdowns, times of day and counts. The timeline's `formatDuration` formats durations. */
 
 const pad = (value: number, width = 2): string => String(Math.trunc(value)).padStart(width, '0');
-
-/** Formats milliseconds: `420 µs`, `12.3 ms`, `1.24 s`, `3 m 05 s`, `2 h 10 m`. */
-export function formatDuration(ms: number): string {
-  const value = Math.max(0, ms);
-  if (value === 0) return '0 ms';
-  if (value < 1) return `${Math.round(value * 1000)} µs`;
-  if (value < 100) return `${value < 10 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ms`;
-  if (value < 1000) return `${Math.round(value)} ms`;
-  if (value < 60_000) return `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`;
-  const seconds = Math.round(value / 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${pad(seconds % 60)} s`;
-  return `${Math.floor(seconds / 3600)} h ${pad(Math.floor((seconds % 3600) / 60))} m`;
-}
 
 /** Formats an age like kubectl: `8s`, `3m12s`, `45m`, `5h10m`, `3d`. Upstream: duration.HumanDuration. */
 export function formatAge(ms: number): string {

@@ -1,4 +1,5 @@
 /** Lists the steps of both sides, one pair of matched steps per row. */
+import { formatDuration } from '@podscope/timeline';
 import type { AlignedStep, RunStep, StepDifference } from '@podscope/trace/compare';
 import { useMemo } from 'react';
 import { type translate, useT } from '../../../base/i18n/i18n.ts';
@@ -6,7 +7,6 @@ import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
 import { cx } from '../../../base/ui/marks/cx.ts';
 import { StateMark, type Tone } from '../../../base/ui/marks/StateMark.tsx';
 import { type Column, DataTable } from '../../../base/ui/tables/DataTable.tsx';
-import { formatDuration } from '../../../base/ui/text/format.ts';
 import { Injected } from '../../interventions/index.ts';
 import styles from '../CompareTab.module.css';
 import { compareMessages } from '../messages.en.ts';

@@ -1,12 +1,11 @@
 /** Shows two runs at the same instant: their timelines on one axis, and the trees of corresponding syncs. */
-import { createTimeline, RunLanes, type Timeline, type TimelineModel } from '@podscope/timeline';
+import { createTimeline, formatDuration, RunLanes, type Timeline, type TimelineModel } from '@podscope/timeline';
 import type { PodTrack, RunFold, SpanRecord, SyncRecord } from '@podscope/trace';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type translate, useT } from '../../../base/i18n/i18n.ts';
 import { usePreferences } from '../../../base/preferences/preferences.ts';
 import { onThemeChange } from '../../../base/theme/theme.ts';
 import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
-import { formatDuration } from '../../../base/ui/text/format.ts';
 import { select, selectSpan, spanOf as spanOfItem, useView } from '../../../node/address/view-store.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { useExactNow } from '../../../node/run/use-now.ts';

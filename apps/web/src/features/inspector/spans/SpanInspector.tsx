@@ -1,11 +1,12 @@
 /** Shows one span: callers, decisions, input and result. */
+import { formatDuration } from '@podscope/timeline';
 import { type Attributes, interventionsWithin, type SpanRecord } from '@podscope/trace';
 import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Section } from '../../../base/ui/layout/Section.tsx';
 import { Chip } from '../../../base/ui/marks/Chip.tsx';
 import { CopyButton } from '../../../base/ui/text/CopyText.tsx';
-import { formatClock, formatDuration } from '../../../base/ui/text/format.ts';
+import { formatClock } from '../../../base/ui/text/format.ts';
 import { ValueTree } from '../../../base/ui/text/ValueTree.tsx';
 import { entriesOf, fullText, isContainer } from '../../../base/ui/text/value-text.ts';
 import { pointTitle } from '../../../node/points/step-text.ts';

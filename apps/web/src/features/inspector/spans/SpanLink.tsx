@@ -1,10 +1,10 @@
 /** Shows a span in one line. A click selects the span. */
+import { formatDuration } from '@podscope/timeline';
 import { interventionsWithin, type SpanRecord } from '@podscope/trace';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { cx } from '../../../base/ui/marks/cx.ts';
 import { SpokenText } from '../../../base/ui/marks/SpokenText.tsx';
 import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
-import { formatDuration } from '../../../base/ui/text/format.ts';
 import { selectSpan } from '../../../node/address/view-store.ts';
 import { pointTitle } from '../../../node/points/step-text.ts';
 import { useSession } from '../../../node/run/node-session.ts';
