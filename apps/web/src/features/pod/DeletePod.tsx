@@ -30,9 +30,16 @@ export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) =
   // A recording has no server that could delete the pod. The pods of an observed kubelet come from that kubelet's
   // sources, such as its API server.
   if (isGone || node?.observed || (node?.readOnly && node.kubeconfig === undefined)) return null;
+  const name = t(isTerminating ? texts.deleteSooner : texts.delete);
   const button = (
-    <Button kind="danger" icon="trash" refusal={refusal} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>
-      <span className={styles.word}>{t(isTerminating ? texts.deleteSooner : texts.delete)}</span>
+    <Button
+      kind="danger"
+      icon="trash"
+      aria-label={name}
+      refusal={refusal}
+      onPress={() => askToDelete(isOpen ? undefined : pod.uid)}
+    >
+      <span className={styles.word}>{name}</span>
     </Button>
   );
   if (!isOpen) return button;

@@ -7,7 +7,7 @@ import styles from './ShareTrigger.module.css';
 export function ShareTrigger({ onPress }: { readonly onPress?: () => void }) {
   const t = useT();
   return (
-    <Button kind="quiet" icon="share" {...(onPress && { onPress })}>
+    <Button kind="quiet" icon="share" aria-label={t(shareMessages.share)} {...(onPress && { onPress })}>
       <span className={styles.words}>{t(shareMessages.share)}</span>
     </Button>
   );

@@ -45,11 +45,21 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
         {!isTable && (
           <>
             <TimelineFind />
-            <Toggle icon="pods" isSelected={isOverview} onChange={(on) => useLaneView.setState({ isOverview: on })}>
+            <Toggle
+              icon="pods"
+              aria-label={t(timelineMessages.overview)}
+              isSelected={isOverview}
+              onChange={(on) => useLaneView.setState({ isOverview: on })}
+            >
               <span className={styles.word}>{t(timelineMessages.overview)}</span>
             </Toggle>
             {(!isOver || isOverview) && (
-              <Toggle icon="follow" isSelected={follow} onChange={(on) => timelineHandle()?.follow(on)}>
+              <Toggle
+                icon="follow"
+                aria-label={t(timelineMessages.follow)}
+                isSelected={follow}
+                onChange={(on) => timelineHandle()?.follow(on)}
+              >
                 <span className={styles.word}>{t(timelineMessages.follow)}</span>
               </Toggle>
             )}
