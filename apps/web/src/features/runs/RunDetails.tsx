@@ -1,5 +1,4 @@
 /** Shows one saved run: facts, title, tags, notes and actions. */
-
 import { type RunSummary, runExportFormats } from '@podscope/protocol';
 import { formatDuration } from '@podscope/timeline';
 import { type FormEvent, useState } from 'react';

@@ -1,5 +1,4 @@
 /** Builds and ranks the entries of the palette. */
-
 import type { Scenario } from '@podscope/scenarios';
 import { formatDuration } from '@podscope/timeline';
 import type { SyncRecord } from '@podscope/trace';
