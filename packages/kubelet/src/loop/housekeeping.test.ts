@@ -66,6 +66,29 @@ describe('housekeeping', () => {
     expect([...cgroups.groups.keys()]).toContain('/kubepods/besteffort/poduid-web');
   });
 
+  it('keeps the cgroup of a finished pod, with the smallest CPU weight, while its volume is mounted', async () => {
+    const cgroups = new MemoryCgroups();
+    await start({ cgroups });
+    const resources = { requests: { cpu: '500m' } };
+    const volumeMounts = [{ name: 'cache', mountPath: '/cache' }];
+    const containers = [{ name: 'app', image: 'busybox:1.36', resources, volumeMounts }];
+    harness.api.apply(newPod('web', { containers, volumes: [{ name: 'cache', emptyDir: {} }] }));
+    await harness.until(5);
+    const path = '/kubepods/burstable/poduid-web';
+    expect(cgroups.groups.get(path)?.cpuShares).toBe(512);
+    const removeAll = harness.os.removeAll.bind(harness.os);
+    harness.os.removeAll = (target) =>
+      target.includes('/volumes/') ? Promise.reject(new Error('device busy')) : removeAll(target);
+    harness.api.delete('web', 1);
+    await harness.until(20);
+    expect(cgroups.destroyed).toEqual([]);
+    expect(cgroups.groups.get(path)?.cpuShares).toBe(2);
+    expect(sweeps().filter((sweep) => sweep.endsWith('cgroup of pod uid-web with volumes'))).toHaveLength(1);
+    harness.os.removeAll = removeAll;
+    await harness.until(60);
+    expect(cgroups.destroyed).toEqual([path]);
+  });
+
   it('does nothing before every source has sent its pods', async () => {
     await start({ sources: ['api', 'file'] }, ({ runtime }) =>
       runtime.addRunningContainer('u9', 'stray', 'default', 'app'),

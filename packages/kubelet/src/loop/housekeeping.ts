@@ -127,28 +127,34 @@ const orphanedRuntimePods = (
     }));
 
 /**
- * Returns the removals of cgroups whose pods can't have running containers. Upstream: cleanupOrphanedPodCgroups
- * (v1.36).
+ * Returns the removals of cgroups whose pods can't have running containers. A pod with volumes keeps its cgroup, with
+ * the smallest CPU weight, until they are unmounted. Upstream: cleanupOrphanedPodCgroups (v1.36).
  */
 const orphanedCgroups = (
-  { podContainers, tasks }: PodHandlerDependencies,
+  { podContainers, volumeManager, tasks }: PodHandlerDependencies,
   cgroups: ReadonlyMap<string, string>,
   keep: ReadonlySet<string>,
 ): readonly Cleanup[] =>
   [...cgroups]
     .filter(([uid]) => !keep.has(uid))
-    .map(([uid, path]) => ({
-      what: `cgroup of pod ${uid}`,
+    .filter(([uid, path]) => !volumeManager.hasPossiblyMountedVolumes(uid) || !podContainers.isReduced(path))
+    .map(([uid, path]): Cleanup => {
+      if (volumeManager.hasPossiblyMountedVolumes(uid))
+        return { what: `cgroup of pod ${uid} with volumes`, run: () => podContainers.reduceCPULimits(path) };
       // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
       // housekeeping retries it.
-      run: (ctx) =>
-        tasks.start(() =>
-          podContainers.destroy(path).catch((error: unknown) => {
-            ctx.tracer.emit(ctx, {
-              type: 'output',
-              level: 'warning',
-              message: `cgroup ${path} can't be removed: ${errorText(error)}`,
-            });
-          }),
-        ),
-    }));
+      return { what: `cgroup of pod ${uid}`, run: (ctx) => tasks.start(() => destroy(ctx, podContainers, path)) };
+    });
+
+async function destroy(
+  ctx: Context,
+  podContainers: PodHandlerDependencies['podContainers'],
+  path: string,
+): Promise<void> {
+  try {
+    await podContainers.destroy(path);
+  } catch (error) {
+    const message = `cgroup ${path} can't be removed: ${errorText(error)}`;
+    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+  }
+}

@@ -87,7 +87,15 @@ export class VolumeManager {
     return this.#actual.get(uid, name)?.mounted !== undefined;
   }
 
-  /** True while a volume of the pod is mounted. Upstream: podVolumesExist. */
+  /**
+   * True while a volume of the pod is mounted or may be mounted. Upstream: HasPossiblyMountedVolumesForPod, the test of
+   * podVolumesExist in v1.36.
+   */
+  hasPossiblyMountedVolumes(uid: string): boolean {
+    return this.#actual.ofPod(uid).length > 0;
+  }
+
+  /** True while a volume of the pod is mounted. Upstream: podVolumesExist (v1.20). */
   hasVolumes(uid: string): boolean {
     return this.#actual.ofPod(uid).some(({ mounted }) => mounted !== undefined);
   }
