@@ -135,6 +135,28 @@ describe('a resize in place', () => {
     );
   });
 
+  it('is completed by the sync after the one that changes the container', async () => {
+    let completed = 0;
+    harness.events.push = (...added) => {
+      if (added.some(({ reason }) => reason === 'ResizeCompleted')) completed = harness.log.lastSeq;
+      return Array.prototype.push.apply(harness.events, added);
+    };
+    await harness.until(5.2);
+    resize('web', '2');
+    await harness.until(9);
+    const spans = harness.ofType('spanStarted');
+    const action = spans.find(({ point }) => point === 'syncPod.resizePodInPlace')?.seq ?? 0;
+    const between = spans.filter(({ seq }) => seq > action && seq < completed);
+    expect(action).toBeGreaterThan(0);
+    expect(between.filter(({ point }) => point === 'kubelet.SyncPod')).toHaveLength(1);
+    // The sync that resizes generates no second status.
+    const next = between.find(({ point }) => point === 'kubelet.SyncPod')?.seq ?? 0;
+    const phases = harness.ofType('decision').filter(({ rule }) => rule === 'generateAPIPodStatus.phase');
+    expect(phases.length).toBeGreaterThan(0);
+    expect(phases.filter(({ seq }) => seq > action && seq < next)).toEqual([]);
+    expect(conditions('web')).toEqual([]);
+  });
+
   it('leaves no condition when the spec returns to the allocated resources', async () => {
     resize('web', '3');
     await harness.until(6);

@@ -27,6 +27,8 @@ interface SyncPodProfile {
    * emit the same events (`MountVolume.SetUp failed …`).
    */
   readonly reportsVolumeTimeouts: boolean;
+  /** Whether a cancelled kill in the step of the pod's cgroup ends the sync without an error. */
+  readonly endsCancelledSyncs: boolean;
   /** Whether missing pull secrets emit an event. */
   readonly reportsMissingPullSecrets: boolean;
   /** Returns the log message for a pull secret that can't be read. */

@@ -78,6 +78,28 @@ describe('the pod cgroup', () => {
     },
   );
 
+  it('ends the sync without an error when the kill of a pod without its cgroup is cancelled', async () => {
+    const own = cgroups();
+    await start(own);
+    const { runtime } = harness;
+    const killPod = runtime.killPod.bind(runtime);
+    const kill = new Promise<void>((resolve) => {
+      runtime.killPod = (ctx) =>
+        new Promise((_, reject) => {
+          ctx.signal.addEventListener('abort', () => reject(new Error('context canceled')));
+          resolve();
+        });
+    });
+    await withoutCgroup(own, newPod('web'));
+    await kill;
+    runtime.killPod = killPod;
+    harness.api.delete('web', 1);
+    await harness.until(80);
+    expect(created()).toEqual([[true, false, true]]);
+    expect(own.groups.has(path)).toBe(false);
+    expect(harness.ofType('output').filter(({ message }) => message.startsWith('KillPod failed'))).toEqual([]);
+  });
+
   it('fails the sync with an event when it cannot be created, and is retried after 10 s', async () => {
     const own = cgroups();
     await start(own);

@@ -13,6 +13,7 @@ import type { SyncPodDependencies } from './dependencies.ts';
 /**
  * Creates the pod's cgroup. Containers that run outside of the cgroup are killed first, because they can't be moved
  * into it.
+ * @returns `cancelled` when that kill was cancelled in v1.36, so that the sync ends; v1.20 has no cancellation
  * @throws Error when the cgroup can't be created
  */
 export function ensurePodCgroup(
@@ -21,7 +22,7 @@ export function ensurePodCgroup(
   pod: Pod,
   podStatus: PodStatus,
   status: ApiPodStatus,
-): Promise<void> {
+): Promise<'done' | 'cancelled'> {
   const { podContainers, steps, recorder, gates, runtime } = dependencies;
   const facts = {
     qosClass: getPodQOS(pod, gates.PodLevelResources),
@@ -32,8 +33,10 @@ export function ensurePodCgroup(
     const firstSync = !status.containerStatuses?.some(({ state }) => state?.running);
     // On a node without pod cgroups, the pod's own resources count as applied from the start.
     if (!podContainers.enabled && firstSync) runtime.updateActuatedPodLevelResources(pod);
-    if (await podContainers.exists(pod)) return;
-    const killed = !firstSync && (await killContainersOutsideCgroup(step, dependencies, pod, podStatus));
+    if (await podContainers.exists(pod)) return 'done';
+    const kill = firstSync ? undefined : await killContainersOutsideCgroup(step, dependencies, pod, podStatus);
+    if (kill === 'cancelled') return kill;
+    const killed = kill === 'killed';
     const isOver = killed && isRunOnce(pod, gates);
     step.tracer.decide(
       step,
@@ -41,7 +44,7 @@ export function ensurePodCgroup(
       { firstSync, killed, restartPolicy: pod.spec.restartPolicy },
       !isOver,
     );
-    if (isOver) return;
+    if (isOver) return 'done';
     const others = dependencies.activePods().filter(({ metadata }) => metadata.uid !== pod.metadata.uid);
     await updateQOSCgroups(step, podContainers, [...others, pod]);
     try {
@@ -61,6 +64,7 @@ export function ensurePodCgroup(
       );
     }
     runtime.updateActuatedPodLevelResources(pod);
+    return 'done';
   });
 }
 
@@ -78,15 +82,16 @@ function isRunOnce({ spec }: Pod, { ContainerRestartRules }: FeatureGates): bool
 
 async function killContainersOutsideCgroup(
   ctx: Context,
-  { runtime }: SyncPodDependencies,
+  { runtime, profile }: SyncPodDependencies,
   pod: Pod,
   podStatus: PodStatus,
-): Promise<boolean> {
+): Promise<'killed' | 'failed' | 'cancelled'> {
   try {
     await runtime.killPod(ctx, pod, convertPodStatusToRunningPod(runtime.type, podStatus));
-    return true;
+    return 'killed';
   } catch (error) {
+    if (profile.endsCancelledSyncs && ctx.signal.aborted) return 'cancelled';
     ctx.tracer.emit(ctx, { type: 'output', level: 'error', message: `KillPod failed: ${errorText(error)}` });
-    return false;
+    return 'failed';
   }
 }

@@ -287,3 +287,25 @@ describe.each(['v1.36', 'v1.20'] as const)('Kubelet.syncPod of %s', (profile) =>
     });
   });
 });
+
+it('records no start duration for a pod that has ended before its first sync (spec 6.1 rows 4 and 5)', async () => {
+  const earlier = new KubeletHarness();
+  harness = earlier;
+  exits(0)(earlier);
+  await earlier.start();
+  earlier.api.apply(once);
+  await earlier.until(0.4);
+  await earlier.stop();
+  await earlier.until(2);
+  earlier.api.pods.set('web', once);
+  const { clock, runtime, api, os } = earlier;
+  const later = new KubeletHarness({ clock, runtime, api, os });
+  harness = later;
+  await later.start();
+  await later.until(0.5);
+  const rules = later.ofType('decision').map(({ rule }) => rule);
+  expect(rules).toContain('latency.podWorkerStart');
+  expect(rules).not.toContain('latency.podStart');
+  const statuses = later.ofType('spanStarted').filter(({ point }) => point === 'kubelet.syncPod.setPodStatus');
+  expect(statuses[0]?.attributes['phase']).toBe('Succeeded');
+});

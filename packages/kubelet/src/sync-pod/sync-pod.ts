@@ -1,7 +1,7 @@
 /** Syncs a pod that should run, step by step. Upstream: Kubelet.SyncPod (pkg/kubelet/kubelet.go, v1.36). */
 import { kubeletPoints, kubeletSyncPodPoints as steps } from '@podscope/flow';
 import { type PodStatus as ApiPodStatus, isStaticPod, type Pod, type Secret } from '@podscope/k8s';
-import type { EventRecorder, PodStatus, PodSyncResult } from '@podscope/kuberuntime';
+import type { PodStatus, PodSyncResult } from '@podscope/kuberuntime';
 import type { Context, SpanContext } from '@podscope/trace';
 import { describeResize } from '../allocation/allocation-manager.ts';
 import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
@@ -48,21 +48,25 @@ export function syncPod(
     const status = await generateStatus(inner, dependencies, pod, podStatus);
     apiStatus = status;
     const observed = observedStatus(podStatus, status);
-    recordPodStart(inner, dependencies, pod, status);
+    const isTerminal = isTerminalPhase(status.phase);
+    if (!isTerminal) recordPodStart(inner, dependencies, pod, status);
     await inner.tracer.span(inner, steps.setPodStatus, { phase: status.phase }, (step) =>
       dependencies.statusManager.setPodStatus(step, pod, status),
     );
-    if (isTerminalPhase(status.phase)) return { isTerminal: true };
+    if (isTerminal) return { isTerminal };
 
     await checkNetwork(inner, dependencies, pod);
-    if (!dependencies.isPodTerminationRequested(uid))
-      await ensurePodCgroup(inner, dependencies, pod, podStatus, status);
+    if (!dependencies.isPodTerminationRequested(uid)) {
+      const outcome = await ensurePodCgroup(inner, dependencies, pod, podStatus, status);
+      if (outcome === 'cancelled') return { isTerminal: false };
+    }
     if (isStaticPod(pod)) await reconcileMirrorPod(inner, dependencies, pod, mirrorPod);
     await makePodDataDirs(inner, dependencies, pod);
     await waitForVolumes(inner, dependencies, pod);
     const pullSecrets = await getPullSecrets(inner, dependencies, pod);
     await inner.tracer.span(inner, steps.addPodProbes, {}, () => dependencies.probeManager.addPod(pod));
     const result = await runtimeSyncPod(inner, dependencies, pod, observed, pullSecrets, status);
+    reportResizeError(inner, dependencies, pod, result);
 
     const error = result.error();
     if (error) throw error;
@@ -80,7 +84,7 @@ async function runtimeSyncPod(
   pullSecrets: readonly Secret[],
   status: ApiPodStatus,
 ): Promise<PodSyncResult> {
-  const { gates, runtime, statusManager } = dependencies;
+  const { gates, runtime } = dependencies;
   const restartAll =
     gates.RestartAllContainersOnContainerExits &&
     (status.conditions?.some(
@@ -93,16 +97,12 @@ async function runtimeSyncPod(
   await updateReasonCache(ctx, dependencies, pod, result);
   if (restartAll && !result.error() && result.syncResults.some(({ action }) => action === 'RemoveContainer'))
     dependencies.resync(ctx, pod);
-  if (applyResizeResult(ctx, dependencies, pod, result)) {
-    const current = statusManager.getPodStatus(pod.metadata.uid);
-    if (current) statusManager.setPodStatus(ctx, pod, dependencies.generateStatus(ctx, pod, podStatus, false));
-  }
   return result;
 }
 
 /**
- * Sets PodResizeInProgress while a running container's resources differ from the granted ones. Makes no calls and isn't
- * a step of its own.
+ * Sets PodResizeInProgress while a running container's resources differ from the granted ones, and reports a resize
+ * that the previous sync has completed. Makes no calls and isn't a step of its own.
  */
 function updateResizeInProgress(
   ctx: Context,
@@ -113,37 +113,28 @@ function updateResizeInProgress(
   if (!gates.InPlacePodVerticalScaling) return;
   const { uid, generation } = pod.metadata;
   if (!runtime.isPodResizeInProgress(pod, podStatus)) {
-    if (resizeConditions.clear(uid, 'PodResizeInProgress')) reportResizeCompleted(ctx, recorder, pod);
+    if (resizeConditions.clear(uid, 'PodResizeInProgress'))
+      recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
   } else if (!resizeConditions.get(uid).some(({ type }) => type === 'PodResizeInProgress')) {
     // A condition that is already set keeps its reason and message.
     resizeConditions.set(uid, 'PodResizeInProgress', generation, '', '');
   }
 }
 
-const reportResizeCompleted = (ctx: Context, recorder: EventRecorder, pod: Pod): void =>
-  recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
-
 /**
- * Records a failed resize in the condition PodResizeInProgress until a resize succeeds.
- * @returns true when the condition changed
+ * Records a failed resize in the condition PodResizeInProgress. The API shows it from the next status on. Whether a
+ * resize is complete is decided by the next sync.
  */
-function applyResizeResult(
+function reportResizeError(
   ctx: Context,
-  { resizeConditions, recorder }: SyncPodDependencies,
+  { gates, resizeConditions, recorder }: SyncPodDependencies,
   pod: Pod,
   result: PodSyncResult,
-): boolean {
-  const resize = result.syncResults.find(({ action }) => action === 'ResizePodInPlace');
-  if (!resize) return false;
+): void {
+  if (!gates.InPlacePodVerticalScaling) return;
+  const resize = result.syncResults.find(({ action, error }) => action === 'ResizePodInPlace' && error);
+  if (!resize) return;
   const { uid, generation } = pod.metadata;
-  if (!resize.error) {
-    const completed = resizeConditions.clear(uid, 'PodResizeInProgress');
-    if (completed) reportResizeCompleted(ctx, recorder, pod);
-    return completed;
-  }
-  const changed = resizeConditions.set(uid, 'PodResizeInProgress', generation, 'Error', resize.message);
-  if (changed) {
+  if (resizeConditions.set(uid, 'PodResizeInProgress', generation, 'Error', resize.message))
     recorder.event(ctx, pod, 'Warning', 'ResizeError', `Pod resize error: ${describeResize(pod, resize.message)}`);
-  }
-  return changed;
 }

@@ -30,6 +30,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     steps: kubeletSyncPodPointsV120,
     profile: {
       reportsVolumeTimeouts: true,
+      endsCancelledSyncs: false,
       reportsMissingPullSecrets: false,
       pullSecretWarning: pullSecretWarningV120,
     },

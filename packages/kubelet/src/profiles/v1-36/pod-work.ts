@@ -43,6 +43,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     steps: kubeletSyncPodPoints,
     profile: {
       reportsVolumeTimeouts: false,
+      endsCancelledSyncs: true,
       reportsMissingPullSecrets: true,
       pullSecretWarning: pullSecretWarningV136,
     },
