@@ -37,6 +37,7 @@ describe('each dialog', () => {
     ['scenarios', 'Scenarios'],
     ['lessons', 'Lessons'],
     ['lessonEditor', 'Lesson editor'],
+    ['class', 'Start a class'],
     ['runs', 'Saved runs'],
     ['snapshot', 'Explain a pod from another cluster'],
     ['breakpoints', 'Breakpoints'],

@@ -5,6 +5,7 @@ import { Icon } from './Icon.tsx';
 import { Keys } from './Keys.tsx';
 import { SpokenText } from './SpokenText.tsx';
 import { StateMark } from './StateMark.tsx';
+import { Twist } from './Twist.tsx';
 
 describe('marks', () => {
   it('hides icons and state marks from screen readers', () => {
@@ -42,5 +43,18 @@ describe('marks', () => {
   it('keeps spoken text in the document', () => {
     render(<SpokenText>failed</SpokenText>);
     expect(screen.getByText('failed')).toBeDefined();
+  });
+
+  it('draws an arrow for a row with children that turns when the row opens, and none for a row without', () => {
+    const { container, rerender } = render(<Twist isOpen={false} />);
+    const arrow = container.querySelector('svg');
+    const closed = container.firstElementChild?.className;
+    expect(arrow?.getAttribute('aria-hidden')).toBe('true');
+    rerender(<Twist isOpen />);
+    expect(container.querySelector('svg')).toBe(arrow);
+    expect(container.firstElementChild?.className).not.toBe(closed);
+    rerender(<Twist />);
+    expect(container.querySelector('svg')).toBeNull();
+    expect(container.firstElementChild?.tagName).toBe('SPAN');
   });
 });

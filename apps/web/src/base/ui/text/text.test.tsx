@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { CopyText } from './CopyText.tsx';
+import { CopyButton, CopyText } from './CopyText.tsx';
+import { MiddleText } from './MiddleText.tsx';
 import { ValueTree } from './ValueTree.tsx';
 
 describe('CopyText', () => {
@@ -11,6 +12,33 @@ describe('CopyText', () => {
     await user.click(screen.getByRole('button', { name: 'Copy command' }));
     expect(await navigator.clipboard.readText()).toBe('kubectl get pods');
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeDefined();
+  });
+});
+
+describe('CopyButton', () => {
+  it('copies its text with the keyboard and keeps the focus', async () => {
+    const user = userEvent.setup();
+    render(<CopyButton text="docker://4f1c" label="Copy container ID" />);
+    await user.tab();
+    const button = screen.getByRole('button', { name: 'Copy container ID' });
+    await user.keyboard('{Enter}');
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBe(button);
+    expect(await navigator.clipboard.readText()).toBe('docker://4f1c');
+    expect(document.activeElement).toBe(button);
+  });
+});
+
+describe('MiddleText', () => {
+  it.each([
+    ['web-6d8f7b9c45-x2k4f-and-more', ['web-6d8f7b9c45-x2k', '4f-and-more']],
+    ['a-name-of-22-character', ['a-name-of-22-character']],
+    ['', ['']],
+  ])('splits %j into %j', (name, parts) => {
+    const { container } = render(<MiddleText>{name}</MiddleText>);
+    const text = container.firstElementChild;
+    expect([...(text?.children ?? [])].map(({ textContent }) => textContent)).toEqual(parts);
+    expect(text?.getAttribute('title')).toBe(name);
+    expect(text?.textContent).toBe(name);
   });
 });
 
