@@ -46,7 +46,7 @@ function ListOptions({ namespaces }: { readonly namespaces: readonly string[] })
         label={t(texts.order)}
         value={order}
         options={podOrders.map((id) => ({ id, label: t(texts[`by${id}`]) }))}
-        onChange={(id) => setPreference({ podOrder: podOrders.find((each) => each === id) ?? 'name' })}
+        onChange={(podOrder) => setPreference({ podOrder })}
       />
       <Select
         label={t(texts.namespace)}

@@ -22,4 +22,18 @@ describe('Select', () => {
     render(<Select label="Container" options={options} value={undefined} onChange={() => undefined} />);
     expect(screen.getByRole('option', { name: 'None', selected: true })).toBeDefined();
   });
+
+  it('takes its name from the label around it', async () => {
+    const onChange = vi.fn();
+    render(
+      <label>
+        Result <Select options={options} value="app" onChange={onChange} />
+      </label>,
+    );
+    await userEvent.click(screen.getByText('Result'));
+    const select = screen.getByRole('combobox', { name: 'Result' });
+    expect(document.activeElement).toBe(select);
+    await userEvent.selectOptions(select, 'proxy');
+    expect(onChange).toHaveBeenCalledExactlyOnceWith('proxy');
+  });
 });

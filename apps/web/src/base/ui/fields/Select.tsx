@@ -3,23 +3,24 @@ import { useT } from '../../i18n/i18n.ts';
 import { uiMessages } from '../messages.en.ts';
 import styles from './Select.module.css';
 
-interface Option {
-  readonly id: string;
+interface Option<Id extends string> {
+  readonly id: Id;
   readonly label: string;
   /** Text that follows the label. */
   readonly note?: string | undefined;
 }
 
-interface SelectProps {
-  readonly label: string;
-  readonly options: readonly Option[];
+interface SelectProps<Id extends string> {
+  /** Accessible name. Absent inside a `<label>`, whose text is the name. */
+  readonly label?: string;
+  readonly options: readonly Option<Id>[];
   /** Value of the selected option. Undefined shows a placeholder. */
-  readonly value: string | undefined;
+  readonly value: NoInfer<Id> | undefined;
   readonly isDisabled?: boolean;
-  readonly onChange: (id: string) => void;
+  readonly onChange: (id: Id) => void;
 }
 
-export function Select({ label, options, value, isDisabled = false, onChange }: SelectProps) {
+export function Select<Id extends string>({ label, options, value, isDisabled = false, onChange }: SelectProps<Id>) {
   const t = useT();
   return (
     <select
@@ -27,7 +28,10 @@ export function Select({ label, options, value, isDisabled = false, onChange }: 
       aria-label={label}
       value={value ?? ''}
       disabled={isDisabled}
-      onChange={({ target }) => onChange(target.value)}
+      onChange={({ target }) => {
+        const next = options.find(({ id }) => id === target.value);
+        if (next) onChange(next.id);
+      }}
     >
       {value === undefined && (
         <option value="" disabled>

@@ -3,6 +3,7 @@ import type { BreakpointSpec, PointsResult } from '@podscope/protocol';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
+import { Select } from '../../../base/ui/fields/Select.tsx';
 import { Icon } from '../../../base/ui/marks/Icon.tsx';
 import { saveBreakpoint } from '../../../node/debugger/debug-actions.ts';
 import { usePoints } from '../../../node/debugger/use-debug.ts';
@@ -55,12 +56,15 @@ function Places({ id, points }: { readonly id: string; readonly points: PointsRe
   );
 }
 
-const containerTypes = {
-  init: texts.typeInit,
-  sidecar: texts.typeSidecar,
-  container: texts.typeContainer,
-  ephemeral: texts.typeEphemeral,
-} as const;
+const times = ['before', 'after', 'error'] as const;
+
+const containerTypes = [
+  ['', texts.typeAny],
+  ['init', texts.typeInit],
+  ['sidecar', texts.typeSidecar],
+  ['container', texts.typeContainer],
+  ['ephemeral', texts.typeEphemeral],
+] as const;
 
 const noVariables: readonly string[] = [];
 
@@ -113,11 +117,11 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
       </Field>
       <Places id={list} points={points} />
       <Field label={t(texts.stop)}>
-        <select value={draft.when} onChange={({ target }) => set({ when: target.value as BreakpointDraft['when'] })}>
-          <option value="before">{t(texts.before)}</option>
-          <option value="after">{t(texts.after)}</option>
-          <option value="error">{t(texts.error)}</option>
-        </select>
+        <Select
+          value={draft.when}
+          options={times.map((id) => ({ id, label: t(texts[id]) }))}
+          onChange={(when) => set({ when })}
+        />
       </Field>
       <fieldset className={styles.part}>
         <legend>{t(texts.narrow)}</legend>
@@ -132,17 +136,11 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
             <input {...field('container', t(texts.any))} />
           </Field>
           <Field label={t(texts.containerType)}>
-            <select
+            <Select
               value={draft.containerType}
-              onChange={({ target }) => set({ containerType: target.value as BreakpointDraft['containerType'] })}
-            >
-              <option value="">{t(texts.typeAny)}</option>
-              {Object.entries(containerTypes).map(([type, message]) => (
-                <option key={type} value={type}>
-                  {t(message)}
-                </option>
-              ))}
-            </select>
+              options={containerTypes.map(([id, message]) => ({ id, label: t(message) }))}
+              onChange={(containerType) => set({ containerType })}
+            />
           </Field>
         </div>
       </fieldset>

@@ -9,6 +9,7 @@ import { type FormEvent, useState } from 'react';
 import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
+import { Select } from '../../../base/ui/fields/Select.tsx';
 import { PageDialog } from '../../../base/ui/layout/PageDialog.tsx';
 import { intervene } from '../../../node/debugger/debug-actions.ts';
 import { useStop } from '../../../node/debugger/use-debug.ts';
@@ -49,12 +50,13 @@ function Form({ stop }: { readonly stop: StoppedThread }) {
   const [message, setMessage] = useState('injected failure');
   const [delay, setDelay] = useState('5s');
   const [result, setResult] = useState<Result>('failure');
+  const grpcCode = isGrpcErrorCode(code) ? code : 'Internal';
   const action = (): InterventionAction => {
     switch (kind) {
       case 'fail':
         if (isDocker) return { fail: { docker: Number(code), message } };
         if (isCni) return { fail: { cni: Number(code), message } };
-        return { fail: { grpc: isGrpcErrorCode(code) ? code : 'Internal', message } };
+        return { fail: { grpc: grpcCode, message } };
       case 'delay':
         return { delay };
       case 'hang':
@@ -81,13 +83,7 @@ function Form({ stop }: { readonly stop: StoppedThread }) {
       </p>
       <label className={styles.field}>
         <span>{t(texts.do)}</span>
-        <select value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
-          {kinds.map((each) => (
-            <option key={each} value={each}>
-              {t(names[each])}
-            </option>
-          ))}
-        </select>
+        <Select value={kind} options={kinds.map((id) => ({ id, label: t(names[id]) }))} onChange={setKind} />
       </label>
       {kind === 'fail' && (
         <label className={styles.field}>
@@ -101,24 +97,14 @@ function Form({ stop }: { readonly stop: StoppedThread }) {
               required
             />
           ) : (
-            <select value={code} onChange={({ target }) => setCode(target.value)}>
-              {grpcErrorCodes.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
+            <Select value={grpcCode} options={grpcErrorCodes.map((id) => ({ id, label: id }))} onChange={setCode} />
           )}
         </label>
       )}
       {kind === 'answer' && (
         <label className={styles.field}>
           <span>{t(texts.result)}</span>
-          <select value={result} onChange={({ target }) => setResult(target.value as Result)}>
-            {results.map((each) => (
-              <option key={each} value={each}>
-                {t(texts[each])}
-              </option>
-            ))}
-          </select>
+          <Select value={result} options={results.map((id) => ({ id, label: t(texts[id]) }))} onChange={setResult} />
         </label>
       )}
       {(kind === 'fail' || kind === 'answer') && (
