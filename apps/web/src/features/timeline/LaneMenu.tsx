@@ -1,9 +1,9 @@
 /** Renders the menu of the lanes: collapse, sort, pin and hide. Default export: loaded when first opened. */
 import { collapsesByDefault, isContainerLane, laneOrders, RunLanes } from '@podscope/timeline';
-import { useMemo } from 'react';
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { type RefObject, useMemo } from 'react';
+import { Dialog, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
-import { IconButton, IconToggle } from '../../base/ui/fields/Button.tsx';
+import { IconToggle } from '../../base/ui/fields/Button.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { Switch } from '../../base/ui/fields/Switch.tsx';
 import { MiddleText } from '../../base/ui/text/MiddleText.tsx';
@@ -14,7 +14,14 @@ import { toggleLane, useLaneView } from './lane-view.ts';
 import { timelineMessages as texts } from './messages.en.ts';
 import { useTimelineWords } from './timeline-words.ts';
 
-export default function LaneMenu({ uid, onClose }: { readonly uid: string; readonly onClose: () => void }) {
+interface LaneMenuProps {
+  readonly uid: string;
+  /** The button that opened the menu. It gets the focus back. */
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly onClose: () => void;
+}
+
+export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
   const t = useT();
   const { run } = useSession();
   const words = useTimelineWords();
@@ -29,51 +36,55 @@ export default function LaneMenu({ uid, onClose }: { readonly uid: string; reado
   );
   const hasContainers = lanes.filter(isContainerLane).length > 1;
   return (
-    <DialogTrigger isOpen onOpenChange={(open) => !open && onClose()}>
-      <IconButton icon="lanes" label={t(texts.lanes)} />
-      <Popover className={styles.popover} placement="bottom end" offset={6}>
-        <Dialog className={styles.dialog} aria-label={t(texts.lanes)}>
-          {hasContainers && (
-            <div className={styles.options}>
-              <span className={styles.option}>
-                <Switch
-                  label={t(texts.collapse)}
-                  isSelected={collapses ?? collapsesByDefault(lanes)}
-                  onChange={(on) => useLaneView.setState({ collapses: on })}
-                />
-                {t(texts.collapse)}
-              </span>
-              <Select
-                label={t(texts.order)}
-                value={order}
-                options={laneOrders.map((id) => ({ id, label: t(texts[`by${id}`]) }))}
-                onChange={(id) => useLaneView.setState({ order: laneOrders.find((each) => each === id) ?? 'spec' })}
+    <Popover
+      className={styles.popover}
+      triggerRef={button}
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      placement="bottom end"
+      offset={6}
+    >
+      <Dialog className={styles.dialog} aria-label={t(texts.lanes)}>
+        {hasContainers && (
+          <div className={styles.options}>
+            <span className={styles.option}>
+              <Switch
+                label={t(texts.collapse)}
+                isSelected={collapses ?? collapsesByDefault(lanes)}
+                onChange={(on) => useLaneView.setState({ collapses: on })}
               />
-            </div>
-          )}
-          <ul className={styles.lanes}>
-            {lanes.map(({ id, label }) => (
-              <li key={id} className={styles.lane}>
-                <span className={styles.name}>
-                  <MiddleText>{label}</MiddleText>
-                </span>
-                <IconToggle
-                  icon="pin"
-                  label={t(texts.pin, { lane: label })}
-                  isSelected={pinned.has(id)}
-                  onChange={() => toggleLane('pinned', id)}
-                />
-                <IconToggle
-                  icon={hidden.has(id) ? 'hidden' : 'shown'}
-                  label={t(texts.show, { lane: label })}
-                  isSelected={!hidden.has(id)}
-                  onChange={() => toggleLane('hidden', id)}
-                />
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+              {t(texts.collapse)}
+            </span>
+            <Select
+              label={t(texts.order)}
+              value={order}
+              options={laneOrders.map((id) => ({ id, label: t(texts[`by${id}`]) }))}
+              onChange={(chosen) => useLaneView.setState({ order: chosen })}
+            />
+          </div>
+        )}
+        <ul className={styles.lanes}>
+          {lanes.map(({ id, label }) => (
+            <li key={id} className={styles.lane}>
+              <span className={styles.name}>
+                <MiddleText>{label}</MiddleText>
+              </span>
+              <IconToggle
+                icon="pin"
+                label={t(texts.pin, { lane: label })}
+                isSelected={pinned.has(id)}
+                onChange={() => toggleLane('pinned', id)}
+              />
+              <IconToggle
+                icon={hidden.has(id) ? 'hidden' : 'shown'}
+                label={t(texts.show, { lane: label })}
+                isSelected={!hidden.has(id)}
+                onChange={() => toggleLane('hidden', id)}
+              />
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </Popover>
   );
 }

@@ -1,6 +1,6 @@
 /** Shows the timeline or its table, with the buttons of both. */
 import type { PodTrack } from '@podscope/trace';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { IconButton, IconToggle, Toggle } from '../../base/ui/fields/Button.tsx';
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
@@ -23,11 +23,19 @@ const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
 function Lanes({ uid }: { readonly uid: string }) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
-  const button = (
-    <IconButton icon="lanes" label={t(timelineMessages.lanes)} aria-expanded={isOpen} onPress={() => setOpen(true)} />
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon="lanes"
+        label={t(timelineMessages.lanes)}
+        aria-expanded={isOpen}
+        onPress={() => setOpen(true)}
+      />
+      {isOpen && <LaneMenu uid={uid} button={button} onClose={() => setOpen(false)} />}
+    </>
   );
-  if (!isOpen) return button;
-  return <LaneMenu uid={uid} onClose={() => setOpen(false)} fallback={button} />;
 }
 
 export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {

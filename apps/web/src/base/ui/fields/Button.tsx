@@ -1,5 +1,5 @@
 /** Buttons: with text, with an icon and a tooltip, and toggles. */
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
@@ -18,6 +18,7 @@ type Kind = 'primary' | 'plain' | 'quiet' | 'danger';
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children'> {
   readonly kind?: Kind;
   readonly icon?: IconName;
+  readonly ref?: Ref<HTMLButtonElement>;
   /** Reason why the action is unavailable; disables the button. */
   readonly refusal?: string | undefined;
   readonly children: ReactNode;
@@ -67,6 +68,7 @@ function Tip({ label, shortcut }: TipProps) {
 
 interface IconButtonProps extends TipProps, Omit<AriaButtonProps, 'className' | 'children'> {
   readonly icon: IconName;
+  readonly ref?: Ref<HTMLButtonElement>;
   /** Reason why the action is unavailable; disables the button. */
   readonly refusal?: string | undefined;
 }

@@ -1,0 +1,77 @@
+import { crashLoop } from '@podscope/trace/testing';
+import { within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useRef } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
+import LaneMenu from './LaneMenu.tsx';
+import { useLaneView } from './lane-view.ts';
+
+const { events, pod: uid } = crashLoop(1);
+
+/** Renders the menu beside its button. */
+function Lanes({ onClose }: { readonly onClose: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button ref={button} type="button" />
+      <LaneMenu uid={uid} button={button} onClose={onClose} />
+    </>
+  );
+}
+
+/** Opens the menu for a pod with the containers migrate, proxy and app. */
+async function open() {
+  const onClose = vi.fn();
+  const { screen } = await renderWithNode(<Lanes onClose={onClose} />, { events });
+  const dialog = await screen.findByRole('dialog', { name: 'Lanes' });
+  return { onClose, dialog, menu: within(dialog) };
+}
+
+beforeEach(() => useLaneView.setState(useLaneView.getInitialState(), true));
+
+describe('LaneMenu', () => {
+  it('pins and unpins a lane', async () => {
+    const { menu } = await open();
+    const pin = menu.getByRole('button', { name: 'Pin app to the top' });
+    await userEvent.click(pin);
+    expect(useLaneView.getState().pinned.size).toBe(1);
+    expect(pin.getAttribute('aria-pressed')).toBe('true');
+    await userEvent.click(pin);
+    expect(useLaneView.getState().pinned.size).toBe(0);
+  });
+
+  it('hides a lane and shows it again with the keyboard', async () => {
+    const { menu } = await open();
+    const shown = menu.getByRole('button', { name: 'Show proxy' });
+    expect(shown.getAttribute('aria-pressed')).toBe('true');
+    shown.focus();
+    await userEvent.keyboard('{Enter}');
+    expect(shown.getAttribute('aria-pressed')).toBe('false');
+    expect(useLaneView.getState().hidden.size).toBe(1);
+    await userEvent.keyboard(' ');
+    expect(useLaneView.getState().hidden.size).toBe(0);
+    expect(menu.getByRole('button', { name: 'Show app' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('collapses healthy containers and sorts the containers', async () => {
+    const { menu } = await open();
+    const collapse = menu.getByRole('switch', { name: 'Collapse healthy containers' });
+    // A pod with few containers isn't collapsed by default.
+    expect(collapse).toHaveProperty('checked', false);
+    await userEvent.click(collapse);
+    expect(useLaneView.getState().collapses).toBe(true);
+    const order = menu.getByRole('combobox', { name: 'Order of containers' });
+    await userEvent.selectOptions(order, 'Problems first');
+    expect(useLaneView.getState().order).toBe('trouble');
+    expect(order).toHaveProperty('value', 'trouble');
+  });
+
+  it('closes with Escape', async () => {
+    const { dialog, onClose } = await open();
+    // Before the popover has the focus, the key goes to the page.
+    await expect.poll(() => dialog.contains(document.activeElement)).toBe(true);
+    await userEvent.keyboard('{Escape}');
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce(), { timeout: 30_000 });
+  });
+});
