@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type PodscopeSite, servePodscopeSite } from '@podscope/playwright';
-import { unzipSync } from 'fflate';
-import { exportScorm } from '../../apps/cli/src/lessons/export-scorm.ts';
+import { strFromU8, unzipSync } from 'fflate';
+import { command } from '../../apps/cli/src/lessons/command.ts';
 
 let directory: string;
 /** The unpacked lesson package, which contains the whole site. */
@@ -60,7 +60,7 @@ test.beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'podscope-embedding-'));
   const file = join(directory, 'short.md');
   await writeFile(file, lesson);
-  await exportScorm([file], directory);
+  expect(await command.run(['export', '--scorm', '--out', directory, file, 'crash-loops'])).toBe(0);
   const folder = join(directory, 'unpacked');
   for (const [path, content] of Object.entries(unzipSync(await readFile(join(directory, 'short.scorm.zip'))))) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -147,6 +147,15 @@ test('a page whose frame names another origin can’t control the player', async
       frames[index]?.postMessage({ podscope: 1, id: 1, request: { do: 'seek', seconds: 60 } }, '*');
   });
   expect(await now()).toBe(before);
+});
+
+test('the package of a lesson of the library contains its Chinese text', async () => {
+  const files = unzipSync(await readFile(join(directory, 'crash-loops.scorm.zip')));
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(['imsmanifest.xml', 'index.html', 'scorm.html']));
+  expect(JSON.parse(strFromU8(files['lesson.json'] ?? new Uint8Array()))).toMatchObject({
+    text: expect.stringContaining('\nid: crash-loops\n'),
+    translation: expect.stringMatching(/\nid: crash-loops\n[^]*\nlanguage: zh-CN\n/),
+  });
 });
 
 test('a lesson package reports status, score, location and progress to a SCORM runtime', async ({ page }) => {

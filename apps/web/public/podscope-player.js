@@ -26,15 +26,18 @@
 
     connectedCallback() {
       addEventListener('message', this.#receive);
-      this.#open();
+      this.#show();
     }
 
     disconnectedCallback() {
       removeEventListener('message', this.#receive);
+      this.#reset('the player was removed from the page');
     }
 
     attributeChangedCallback(_name, before, now) {
-      if (this.isConnected && before !== now) this.#open();
+      if (!this.isConnected || before === now) return;
+      this.#reset('another scenario was opened');
+      this.#show();
     }
 
     /** Plays a scenario: { scenario, seed, profile, at }, or a lesson: { lesson, text, translation, step }. */
@@ -68,7 +71,14 @@
       });
     }
 
-    #open() {
+    // Rejects all requests without an answer, because the page in the frame will be replaced.
+    #reset(reason) {
+      for (const { reject } of this.#waiting.values()) reject(new Error(reason));
+      this.#waiting.clear();
+      this.#expectReady();
+    }
+
+    #show() {
       const address = new URL(site);
       address.searchParams.set('embed', '');
       address.searchParams.set('host', location.origin);
@@ -79,19 +89,17 @@
       const at = this.getAttribute('at');
       if (at !== null) address.searchParams.set('time', at);
       if (!this.hasAttribute('autoplay')) address.searchParams.set('paused', '');
-      for (const { reject } of this.#waiting.values()) reject(new Error('another scenario was opened'));
-      this.#waiting.clear();
-      this.#expectReady();
       this.#frame.src = address.href;
     }
 
-    async #ask(request) {
-      await this.#isReady;
+    #ask(request) {
       const id = this.#nextId++;
-      return new Promise((resolve, reject) => {
-        this.#waiting.set(id, { resolve, reject });
-        this.#frame.contentWindow.postMessage({ podscope: version, id, request }, site.origin);
+      const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+      this.#isReady.then(() => {
+        if (this.#waiting.has(id))
+          this.#frame.contentWindow.postMessage({ podscope: version, id, request }, site.origin);
       });
+      return answer;
     }
 
     #hear({ source, origin, data }) {

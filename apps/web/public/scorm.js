@@ -1,10 +1,20 @@
 // The launch page of a lesson package for learning platforms: plays the lesson in a frame and reports to the platform
 // through the API of SCORM 1.2. `podscope lessons export --scorm` writes the packages.
 (() => {
+  // Returns the API object of a window. The browser throws an error if the window has another origin.
+  const apiOf = (frame) => {
+    try {
+      return frame.API;
+    } catch {
+      return undefined;
+    }
+  };
+
   // Returns the platform's API object: in this window, those around it, or those around its opener.
   const findApi = (start) => {
     for (let frame = start, depth = 0; frame && depth < 10; depth++) {
-      if (frame.API) return frame.API;
+      const found = apiOf(frame);
+      if (found) return found;
       if (frame.parent === frame) return frame.opener ? findApi(frame.opener) : undefined;
       frame = frame.parent;
     }

@@ -63,8 +63,8 @@ async function originalOf(file: string, { id }: Lesson, given: readonly Lesson[]
   return parseLesson(await readFile(beside, 'utf8').catch(() => '')).lesson;
 }
 
-/** Returns the problems of lessons and scenarios, each as one line. */
-async function problemsOf(files: readonly string[]): Promise<readonly string[]> {
+/** Returns the problems of lessons and scenarios, each as one line. Plays the scenes of the lessons. */
+export async function problemsOf(files: readonly string[]): Promise<readonly string[]> {
   const references = await loadReferences();
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await readText(file) })));
   const [scenarios, lessons] = [true, false].map((wanted) =>

@@ -2,10 +2,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isPackaged, print, UsageError, working } from '@podscope/command-line';
-import { formatLessonProblem, parseLesson, translateLesson } from '@podscope/lessons';
+import { isPackaged, print, report, UsageError, working } from '@podscope/command-line';
+import { parseLesson } from '@podscope/lessons';
 import { lessonsDirectory, repositoryRoot } from '@podscope/server/repository';
 import { type Zippable, zipSync } from 'fflate';
+import { problemsOf } from './check.ts';
 import { type PackagedLesson, scormTexts } from './scorm-package.ts';
 
 /** Names of files that a package doesn't need: the page of a server, and the marker of the site's directory. */
@@ -17,23 +18,36 @@ const textOf = (file: string): Promise<string | undefined> => readFile(file, 'ut
 const pathOf = (given: string): string =>
   given.endsWith('.md') ? resolve(given) : join(lessonsDirectory, 'en', `${given}.md`);
 
+/** The files of a lesson that may have problems. */
+interface LessonFiles {
+  readonly lesson: string;
+  /** Undefined for a lesson without a translation. */
+  readonly translation: string | undefined;
+}
+
 /**
- * Reads a lesson and its translation. The translation is `NAME.zh-CN.md` in the same directory, or `../zh-CN/NAME.md`.
+ * Finds a lesson and its translation, `NAME.zh-CN.md` in the same directory or `../zh-CN/NAME.md`.
  * @throws UsageError
  */
-async function readLesson(given: string): Promise<PackagedLesson> {
-  const file = pathOf(given);
-  const text = await textOf(file);
-  if (text === undefined) throw new UsageError(`there is no lesson ${given}: name a file, or the id of a lesson`);
-  const { lesson, problems } = parseLesson(text);
-  if (!lesson) throw new UsageError(problems.map((problem) => formatLessonProblem(problem, given)).join('\n'));
-  const name = basename(file, '.md');
-  const translation =
-    (await textOf(join(dirname(file), `${name}.zh-CN.md`))) ??
-    (await textOf(join(dirname(file), '..', 'zh-CN', `${name}.md`)));
-  const translated = translation === undefined ? undefined : parseLesson(translation).lesson;
-  const fits = translated !== undefined && translateLesson(lesson, translated).problems.length === 0;
-  return { lesson, text, translation: fits ? translation : undefined };
+async function findFiles(given: string): Promise<LessonFiles> {
+  const lesson = pathOf(given);
+  if ((await textOf(lesson)) === undefined)
+    throw new UsageError(`there is no lesson ${given}: name a file, or the id of a lesson`);
+  const name = basename(lesson, '.md');
+  for (const translation of [
+    join(dirname(lesson), `${name}.zh-CN.md`),
+    join(dirname(lesson), '..', 'zh-CN', `${name}.md`),
+  ])
+    if (translation !== lesson && (await textOf(translation)) !== undefined) return { lesson, translation };
+  return { lesson, translation: undefined };
+}
+
+/** Reads files without problems. */
+async function readLesson(files: LessonFiles): Promise<PackagedLesson> {
+  const text = (await textOf(files.lesson)) ?? '';
+  const { lesson } = parseLesson(text);
+  if (!lesson) throw new UsageError(`${files.lesson} was changed while it was read`);
+  return { lesson, text, translation: files.translation && (await textOf(files.translation)) };
 }
 
 /** Returns the files of the site by path. In a clone, first builds the site. */
@@ -58,12 +72,18 @@ async function siteFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
 }
 
 /**
- * Writes the packages into a directory.
+ * Writes the packages into a directory. If a lesson or a translation has a problem, prints all problems and writes
+ * nothing.
  * @returns the exit code
  */
 export async function exportScorm(lessons: readonly string[], out: string): Promise<number> {
   if (lessons.length === 0) throw new UsageError('lessons export needs a lesson: a file, or the id of a lesson');
-  const read = await Promise.all(lessons.map(readLesson));
+  const found = await Promise.all(lessons.map(findFiles));
+  const paths = found.flatMap(({ lesson, translation }) => (translation ? [lesson, translation] : [lesson]));
+  const problems = await working('Checking the lessons', () => problemsOf(paths));
+  for (const problem of problems) report(problem);
+  if (problems.length > 0) return 1;
+  const read = await Promise.all(found.map(readLesson));
   const site = await working('Building the site', siteFiles);
   await mkdir(out, { recursive: true });
   for (const packaged of read) {

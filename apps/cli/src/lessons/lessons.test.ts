@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -81,4 +81,28 @@ it('lessons check reads a scenario of a file', async () => {
   expect(await check('id: own\nduration: 5\n', 'own.scenario.yaml')).toMatchObject({ code: 1 });
   const right = "id: own\nduration: 5\nmanifest: '{ kind: Pod }'\n";
   expect(await check(right, 'own.scenario.yaml')).toMatchObject({ code: 0 });
+});
+
+const translation =
+  '---\nid: mine\ntitle: T\nsummary: S.\nminutes: 1\nlanguage: zh-CN\n---\n\n## 二 {#two}\n\n文字。\n';
+
+it.each([
+  [
+    'has an unknown scenario',
+    lesson(3, '4').replace('scenario: own', 'scenario: other'),
+    undefined,
+    /^bad\.md:.*other/,
+  ],
+  ['has a translation with another step', lesson(3, '4'), translation, /^bad\.zh-CN\.md:.*two/],
+  ['has a translation that is no lesson', lesson(3, '4'), 'Text.', /^bad\.zh-CN\.md:1: /],
+])('lessons export reports the problem and writes nothing if the lesson %s', async (_what, text, chinese, problem) => {
+  const file = join(directory, 'bad.md');
+  const out = await mkdtemp(join(directory, 'out-'));
+  await rm(join(directory, 'bad.zh-CN.md'), { force: true });
+  await writeFile(file, text);
+  if (chinese !== undefined) await writeFile(join(directory, 'bad.zh-CN.md'), chinese);
+  const { code, stderr } = await podscope('lessons', 'export', '--scorm', '--out', out, file);
+  expect(code).toBe(1);
+  expect(stderr.replaceAll(`${directory}/`, '')).toMatch(problem);
+  expect(await readdir(out)).toEqual([]);
 });

@@ -180,10 +180,13 @@ export const terms = {
   pleg: term(
     [
       'PLEG',
-      'Pod Lifecycle Event Generator: lists the runtime’s containers every second, and reports each change ' +
-        'as an event.',
+      'Pod Lifecycle Event Generator: lists the runtime’s containers every second, in v1.36 also those of one ' +
+        'pod after a sync that changed it, and reports each change as an event.',
     ],
-    ['PLEG', 'Pod 生命周期事件生成器：每秒列出运行时的容器，把每个变化报告为事件。'],
+    [
+      'PLEG',
+      'Pod 生命周期事件生成器：每秒列出运行时的容器（v1.36 在同步改变某个 Pod 之后还会单独列出它的容器），把每个变化报告为事件。',
+    ],
   ),
   pod: term(
     ['pod', 'One or more containers that are started together on one node and share a network.'],
@@ -225,9 +228,12 @@ export const terms = {
     [
       'relist',
       'PLEG’s question to the runtime for all its sandboxes and containers, asked once a second. ' +
-        'PLEG compares the answer with the previous one.',
+        'PLEG compares the answer with the previous one. v1.36 also asks for one pod after a sync that changed it.',
     ],
-    ['relist', 'PLEG 向运行时查询全部沙箱和容器，每秒一次，并与上一次的结果比较。'],
+    [
+      'relist',
+      'PLEG 向运行时查询全部沙箱和容器，每秒一次，并与上一次的结果比较。v1.36 在同步改变 Pod 之后还会单独查询它。',
+    ],
   ),
   'restart-policy': term(
     ['restart policy', 'Always, OnFailure or Never: whether the kubelet starts a container again that has ended.'],

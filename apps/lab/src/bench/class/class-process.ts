@@ -12,7 +12,7 @@ export interface ClassProcess {
   readonly port: number;
   readonly code: string;
   readonly token: string;
-  /** Returns the resident memory in MiB; NaN where /proc doesn't exist. */
+  /** Returns the resident memory in bytes; NaN where /proc doesn't exist. */
   memory(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startClassProcess(args: readonly string[]): Promise<ClassP
     token,
     memory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1_024;
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
     },
     stop: async () => {
       if (child.exitCode === null) child.kill('SIGINT');

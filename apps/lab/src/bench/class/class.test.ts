@@ -141,7 +141,7 @@ it('reports every learner and question, and deletes the names at the end', async
   expect(report()).toContain('Nameless 1,');
 });
 
-it("delivers a teacher's action to 60 learners within half a second, with less than 300 MiB", async () => {
+it("delivers a teacher's action to 60 learners within half a second, with at most 300 MB", async () => {
   const figures = await measureClass(60);
   expect(figures.filter(({ value, limit = Number.POSITIVE_INFINITY }) => value > limit)).toEqual([]);
 });

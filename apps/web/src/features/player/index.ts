@@ -1,8 +1,15 @@
 /** Implements the player in an embedded page: answers messages of the page around it (docs/learn/embedding.md). */
 import { errorMessage } from '@podscope/base';
+import type { ZodError } from 'zod';
 import { type LessonState, stepOf, useLesson } from '../lessons/index.ts';
 import { performRequest } from './play-requests.ts';
-import { type PlayerEvent, type PlayerState, playerMessageSchema, playerVersion } from './player-messages.ts';
+import {
+  invalidMessageSchema,
+  type PlayerEvent,
+  type PlayerState,
+  playerMessageSchema,
+  playerVersion,
+} from './player-messages.ts';
 
 type Answer =
   | PlayerEvent
@@ -29,6 +36,10 @@ function reportLesson(send: (event: PlayerEvent) => void): () => void {
   return useLesson.subscribe(report);
 }
 
+/** Returns what is wrong with a message, with the names of its members: `request.seconds: …`. */
+const problemsOf = ({ issues }: ZodError): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n');
+
 /**
  * Answers messages of the page around this page. Messages from other windows and origins are ignored, and nothing is
  * sent to other origins. Returns a function that ends this.
@@ -41,7 +52,11 @@ export function offerPlayer(host: string): () => void {
   const receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
     if (source !== parent || origin !== host) return;
     const message = playerMessageSchema.safeParse(data);
-    if (!message.success) return;
+    if (!message.success) {
+      const sent = invalidMessageSchema.safeParse(data);
+      if (sent.success) send({ reply: sent.data.id, error: problemsOf(message.error) });
+      return;
+    }
     const { id, request } = message.data;
     queue = queue
       .then(() => performRequest(request))

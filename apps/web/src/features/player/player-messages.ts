@@ -38,6 +38,9 @@ export const playerMessageSchema = z.object({
   request: playerRequestSchema,
 });
 
+/** A message whose request may be invalid. The answer to it names the problem. */
+export const invalidMessageSchema = playerMessageSchema.pick({ podscope: true, id: true });
+
 /** The state of the player. */
 export interface PlayerState {
   /** Seconds of the scenario that have passed. */
