@@ -157,6 +157,34 @@ describe('a resize in place', () => {
     expect(conditions('web')).toEqual([]);
   });
 
+  const triggers = (): readonly unknown[] =>
+    harness
+      .ofType('spanStarted')
+      .filter(({ point }) => point === 'kubelet.allocateResize')
+      .map(({ attributes }) => attributes['trigger']);
+
+  it('is retried once when another pod ends, not at each later status of that pod', async () => {
+    // The third pod's CPU keeps the resize deferred after the end of the second pod.
+    harness.api.apply(withCpu('other', '1'));
+    resize('web', '4');
+    await harness.until(6);
+    const pod = harness.api.pods.get('db') as Pod;
+    for (const message of ['first', 'second', 'third']) {
+      harness.api.apply({ ...pod, status: { ...pod.status, phase: 'Failed', message } });
+      await harness.clock.settle();
+    }
+    expect(triggers().filter((trigger) => trigger === 'pod_terminated')).toHaveLength(1);
+  });
+
+  it('is retried when the actual requests of another pod have shrunk', async () => {
+    resize('web', '4');
+    await harness.until(6);
+    resize('db', '1');
+    await harness.until(20);
+    expect(triggers()).toContain('pod_resized');
+    expect(conditions('web')).toEqual(['PodResizePending Deferred']);
+  });
+
   it('leaves no condition when the spec returns to the allocated resources', async () => {
     resize('web', '3');
     await harness.until(6);

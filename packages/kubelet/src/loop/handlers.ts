@@ -3,6 +3,7 @@ import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import { nodeDeclaredFeatures, unsupportedUpdate } from '../admission/declared-features.ts';
+import { actualRequestsShrank } from '../allocation/actual-requests.ts';
 import type { SyncPodType } from '../pod-workers/types.ts';
 import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { admitPod } from './admit-pod.ts';
@@ -128,8 +129,14 @@ export async function handlePodReconcile(
   const startTime = ctx.clock.now();
   await ctx.tracer.span(ctx, kubeletPoints.handlePodReconcile, { pods: podNames(pods) }, async (inner) => {
     for (const pod of pods) {
-      dependencies.podManager.update(pod);
-      if (isTerminalPhase(pod.status?.phase)) await dependencies.allocation.retry(inner, 'pod_terminated');
+      const { podManager, allocation, gates } = dependencies;
+      const found = podManager.getPodAndMirrorPod(pod);
+      const before = found.wasMirror ? found.mirrorPod : podManager.getPodByUID(pod.metadata.uid);
+      podManager.update(pod);
+      if (isTerminalPhase(pod.status?.phase) && !isTerminalPhase(before?.status?.phase))
+        await allocation.retry(inner, 'pod_terminated');
+      else if (before && actualRequestsShrank(before, pod, gates.PodLevelResources))
+        await allocation.retry(inner, 'pod_resized');
     }
     const needsSync = pods.filter((pod) => needToReconcilePodReadiness(dependencies.statusManager, pod));
     const evicted = pods.filter(({ status }) => status?.phase === 'Failed' && status.reason === 'Evicted');
