@@ -413,7 +413,7 @@ export class NodeHost {
     const message =
       error === undefined
         ? 'Objects are kept on disk again.'
-        : `${problem} (${errorMessage(error)}): they stay in memory, ` + 'and it is tried again.';
+        : `${problem} (${errorMessage(error)}): they stay in memory, and it is tried again.`;
     if (error !== undefined) this.#options.onError?.(problem, error);
     this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', message });
   }

@@ -14,7 +14,7 @@ import type { ActualStateOfWorld } from './actual-state-of-world.ts';
 import type { DesiredStateOfWorld, VolumeToMount } from './desired-state-of-world.ts';
 import { kindOf, requiresRemount, supportedKinds, unsupportedKindOf } from './volume-kinds.ts';
 
-/** What happened to a pod's volumes when they were added to the desired state. Names are sorted. */
+/** The result of adding a pod's volumes to the desired state. Names are sorted. */
 export interface ProcessedPod {
   /** The names of the volumes that at least one container mounts or maps. Upstream: getExpectedVolumes. */
   readonly expected: readonly string[];

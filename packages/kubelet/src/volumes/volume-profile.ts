@@ -6,7 +6,7 @@
 import { type EmptyDirMemorySize, emptyDirMemorySizeV136 } from './empty-dir.ts';
 
 /** The volumes of a pod whose wait has failed, by name, sorted. */
-export interface VolumesOfFailedWait {
+interface VolumesOfFailedWait {
   /** The volumes that at least one container uses. */
   readonly expected: readonly string[];
   /** The expected volumes that aren't mounted. */

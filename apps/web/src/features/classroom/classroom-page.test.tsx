@@ -148,9 +148,9 @@ describe('a question about a scene', () => {
     const ownRun = await import('./client/own-run.ts');
     const { ownSession } = await import('../../node/run/open-node.ts');
     const { ask, dismissQuestion } = await import('./learner/answer-question.ts');
-    const text =
-      '---\nid: mine\ntitle: Mine\nsummary: It is mine.\nminutes: 1\n---\n\n## One {#one}\n\nA.\n\n## Two {#two}\n\nB.\n';
-    const open = vi.spyOn(await import('../lessons/open-lesson.ts'), 'openGivenLesson').mockResolvedValue();
+    const matter = '---\nid: mine\ntitle: Mine\nsummary: It is mine.\nminutes: 1\n---\n\n';
+    const text = `${matter}## One {#one}\n\nA.\n\n## Two {#two}\n\nB.\n`;
+    const open = vi.spyOn(lessons, 'openGivenLesson').mockResolvedValue();
     const source = { text };
     const lesson = await lessons.parseGivenLesson(source);
     lessons.useLesson.setState({ lesson, source, step: 1, phase: 'ready' });

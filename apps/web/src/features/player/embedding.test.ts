@@ -25,7 +25,7 @@ describe('the page in a frame', () => {
     ['an unknown release', { do: 'load', scenario: 'crash-loop', profile: 'v1.30' }, /^request\.profile: /],
     ['an unknown request', { do: 'rewind' }, /^request\.do: /],
   ])('answers with an error to a request with %s', (_what, request, error) => {
-    const host = { postMessage: vi.fn() };
+    const host = { postMessage: vi.fn<Window['postMessage']>() };
     vi.stubGlobal('parent', host);
     const stop = offerPlayer('https://blog.example');
     const data = { podscope: 1, id: 7, request };
@@ -55,7 +55,7 @@ describe('podscope-player', () => {
   } {
     const player = document.createElement('podscope-player') as Player;
     const frame = player.shadowRoot?.querySelector('iframe') as HTMLIFrameElement;
-    const page = { postMessage: vi.fn() };
+    const page = { postMessage: vi.fn<Window['postMessage']>() };
     Object.defineProperty(frame, 'contentWindow', { value: page });
     return {
       player,
@@ -114,7 +114,7 @@ describe('the launch page of a lesson package', () => {
     vi.stubGlobal('parent', platform);
     const lesson = { text: 'Text', title: 'Title', steps: [{ id: 'one', isQuestion: true }] };
     vi.stubGlobal('fetch', async () => ({ json: async () => lesson }));
-    const load = vi.fn(async () => ({}));
+    const load = vi.fn<() => Promise<object>>(async () => ({}));
     const player = Object.assign(document.createElement('div'), { load });
     vi.spyOn(document, 'querySelector').mockReturnValueOnce(player);
     await runScript('scorm.js');

@@ -14,7 +14,7 @@ function Lanes({ onClose }: { readonly onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button ref={button} type="button" />
+      <button ref={button} type="button" aria-label="Lanes" />
       <LaneMenu uid={uid} button={button} onClose={onClose} />
     </>
   );

@@ -26,6 +26,7 @@ describe('Select', () => {
   it('takes its name from the label around it', async () => {
     const onChange = vi.fn();
     render(
+      // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- Select is the control
       <label>
         Result <Select options={options} value="app" onChange={onChange} />
       </label>,
