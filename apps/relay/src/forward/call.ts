@@ -1,7 +1,7 @@
 /**
  * Forwards one call between a stream of the client and a stream of the runtime, which is opened when the call may be
  * forwarded. Also holds the call, applies faults to it and reports it. If the client cancels a call before it is
- * forwarded, the call never reaches the runtime.
+ * forwarded, or its deadline passes, the call never reaches the runtime.
  */
 import {
   type Answer,
@@ -13,14 +13,23 @@ import {
 } from '@podscope/relay-protocol/wire';
 import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
-import { grpcMessage, grpcStatus, metadataOf, responseFields, statusFields, unavailable, valueOf } from './fields.ts';
+import {
+  deadlineExceeded,
+  grpcMessage,
+  grpcStatus,
+  metadataOf,
+  responseFields,
+  statusFields,
+  unavailable,
+  valueOf,
+} from './fields.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import type { ControlledCall, Observer } from './observer.ts';
 import type { StreamSide } from './stream-side.ts';
 import { formatTimeout, longestHold, parseTimeout } from './timeout.ts';
 
 type Piece = { readonly data: Buffer; readonly isEnd: boolean } | { readonly fields: Fields };
-type State = 'asking' | 'held' | 'delayed' | 'hanging' | 'forwarded' | 'over';
+type State = 'asking' | 'held' | 'delayed' | 'hanging' | 'ready' | 'forwarded' | 'over';
 
 /** The streams, headers and callbacks of a new call. */
 export interface CallOptions {
@@ -47,6 +56,9 @@ const maxPending = 32 * 1024 * 1024;
 /** Maximum number of bytes that wait in the relay because the receiver is slower than the sender. */
 const maxInTransit = 1024 * 1024;
 
+/** The longest time that a timer of JavaScript can have, in milliseconds. A longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /**
  * Maximum size of a request that is stored while its call is in flight, for a debugger that connects later. In bytes.
  */
@@ -58,6 +70,8 @@ export class Call implements ControlledCall {
   readonly #path: string;
   readonly #method: string;
   readonly #opened = Date.now();
+  /** The time at which the call was opened, on the monotonic clock. Changes of the system's time don't affect it. */
+  readonly #openedAt = performance.now();
   readonly #timeout: number | null;
   readonly #requests = new MessageSplitter();
   readonly #responses = new MessageSplitter();
@@ -76,6 +90,8 @@ export class Call implements ControlledCall {
   #hasSentHeaders = false;
   #runtime: StreamSide | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The next step of a call whose wait has ended. It runs after the sockets were read. */
+  #next: NodeJS.Immediate | undefined;
   /** True if the call was held or delayed. The timeout that is sent to the runtime is then shorter. */
   #hasWaited = false;
   #fault: RelayFault | undefined;
@@ -212,7 +228,7 @@ export class Call implements ControlledCall {
    */
   runtimeUnavailable(message: string): void {
     if (this.#state === 'over') return;
-    clearTimeout(this.#timer);
+    this.#clearTimers();
     this.#withheld = [];
     this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code: errorCodes.cancel });
     this.#sendStatus(unavailable, message);
@@ -238,7 +254,7 @@ export class Call implements ControlledCall {
   answer(answer: Answer): 'late' | 'notHoldable' | undefined {
     if (this.#askedTrailers) return this.#answerAfter(this.#askedTrailers, answer);
     if (this.#state !== 'asking' || !this.#isAsked) return 'late';
-    clearTimeout(this.#timer);
+    this.#clearTimers();
     if (answer.kind === 'hold') this.#hold();
     else this.#apply(answer);
     return undefined;
@@ -254,9 +270,9 @@ export class Call implements ControlledCall {
   debuggerGone(): void {
     this.#isIntroduced = false;
     if (this.#askedTrailers) this.#sendTrailers(this.#askedTrailers);
-    if (this.#state === 'over' || this.#state === 'forwarded') return;
+    if (this.#state === 'over' || this.#state === 'forwarded' || this.#state === 'ready') return;
     this.#endWait('debuggerGone');
-    this.#forward();
+    this.#forwardNext();
   }
 
   introduce(): void {
@@ -294,7 +310,10 @@ export class Call implements ControlledCall {
   #ask(): void {
     const { answerWithin } = this.#options.observer;
     this.#isAsked = true;
-    this.#timer = setTimeout(() => this.#forward(), answerWithin);
+    this.#after(answerWithin, () => {
+      this.#hasWaited = true;
+      this.#forward();
+    });
     this.#report({ type: 'question', call: this.number, time: Date.now(), phase: 'before', withinMs: answerWithin });
   }
 
@@ -306,7 +325,7 @@ export class Call implements ControlledCall {
   }
 
   #answerAfter(trailers: Fields, answer: Answer): 'notHoldable' | undefined {
-    clearTimeout(this.#timer);
+    this.#clearTimers();
     if (answer.kind === 'fault' && answer.fault.kind === 'error') {
       const { code, message } = answer.fault;
       const fault = { kind: 'errorAfter', code, message } as const;
@@ -328,13 +347,10 @@ export class Call implements ControlledCall {
     this.#state = 'held';
     const limit = this.#limit();
     if (limit !== null) {
-      this.#timer = setTimeout(
-        () => {
-          this.#endWait('limit');
-          this.#forward();
-        },
-        Math.max(0, limit - Date.now()),
-      );
+      this.#after(this.#holdable(), () => {
+        this.#endWait('limit');
+        this.#forward();
+      });
     }
     this.#report({ type: 'held', call: this.number, time: Date.now(), limit });
   }
@@ -344,9 +360,44 @@ export class Call implements ControlledCall {
     return this.#timeout === null ? null : this.#opened + longestHold(this.#timeout);
   }
 
+  /** Returns how long the call may still be held, in milliseconds; infinite if the call has no timeout. */
+  #holdable(): number {
+    if (this.#timeout === null) return Number.POSITIVE_INFINITY;
+    return Math.max(0, longestHold(this.#timeout) - this.#elapsed());
+  }
+
+  #elapsed(): number {
+    return performance.now() - this.#openedAt;
+  }
+
+  /**
+   * Runs `next` after a time in milliseconds, and after the sockets were read once more. After a pause of the relay's
+   * process, a timer can expire before the relay reads a reset that the client has already sent.
+   */
+  #after(ms: number, next: () => void): void {
+    this.#timer = setTimeout(
+      () => {
+        this.#next = setImmediate(next);
+      },
+      Math.min(ms, longestTimer),
+    );
+  }
+
+  #clearTimers(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#next);
+  }
+
+  /** Forwards the call after the sockets were read: the client may have reset the call already. */
+  #forwardNext(): void {
+    this.#clearTimers();
+    this.#state = 'ready';
+    this.#next = setImmediate(() => this.#forward());
+  }
+
   /** Reports the end of the wait of a call that isn't forwarded. */
   #endWait(reason: ReleaseReason): void {
-    clearTimeout(this.#timer);
+    this.#clearTimers();
     if (this.#state !== 'held' && this.#state !== 'hanging' && this.#state !== 'delayed') return;
     this.#report({ type: 'released', call: this.number, time: Date.now(), reason });
     this.#state = 'asking';
@@ -354,7 +405,7 @@ export class Call implements ControlledCall {
   }
 
   #apply(answer: Exclude<Answer, { kind: 'hold' }>): void {
-    if (answer.kind === 'go') return this.#forward();
+    if (answer.kind === 'go') return this.#forwardNext();
     const { fault } = answer;
     this.#fault = fault;
     this.#report({ type: 'faulted', call: this.number, time: Date.now(), fault });
@@ -367,24 +418,25 @@ export class Call implements ControlledCall {
       case 'delay':
         return this.#delay(fault.ms);
       default:
-        return this.#forward();
+        return this.#forwardNext();
     }
   }
 
   #delay(ms: number): void {
     this.#state = 'delayed';
-    const limit = this.#limit();
-    const until = limit === null ? ms : Math.min(ms, Math.max(0, limit - Date.now()));
-    this.#timer = setTimeout(() => {
-      this.#state = 'asking';
+    this.#after(Math.min(ms, this.#holdable()), () => {
       this.#hasWaited = true;
       this.#forward();
-    }, until);
+    });
   }
 
-  /** Sends the call to the runtime, with all data that the client has sent so far. */
+  /**
+   * Sends the call to the runtime, with all data that the client has sent so far. A call whose deadline has passed ends
+   * with DEADLINE_EXCEEDED instead.
+   */
   #forward(): void {
-    clearTimeout(this.#timer);
+    this.#clearTimers();
+    if (this.#timeout !== null && this.#elapsed() >= this.#timeout) return this.#expire();
     this.#state = 'forwarded';
     const asksAfter = holdableMethods.includes(this.#method) && this.#options.observer.asksAbout(this.#method, 'after');
     this.#withholds = this.#fault?.kind === 'errorAfter' || asksAfter;
@@ -410,7 +462,7 @@ export class Call implements ControlledCall {
   #requestFields(): Fields {
     const { fields } = this.#options;
     if (!this.#hasWaited || this.#timeout === null) return fields;
-    const remaining = formatTimeout(this.#timeout - (Date.now() - this.#opened));
+    const remaining = formatTimeout(this.#timeout - this.#elapsed());
     return fields.map(([name, value]) => [name, name === 'grpc-timeout' ? remaining : value] as const);
   }
 
@@ -424,7 +476,7 @@ export class Call implements ControlledCall {
   }
 
   #sendTrailers(fields: Fields): void {
-    clearTimeout(this.#timer);
+    this.#clearTimers();
     this.#askedTrailers = undefined;
     this.#flushWithheld();
     if (this.#isCutNow()) return this.#cut();
@@ -473,6 +525,12 @@ export class Call implements ControlledCall {
     this.#sendStatus(code, message);
   }
 
+  #expire(): void {
+    const message = 'the deadline passed before the relay could forward the call';
+    this.#reportTrailers([...responseFields, ...statusFields(deadlineExceeded, message)], false);
+    this.#sendStatus(deadlineExceeded, message);
+  }
+
   /** Ends the call for the client with a status. */
   #sendStatus(code: number, message: string): void {
     const headers: Fields = this.#hasSentHeaders ? [] : responseFields;
@@ -514,7 +572,7 @@ export class Call implements ControlledCall {
 
   #end(): void {
     if (this.#state === 'over') return;
-    clearTimeout(this.#timer);
+    this.#clearTimers();
     this.#state = 'over';
     this.#pending = [];
     this.#report({ type: 'ended', call: this.number, time: Date.now() });

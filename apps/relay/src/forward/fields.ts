@@ -2,6 +2,8 @@
 import type { Fields } from '../http2/hpack.ts';
 
 const unknownStatus = 2;
+/** gRPC's code DEADLINE_EXCEEDED. */
+export const deadlineExceeded = 4;
 /** gRPC's code UNAVAILABLE. */
 export const unavailable = 14;
 

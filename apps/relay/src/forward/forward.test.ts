@@ -261,18 +261,6 @@ describe('holds', () => {
     debug.close();
   });
 
-  it('ends holds shortly before the deadline', async () => {
-    const { client, controlPath } = await start();
-    const debug = await TestDebugger.connected(controlPath, ['CreateContainer']);
-    debug.onMessage = (message) => {
-      if (message.type === 'question') debug.send({ type: 'answer', call: message.call, answer: { kind: 'hold' } });
-    };
-    const result = await callThrough(client(), create, [grpcFrame(Buffer.from('x'))], { 'grpc-timeout': '600m' });
-    expect(result.trailers).toMatchObject({ 'grpc-status': '0' });
-    expect(debug.ofType('released')).toMatchObject([{ reason: 'limit' }]);
-    debug.close();
-  });
-
   it('forwards held and hanging calls when the debugger disconnects', async () => {
     const { client, controlPath } = await start();
     const debug = await TestDebugger.connected(controlPath, ['CreateContainer', 'StopContainer']);

@@ -17,9 +17,10 @@ export function parseTimeout(text: string | undefined): number | null {
   return digits === undefined ? null : Number(digits) * (milliseconds[unit] ?? 0);
 }
 
-/** Returns the value of `grpc-timeout` for a time in milliseconds. */
+/** Returns the value of `grpc-timeout` for a time in milliseconds, which must be positive. */
 export function formatTimeout(ms: number): string {
-  const whole = Math.max(1, Math.floor(ms));
+  const whole = Math.floor(ms);
+  if (whole < 1) return `${Math.ceil(ms * 1_000)}u`;
   return whole <= maxDigits ? `${whole}m` : `${Math.floor(whole / 1_000)}S`;
 }
 
