@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { relayProgram, supervisorProgram } from './index.ts';
 import { relayArguments } from './options.ts';
-import { callThrough, grpcFrame, listening } from './testing/served-relay.ts';
+import { type CallResult, callThrough, grpcFrame, listening } from './testing/served-relay.ts';
 import { TestDebugger } from './testing/test-debugger.ts';
 
 const kills = process.env['PODSCOPE_TEST_LONG'] ? 50 : 5;
@@ -57,8 +57,15 @@ const client = (): ClientHttp2Session => {
 };
 
 const message = grpcFrame(Buffer.from('x'));
+const version = '/runtime.v1.RuntimeService/Version';
+
+/** Returns how a call ended: with its whole response, or with an error, that is without a status. */
+function outcomeOf({ body, trailers }: CallResult): 'response' | 'error' | 'malformed' {
+  if (trailers['grpc-status'] === undefined) return 'error';
+  return trailers['grpc-status'] === '0' && body.equals(message) ? 'response' : 'malformed';
+}
 const call = async (session: ClientHttp2Session): Promise<boolean> =>
-  (await callThrough(session, '/runtime.v1.RuntimeService/Version', [message])).trailers['grpc-status'] === '0';
+  outcomeOf(await callThrough(session, version, [message])) === 'response';
 
 const start = async (): Promise<void> => {
   child = fork(fileURLToPath(supervisorProgram), options(), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -88,17 +95,24 @@ describe('supervisor', () => {
     meta: { needs: ['linux'] },
   }, async () => {
     await start();
+    const inFlightPerKill = 20;
+    const ended: string[] = [];
     for (let count = 0; count < kills; count += 1) {
       const session = client();
+      // The call before the kill succeeds. From the second round on, it is also the call after a kill.
       expect(await call(session)).toBe(true);
       // `once` of node:events would reject when the killed relay resets the connection.
       const closed = new Promise((resolve) => session.once('close', resolve));
-      const inFlight = Promise.all(Array.from({ length: 20 }, () => call(session)));
+      const inFlight = Array.from({ length: inFlightPerKill }, () => callThrough(session, version, [message]));
       process.kill(await relayPid(), 'SIGKILL');
       await closed;
-      // Each pending call ends with a response or an error.
-      expect(await inFlight).toHaveLength(20);
+      for (const result of inFlight) ended.push(outcomeOf(await result));
     }
+    // Each call in flight ended with its whole response or with an error.
+    expect(ended.filter((outcome) => outcome === 'response' || outcome === 'error')).toHaveLength(
+      kills * inFlightPerKill,
+    );
+    expect(ended).not.toContain('malformed');
     const session = client();
     expect(await call(session)).toBe(true);
     session.destroy();
