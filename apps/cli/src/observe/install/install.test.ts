@@ -176,6 +176,33 @@ describe('uninstall', () => {
     expect(output).toContain('was changed since the installation');
   });
 
+  it.each([
+    [
+      'config.yaml',
+      'var/lib/kubelet/config.yaml',
+      configYaml(`containerRuntimeEndpoint: ${containerd}\nimageServiceEndpoint: unix:///run/images.sock\n`),
+      `containerRuntimeEndpoint: ${containerd}\nimageServiceEndpoint: unix:///run/images.sock\n`,
+      'maxPods: 50\n',
+    ],
+    [
+      'the flags',
+      'var/lib/kubelet/kubeadm-flags.env',
+      kubeadmFlags('--image-service-endpoint unix:///run/images.sock'),
+      `--container-runtime-endpoint=${containerd} --image-service-endpoint unix:///run/images.sock`,
+      '# changed\n',
+    ],
+  ])('restores a separate image endpoint in a changed file: %s', async (_name, path, text, restored, added) => {
+    await plant({ ...trees['kubeadm 1.31'], 'var/lib/kubelet/kubeadm-flags.env': '', [path]: text });
+    await cp(at('run/containerd/containerd.sock'), at('run/images.sock'));
+    await install(options());
+    await writeFile(at(path), `${await readFile(at(path), 'utf8')}${added}`);
+    await uninstall(options());
+    const after = await readFile(at(path), 'utf8');
+    expect(after).toContain(restored);
+    expect(after).toContain(added);
+    expect(after).not.toContain(ours);
+  });
+
   it('fails where nothing is installed', async () => {
     await plant(trees['kind'] ?? {});
     await expect(uninstall(options())).rejects.toThrow('not installed');

@@ -4,7 +4,14 @@
  */
 import { z } from 'zod';
 import type { Host } from './host.ts';
-import { endpointChanges, type FileChange, findKubelet, type KubeletSetup, pathOfEndpoint } from './kubelet-files.ts';
+import {
+  endpointChanges,
+  type FileChange,
+  findKubelet,
+  type KubeletSetup,
+  pathOfEndpoint,
+  withEndpointsOf,
+} from './kubelet-files.ts';
 import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
 
 /** Path of the record of an installation. */
@@ -15,6 +22,8 @@ const recordSchema = z.object({
   unit: z.string(),
   listen: z.string(),
   endpoint: z.string(),
+  /** The separate endpoint of the image service, if the kubelet used one. */
+  imageEndpoint: z.string().optional(),
   files: z.array(z.object({ path: z.string(), before: z.string().optional(), after: z.string() })),
 });
 type InstallationRecord = z.infer<typeof recordSchema>;
@@ -49,15 +58,15 @@ async function readRecord(host: Host): Promise<InstallationRecord | undefined> {
   return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
 }
 
-/** Restores files. In a file that has changed since the installation, restores only the endpoint. */
+/** Restores files. In a file that has changed since the installation, restores only the endpoints. */
 async function restore(host: Host, record: InstallationRecord, print: (text: string) => void): Promise<void> {
   for (const { path, before, after } of record.files) {
     const now = await host.read(path);
     if (now === undefined) continue;
     if (now === after) await (before === undefined ? host.remove(path) : host.write(path, before));
     else if (before !== undefined) {
-      await host.write(path, now.replaceAll(`unix://${record.listen}`, record.endpoint));
-      print(`${path} was changed since the installation: only the endpoint was put back.`);
+      await host.write(path, withEndpointsOf(now, before, record));
+      print(`${path} was changed since the installation: only the endpoints were put back.`);
     }
   }
 }
@@ -106,6 +115,7 @@ export async function install(options: InstallOptions): Promise<void> {
     unit: setup.unit,
     listen,
     endpoint: setup.endpoint,
+    ...(setup.imageEndpoint === undefined ? {} : { imageEndpoint: setup.imageEndpoint }),
     files: changes.map(({ path, before, after }) => ({ path, before, after })),
   };
   await host.write(recordFile, JSON.stringify(record), 0o600);

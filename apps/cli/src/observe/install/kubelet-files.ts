@@ -186,5 +186,29 @@ export async function endpointChanges(host: Host, setup: KubeletSetup, listen: s
   return [...texts].map(([path, { before, after }]) => ({ path, before, after }));
 }
 
+/** The endpoints before an installation, and the path of the relay's socket that replaced them. */
+interface ReplacedEndpoints {
+  readonly listen: string;
+  readonly endpoint: string;
+  readonly imageEndpoint?: string | undefined;
+}
+
+/**
+ * Returns the text of a file with the endpoints that it had before the installation in place of the relay's. An
+ * endpoint that the file didn't set gets the value that the kubelet used.
+ * @param before the file's text before the installation
+ */
+export function withEndpointsOf(text: string, before: string, replaced: ReplacedEndpoints): string {
+  const { listen, endpoint, imageEndpoint = endpoint } = replaced;
+  const valueOf = (key: 'runtime' | 'image'): string | undefined =>
+    yamlValue(before, yamlKeyOf[key]) ?? flagIn(before, key);
+  const relay = `unix://${listen}`;
+  const literal = relay.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  const image = new RegExp(`((?:${yamlKeyOf.image}|${flagNames.image})["']?\\s*[:= ]\\s*["']?)${literal}`, 'g');
+  return text
+    .replaceAll(image, (_, name: string) => `${name}${valueOf('image') ?? imageEndpoint}`)
+    .replaceAll(relay, () => valueOf('runtime') ?? endpoint);
+}
+
 /** Returns the socket path of an endpoint. */
 export const pathOfEndpoint = (endpoint: string): string => socketPath(endpoint);
