@@ -276,7 +276,10 @@ describe('ClassDialog', () => {
 
   it('shows the command for the computer of the teacher on a page without a server', async () => {
     vi.resetModules();
-    history.replaceState(null, '', '/?scenario=crash-loop');
+    vi.doMock(import('../../../node/address/address.ts'), async (original) => ({
+      ...(await original()),
+      isPageSource: true,
+    }));
     try {
       const page = await import('./ClassDialog.tsx');
       const user = userEvent.setup();
@@ -285,7 +288,7 @@ describe('ClassDialog', () => {
       expect(await navigator.clipboard.readText()).toBe('npx -y pnpm@12 start --class');
       expect(screen.queryByRole('button', { name: 'Start a class' })).toBeNull();
     } finally {
-      history.replaceState(null, '', '/');
+      vi.doUnmock('../../../node/address/address.ts');
       vi.resetModules();
     }
   });
