@@ -79,11 +79,13 @@ test('reports an unknown scenario, and plays one from the library', async ({ pag
 test('stops before a step, shows stack and variables, steps, and fails a call by hand', async ({ page }) => {
   const found = complaints(page);
   const app = new PodscopePage(page);
-  await app.open(`${site().url}?scenario=crash-loop&speed=5`);
+  // Time stands still until the breakpoint is set, so that no start is missed.
+  await app.open(`${site().url}?scenario=crash-loop&speed=5&paused`);
   await expect(app.pod('crash-loop')).toBeVisible();
   await app.tab('Steps');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await page.getByRole('button', { name: /^Breakpoint before Start containers/ }).click();
+  await page.getByRole('button', { name: 'Resume time' }).click();
   await expect(inspector.getByRole('heading', { name: 'Stopped before' })).toBeVisible({ timeout: 60_000 });
   await expect(inspector.getByRole('list', { name: 'Call stack' }).getByRole('listitem').first()).toContainText(
     'Start containers',
@@ -98,6 +100,12 @@ test('stops before a step, shows stack and variables, steps, and fails a call by
 
   // Only this pod is stopped, until a command continues it.
   const debuggerBar = page.getByRole('toolbar', { name: 'Debugger' });
+  await debuggerBar.getByRole('button', { name: 'Step into' }).click();
+  await expect(debuggerBar.getByRole('status')).toContainText('Step: before startContainer');
+  await debuggerBar.getByRole('button', { name: 'Continue' }).click();
+
+  // The next start is the first restart, which doBackOff allows at once.
+  await expect(debuggerBar.getByRole('status')).toContainText('Breakpoint: before Start containers');
   await debuggerBar.getByRole('button', { name: 'Step into' }).click();
   await expect(debuggerBar.getByRole('status')).toContainText('before doBackOff');
   await debuggerBar.getByRole('button', { name: 'Step over' }).click();
