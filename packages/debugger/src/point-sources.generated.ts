@@ -4,14 +4,14 @@ import type { PointSources } from './point-sources.ts';
 // biome-ignore format: one line each
 export const pointSources: PointSources = {
   points: {
-    'cri.ContainerStatus': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 38 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 222 }, { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 103 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 72 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 28 }],
+    'cri.ContainerStatus': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 38 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 222 }, { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 103 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 65 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 29 }],
     'cri.CreateContainer': [{ path: 'packages/kuberuntime/src/container/start-container.ts', line: 182 }],
     'cri.ExecSync': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 164 }, { path: 'packages/kuberuntime/src/lifecycle/hooks.ts', line: 77 }],
     'cri.ImageStatus': [{ path: 'packages/kuberuntime/src/container/container-config.ts', line: 125 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 92 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 135 }],
-    'cri.ListContainerStats': [{ path: 'packages/kuberuntime/src/resize/no-pod-cgroups.ts', line: 15 }],
-    'cri.ListContainers': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 73 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 156 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 98 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 81 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 99 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 25 }],
-    'cri.ListPodSandbox': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 157 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 97 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 80 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 98 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 20 }],
-    'cri.PodSandboxStatus': [{ path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 64 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 24 }, { path: 'packages/kuberuntime/src/sync/steps.ts', line: 157 }],
+    'cri.ListContainerStats': [{ path: 'packages/kuberuntime/src/resize/no-pod-cgroups.ts', line: 16 }],
+    'cri.ListContainers': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 73 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 156 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 81 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 105 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 26 }],
+    'cri.ListPodSandbox': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 157 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 80 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 104 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 21 }],
+    'cri.PodSandboxStatus': [{ path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 57 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 25 }, { path: 'packages/kuberuntime/src/sync/steps.ts', line: 157 }],
     'cri.PullImage': [{ path: 'packages/kuberuntime/src/images/image-manager.ts', line: 118 }],
     'cri.RemoveContainer': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 23 }],
     'cri.RemovePodSandbox': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 176 }],
@@ -52,7 +52,7 @@ export const pointSources: PointSources = {
     'dockershim.startSandboxContainer': [{ path: 'packages/dockershim/src/sandbox/run-pod-sandbox.ts', line: 57 }, { path: 'packages/dockershim/src/sandbox/v1-20/run-pod-sandbox.ts', line: 47 }],
     'images.EnsureImageExists': [{ path: 'packages/kuberuntime/src/container/start-container.ts', line: 83 }, { path: 'packages/kuberuntime/src/sync/image-volumes.ts', line: 25 }],
     'kubelet.HandlePodAdditions': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 51 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 40 }],
-    'kubelet.HandlePodCleanups': [{ path: 'packages/kubelet/src/loop/housekeeping.ts', line: 51 }, { path: 'packages/kubelet/src/loop/v1-20/housekeeping.ts', line: 47 }],
+    'kubelet.HandlePodCleanups': [{ path: 'packages/kubelet/src/loop/housekeeping.ts', line: 45 }, { path: 'packages/kubelet/src/loop/v1-20/housekeeping.ts', line: 41 }],
     'kubelet.HandlePodReconcile': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 130 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 86 }],
     'kubelet.HandlePodRemoves': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 110 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 69 }],
     'kubelet.HandlePodSyncs': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 158 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 98 }],

@@ -1,39 +1,17 @@
 /** Runs a pod with Podscope's own kubelet through the relay, and reads the pod's calls from the observed node's log. */
-import type { ContractEnvironment } from '@podscope/cri/testing';
-import { simulatorOverGrpc } from '@podscope/simulated-runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { z } from 'zod';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { type ObservedRelay, observedRelay } from './testing/observed-relay.ts';
+import { type ObservedSimulator, observedSimulator, podShape } from './testing/observed-simulator.ts';
 
-let runtime: ContractEnvironment;
-let relay: ObservedRelay;
-let server: TestServer;
+let node: ObservedSimulator;
 
 beforeAll(async () => {
-  runtime = await simulatorOverGrpc(async (endpoint) => {
-    relay = await observedRelay(endpoint);
-    return relay;
-  });
-  server = await startTestServer(['--runtime', relay.endpoint, '--pod-cgroups', 'off']);
+  node = await observedSimulator();
 });
-afterAll(async () => {
-  await server?.dispose();
-  await runtime?.cleanup();
-});
-
-const podShape = z.object({
-  metadata: z.object({ uid: z.string() }),
-  status: z.object({
-    containerStatuses: z
-      .array(z.object({ restartCount: z.number(), state: z.object({ running: z.unknown().optional() }) }))
-      .optional(),
-  }),
-});
+afterAll(() => node?.dispose());
 
 /** Returns the pod's successful calls of one method, each with container and attempt, as the page shows them. */
 function callsOf(uid: string, method: string): readonly string[] {
-  const events = relay.node.log.after(0);
+  const events = node.relay.node.log.after(0);
   const ended = new Set(
     events.flatMap((event) => (event.type === 'spanEnded' && event.outcome === 'ok' ? event.span : [])),
   );
@@ -46,7 +24,7 @@ function callsOf(uid: string, method: string): readonly string[] {
 
 /** Returns the sync of each call of one method. */
 function syncsOf(uid: string, method: string) {
-  const started = relay.node.log.after(0).filter((event) => event.type === 'spanStarted');
+  const started = node.relay.node.log.after(0).filter((event) => event.type === 'spanStarted');
   return started.flatMap((call) => {
     const sync = started.find(({ span }) => span === call.parent);
     if (call.point !== `cri.${method}` || call.pod !== uid) return [];
@@ -56,7 +34,7 @@ function syncsOf(uid: string, method: string) {
 
 it('a pod starts, is restarted after its exit and is deleted, and the observed node has each attempt', async () => {
   const collection = '/api/v1/namespaces/default/pods';
-  const created = await server.request('POST', collection, {
+  const created = await node.server.request('POST', collection, {
     body: {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -78,7 +56,7 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
   });
   const { uid } = podShape.parse(created.json).metadata;
   const app = async () => {
-    const { json } = await server.request('GET', `${collection}/web`);
+    const { json } = await node.server.request('GET', `${collection}/web`);
     return podShape.safeParse(json).data?.status.containerStatuses?.[0];
   };
   await expect.poll(app).toMatchObject({ restartCount: 1 });
@@ -94,13 +72,13 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
   expect(new Set(syncs.map(({ span }) => span)).size).toBe(2);
   expect(syncsOf(uid, 'CreateContainer')).toEqual(syncs);
 
-  await server.request('DELETE', `${collection}/web`);
-  await expect.poll(async () => (await server.request('GET', `${collection}/web`)).status).toBe(404);
+  await node.server.request('DELETE', `${collection}/web`);
+  await expect.poll(async () => (await node.server.request('GET', `${collection}/web`)).status).toBe(404);
   // The kubelet stops leftover sandboxes with its next garbage collection, up to a minute later.
   await expect.poll(() => callsOf(uid, 'StopPodSandbox')).not.toEqual([]);
   expect(new Set(callsOf(uid, 'StopContainer'))).toEqual(new Set(['app 1']));
-  const { containers } = await runtime.runtime.runtime.listContainers(runtime.ctx(), {});
+  const { containers } = await node.runtime.runtime.runtime.listContainers(node.runtime.ctx(), {});
   expect(containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
-  const { items } = await runtime.runtime.runtime.listPodSandbox(runtime.ctx(), {});
+  const { items } = await node.runtime.runtime.runtime.listPodSandbox(node.runtime.ctx(), {});
   expect(items.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([]);
 });

@@ -2,7 +2,6 @@
  * Removes workers, directories, mirror pods, running pods and cgroups that belong to no known pod. Upstream:
  * HandlePodCleanups (pkg/kubelet/kubelet_pods.go, v1.36).
  */
-import { errorText } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
 import { isStaticPod, type Pod, podFullName } from '@podscope/k8s';
 import type { RuntimePod } from '@podscope/kuberuntime';
@@ -11,12 +10,7 @@ import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { withoutTracing } from '../util/without-tracing.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 import { activePods } from './handlers.ts';
-
-/** The removal of one leftover. */
-interface Cleanup {
-  readonly what: string;
-  readonly run: (ctx: Context) => void | Promise<void>;
-}
+import { type Cleanup, cgroupCleanups } from './orphaned-cgroups.ts';
 
 /** Finds leftovers and removes them; emits a span only if there are any. */
 export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDependencies): Promise<void> {
@@ -126,35 +120,14 @@ const orphanedRuntimePods = (
         }),
     }));
 
-/**
- * Returns the removals of cgroups whose pods can't have running containers. A pod with volumes keeps its cgroup, with
- * the smallest CPU weight, until they are unmounted. Upstream: cleanupOrphanedPodCgroups (v1.36).
- */
+/** Returns the removals of cgroups whose pods can't have running containers. */
 const orphanedCgroups = (
-  { podContainers, volumeManager, tasks }: PodHandlerDependencies,
+  dependencies: PodHandlerDependencies,
   cgroups: ReadonlyMap<string, string>,
   keep: ReadonlySet<string>,
 ): readonly Cleanup[] =>
-  [...cgroups]
-    .filter(([uid]) => !keep.has(uid))
-    .filter(([uid, path]) => !volumeManager.hasPossiblyMountedVolumes(uid) || !podContainers.isReduced(path))
-    .map(([uid, path]): Cleanup => {
-      if (volumeManager.hasPossiblyMountedVolumes(uid))
-        return { what: `cgroup of pod ${uid} with volumes`, run: () => podContainers.reduceCPULimits(path) };
-      // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
-      // housekeeping retries it.
-      return { what: `cgroup of pod ${uid}`, run: (ctx) => tasks.start(() => destroy(ctx, podContainers, path)) };
-    });
-
-async function destroy(
-  ctx: Context,
-  podContainers: PodHandlerDependencies['podContainers'],
-  path: string,
-): Promise<void> {
-  try {
-    await podContainers.destroy(path);
-  } catch (error) {
-    const message = `cgroup ${path} can't be removed: ${errorText(error)}`;
-    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
-  }
-}
+  cgroupCleanups(
+    dependencies,
+    [...cgroups].filter(([uid]) => !keep.has(uid)),
+    (uid) => dependencies.volumeManager.hasPossiblyMountedVolumes(uid),
+  );

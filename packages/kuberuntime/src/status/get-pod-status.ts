@@ -5,11 +5,10 @@
 import { type ContainerStatus, isCriError, type PodSandboxStatus } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { podUIDLabel } from '../labels.ts';
 import type { PodStatus, RuntimePod, Status } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { toStatus } from './convert.ts';
-import { gatherPods } from './get-pods.ts';
+import { getPod } from './get-pods.ts';
 import { determinePodSandboxIPs } from './pod-ips.ts';
 import { terminationMessage } from './termination-message.ts';
 
@@ -35,12 +34,6 @@ export async function containerStatus(
     ? { ...converted, message: await terminationMessage(ctx, dependencies, status) }
     : converted;
 }
-
-export const filterOf = (
-  uid: string,
-): { readonly filter: { readonly labelSelector: Readonly<Record<string, string>> } } => ({
-  filter: { labelSelector: { [podUIDLabel]: uid } },
-});
 
 /** Returns the addresses of the newest sandbox if it is ready. */
 export const ipsOf = (ctx: Context, newest: PodSandboxStatus | undefined): readonly string[] =>
@@ -94,9 +87,7 @@ export async function getPodStatusByUIDV136(
   { metadata }: Pod,
 ): Promise<PodStatus> {
   const { uid, name, namespace = '' } = metadata;
-  const { items } = await dependencies.runtime.listPodSandbox(ctx, filterOf(uid));
-  const { containers } = await dependencies.runtime.listContainers(ctx, filterOf(uid));
-  const [pod] = gatherPods(dependencies.runtimeName, items, containers);
+  const pod = await getPod(ctx, dependencies, uid);
   return getPodStatusV136(
     ctx,
     dependencies,

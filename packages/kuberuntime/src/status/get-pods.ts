@@ -85,6 +85,13 @@ export async function getPods(
   return gatherPods(runtimeName, items, containers);
 }
 
+/** Returns the filter of a list for what belongs to a pod. */
+export const filterOf = (
+  uid: string,
+): { readonly filter: { readonly labelSelector: Readonly<Record<string, string>> } } => ({
+  filter: { labelSelector: { [podUIDLabel]: uid } },
+});
+
 /**
  * Returns one pod of the runtime with all its containers and sandboxes; undefined if the runtime doesn't know it.
  * Upstream: kuberuntime_manager.go GetPod (v1.36).
@@ -94,8 +101,7 @@ export async function getPod(
   { runtime, runtimeName }: RuntimeDependencies,
   uid: string,
 ): Promise<RuntimePod | undefined> {
-  const filter = { labelSelector: { [podUIDLabel]: uid } };
-  const { items } = await runtime.listPodSandbox(ctx, { filter });
-  const { containers } = await runtime.listContainers(ctx, { filter });
+  const { items } = await runtime.listPodSandbox(ctx, filterOf(uid));
+  const { containers } = await runtime.listContainers(ctx, filterOf(uid));
   return gatherPods(runtimeName, items, containers).find(({ id }) => id === uid);
 }

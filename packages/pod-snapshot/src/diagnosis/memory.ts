@@ -57,6 +57,9 @@ interface Heap {
   readonly variable: { readonly name: string; readonly value: string } | undefined;
 }
 
+/** Returns the bytes of a size of the JVM, such as 512m. */
+const javaBytes = (digits = '0', unit = ''): bigint => BigInt(digits) * (units[unit.toLowerCase()] ?? 1n);
+
 /** Returns the maximum heap size that the program's settings allow. */
 export function heapOf({ spec, specPath }: ContainerCase): Heap | undefined {
   const places = [
@@ -74,11 +77,7 @@ export function heapOf({ spec, specPath }: ContainerCase): Heap | undefined {
     const node = /--max[-_]old[-_]space[-_]size=(\d+)/.exec(text);
     const found = java ?? node ?? percent;
     if (!found) continue;
-    const bytes = java
-      ? BigInt(java[1] ?? 0) * (units[(java[2] ?? '').toLowerCase()] ?? 1n)
-      : node
-        ? BigInt(node[1] ?? 0) * mebi
-        : undefined;
+    const bytes = java ? javaBytes(java[1], java[2]) : node ? BigInt(node[1] ?? 0) * mebi : undefined;
     return {
       setting: found[0],
       bytes,
@@ -102,12 +101,12 @@ function smallerHeap({ setting, percent }: Heap, limit: bigint): string {
  * maximum is lowered to it, because the JVM would not start otherwise.
  */
 function withHeap(value: string, setting: string, lowered: string): string {
-  const size = (digits: string, unit: string): bigint => BigInt(digits) * (units[unit.toLowerCase()] ?? 1n);
-  const most = /^-Xmx(?<digits>\d+)(?<unit>\w?)$/.exec(lowered)?.groups;
   const replaced = value.replace(setting, lowered);
+  const most = /^-Xmx(\d+)(\w?)$/.exec(lowered);
   if (!most) return replaced;
+  const bytes = javaBytes(most[1], most[2]);
   return replaced.replace(/-Xms(\d+)([kKmMgG]?)/, (initial: string, digits: string, unit: string) =>
-    size(digits, unit) > size(most['digits'] ?? '', most['unit'] ?? '') ? lowered.replace('-Xmx', '-Xms') : initial,
+    javaBytes(digits, unit) > bytes ? lowered.replace('-Xmx', '-Xms') : initial,
   );
 }
 

@@ -2,18 +2,12 @@
  * Removes workers, running pods, volumes, directories, mirror pods and cgroups that belong to no active pod. Upstream:
  * HandlePodCleanups (pkg/kubelet/kubelet_pods.go, v1.20).
  */
-import { errorText } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
 import { type Pod, podFullName } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { withoutTracing } from '../../util/without-tracing.ts';
+import { type Cleanup, cgroupCleanups } from '../orphaned-cgroups.ts';
 import type { PodHandlerDependenciesV120 } from './dependencies.ts';
-
-/** The removal of one leftover. */
-interface Cleanup {
-  readonly what: string;
-  readonly run: (ctx: Context) => void | Promise<void>;
-}
 
 /** Finds leftovers and removes them; emits a span only if there are any. */
 export async function handlePodCleanupsV120(ctx: Context, dependencies: PodHandlerDependenciesV120): Promise<void> {
@@ -87,37 +81,16 @@ const orphanedMirrorPods = ({ podManager, podKiller, mirrorPods }: PodHandlerDep
     .filter((pod) => !podKiller.isMirrorPodPendingTerminationByPodName(podFullName(pod)))
     .map((pod) => ({ what: `mirror pod ${pod.metadata.name}`, run: () => mirrorPods.delete(pod) }));
 
-/**
- * Returns the removals of cgroups of inactive pods. Their processes are killed even during a grace period. A pod with
- * mounted volumes keeps its cgroup, with the smallest CPU weight. Upstream: cleanupOrphanedPodCgroups (v1.20).
- */
+/** Returns the removals of cgroups of inactive pods. Their processes are killed even during a grace period. */
 function orphanedCgroups(
   dependencies: PodHandlerDependenciesV120,
   cgroups: ReadonlyMap<string, string>,
   active: readonly Pod[],
 ): readonly Cleanup[] {
-  const { podContainers, podKiller, volumeManager, tasks } = dependencies;
+  const { podKiller, volumeManager } = dependencies;
   const wanted = new Set(active.map(({ metadata }) => metadata.uid));
-  return [...cgroups]
-    .filter(([uid]) => !wanted.has(uid) && !podKiller.isMirrorPodPendingTerminationByUID(uid))
-    .filter(([uid, path]) => !volumeManager.hasVolumes(uid) || !podContainers.isReduced(path))
-    .map(([uid, path]): Cleanup => {
-      if (volumeManager.hasVolumes(uid))
-        return { what: `cgroup of pod ${uid} with volumes`, run: () => podContainers.reduceCPULimits(path) };
-      // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
-      // housekeeping retries it.
-      return { what: `cgroup of pod ${uid}`, run: (ctx) => tasks.start(() => destroy(ctx, dependencies, path)) };
-    });
-}
-
-async function destroy(ctx: Context, { podContainers }: PodHandlerDependenciesV120, path: string): Promise<void> {
-  try {
-    await podContainers.destroy(path);
-  } catch (error) {
-    ctx.tracer.emit(ctx, {
-      type: 'output',
-      level: 'warning',
-      message: `cgroup ${path} can't be removed: ${errorText(error)}`,
-    });
-  }
+  const inactive = [...cgroups].filter(
+    ([uid]) => !wanted.has(uid) && !podKiller.isMirrorPodPendingTerminationByUID(uid),
+  );
+  return cgroupCleanups(dependencies, inactive, (uid) => volumeManager.hasVolumes(uid));
 }

@@ -4,7 +4,8 @@ import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { PodStatus, RuntimePod, Status } from '../../runtime.ts';
 import type { RuntimeDependencies } from '../../runtime-dependencies.ts';
-import { containerStatus, filterOf, ipsOf } from '../get-pod-status.ts';
+import { containerStatus, ipsOf } from '../get-pod-status.ts';
+import { filterOf } from '../get-pods.ts';
 
 /**
  * Reads the containers and sandboxes of a pod from the runtime again. Upstream: GetPodStatus (v1.20).

@@ -1,0 +1,47 @@
+/**
+ * Removes the cgroups of pods that are gone. Upstream: cleanupOrphanedPodCgroups (pkg/kubelet/kubelet_pods.go, v1.36 and
+ * v1.20).
+ */
+import { errorText } from '@podscope/base';
+import type { Context } from '@podscope/trace';
+import type { PodHandlerDependencies } from './dependencies.ts';
+
+/** The removal of one leftover. */
+export interface Cleanup {
+  readonly what: string;
+  readonly run: (ctx: Context) => void | Promise<void>;
+}
+
+type CgroupDependencies = Pick<PodHandlerDependencies, 'podContainers' | 'tasks'>;
+
+/**
+ * Returns the removals of cgroups. A pod with volumes keeps its cgroup, with the smallest CPU weight, until they are
+ * unmounted.
+ * @param cgroups paths of the cgroups by pod UID
+ * @param hasVolumes whether a pod still has volumes, by the rule of the release
+ */
+export const cgroupCleanups = (
+  dependencies: CgroupDependencies,
+  cgroups: readonly (readonly [uid: string, path: string])[],
+  hasVolumes: (uid: string) => boolean,
+): readonly Cleanup[] =>
+  cgroups.flatMap(([uid, path]): readonly Cleanup[] => {
+    const { podContainers, tasks } = dependencies;
+    if (!hasVolumes(uid)) {
+      // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
+      // housekeeping retries it.
+      const run = (ctx: Context): void => tasks.start(() => destroy(ctx, dependencies, path));
+      return [{ what: `cgroup of pod ${uid}`, run }];
+    }
+    if (podContainers.isReduced(path)) return [];
+    return [{ what: `cgroup of pod ${uid} with volumes`, run: () => podContainers.reduceCPULimits(path) }];
+  });
+
+async function destroy(ctx: Context, { podContainers }: CgroupDependencies, path: string): Promise<void> {
+  try {
+    await podContainers.destroy(path);
+  } catch (error) {
+    const message = `cgroup ${path} can't be removed: ${errorText(error)}`;
+    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+  }
+}
