@@ -79,7 +79,7 @@ test('reports an unknown scenario, and plays one from the library', async ({ pag
 test('stops before a step, shows stack and variables, steps, and fails a call by hand', async ({ page }) => {
   const found = complaints(page);
   const app = new PodscopePage(page);
-  // Time stands still until the breakpoint is set, so that no start is missed.
+  // Time is paused until the breakpoint is set, so that no start is missed.
   await app.open(`${site().url}?scenario=crash-loop&speed=5&paused`);
   await expect(app.pod('crash-loop')).toBeVisible();
   await app.tab('Steps');

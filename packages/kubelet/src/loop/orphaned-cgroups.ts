@@ -1,6 +1,6 @@
 /**
- * Removes the cgroups of pods that are gone. Upstream: cleanupOrphanedPodCgroups (pkg/kubelet/kubelet_pods.go, v1.36 and
- * v1.20).
+ * Removes the cgroups of pods that are gone.
+ * Upstream: cleanupOrphanedPodCgroups (pkg/kubelet/kubelet_pods.go, v1.36 and v1.20).
  */
 import { errorText } from '@podscope/base';
 import type { Context } from '@podscope/trace';
