@@ -130,6 +130,7 @@ describe('the tree', () => {
         "startContainer",
         "  1 EnsureImageExists",
         "  Container configuration",
+        "  PreCreateContainer",
         "  2 CreateContainer",
         "  PreStartContainer",
         "  3 StartContainer",

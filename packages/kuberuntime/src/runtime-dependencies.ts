@@ -207,6 +207,8 @@ export interface Profile {
   readonly userSpecifiedImage: boolean;
   /** Whether the restart count of a container without a status comes from its log files. */
   readonly restartCountFromLogs: boolean;
+  /** Whether internalLifecycle.PreCreateContainer runs before CreateContainer. */
+  readonly callsPreCreateContainer: boolean;
 
   readonly removeContainerLog: RemoveContainerLog;
 

@@ -30,6 +30,11 @@ export const runtimeManagerFunctions = {
     kind: 'function',
     upstream: 'imageManager.EnsureImageExists',
   },
+  preCreateContainer: {
+    id: 'lifecycle.preCreateContainer',
+    kind: 'function',
+    upstream: 'internalLifecycle.PreCreateContainer',
+  },
   preStartContainer: {
     id: 'lifecycle.preStartContainer',
     kind: 'function',
@@ -94,6 +99,19 @@ const { doBackOff, startContainer, killContainer, pruneInitContainers, purgeInit
 
 const calls = (id: string, under: readonly string[], steps: Steps): Level => ({ id, under, steps, numbered: false });
 
+/** The level below startContainer in v1.20, which v1.36 extends. */
+const startContainerLevel = {
+  id: 'startContainer',
+  under: [startContainer.id],
+  steps: startContainerSteps,
+  numbered: true,
+  after: {
+    ensureImageExists: [runtimeManagerDecisions.generateContainerConfig],
+    createContainer: [runtimeManagerFunctions.preStartContainer],
+    startContainer: [runtimeManagerDecisions.logLink],
+  },
+} as const satisfies Level;
+
 export const kuberuntimeLevels: readonly Level[] = [
   calls('runtimeSyncPod', [kubeletSyncPodSteps.runtimeSyncPod.id], { syncPod }),
   calls(
@@ -155,16 +173,14 @@ export const kuberuntimeLevels: readonly Level[] = [
     release: 'v1.36',
   },
   {
-    id: 'startContainer',
-    under: [startContainer.id],
-    steps: startContainerSteps,
-    numbered: true,
+    ...startContainerLevel,
     after: {
-      ensureImageExists: [runtimeManagerDecisions.generateContainerConfig],
-      createContainer: [runtimeManagerFunctions.preStartContainer],
-      startContainer: [runtimeManagerDecisions.logLink],
+      ...startContainerLevel.after,
+      ensureImageExists: [runtimeManagerDecisions.generateContainerConfig, runtimeManagerFunctions.preCreateContainer],
     },
+    release: 'v1.36',
   },
+  { ...startContainerLevel, id: 'startContainerV120', release: 'v1.20' },
   { id: 'killContainer', under: [killContainer.id], steps: killContainerSteps, numbered: true },
   calls('ensureImageExists', [ensureImageExists.id], {
     imageStatus: criCalls.ImageStatus,

@@ -74,6 +74,11 @@ export const kuberuntimeTexts: Texts<KuberuntimeID> = {
     "Runs the container's preStop hook within the grace period.",
     '在宽限期内运行容器的 preStop 回调。',
   ),
+  'lifecycle.preCreateContainer': named(
+    'PreCreateContainer',
+    'Adds the CPUs and NUMA nodes that the resource managers have assigned to the container configuration.',
+    '把资源管理器分配的 CPU 和 NUMA 节点加入容器配置。',
+  ),
   'lifecycle.preStartContainer': named(
     'PreStartContainer',
     'Registers the created container with the CPU, memory and topology managers.',

@@ -3,7 +3,7 @@
  * kuberuntime_container.go startContainer (v1.36 and v1.20).
  */
 import { asError, errorMessage, errorText } from '@podscope/base';
-import type { PodSandboxConfig } from '@podscope/cri';
+import type { ContainerConfig, PodSandboxConfig } from '@podscope/cri';
 import { kuberuntimePoints } from '@podscope/flow';
 import type { Container, EphemeralContainer, Pod, Secret } from '@podscope/k8s';
 import type { Context, SpanContext } from '@podscope/trace';
@@ -40,7 +40,7 @@ const failure = (name: string, message: string, cause: unknown): ActionError =>
 export function startContainer(ctx: Context, dependencies: RuntimeDependencies, request: StartRequest): Promise<void> {
   const { container } = request;
   const attributes = { container: container.name, image: container.image };
-  let config: GeneratedContainerConfig['config'] | undefined;
+  let config: ContainerConfig | undefined;
   let attempt = countFromStatus(request) ?? 0;
   const exposures = { containerSpec: () => container, containerConfig: () => config, attempt: () => attempt };
   const body = async (inner: SpanContext): Promise<void> => {
@@ -51,7 +51,8 @@ export function startContainer(ctx: Context, dependencies: RuntimeDependencies, 
     config = generated.config;
     try {
       recordActuated(dependencies, request);
-      const id = await create(inner, dependencies, request, generated);
+      config = await preCreate(inner, dependencies, request, config);
+      const id = await create(inner, dependencies, request, config);
       inner.span.set({ containerID: id, imageRef, restartCount });
       await start(inner, dependencies, request, id);
       await linkLog(inner, dependencies, request, id, restartCount);
@@ -170,11 +171,38 @@ async function configure(
   }
 }
 
+/**
+ * Returns the configuration with the assignments of the resource managers. Upstream:
+ * internalLifecycle.PreCreateContainer (v1.36).
+ */
+async function preCreate(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: StartRequest,
+  config: ContainerConfig,
+): Promise<ContainerConfig> {
+  if (!dependencies.profile.callsPreCreateContainer) return config;
+  const { pod, container } = request;
+  try {
+    return await ctx.tracer.span(ctx, kuberuntimePoints.preCreateContainer, { container: container.name }, (inner) =>
+      dependencies.internalLifecycle.preCreateContainer(inner, pod, container, config),
+    );
+  } catch (error) {
+    const message = errorMessage(error);
+    eventEmitterFor(ctx, dependencies, request)(
+      'Warning',
+      'Failed',
+      `Internal PreCreateContainer hook failed: ${message}`,
+    );
+    throw failure('PreCreateHookError', message, error);
+  }
+}
+
 async function create(
   ctx: Context,
   dependencies: RuntimeDependencies,
   request: StartRequest,
-  { config }: GeneratedContainerConfig,
+  config: ContainerConfig,
 ): Promise<string> {
   const { sandboxID, sandboxConfig, container } = request;
   const emitEvent = eventEmitterFor(ctx, dependencies, request);

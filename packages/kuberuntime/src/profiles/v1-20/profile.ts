@@ -45,6 +45,7 @@ export const profileV120: Profile = {
   linuxResources: linuxContainerResourcesV120,
   userSpecifiedImage: false,
   restartCountFromLogs: false,
+  callsPreCreateContainer: false,
   removeContainerLog: removeContainerLogV120,
   ensureImage: ensureImageExistsV120,
   gracePeriod: podGracePeriod,

@@ -46,6 +46,7 @@ export const profileV136: Profile = {
   linuxResources: linuxContainerResourcesV136,
   userSpecifiedImage: true,
   restartCountFromLogs: true,
+  callsPreCreateContainer: true,
   removeContainerLog: removeContainerLogV136,
   ensureImage: ensureImageExistsV136,
   gracePeriod: gracePeriodV136,
