@@ -140,8 +140,8 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [podscope('lessons export .*'), { prints: /crash-loops/ }],
   // Building.
   [script('build:site .*'), { prints: /site/ }],
-  [script('build:package.*'), { test: 'e2e/web/example.spec.ts' }],
-  [script('build:extension.*'), { test: 'e2e/web/vscode.spec.ts' }],
+  [script('build:package.*'), { test: 'e2e/web/integrations/example.spec.ts' }],
+  [script('build:extension.*'), { test: 'e2e/web/integrations/vscode.spec.ts' }],
   [script('build:krew'), { prints: /kubectl-podscope-\S+\.tar\.gz/ }],
   [script('build:krew --check'), { prints: /^$/ }],
   [script('build:image.*'), { test: images }],
@@ -151,8 +151,8 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [/^sudo (?:install|cat) /, { reason: 'uses /var/lib as root of the reader’s machine' }],
   [/^npx podscope/, { test: packed }],
   [/^kubectl get pod web -o yaml \| npx podscope explain -$/, { test: packed }],
-  [/^code --install-extension /, { test: 'e2e/web/vscode.spec.ts' }],
-  [/^npm (?:install|test)/, { test: 'e2e/web/example.spec.ts' }],
+  [/^code --install-extension /, { test: 'e2e/web/integrations/vscode.spec.ts' }],
+  [/^npm (?:install|test)/, { test: 'e2e/web/integrations/example.spec.ts' }],
   [/^npx playwright /, { reason: 'downloads a browser, or opens one' }],
   // Command lines that compare or measure.
   [script('conformance DIR'), { prints: /agree/, as: 'npx -y pnpm@12 conformance apps/lab/vectors/backoff.jsonl.gz' }],

@@ -12,7 +12,7 @@ export const otherPrograms: ReadonlyMap<string, string> = new Map([
   ['run()', 'defines that function'],
   ['crictl', 'a CRI runtime and the program; packages/cri has the contract suite'],
   ['critest', 'a CRI runtime and the program; packages/cri has the contract suite'],
-  ['code', 'a VS Code on the machine; e2e/web/vscode.spec.ts installs the extension into one'],
+  ['code', 'a VS Code on the machine; e2e/web/integrations/vscode.spec.ts installs the extension into one'],
   ['git', 'a remote repository'],
   ['export', 'sets a variable of a shell'],
   ['timeout', 'calls a program that this list has'],

@@ -3,14 +3,14 @@ import { readPlaywrightReport } from './playwright.ts';
 
 const spec = (title: string, test: object) => ({
   title,
-  file: 'pod.spec.ts',
+  file: 'page/pod.spec.ts',
   tests: [{ annotations: [], results: [], ...test }],
 });
 
 it('counts what passed, names what failed with its messages, and what this machine cannot run with the reason', () => {
   const suite = {
-    title: 'pod.spec.ts',
-    file: 'pod.spec.ts',
+    title: 'page/pod.spec.ts',
+    file: 'page/pod.spec.ts',
     specs: [spec('draws', { status: 'expected' })],
     suites: [
       {
@@ -31,9 +31,9 @@ it('counts what passed, names what failed with its messages, and what this machi
   };
   expect(readPlaywrightReport(JSON.stringify({ suites: [suite], errors: [] }))).toEqual({
     passed: 1,
-    failures: [{ file: 'e2e/web/pod.spec.ts', test: 'on docker › runs', message: 'not visible' }],
-    notRunnable: [{ file: 'e2e/web/pod.spec.ts', test: 'on docker › pulls', reason: 'no Docker engine answers' }],
-    skipped: ['e2e/web/pod.spec.ts › on docker › waits'],
+    failures: [{ file: 'e2e/web/page/pod.spec.ts', test: 'on docker › runs', message: 'not visible' }],
+    notRunnable: [{ file: 'e2e/web/page/pod.spec.ts', test: 'on docker › pulls', reason: 'no Docker engine answers' }],
+    skipped: ['e2e/web/page/pod.spec.ts › on docker › waits'],
   });
 });
 

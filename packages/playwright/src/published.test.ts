@@ -121,7 +121,11 @@ it('has documentation whose examples are run as tests', async () => {
   const documentation = await readFile(resolve(root, '../../docs/use/playwright.md'), 'utf8');
   const examples = documentation.match(/^test\([\s\S]*?^\}\);$/gm) ?? [];
   expect(examples.length).toBeGreaterThanOrEqual(5);
-  const files = ['e2e/web/kit.spec.ts', 'e2e/web/kit-node.spec.ts', 'examples/dashboard/tests/dashboard.spec.ts'];
+  const files = [
+    'e2e/web/integrations/kit.spec.ts',
+    'e2e/web/integrations/kit-node.spec.ts',
+    'examples/dashboard/tests/dashboard.spec.ts',
+  ];
   const tests = (await Promise.all(files.map((file) => readFile(resolve(root, '../..', file), 'utf8')))).join('\n');
   for (const example of examples) expect(tests).toContain(example);
 });

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
-import { type ClassProcess, networkAddress, startClass } from '../support/class.ts';
-import { makeCertificate } from '../support/https.ts';
-import { axe } from '../support/page/axe.ts';
-import { builtSite, serveSite } from '../support/page/static-site.ts';
-import { startPodscope } from '../support/podscope.ts';
+import { type ClassProcess, networkAddress, startClass } from '../../support/class.ts';
+import { makeCertificate } from '../../support/https.ts';
+import { axe } from '../../support/page/axe.ts';
+import { builtSite, serveSite } from '../../support/page/static-site.ts';
+import { startPodscope } from '../../support/podscope.ts';
 
 let started: ClassProcess;
 let browser: Browser;

@@ -1,6 +1,6 @@
 /** Tests the extension in VS Code itself: code-server in Chromium. Part of the long tier. */
 import { expect, type FrameLocator, type Locator, type Page, test } from '@playwright/test';
-import { type CodeServer, codeServerPath, startCodeServer } from '../support/vscode/code-server.ts';
+import { type CodeServer, codeServerPath, startCodeServer } from '../../support/vscode/code-server.ts';
 
 test.describe.configure({ timeout: 300_000 });
 // VS Code shows webviews with a service worker.

@@ -1,9 +1,9 @@
 /** Tests breakpoints, pauses, the first screen, the keyboard, links, the token and the Playwright kit. */
 import { expect, type Page, test } from '@playwright/test';
-import { complaints } from '../support/page/complaints.ts';
-import { PodscopePage } from '../support/page/page.ts';
-import { sharedSite } from '../support/page/static-site.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { complaints } from '../../support/page/complaints.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { sharedSite } from '../../support/page/static-site.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 // A loaded machine is several times slower.
 test.describe.configure({ timeout: 180_000 });

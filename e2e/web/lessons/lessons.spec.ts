@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type LessonStep, parseLesson } from '../../packages/lessons/src/index.ts';
-import { axe } from '../support/page/axe.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { type LessonStep, parseLesson } from '../../../packages/lessons/src/index.ts';
+import { axe } from '../../support/page/axe.ts';
+import { type Podscope, startPodscope } from '../../support/podscope.ts';
 
 const languages = ['en', 'zh-CN'] as const;
 type Language = (typeof languages)[number];
 
-const folder = resolve(import.meta.dirname, '../../packages/lessons/lessons');
+const folder = resolve(import.meta.dirname, '../../../packages/lessons/lessons');
 
 /** The texts of the lesson panel. */
 const words = {

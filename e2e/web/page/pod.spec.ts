@@ -1,8 +1,8 @@
 /** Tests the page as a user would use it, on the simulator and on Docker. */
 import { expect, test } from '@playwright/test';
-import { axe } from '../support/page/axe.ts';
-import { PodscopePage, podManifest } from '../support/page/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { axe } from '../../support/page/axe.ts';
+import { PodscopePage, podManifest } from '../../support/page/page.ts';
+import { type Podscope, startPodscope } from '../../support/podscope.ts';
 
 /** With `PODSCOPE_TEST_LONG=1` axe also looks at the dark theme, and at the whole page with each tab. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';

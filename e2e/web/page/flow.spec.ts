@@ -1,8 +1,8 @@
 /** Tests the views of the flow on simulated nodes with virtual time: steps, both releases, the inspector. */
 import { expect, type Page, test } from '@playwright/test';
-import { PodscopePage } from '../support/page/page.ts';
-import { sharedServer } from '../support/shared-server.ts';
-import { keepNodePort, stepTime } from '../support/virtual-time.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { sharedServer } from '../../support/shared-server.ts';
+import { keepNodePort, stepTime } from '../../support/virtual-time.ts';
 
 const server = sharedServer({ runtime: 'sim' });
 

@@ -1,9 +1,9 @@
 /** Tests the panels around the timeline with a server: the diagnosis of a pod, a shell in a container, and a rerun. */
 import { expect, type Page, test } from '@playwright/test';
-import { axe } from '../support/page/axe.ts';
-import { complaints } from '../support/page/complaints.ts';
-import { PodscopePage } from '../support/page/page.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { axe } from '../../support/page/axe.ts';
+import { complaints } from '../../support/page/complaints.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 const podscope = sharedServer({ runtime: 'sim' });
 

@@ -3,9 +3,9 @@
  * server on the simulator.
  */
 import { expect, type Page, test } from '@playwright/test';
-import { axe } from '../support/page/axe.ts';
-import { PodscopePage } from '../support/page/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { axe } from '../../support/page/axe.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { type Podscope, startPodscope } from '../../support/podscope.ts';
 
 /** With `PODSCOPE_TEST_LONG=1` axe also looks at the dark theme and at further dialogs. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';

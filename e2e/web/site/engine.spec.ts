@@ -5,10 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { bundleForPage } from '../support/page/engine-bundle.ts';
-import type { Engine } from '../support/page/engine-in-page.ts';
+import { bundleForPage } from '../../support/page/engine-bundle.ts';
+import type { Engine } from '../../support/page/engine-in-page.ts';
 
-const vectors = join(import.meta.dirname, '../../apps/lab/vectors');
+const vectors = join(import.meta.dirname, '../../../apps/lab/vectors');
 const origin = 'http://engine.invalid';
 
 let script: string;

@@ -1,7 +1,7 @@
 /** Tests the presenter view, slow motion and high contrast, in a page with an engine of its own. */
 import { expect, type Page, test } from '@playwright/test';
-import { type ClassProcess, startClass } from '../support/class.ts';
-import { axe } from '../support/page/axe.ts';
+import { type ClassProcess, startClass } from '../../support/class.ts';
+import { axe } from '../../support/page/axe.ts';
 
 let started: ClassProcess;
 test.beforeAll(async () => {

@@ -5,8 +5,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, Podscope, test } from '@podscope/playwright';
-import { startPodscope } from '../support/podscope.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { startPodscope } from '../../support/podscope.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 const cluster = sharedServer({ runtime: 'sim', args: ['--no-build'] });
 const secret = 'hunter2-hunter2';

@@ -5,8 +5,8 @@
 import { expect, test } from '@playwright/test';
 import { scenarios } from '@podscope/scenarios';
 import { logDigestOf, playThrough, seedCases } from '@podscope/scenarios/testing';
-import { bundleForPage } from '../support/page/engine-bundle.ts';
-import type { ScenarioPlayer } from '../support/page/scenarios-in-page.ts';
+import { bundleForPage } from '../../support/page/engine-bundle.ts';
+import type { ScenarioPlayer } from '../../support/page/scenarios-in-page.ts';
 
 // An https origin, because only there a page has SHA-256; no request leaves the browser.
 const origin = 'https://scenarios.invalid';

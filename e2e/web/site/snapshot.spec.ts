@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '@podscope/playwright';
-import { axe } from '../support/page/axe.ts';
+import { axe } from '../../support/page/axe.ts';
 
 /** Parts of the secret values in the pasted output. No storage and no text of the page may contain them. */
 const secrets = [

@@ -4,9 +4,9 @@
  * snapshots`.
  */
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { PodscopePage } from '../support/page/page.ts';
-import { sharedSite } from '../support/page/static-site.ts';
-import { keepNodePort, stepTime } from '../support/virtual-time.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { sharedSite } from '../../support/page/static-site.ts';
+import { keepNodePort, stepTime } from '../../support/virtual-time.ts';
 
 // Pictures take longer on a machine with other load.
 test.describe.configure({ timeout: 300_000 });

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { chromiumPath } from '../support/page/chromium.ts';
+import { chromiumPath } from '../../support/page/chromium.ts';
 
 const run = promisify(execFile);
-const here = resolve(import.meta.dirname, '..');
+const here = resolve(import.meta.dirname, '../..');
 
 interface Attachment {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Tests the page on a bad network: the socket is cut, the server is slow, or many clients connect. */
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
-import { PodscopePage, podManifest } from '../support/page/page.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { PodscopePage, podManifest } from '../../support/page/page.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 test.describe.configure({ timeout: 240_000 });
 

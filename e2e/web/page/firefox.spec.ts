@@ -1,8 +1,8 @@
 /** Runs smoke tests in Firefox: the live page, the static site and a lesson. Part of the long tier. */
 import { expect, test } from '@playwright/test';
-import { type FirefoxPage, firefoxPath, withFirefox } from '../support/firefox/firefox.ts';
-import { sharedSite } from '../support/page/static-site.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { type FirefoxPage, firefoxPath, withFirefox } from '../../support/firefox/firefox.ts';
+import { sharedSite } from '../../support/page/static-site.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 test.describe.configure({ timeout: 180_000 });
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type PodscopeSite, servePodscopeSite } from '@podscope/playwright';
 import { strFromU8, unzipSync } from 'fflate';
-import { command } from '../../apps/cli/src/lessons/command.ts';
+import { command } from '../../../apps/cli/src/lessons/command.ts';
 
 let directory: string;
 /** The unpacked lesson package, which contains the whole site. */
@@ -66,7 +66,7 @@ test.beforeAll(async () => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  const runtime = join(import.meta.dirname, '../node_modules/scorm-again/dist/scorm12.min.js');
+  const runtime = join(import.meta.dirname, '../../node_modules/scorm-again/dist/scorm12.min.js');
   await writeFile(join(folder, 'runtime.js'), await readFile(runtime));
   site = await servePodscopeSite(folder);
   blog = createServer((_request, response) => {

@@ -1,7 +1,7 @@
 /** Tests a page whose files the browser fails to load, as Chromium does when the machine's network changes. */
 import { expect, type Page, test } from '@playwright/test';
-import { PodscopePage } from '../support/page/page.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 const podscope = sharedServer({ runtime: 'sim' });
 

@@ -6,10 +6,10 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, type Page, test } from '@playwright/test';
 import { expect as kitExpect, Podscope, servePodscopeSite } from '@podscope/playwright';
-import { axe } from '../support/page/axe.ts';
-import { complaints } from '../support/page/complaints.ts';
-import { PodscopePage, podManifest } from '../support/page/page.ts';
-import { serveSite, sharedSite } from '../support/page/static-site.ts';
+import { axe } from '../../support/page/axe.ts';
+import { complaints } from '../../support/page/complaints.ts';
+import { PodscopePage, podManifest } from '../../support/page/page.ts';
+import { serveSite, sharedSite } from '../../support/page/static-site.ts';
 
 /** A crashed container is an Error until the first sync in its back-off, then CrashLoopBackOff. */
 const crashed = /(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/;
@@ -381,7 +381,7 @@ test.describe('with its service worker', () => {
     const isKept = (version: string): Promise<boolean> =>
       next.evaluate(async (suffix) => {
         const [name = ''] = (await caches.keys()).filter((each) => each.endsWith(suffix));
-        return (await (await caches.open(name)).match('./')) !== undefined;
+        return (await (await caches.open(name)).match('../')) !== undefined;
       }, version);
     await expect.poll(() => isKept(renewed)).toBe(true);
     await own.stop();

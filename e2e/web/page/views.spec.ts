@@ -1,8 +1,8 @@
 /** Tests the pod list, the timeline, logs, the inspector and the layout of the page. */
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { PodscopePage } from '../support/page/page.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 // A loaded machine is several times slower.
 test.describe.configure({ timeout: 180_000 });

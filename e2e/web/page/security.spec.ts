@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { PodscopePage } from '../support/page/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { type Podscope, startPodscope } from '../../support/podscope.ts';
 
 let podscope: Podscope;
 let other: Server;

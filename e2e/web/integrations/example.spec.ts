@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { chromiumPath } from '../support/page/chromium.ts';
+import { chromiumPath } from '../../support/page/chromium.ts';
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 
 /** Packages that npm would download. The test uses those in the repository, which have the same versions. */
 const fromRepository: Readonly<Record<string, string>> = {

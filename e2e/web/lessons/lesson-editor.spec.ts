@@ -1,9 +1,9 @@
 /** Tests the lesson editor on the static site: records a lesson, and plays the saved file in a new browser profile. */
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { complaints } from '../support/page/complaints.ts';
-import { PodscopePage, podManifest } from '../support/page/page.ts';
-import { sharedSite } from '../support/page/static-site.ts';
+import { complaints } from '../../support/page/complaints.ts';
+import { PodscopePage, podManifest } from '../../support/page/page.ts';
+import { sharedSite } from '../../support/page/static-site.ts';
 
 const site = sharedSite();
 

@@ -1,8 +1,8 @@
 /** Tests the documentation of the static site: search, links, appearance, reading without JavaScript. */
 import { expect, type Page, test } from '@playwright/test';
-import { axe } from '../support/page/axe.ts';
-import { complaints } from '../support/page/complaints.ts';
-import { serveSite, sharedSite } from '../support/page/static-site.ts';
+import { axe } from '../../support/page/axe.ts';
+import { complaints } from '../../support/page/complaints.ts';
+import { serveSite, sharedSite } from '../../support/page/static-site.ts';
 
 const site = sharedSite();
 const open = (page: Page, path: string) => page.goto(`${site().url}docs/${path}`);

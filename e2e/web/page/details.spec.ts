@@ -1,8 +1,8 @@
 /** Tests the content of the tabs and the editor: states during a resize, search in a log, completion, long values. */
 import { expect, type Page, test } from '@playwright/test';
-import { complaints } from '../support/page/complaints.ts';
-import { PodscopePage } from '../support/page/page.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { complaints } from '../../support/page/complaints.ts';
+import { PodscopePage } from '../../support/page/page.ts';
+import { sharedServer } from '../../support/shared-server.ts';
 
 // A loaded machine is several times slower.
 test.describe.configure({ timeout: 240_000 });
