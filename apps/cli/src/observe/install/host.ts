@@ -17,6 +17,8 @@ export interface Host {
   list(path: string): Promise<readonly string[]>;
   /** Returns the owner and permissions of a file or socket, or undefined. */
   access(path: string): Promise<{ readonly uid: number; readonly gid: number; readonly mode: number } | undefined>;
+  /** Returns the arguments of a unit's main process, or undefined if it doesn't run. */
+  commandLine(unit: string): Promise<readonly string[] | undefined>;
   /** Runs a command and returns its output. @throws Error with its error output */
   run(command: string, ...args: readonly string[]): Promise<string>;
 }
@@ -27,6 +29,14 @@ export function hostAt(root: string): Host {
   const absent = (error: unknown): undefined => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  };
+  const run: Host['run'] = async (command, ...args) => {
+    try {
+      return (await promisify(execFile)(command, args)).stdout;
+    } catch (error) {
+      const { stderr = '' } = error as { stderr?: string };
+      throw new Error(`${command} ${args.join(' ')}: ${stderr.trim() || (error as Error).message}`, { cause: error });
+    }
   };
   return {
     read: (path) => readFile(at(path), 'utf8').catch(absent),
@@ -45,13 +55,12 @@ export function hostAt(root: string): Host {
       const found = await stat(at(path)).catch(absent);
       return found && { uid: found.uid, gid: found.gid, mode: found.mode & 0o777 };
     },
-    async run(command, ...args) {
-      try {
-        return (await promisify(execFile)(command, args)).stdout;
-      } catch (error) {
-        const { stderr = '' } = error as { stderr?: string };
-        throw new Error(`${command} ${args.join(' ')}: ${stderr.trim() || (error as Error).message}`, { cause: error });
-      }
+    async commandLine(unit) {
+      const pid = Number(await run('systemctl', 'show', '--property=MainPID', '--value', unit).catch(() => ''));
+      if (!(pid > 0)) return undefined;
+      const text = await readFile(at(`/proc/${pid}/cmdline`), 'utf8').catch(absent);
+      return text === undefined || text === '' ? undefined : text.replace(/\0$/, '').split('\0');
     },
+    run,
   };
 }

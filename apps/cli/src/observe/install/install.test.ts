@@ -14,7 +14,7 @@ const kubeadmFlags = (others: string): string =>
   `KUBELET_KUBEADM_ARGS="--container-runtime-endpoint=${containerd} ${others}"\n`;
 const kubeletUnit = '[Service]\nExecStart=/usr/bin/kubelet\n';
 const kubeadmDropIn =
-  '[Service]\nEnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env\nEnvironmentFile=-/etc/default/kubelet\n';
+  '[Service]\nEnvironment="KUBELET_CONFIG_ARGS=--config=/var/lib/kubelet/config.yaml"\nEnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env\nEnvironmentFile=-/etc/default/kubelet\n';
 
 /** Files of hosts, by host and path. They set the endpoint that the kubelet uses. */
 const trees: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -48,13 +48,18 @@ const trees: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'var/lib/kubelet/config.yaml': configYaml(),
   },
 };
+const k3sUnit = (...flags: readonly string[]): string =>
+  `[Service]\nExecStart=/usr/local/bin/k3s \\\n    server ${flags.map((flag) => `\\\n\t'${flag}' `).join('')}\\\n`;
+const k3sSocket = 'run/k3s/containerd/containerd.sock';
 const k3s = {
-  'etc/systemd/system/k3s.service': '[Service]\nExecStart=/usr/local/bin/k3s server\n',
-  'etc/rancher/k3s/config.yaml': 'write-kubeconfig-mode: "0644"\n',
+  'etc/systemd/system/k3s.service': k3sUnit(),
+  'etc/rancher/k3s/config.yaml': 'write-kubeconfig-mode: "0644"\nkubelet-arg: max-pods=50\n',
 };
 
 let root: string;
 let calls: string[];
+/** The arguments of the running kubelet; undefined while none runs. */
+let running: readonly string[] | undefined;
 let output: string;
 const at = (path: string): string => join(root, path);
 
@@ -83,12 +88,14 @@ async function contents(): Promise<Record<string, string>> {
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'host-'));
   calls = [];
+  running = undefined;
   output = '';
 });
 afterEach(() => rm(root, { recursive: true }));
 
 const host = (): Host => ({
   ...hostAt(root),
+  commandLine: () => Promise.resolve(running),
   run: (...command) => {
     calls.push(command.join(' '));
     return Promise.resolve('');
@@ -149,17 +156,157 @@ describe.each(Object.entries(trees))('install on %s', (_name, tree) => {
   });
 });
 
-describe('install on k3s', () => {
-  it('sets the endpoint in its configuration, and uninstall restores every byte', async () => {
-    await plant(k3s, 'run/k3s/containerd/containerd.sock');
+describe('the endpoint that the kubelet uses', () => {
+  const docker = 'unix:///run/cri-dockerd.sock';
+  const relayRuntime = async (): Promise<string | undefined> =>
+    /--runtime (\S+)/.exec((await contents())['etc/systemd/system/podscope-relay.service'] ?? '')?.[1];
+
+  it('is that of config.yaml when instance-config.yaml is stale, and both get the relay', async () => {
+    const tree = trees['kubeadm 1.35'] ?? {};
+    await plant({ ...tree, 'var/lib/kubelet/instance-config.yaml': `containerRuntimeEndpoint: ${docker}\n` });
+    const before = await contents();
+    await install(options());
+    expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
+    const after = await contents();
+    expect(after['var/lib/kubelet/config.yaml']).toContain(`containerRuntimeEndpoint: ${ours}`);
+    expect(after['var/lib/kubelet/instance-config.yaml']).toContain(`containerRuntimeEndpoint: ${ours}`);
+    await uninstall(options());
+    expect(await contents()).toEqual(before);
+  });
+
+  it('is the default when only instance-config.yaml sets one, and config.yaml gets the relay', async () => {
+    await plant({
+      ...trees['kubeadm 1.35'],
+      'var/lib/kubelet/config.yaml': configYaml(),
+      'var/lib/kubelet/instance-config.yaml': `containerRuntimeEndpoint: ${docker}\n`,
+    });
+    await install(options());
+    expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
+    expect((await contents())['var/lib/kubelet/config.yaml']).toContain(`containerRuntimeEndpoint: ${ours}`);
+  });
+
+  it('is in the configuration file and the drop-ins that the running kubelet names', async () => {
+    await plant({
+      'etc/systemd/system/kubelet.service': '[Service]\nExecStart=/opt/start-kubelet\n',
+      'var/lib/kubelet/config.yaml': configYaml(`containerRuntimeEndpoint: ${docker}\n`),
+      'etc/kubelet/main.yaml': configYaml(`containerRuntimeEndpoint: ${docker}\n`),
+      'etc/kubelet/conf.d/10-runtime.conf': configYaml(`containerRuntimeEndpoint: ${containerd}\n`),
+    });
+    running = ['/usr/bin/kubelet', '--config', '/etc/kubelet/main.yaml', '--config-dir=/etc/kubelet/conf.d'];
+    const before = await contents();
+    await install(options());
+    expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
+    const after = await contents();
+    expect(after['etc/kubelet/main.yaml']).toContain(ours);
+    expect(after['etc/kubelet/conf.d/10-runtime.conf']).toContain(ours);
+    expect(after['var/lib/kubelet/config.yaml']).toBe(before['var/lib/kubelet/config.yaml']);
+  });
+
+  it('is not that of a flag file which the running kubelet ignores', async () => {
+    await plant({
+      ...trees['kubeadm 1.35'],
+      'etc/default/kubelet': `KUBELET_EXTRA_ARGS=--container-runtime-endpoint=${docker}\n`,
+    });
+    running = ['/usr/bin/kubelet', '--config=/var/lib/kubelet/config.yaml'];
+    const before = await contents();
+    await install(options());
+    expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
+    expect((await contents())['etc/default/kubelet']).toBe(before['etc/default/kubelet']);
+  });
+
+  it('is that of a flag, which overrides config.yaml', async () => {
+    await plant(trees['kubeadm 1.31'] ?? {});
+    await writeFile(at('var/lib/kubelet/config.yaml'), configYaml(`containerRuntimeEndpoint: ${docker}\n`));
+    running = ['kubelet', '--config=/var/lib/kubelet/config.yaml', '--container-runtime-endpoint', containerd];
+    await install(options());
+    expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
+    expect((await contents())['var/lib/kubelet/kubeadm-flags.env']).toContain(`endpoint=${ours}`);
+  });
+
+  it('cannot be changed when no file contains the flag of the running kubelet', async () => {
+    await plant(trees['kubeadm 1.35'] ?? {});
+    running = ['kubelet', '--config=/var/lib/kubelet/config.yaml', `--container-runtime-endpoint=${docker}`];
+    await expect(install(options())).rejects.toThrow('move it to /var/lib/kubelet/config.yaml first');
+  });
+
+  it('cannot be changed when the kubelet has no configuration file', async () => {
+    await plant({ 'etc/systemd/system/kubelet.service': kubeletUnit });
+    await expect(install(options())).rejects.toThrow('start it with --config=/var/lib/kubelet/config.yaml');
+  });
+});
+
+describe.each([
+  ['k3s', 'etc/systemd/system/k3s.service', 'k3s.service'],
+  ['RKE2', 'usr/local/lib/systemd/system/rke2-agent.service', 'rke2-agent.service'],
+])('install on %s', (kind, unitPath, unit) => {
+  const directory = `etc/rancher/${kind.toLowerCase()}`;
+  const dropIn = `${directory}/config.yaml.d/zz-podscope.yaml`;
+  const socket = 'run/k3s/containerd/containerd.sock';
+
+  it('adds an argument of the kubelet in a drop-in, and uninstall removes it', async () => {
+    await plant({ [unitPath]: k3sUnit(), [`${directory}/config.yaml`]: 'kubelet-arg: max-pods=50\n' }, socket);
     const before = await contents();
     await install(options());
     const after = await contents();
-    expect(after['etc/rancher/k3s/config.yaml']).toContain(`container-runtime-endpoint: ${ours}`);
-    expect(after['etc/systemd/system/podscope-relay.service']).toContain('/run/k3s/containerd/containerd.sock');
-    expect(calls.at(-1)).toBe('systemctl restart k3s.service');
+    expect(after[dropIn]).toBe(`644 kubelet-arg+:\n  - container-runtime-endpoint=${ours}\n`);
+    expect(after[`${directory}/config.yaml`]).toBe(before[`${directory}/config.yaml`]);
+    expect(after['etc/systemd/system/podscope-relay.service']).toContain(`--runtime /${socket}`);
+    expect(calls.at(-1)).toBe(`systemctl restart ${unit}`);
+    await writeFile(at(dropIn), 'kubelet-arg+: v=2\n');
     await uninstall(options());
     expect(await contents()).toEqual(before);
+  });
+});
+
+describe('install on k3s', () => {
+  const service = async (): Promise<string> => (await contents())['etc/systemd/system/podscope-relay.service'] ?? '';
+
+  it.each([
+    ['docker in config.yaml', { ...k3s, 'etc/rancher/k3s/config.yaml': 'docker: true\n' }],
+    ['--docker in the unit', { 'etc/systemd/system/k3s.service': k3sUnit('--docker') }],
+  ])('puts the relay in front of cri-dockerd with %s', async (_name, tree) => {
+    await plant(tree, 'run/k3s/cri-dockerd/cri-dockerd.sock');
+    await install(options());
+    expect(await service()).toContain('--runtime /run/k3s/cri-dockerd/cri-dockerd.sock');
+  });
+
+  it('keeps a runtime and an image service that k3s was given, and adds both arguments', async () => {
+    const tree = {
+      'etc/systemd/system/k3s.service': k3sUnit('--container-runtime-endpoint', '/run/containerd/containerd.sock'),
+      'etc/rancher/k3s/config.yaml': 'image-service-endpoint: /run/images.sock\n',
+    };
+    await plant(tree);
+    await install(options());
+    expect(await service()).toContain('--runtime /run/containerd/containerd.sock --image-runtime /run/images.sock');
+    expect((await contents())['etc/rancher/k3s/config.yaml.d/zz-podscope.yaml']).toContain(
+      `  - container-runtime-endpoint=${ours}\n  - image-service-endpoint=${ours}\n`,
+    );
+  });
+
+  it('uses the drop-ins of the configuration file that the unit names', async () => {
+    await plant({ ...k3s, 'etc/systemd/system/k3s.service.env': 'K3S_CONFIG_FILE=/etc/k3s.yaml\n' }, k3sSocket);
+    await install(options());
+    expect(await contents()).toHaveProperty(['etc/k3s.yaml.d/zz-podscope.yaml']);
+  });
+
+  it.each([
+    [
+      'config.yaml',
+      { 'etc/rancher/k3s/config.yaml': `kubelet-arg: [v=2, container-runtime-endpoint=${containerd}]\n` },
+    ],
+    ['a drop-in', { 'etc/rancher/k3s/config.yaml.d/a.yaml': `kubelet-arg+: container-runtime-endpoint=${containerd}` }],
+    [
+      'the unit',
+      { 'etc/systemd/system/k3s.service': k3sUnit(`--kubelet-arg=container-runtime-endpoint=${containerd}`) },
+    ],
+  ])('fails when %s already passes the kubelet an endpoint', async (_name, tree) => {
+    await plant({ ...k3s, ...tree }, k3sSocket);
+    await expect(install(options())).rejects.toThrow('remove it first');
+  });
+
+  it('fails when a later drop-in replaces the arguments of the kubelet', async () => {
+    await plant({ ...k3s, 'etc/rancher/k3s/config.yaml.d/zzz.yaml': 'kubelet-arg: v=2\n' }, k3sSocket);
+    await expect(install(options())).rejects.toThrow('a name before zz-podscope.yaml');
   });
 });
 

@@ -4,14 +4,8 @@
  */
 import { z } from 'zod';
 import type { Host } from './host.ts';
-import {
-  endpointChanges,
-  type FileChange,
-  findKubelet,
-  type KubeletSetup,
-  pathOfEndpoint,
-  withEndpointsOf,
-} from './kubelet-files.ts';
+import { endpointChanges, type FileChange, findKubelet, pathOfEndpoint, withEndpointsOf } from './kubelet-files.ts';
+import type { KubeletSetup } from './kubelet-setup.ts';
 import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
 
 /** Path of the record of an installation. */
@@ -58,13 +52,17 @@ async function readRecord(host: Host): Promise<InstallationRecord | undefined> {
   return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
 }
 
-/** Restores files. In a file that has changed since the installation, restores only the endpoints. */
+/**
+ * Removes the files that the installation created, and restores the others. In a file that has changed since the
+ * installation, restores only the endpoints.
+ */
 async function restore(host: Host, record: InstallationRecord, print: (text: string) => void): Promise<void> {
   for (const { path, before, after } of record.files) {
     const now = await host.read(path);
     if (now === undefined) continue;
-    if (now === after) await (before === undefined ? host.remove(path) : host.write(path, before));
-    else if (before !== undefined) {
+    if (before === undefined) await host.remove(path);
+    else if (now === after) await host.write(path, before);
+    else {
       await host.write(path, withEndpointsOf(now, before, record));
       print(`${path} was changed since the installation: only the endpoints were put back.`);
     }

@@ -1,57 +1,31 @@
 /**
- * Finds the places that set the kubelet's runtime endpoint on a host. The kubelet reads config.yaml, then drop-ins in
- * `--config-dir`, then flags; later places override earlier ones. kubeadm merges instance-config.yaml into config.yaml
- * at its next upgrade.
+ * Finds the places that set the kubelet's runtime endpoint on a host. The kubelet reads the file of `--config`, then
+ * the drop-ins in `--config-dir`, then its flags; later places override earlier ones (upstream: NewKubeletCommand in
+ * cmd/kubelet/app, v1.36). It never reads instance-config.yaml: kubeadm patches config.yaml with that file when it
+ * writes config.yaml at init, join and upgrade (WriteConfigToDisk, v1.36).
  */
 import { socketPath } from '@podscope/cri/grpc';
-import { isMap, parseDocument } from 'yaml';
+import { parseDocument } from 'yaml';
 import type { Host } from './host.ts';
-
-/** The way in which the host runs its kubelet. */
-type HostKind = 'kubeadm' | 'k3s' | 'systemd';
-
-export interface KubeletSetup {
-  readonly kind: HostKind;
-  /** The systemd unit that runs the kubelet. */
-  readonly unit: string;
-  /** The endpoint that the kubelet uses now. */
-  readonly endpoint: string;
-  readonly imageEndpoint: string | undefined;
-  /** The files that set the endpoint; empty if the kubelet uses its default endpoint. */
-  readonly settings: readonly Setting[];
-  /** The kubelet's configuration file. */
-  readonly configFile: string | undefined;
-}
-
-/** A place that sets an endpoint. */
-interface Setting {
-  readonly file: string;
-  readonly form: 'yaml' | 'flags' | 'k3s';
-  readonly key: 'runtime' | 'image';
-}
+import { k3sSetup } from './k3s-files.ts';
+import {
+  flagIn,
+  flagNames,
+  flagPattern,
+  type KubeletSetup,
+  type Setting,
+  unitText,
+  yamlValue,
+} from './kubelet-setup.ts';
 
 const yamlKeys = { containerRuntimeEndpoint: 'runtime', imageServiceEndpoint: 'image' } as const;
-const flagNames = { runtime: 'container-runtime-endpoint', image: 'image-service-endpoint' } as const;
 const files = {
   config: '/var/lib/kubelet/config.yaml',
   instance: '/var/lib/kubelet/instance-config.yaml',
   flags: '/var/lib/kubelet/kubeadm-flags.env',
-  k3s: '/etc/rancher/k3s/config.yaml',
-  k3sSocket: '/run/k3s/containerd/containerd.sock',
 } as const;
-const unitFiles = ['/etc/systemd/system', '/lib/systemd/system', '/usr/lib/systemd/system'] as const;
 const defaultEndpoint = 'unix:///run/containerd/containerd.sock';
-const environmentFiles = ['/etc/default/kubelet', '/etc/sysconfig/kubelet'] as const;
-
-const flagPattern = (key: 'runtime' | 'image'): RegExp =>
-  new RegExp(`(--${flagNames[key]}[= ])("[^"]*"|'[^']*'|[^\\s"']+)`);
-
-/** Returns the value of a flag in a text that contains arguments. */
-function flagIn(text: string, key: 'runtime' | 'image'): string | undefined {
-  return flagPattern(key)
-    .exec(text)?.[2]
-    ?.replaceAll(/^["']|["']$/g, '');
-}
+const flagFiles = [files.flags, '/etc/default/kubelet', '/etc/sysconfig/kubelet'] as const;
 
 /** Returns the text with another value of the flag. */
 const withFlag = (text: string, key: 'runtime' | 'image', endpoint: string): string =>
@@ -64,93 +38,96 @@ function withYamlKey(text: string, key: string, endpoint: string): string {
   return document.toString({ lineWidth: 0 });
 }
 
-function yamlValue(text: string, key: string): string | undefined {
-  const { contents } = parseDocument(text);
-  const value = isMap(contents) ? contents.get(key) : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
+/** Returns the last value of a flag in the kubelet's arguments. A value follows `=` or is the next argument. */
+function lastFlag(args: readonly string[], name: string): string | undefined {
+  const index = args.findLastIndex((each) => each === `--${name}` || each.startsWith(`--${name}=`));
+  if (index === -1) return undefined;
+  const text = args[index] ?? '';
+  return text.includes('=') ? text.slice(text.indexOf('=') + 1) : args[index + 1];
 }
 
-/** Returns the text of the kubelet's unit and its drop-ins. */
-async function unitText(host: Host, unit: string): Promise<string> {
-  let text = '';
-  for (const directory of unitFiles) {
-    text += (await host.read(`${directory}/${unit}`)) ?? '';
-    for (const name of (await host.list(`${directory}/${unit}.d`)).filter((each) => each.endsWith('.conf')).toSorted())
-      text += `\n${(await host.read(`${directory}/${unit}.d/${name}`)) ?? ''}`;
+/** The flags of the kubelet, and the files that set them. */
+interface KubeletFlags {
+  /** The value of `--config`. */
+  readonly config: string | undefined;
+  /** The value of `--config-dir`. */
+  readonly dropIns: string | undefined;
+  readonly endpoints: ReadonlyMap<'runtime' | 'image', string>;
+  readonly settings: readonly Setting[];
+}
+
+/**
+ * Returns the flags of the kubelet that runs now. If no kubelet runs, returns those of its unit's text and flag files.
+ * @throws Error if a flag sets an endpoint and no flag file contains it
+ */
+async function kubeletFlags(host: Host, unit: string): Promise<KubeletFlags> {
+  const running = await host.commandLine('kubelet.service');
+  const texts = await Promise.all(flagFiles.map(async (file) => ({ file, text: (await host.read(file)) ?? '' })));
+  const all = [unit, ...texts.map(({ text }) => text)].join('\n');
+  const flag = (name: string): string | undefined =>
+    running ? lastFlag(running, name) : new RegExp(`--${name}[= ]["']?([^\\s"']+)`).exec(all)?.[1];
+  const settings: Setting[] = [];
+  const endpoints = new Map<'runtime' | 'image', string>();
+  for (const key of ['runtime', 'image'] as const) {
+    const setting = texts.filter(({ text }) => flagIn(text, key) !== undefined);
+    const value = running ? flag(flagNames[key]) : flagIn(setting.at(-1)?.text ?? unit, key);
+    if (value === undefined) continue;
+    if (setting.length === 0 || flagIn(unit, key) !== undefined)
+      throw new Error(
+        `kubelet.service itself sets --${flagNames[key]}: move it to ${flag('config') ?? files.config} first, ` +
+          'so that it can be changed',
+      );
+    endpoints.set(key, value);
+    settings.push(...setting.map(({ file }): Setting => ({ file, form: 'flags', key })));
   }
-  return text;
+  return { config: flag('config'), dropIns: flag('config-dir'), endpoints, settings };
 }
-
-async function k3sSetup(host: Host): Promise<KubeletSetup | undefined> {
-  for (const unit of ['k3s.service', 'k3s-agent.service']) {
-    const text = await unitText(host, unit);
-    if (text === '') continue;
-    const config = await host.read(files.k3s);
-    const set = config === undefined ? undefined : yamlValue(config, 'container-runtime-endpoint');
-    return {
-      kind: 'k3s',
-      unit,
-      endpoint: set ?? flagIn(text, 'runtime') ?? `unix://${files.k3sSocket}`,
-      imageEndpoint: undefined,
-      settings: [{ file: files.k3s, form: 'k3s', key: 'runtime' }],
-      configFile: undefined,
-    };
-  }
-  return undefined;
-}
-
-/** Returns the directory that the flag `--config-dir` in the kubelet's arguments names. */
-const configDirectory = (text: string): string | undefined => /--config-dir[= ]["']?([^\s"']+)/.exec(text)?.[1];
 
 /**
  * Returns how this host sets the kubelet's endpoints.
- * @throws Error if no kubelet is found
+ * @throws Error if no kubelet is found, or if no file sets the endpoint that the kubelet uses
  */
 export async function findKubelet(host: Host): Promise<KubeletSetup> {
   const k3s = await k3sSetup(host);
   if (k3s) return k3s;
   const unit = await unitText(host, 'kubelet.service');
   if (unit === '')
-    throw new Error('this host has no kubelet.service and no k3s.service: install it where a kubelet runs');
+    throw new Error(
+      'this host has no kubelet.service, and no unit of k3s or RKE2: run install on a host where a kubelet runs',
+    );
+  const flags = await kubeletFlags(host, unit);
   const settings: Setting[] = [];
   const values = new Map<'runtime' | 'image', string>();
-  const environment = (await Promise.all(environmentFiles.map((file) => host.read(file)))).join('\n');
-  const dropIns = configDirectory(`${unit}\n${environment}\n${(await host.read(files.flags)) ?? ''}`);
-  const names = dropIns === undefined ? [] : (await host.list(dropIns)).filter((name) => name.endsWith('.conf'));
-  const yamls = [files.config, files.instance, ...names.toSorted().map((name) => `${dropIns}/${name}`)];
-  for (const file of yamls) {
-    const text = await host.read(file);
-    if (text === undefined) continue;
+  const read = async (file: string, isUsed: boolean): Promise<void> => {
+    const text = (await host.read(file)) ?? '';
     for (const [name, key] of Object.entries(yamlKeys)) {
       const value = yamlValue(text, name);
       if (value === undefined) continue;
       settings.push({ file, form: 'yaml', key });
-      values.set(key, value);
+      if (isUsed) values.set(key, value);
     }
-  }
-  for (const file of [files.flags, ...environmentFiles]) {
-    const text = (await host.read(file)) ?? '';
-    for (const key of ['runtime', 'image'] as const) {
-      const value = flagIn(text, key);
-      if (value === undefined) continue;
-      settings.push({ file, form: 'flags', key });
-      values.set(key, value);
-    }
-  }
-  for (const key of ['runtime', 'image'] as const) {
-    if (flagIn(unit, key) !== undefined)
+  };
+  const config = flags.config ?? files.config;
+  await read(config, true);
+  if (flags.dropIns !== undefined)
+    for (const name of (await host.list(flags.dropIns)).filter((each) => each.endsWith('.conf')).toSorted())
+      await read(`${flags.dropIns}/${name}`, true);
+  for (const [key, value] of flags.endpoints) values.set(key, value);
+  if (!values.has('runtime')) {
+    if ((await host.read(config)) === undefined)
       throw new Error(
-        `kubelet.service itself sets --${flagNames[key]}: move it to ${files.config} first, so that it can be changed`,
+        `kubelet.service has no configuration file: start it with --config=${config}, and set ` +
+          'containerRuntimeEndpoint in that file',
       );
+    settings.push({ file: config, form: 'yaml', key: 'runtime' });
   }
-  const config = await host.read(files.config);
+  await read(files.instance, false);
   return {
     kind: (await host.read(files.flags)) === undefined ? 'systemd' : 'kubeadm',
     unit: 'kubelet.service',
     endpoint: values.get('runtime') ?? defaultEndpoint,
     imageEndpoint: values.get('image'),
-    settings,
-    configFile: config === undefined ? undefined : files.config,
+    settings: [...settings, ...flags.settings],
   };
 }
 
@@ -173,17 +150,19 @@ export async function endpointChanges(host: Host, setup: KubeletSetup, listen: s
     const known = texts.get(file) ?? { before, after: before ?? '' };
     texts.set(file, { before: known.before, after: edit(known.after) });
   };
-  const isWinning = setup.settings.some(({ key }) => key === 'runtime');
-  const settings: readonly Setting[] = isWinning
-    ? setup.settings
-    : [...setup.settings, { file: setup.configFile ?? files.config, form: 'yaml', key: 'runtime' }];
-  for (const { file, form, key } of settings) {
+  for (const { file, form, key } of setup.settings) {
     await change(file, (text) => {
       if (form === 'flags') return withFlag(text, key, endpoint);
-      return withYamlKey(text, form === 'k3s' ? 'container-runtime-endpoint' : yamlKeyOf[key], endpoint);
+      if (form === 'yaml') return withYamlKey(text, yamlKeyOf[key], endpoint);
+      return `${text === '' ? 'kubelet-arg+:\n' : text}  - ${flagNames[key]}=${endpoint}\n`;
     });
   }
-  return [...texts].map(([path, { before, after }]) => ({ path, before, after }));
+  return [...texts].map(([path, { before, after }]) => ({
+    path,
+    before,
+    after,
+    ...(before === undefined ? { mode: 0o644 } : {}),
+  }));
 }
 
 /** The endpoints before an installation, and the path of the relay's socket that replaced them. */
