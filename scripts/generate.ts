@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { referenceDocuments } from './docs/reference-documents.ts';
+import { referenceDocuments } from './docs/reference/reference-documents.ts';
 import { installedPackages, licensesDocument } from './lib/licenses.ts';
 import { findPointSources, pointSourcesModule } from './lib/point-sources.ts';
 

@@ -13,8 +13,8 @@ import { z } from 'zod';
 import { createLogger, parseCommandLine, productVersion, startServer } from '../apps/server/src/embed.ts';
 import { podManifest } from '../packages/scenarios/src/library/authoring.ts';
 import { oneContainer } from '../packages/scenarios/src/library/start/one-container.ts';
-import type { TraceEvent } from '../packages/trace/src/event.ts';
-import { traceEventSchema } from '../packages/trace/src/event-schema.ts';
+import type { TraceEvent } from '../packages/trace/src/events/event.ts';
+import { traceEventSchema } from '../packages/trace/src/events/event-schema.ts';
 import { traceFileFormat, traceFileVersion, writeTraceFile } from '../packages/trace/src/file/index.ts';
 
 const folder = resolve(import.meta.dirname, '../packages/lessons/recordings');

@@ -10,7 +10,7 @@ import { isShell } from '../../packages/command-line/src/index.ts';
 import { blocksOf, root } from './example-edits.ts';
 import { otherPrograms } from './known-programs.ts';
 import type { Call } from './parse-calls.process.ts';
-import { referenceDocuments } from './reference-documents.ts';
+import { referenceDocuments } from './reference/reference-documents.ts';
 import { commandsIn, commandsOfBlock, type ShellCommand } from './shell-words.ts';
 import { commandPages } from './shown-lines.ts';
 

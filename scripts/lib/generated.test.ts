@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { referenceDocuments } from '../docs/reference-documents.ts';
+import { referenceDocuments } from '../docs/reference/reference-documents.ts';
 import { findPointSources } from './point-sources.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -39,7 +39,7 @@ it.each([
   'packages/lessons/src/problem-texts.ts',
   'packages/lessons/src/glossary/terms.ts',
   'packages/scenarios/src/library/images/slow-pull.ts',
-  'packages/timeline/src/words.ts',
+  'packages/timeline/src/words/words.ts',
   'apps/server/src/kubernetes-api/openapi/descriptions.ts',
 ])('reads the strings of %s', (path) => {
   expect(advice(path, "/** Texts. */\nconst a = 'the run goes on';\n")).toEqual(['continue']);

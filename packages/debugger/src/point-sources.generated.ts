@@ -192,7 +192,7 @@ export const pointSources: PointSources = {
     'syncPod.returnError': { path: 'packages/kubelet/src/sync-pod/v1-20/sync-pod.ts', line: 199 },
     'volumes.emptyDirMedium': { path: 'packages/kubelet/src/volumes/volume-operations.ts', line: 107 },
     'volumes.mount': { path: 'packages/kubelet/src/volumes/reconciler.ts', line: 130 },
-    'volumes.serviceAccountToken': { path: 'packages/kubelet/src/volumes/service-account-tokens.ts', line: 59 },
+    'volumes.serviceAccountToken': { path: 'packages/kubelet/src/volumes/plugins/service-account-tokens.ts', line: 59 },
     'volumes.unmount': { path: 'packages/kubelet/src/volumes/reconciler.ts', line: 149 },
   },
 };

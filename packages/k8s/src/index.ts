@@ -33,13 +33,6 @@ export { defaultPod } from './defaults/pod.ts';
 export { type ExpansionMapping, expand, mappingOf } from './expansion.ts';
 export { type FieldError, type FieldErrorType, fieldErrorTypes, formatFieldError } from './field-error.ts';
 export {
-  everyField,
-  type FieldRequirement,
-  type FieldSelector,
-  parseFieldSelector,
-  selectableFields,
-} from './field-selector.ts';
-export {
   extractFieldPathAsString,
   FieldPathError,
   formatMap,
@@ -48,16 +41,6 @@ export {
   splitMaybeSubscriptedPath,
 } from './fieldpath.ts';
 export { goQuote } from './go-quote.ts';
-export {
-  everyLabel,
-  type LabelOperator,
-  type LabelRequirement,
-  type LabelSelector,
-  type LabelSelectorObject,
-  labelSelectorOf,
-  parseLabelSelector,
-  SelectorError,
-} from './label-selector.ts';
 export {
   ApplyConflictError,
   applyConfiguration,
@@ -85,7 +68,7 @@ export { applyJSONMergePatch } from './patch/json-merge-patch.ts';
 export { applyJSONPatch, type JSONPatchOperation } from './patch/json-patch.ts';
 export { PatchError } from './patch/patch-error.ts';
 export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
-export { computePodQOS, getPodQOS } from './qos.ts';
+export { computePodQOS, getPodQOS } from './resources/qos.ts';
 export {
   addQuantities,
   compareQuantities,
@@ -104,7 +87,7 @@ export {
   roundUpToMilli,
   subtractQuantities,
   zeroQuantity,
-} from './quantity.ts';
+} from './resources/quantity.ts';
 export {
   containerLimit,
   containerRequest,
@@ -119,7 +102,7 @@ export {
   podLimits,
   podRequests,
   type ResourceQuantities,
-} from './resources.ts';
+} from './resources/resources.ts';
 export { type Decoded, decodeObject, formatUnknownFields } from './schema/decode.ts';
 export {
   apiVersionOfKind,
@@ -142,6 +125,23 @@ export type {
   ScalarType,
   Schema,
 } from './schema/schema.ts';
+export {
+  everyField,
+  type FieldRequirement,
+  type FieldSelector,
+  parseFieldSelector,
+  selectableFields,
+} from './selectors/field-selector.ts';
+export {
+  everyLabel,
+  type LabelOperator,
+  type LabelRequirement,
+  type LabelSelector,
+  type LabelSelectorObject,
+  labelSelectorOf,
+  parseLabelSelector,
+  SelectorError,
+} from './selectors/label-selector.ts';
 export { type Difference, differences, formatDifferences, semanticEqual } from './semantic-equal.ts';
 export type * from './types.ts';
 export { validateNodeUpdate } from './validation/node.ts';

@@ -45,8 +45,8 @@ import { StrictClock } from './util/strict-clock.ts';
 import { TaskGroup } from './util/task-group.ts';
 import { withoutTracing } from './util/without-tracing.ts';
 import { WorkQueue } from './util/work-queue.ts';
-import { downwardValue } from './volumes/downward-value.ts';
-import { ServiceAccountTokens } from './volumes/service-account-tokens.ts';
+import { downwardValue } from './volumes/plugins/downward-value.ts';
+import { ServiceAccountTokens } from './volumes/plugins/service-account-tokens.ts';
 import { VolumeManager } from './volumes/volume-manager.ts';
 
 const initialBackOff: Milliseconds = 10_000;

@@ -1,6 +1,6 @@
 /** Declares the result schema of each command. The types require a schema for every command. */
 import { z } from 'zod';
-import { debugResultSchemas } from './debug-results.ts';
+import { debugResultSchemas } from './debug/results.ts';
 import { applyResultSchema, type Command, logPageSchema, logResultSchema } from './messages.ts';
 import { pastPlaceSchema } from './past-messages.ts';
 import {

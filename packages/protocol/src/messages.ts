@@ -8,8 +8,8 @@
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import { observedKubeletSchema, repeatedRunSchema } from '@podscope/trace/run-info';
 import { z } from 'zod';
-import { debugCommandSchemas } from './debug-messages.ts';
-import { debugStateSchema } from './debug-state.ts';
+import { debugCommandSchemas } from './debug/messages.ts';
+import { debugStateSchema } from './debug/state.ts';
 import { manifestErrorSchema } from './manifest-error.ts';
 import { packedEventsSchema } from './packed-events.ts';
 import { pastCommandSchemas } from './past-messages.ts';

@@ -4,8 +4,8 @@
  * with `at` returns the events around that event.
  */
 import { z } from 'zod';
-import { breakpointSpecSchema, exceptionFilterSchema, sourceLocationSchema } from './debug-breakpoints.ts';
-import { stackFrameSchema } from './debug-state.ts';
+import { breakpointSpecSchema, exceptionFilterSchema, sourceLocationSchema } from './debug/breakpoints.ts';
+import { stackFrameSchema } from './debug/state.ts';
 
 const run = z
   .string()

@@ -3,18 +3,18 @@
  * frames.
  */
 import { readTheme, type Theme } from './draw/theme.ts';
-import { type Hit, hitTest } from './hit-test.ts';
-import { type Layout, laneAt, layOut } from './layout.ts';
+import { type Hit, hitTest } from './items/hit-test.ts';
 import { emptyModel, endOf, type Lane, type TimelineModel } from './model.ts';
-import { type Place, startOf } from './navigation.ts';
 import { Painter } from './painter.ts';
 import { type Fold, noFolds, TimeFolds } from './scale/folds.ts';
 import { type TimeScale } from './scale/time-scale.ts';
 import { lengthOf } from './scale/viewport.ts';
 import { IdleFinder } from './summaries/idle.ts';
 import { LaneIndex } from './summaries/lane-index.ts';
-import { View } from './view.ts';
-import type { TimelineWords } from './words.ts';
+import { type Layout, laneAt, layOut } from './view/layout.ts';
+import { type Place, startOf } from './view/navigation.ts';
+import { View } from './view/view.ts';
+import type { TimelineWords } from './words/words.ts';
 
 /** How far from the edge a revealed item is, as a share of the visible range. */
 const revealMargin = 0.08;

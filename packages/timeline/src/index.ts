@@ -1,10 +1,9 @@
 /** Exports the timeline, the lanes of a run and their description in words. */
 export type { TimeZoneName } from './base/format.ts';
 export { formatClock, formatDuration, formatExact } from './base/format.ts';
-export { type Description, describeItem, describeMarker, type TableRow, tableRows } from './describe.ts';
 export { readTheme, type Theme } from './draw/theme.ts';
 export { type TimelineKey, timelineKeys } from './interaction/keys.ts';
-export { type ItemReference, itemId, parseItemId } from './item-id.ts';
+export { type ItemReference, itemId, parseItemId } from './items/item-id.ts';
 export {
   collapsesByDefault,
   isContainerLane,
@@ -34,5 +33,6 @@ export type {
   TimelineSelection,
   TimelineStats,
 } from './timeline-api.ts';
-export type { FollowMode } from './view.ts';
-export { englishWords, type TimelineWords } from './words.ts';
+export type { FollowMode } from './view/view.ts';
+export { type Description, describeItem, describeMarker, type TableRow, tableRows } from './words/describe.ts';
+export { englishWords, type TimelineWords } from './words/words.ts';

@@ -12,12 +12,12 @@ import { Shades } from './draw/shades.ts';
 import { createSurface, type Surface } from './draw/surface.ts';
 import { TextFitter } from './draw/text.ts';
 import type { Theme } from './draw/theme.ts';
-import { type Layout, sizes } from './layout.ts';
 import type { TimeFolds } from './scale/folds.ts';
 import { type TimeScale, timeScale } from './scale/time-scale.ts';
 import { type Domain, lengthOf, type Viewport } from './scale/viewport.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';
-import type { TimelineWords } from './words.ts';
+import { type Layout, sizes } from './view/layout.ts';
+import type { TimelineWords } from './words/words.ts';
 
 /** All values on which the drawing depends. */
 export interface Scene {

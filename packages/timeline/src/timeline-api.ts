@@ -3,8 +3,8 @@ import type { TimeZoneName } from './base/format.ts';
 import type { Theme } from './draw/theme.ts';
 import type { Item, Lane, Marker, TimelineModel } from './model.ts';
 import type { Viewport } from './scale/viewport.ts';
-import type { FollowMode } from './view.ts';
-import type { TimelineWords } from './words.ts';
+import type { FollowMode } from './view/view.ts';
+import type { TimelineWords } from './words/words.ts';
 
 /** Whether motion is animated: as the system is set, always or never. */
 export type TimelineMotion = 'system' | 'full' | 'reduced';

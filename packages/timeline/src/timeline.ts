@@ -8,17 +8,15 @@ import { ScreenReaderList } from './accessibility/screen-reader-list.ts';
 import { Emitter } from './base/emitter.ts';
 import type { TimeZoneName } from './base/format.ts';
 import { createThrottle } from './base/throttle.ts';
-import { itemText, markerText } from './describe.ts';
 import { Display } from './display.ts';
 import type { Theme } from './draw/theme.ts';
 import { createFrameLoop, type FrameLoop } from './frame-loop.ts';
-import type { Hit } from './hit-test.ts';
 import { keyActions } from './interaction/key-actions.ts';
 import { handleKey, type TimelineActions } from './interaction/keys.ts';
 import { listenToMinimap } from './interaction/minimap-drag.ts';
 import { listenToPointer, type PointerTarget } from './interaction/pointer.ts';
+import type { Hit } from './items/hit-test.ts';
 import { endOf, type TimelineModel } from './model.ts';
-import { findPlace, findText, idOf, type Place, renewPlace } from './navigation.ts';
 import { lengthOf, type Viewport } from './scale/viewport.ts';
 import type {
   Timeline,
@@ -28,8 +26,10 @@ import type {
   TimelineSelection,
   TimelineStats,
 } from './timeline-api.ts';
-import type { FollowMode } from './view.ts';
-import { englishWords, type TimelineWords } from './words.ts';
+import { findPlace, findText, idOf, type Place, renewPlace } from './view/navigation.ts';
+import type { FollowMode } from './view/view.ts';
+import { itemText, markerText } from './words/describe.ts';
+import { englishWords, type TimelineWords } from './words/words.ts';
 
 /** Minimum time between updates of the screen reader list, in milliseconds. */
 const listPause = 400;

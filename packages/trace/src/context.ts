@@ -2,9 +2,9 @@
  * Defines the context that every function of the flow receives as its first parameter: clock, abort signal, tracer and
  * the current span. Upstream: Go's context.Context.
  */
-import type { Clock } from './clock.ts';
+import type { Clock } from './clock/clock.ts';
 import { DeadlineExceededError } from './error.ts';
-import type { Attributes, EventPayload } from './event.ts';
+import type { Attributes, EventPayload } from './events/event.ts';
 import type { Point } from './point.ts';
 
 /** The pod for which a context's work is done. */

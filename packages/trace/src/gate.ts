@@ -2,7 +2,7 @@
  * Defines the gate, through which a debugger acts on the flow. Every span passes the gate before and after its body.
  */
 import type { Context, Span, SpanContext } from './context.ts';
-import type { Attributes } from './event.ts';
+import type { Attributes } from './events/event.ts';
 import type { Point } from './point.ts';
 
 /** The result of a span's body, as the gate receives it. */

@@ -13,7 +13,8 @@ export {
   sleep,
   type Timer,
   toNanoseconds,
-} from './clock.ts';
+} from './clock/clock.ts';
+export { VirtualClock } from './clock/virtual-clock.ts';
 export {
   background,
   type Context,
@@ -30,9 +31,16 @@ export {
   withTimeout,
 } from './context.ts';
 export { DeadlineExceededError, describeError, InterruptedError, isCanceled, isInterrupted } from './error.ts';
-export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
-export { toJson } from './event-json.ts';
-export { defaultRetainedEvents, EventLog } from './event-log.ts';
+export type {
+  Attributes,
+  EventPayload,
+  TraceEvent,
+  TraceEventOf,
+  TraceEventType,
+  UnstampedEvent,
+} from './events/event.ts';
+export { toJson } from './events/event-json.ts';
+export { defaultRetainedEvents, EventLog } from './events/event-log.ts';
 export {
   type ExplanationSection,
   explainDiagnoses,
@@ -78,4 +86,3 @@ export {
   stepBack,
 } from './travel/reverse.ts';
 export { keyframeInterval, RunHistory, type RunHistoryOptions } from './travel/run-history.ts';
-export { VirtualClock } from './virtual-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { traceEventSchema } from './event-schema.ts';
+import { traceEventSchema } from './events/event-schema.ts';
 import { background, EventLog, parseTime, sleep, Tracer, VirtualClock } from './index.ts';
 import type { Point } from './point.ts';
 

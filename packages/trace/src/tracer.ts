@@ -4,7 +4,7 @@
  */
 import { type Context, type ContextTracer, type Exposures, Span, type SpanContext } from './context.ts';
 import { describeError, isCanceled } from './error.ts';
-import type { Attributes, EventPayload, UnstampedEvent } from './event.ts';
+import type { Attributes, EventPayload, UnstampedEvent } from './events/event.ts';
 import { type Gate, openGate, type SpanResult } from './gate.ts';
 import type { Point } from './point.ts';
 

@@ -1,7 +1,7 @@
 import { type Carrier, playScenario, scenarios } from '@podscope/debugger/testing';
 import { type HostedConversationNode, startConversationNode } from '@podscope/node/testing';
 import { describe, expect, it } from 'vitest';
-import { connectInProcess } from './node-connection.ts';
+import { connectInProcess } from './node/node-connection.ts';
 import { DebugClientOverDap } from './testing/debug-client-over-dap.ts';
 
 /** Commands that have no counterpart in DAP. All other commands are sent as DAP requests. */

@@ -1,7 +1,7 @@
 /** Declares the interface of a DAP session that its request handlers and the event translator use. */
 import type { TraceEventOf } from '@podscope/trace';
 import type { ClientBreakpoints } from './client-breakpoints.ts';
-import type { NodeConnection } from './node-connection.ts';
+import type { NodeConnection } from './node/node-connection.ts';
 import type { RecordedPast } from './recorded-past.ts';
 import type { ThreadIds } from './thread-ids.ts';
 

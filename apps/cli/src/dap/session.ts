@@ -9,18 +9,18 @@ import type { PageServer } from '@podscope/server/viewer';
 import { type TraceEvent } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { z } from 'zod';
-import { attachSchema, launchSchema, requestSchemas } from './arguments.ts';
 import { capabilities } from './capabilities.ts';
 import { ClientBreakpoints } from './client-breakpoints.ts';
 import type { DebugSession, RequestHandler } from './debug-session.ts';
 import { EventTranslator } from './event-translator.ts';
-import { executionRequests } from './execution-requests.ts';
-import { inspectionRequests } from './inspection-requests.ts';
-import { type LaunchedNode, launchNode } from './launched-node.ts';
-import { connectToServer, type NodeConnection, NodeRefusal, type Welcome } from './node-connection.ts';
+import { type LaunchedNode, launchNode } from './node/launched-node.ts';
+import { connectToServer, type NodeConnection, NodeRefusal, type Welcome } from './node/node-connection.ts';
 import { type PageSource, serveSessionPage } from './page/session-page.ts';
 import { relayTo } from './page/stream-relay.ts';
 import { RecordedPast } from './recorded-past.ts';
+import { attachSchema, launchSchema, requestSchemas } from './requests/arguments.ts';
+import { executionRequests } from './requests/execution-requests.ts';
+import { inspectionRequests } from './requests/inspection-requests.ts';
 import { ThreadIds } from './thread-ids.ts';
 
 export interface DapSessionOptions {

@@ -3,7 +3,7 @@
  * Upstream: admission plugins ServiceAccount, Priority and DefaultTolerationSeconds (v1.36).
  */
 
-import { getPodQOS } from '../qos.ts';
+import { getPodQOS } from '../resources/qos.ts';
 import type { Pod, Toleration } from '../types.ts';
 
 const NOT_READY_TAINT = 'node.kubernetes.io/not-ready';

@@ -2,13 +2,13 @@
  * Normalizes resource lists and sets defaults of pod-level resources. Upstream: pkg/apis/core/v1/defaults.go (v1.36).
  */
 
-import { formatQuantity, parseQuantity, roundUpToMilli } from '../quantity.ts';
+import { formatQuantity, parseQuantity, roundUpToMilli } from '../resources/quantity.ts';
 import {
   aggregateContainers,
   isHugePageResource,
   isNativeResource,
   isSupportedPodLevelResource,
-} from '../resources.ts';
+} from '../resources/resources.ts';
 import type { Pod, ResourceList } from '../types.ts';
 
 /**

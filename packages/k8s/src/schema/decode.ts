@@ -6,7 +6,7 @@
 import { errorMessage, isRecord } from '@podscope/base';
 import { decodeBase64 } from '../base64.ts';
 import type { FieldError } from '../field-error.ts';
-import { parseQuantity } from '../quantity.ts';
+import { parseQuantity } from '../resources/quantity.ts';
 import type { ObjectSchema, ScalarSchema, Schema } from './schema.ts';
 
 export interface Decoded {

@@ -5,7 +5,7 @@
 
 import { isRestartableInitContainer, isStaticPod, podMirrorAnnotation } from '../containers.ts';
 import type { FieldError } from '../field-error.ts';
-import { computePodQOS, getPodQOS } from '../qos.ts';
+import { computePodQOS, getPodQOS } from '../resources/qos.ts';
 import { differences, formatDifferences, semanticEqual } from '../semantic-equal.ts';
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../types.ts';
 import { validateObjectMetaUpdate } from './metadata.ts';

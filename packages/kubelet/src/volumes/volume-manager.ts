@@ -11,7 +11,7 @@ import { waitUntil } from '../util/wait.ts';
 import { ActualStateOfWorld, type MountedVolume } from './actual-state-of-world.ts';
 import { DesiredStateOfWorld } from './desired-state-of-world.ts';
 import { DesiredStatePopulator } from './desired-state-populator.ts';
-import type { PayloadSources } from './payloads.ts';
+import type { PayloadSources } from './plugins/payloads.ts';
 import { Reconciler } from './reconciler.ts';
 import { kindOfPluginDirectory } from './volume-kinds.ts';
 import { VolumeOperations } from './volume-operations.ts';

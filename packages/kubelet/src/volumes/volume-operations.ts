@@ -7,10 +7,10 @@ import type { OSInterface } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { PodDirectories } from '../container/pod-directories.ts';
 import type { ActualVolume, MountedVolume } from './actual-state-of-world.ts';
-import { AtomicWriter } from './atomic-writer.ts';
 import type { VolumeToMount } from './desired-state-of-world.ts';
-import { setUpHostPath } from './host-path.ts';
-import { type PayloadSources, volumePayload } from './payloads.ts';
+import { AtomicWriter } from './plugins/atomic-writer.ts';
+import { setUpHostPath } from './plugins/host-path.ts';
+import { type PayloadSources, volumePayload } from './plugins/payloads.ts';
 import { type DirectoryKind, isDirectoryKind, memoryBackedKinds, plugins } from './volume-kinds.ts';
 import type { VolumeProfile } from './volume-profile.ts';
 

@@ -3,7 +3,7 @@
  * v1.20).
  */
 
-import { type EmptyDirMemorySize, emptyDirMemorySizeV136 } from './empty-dir.ts';
+import { type EmptyDirMemorySize, emptyDirMemorySizeV136 } from './plugins/empty-dir.ts';
 
 /** The volumes of a pod whose wait has failed, by name, sorted. */
 interface VolumesOfFailedWait {

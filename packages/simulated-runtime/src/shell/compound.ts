@@ -2,9 +2,9 @@
 import type { Process } from '../machine/process.ts';
 import { type Input, Pipe } from '../machine/streams.ts';
 import { Jump, type Streams } from './control.ts';
-import { type ExpansionScope, expandPattern, expandText, expandWords } from './expansion.ts';
-import { patternToRegExp } from './pattern.ts';
-import type { Command, Compound, Sequence } from './syntax.ts';
+import { type ExpansionScope, expandPattern, expandText, expandWords } from './expansion/expansion.ts';
+import { patternToRegExp } from './expansion/pattern.ts';
+import type { Command, Compound, Sequence } from './parse/syntax.ts';
 
 /** The operations of the shell that compound commands need. */
 export interface CommandRunner extends ExpansionScope {

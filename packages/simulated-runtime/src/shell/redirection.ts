@@ -4,8 +4,8 @@ import { Process } from '../machine/process.ts';
 import { nullOutput, type Output, textInput } from '../machine/streams.ts';
 import { pathOf } from '../programs/support.ts';
 import type { Streams } from './control.ts';
-import { type ExpansionScope, expandText } from './expansion.ts';
-import type { Redirect } from './syntax.ts';
+import { type ExpansionScope, expandText } from './expansion/expansion.ts';
+import type { Redirect } from './parse/syntax.ts';
 
 /** The streams of a command after its redirections. */
 export interface RedirectedStreams {

@@ -1,7 +1,7 @@
 /** Stores the state of a shell: variables, options, functions, jobs and traps. */
 import type { FileSystem } from '../machine/file-system.ts';
 import type { Process } from '../machine/process.ts';
-import type { Command } from './syntax.ts';
+import type { Command } from './parse/syntax.ts';
 import { Traps } from './traps.ts';
 
 /** The state with which a forked shell starts. */

@@ -6,11 +6,11 @@ import { emptyInput, type Input, TextOutput } from '../machine/streams.ts';
 import { type Builtin, builtins } from './builtins.ts';
 import { type CommandRunner, runCompound, runPipeline } from './compound.ts';
 import { Jump, ReplaceError, type Streams } from './control.ts';
-import { expandText, expandWords } from './expansion.ts';
-import { parseScript } from './parser.ts';
+import { expandText, expandWords } from './expansion/expansion.ts';
+import { parseScript } from './parse/parser.ts';
+import { type Command, type Redirect, type Sequence, ShellSyntaxError, type SimpleCommand } from './parse/syntax.ts';
 import { type RedirectedStreams, redirect } from './redirection.ts';
 import { ShellState } from './shell-state.ts';
-import { type Command, type Redirect, type Sequence, ShellSyntaxError, type SimpleCommand } from './syntax.ts';
 
 /** The messages that a shell prints when a signal has ended a command, by signal. */
 const signalMessages: Readonly<Partial<Record<SignalName, string>>> = {

@@ -1,10 +1,10 @@
 /** Selects the entries of the screen reader list: the latest visible items of each lane and the selected item. */
 import { firstIndex } from '../base/search.ts';
-import { itemText, markerText } from '../describe.ts';
 import { endOf, hasOwnMarkers, type Lane, type TimelineModel } from '../model.ts';
-import { idOf, type Place } from '../navigation.ts';
 import type { Viewport } from '../scale/viewport.ts';
-import type { TimelineWords } from '../words.ts';
+import { idOf, type Place } from '../view/navigation.ts';
+import { itemText, markerText } from '../words/describe.ts';
+import type { TimelineWords } from '../words/words.ts';
 import { type ListEntry, listLimit } from './screen-reader-list.ts';
 
 /** How many items of a lane are examined at most, because a view can contain very many. */

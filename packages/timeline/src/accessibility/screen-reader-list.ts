@@ -3,7 +3,7 @@
  * selected item.
  */
 
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 
 export interface ListEntry {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Draws an item as a bar. Each state has its own shape, so that colour is never the only sign. */
 import { formatCountdown } from '../base/format.ts';
-import type { RowBox } from '../layout.ts';
 import { endOf, type Item, type ItemState } from '../model.ts';
+import type { RowBox } from '../view/layout.ts';
 import { curveWidth, drawCurve } from './curve.ts';
 import { boltPath } from './marker.ts';
 import { fontOf, type Pen } from './pen.ts';

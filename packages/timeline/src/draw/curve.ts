@@ -1,8 +1,9 @@
 /**
  * Draws the growing delays of a back-off as stairs at the end of its bar: the current step filled, the cap as a line.
  */
-import type { RowBox } from '../layout.ts';
+
 import { curveSteps, type Item } from '../model.ts';
+import type { RowBox } from '../view/layout.ts';
 import type { Pen } from './pen.ts';
 
 const stepWidth = 6;

@@ -1,7 +1,7 @@
 /** Draws the column of lane names. */
 
-import { type LaneBox, type Layout, sizes } from '../layout.ts';
-import type { TimelineWords } from '../words.ts';
+import { type LaneBox, type Layout, sizes } from '../view/layout.ts';
+import type { TimelineWords } from '../words/words.ts';
 import { crisp, fontOf } from './pen.ts';
 import type { TextFitter } from './text.ts';
 import type { Theme } from './theme.ts';

@@ -1,11 +1,11 @@
 /** Draws the items and markers of the lanes. */
 
-import { markerSpacing } from '../hit-test.ts';
-import type { LaneBox, Layout, RowBox } from '../layout.ts';
+import { markerSpacing } from '../items/hit-test.ts';
 import { hasOwnMarkers } from '../model.ts';
 import type { LaneIndex } from '../summaries/lane-index.ts';
 import type { MarkerHeap } from '../summaries/marker-row.ts';
 import type { RowSummary } from '../summaries/row-summary.ts';
+import type { LaneBox, Layout, RowBox } from '../view/layout.ts';
 import { drawBar } from './bar.ts';
 import { drawHeap } from './marker.ts';
 import { crisp, type Pen } from './pen.ts';

@@ -1,8 +1,8 @@
 /** Draws markers: one shape per kind, and a count for merged markers. */
 
-import type { RowBox } from '../layout.ts';
 import type { Marker } from '../model.ts';
 import type { MarkerHeap } from '../summaries/marker-row.ts';
+import type { RowBox } from '../view/layout.ts';
 import { fontOf, type Pen } from './pen.ts';
 
 function shapeOf(context: CanvasRenderingContext2D, kind: Marker['kind'], x: number, y: number, size: number): void {

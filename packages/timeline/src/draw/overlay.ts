@@ -3,10 +3,10 @@
  * range.
  */
 import { formatClock, formatExact } from '../base/format.ts';
-import { badgeWidth } from '../hit-test.ts';
-import type { LaneBox, Layout, RowBox } from '../layout.ts';
+import { badgeWidth } from '../items/hit-test.ts';
 import { endOf, hasOwnMarkers, type Item, type Marker } from '../model.ts';
 import type { Viewport } from '../scale/viewport.ts';
+import type { LaneBox, Layout, RowBox } from '../view/layout.ts';
 import { crisp, fontOf, type Pen } from './pen.ts';
 
 export interface Highlight {

@@ -1,7 +1,7 @@
 /** Defines the drawing context that all drawing functions share. */
 import type { TimeZoneName } from '../base/format.ts';
 import type { TimeScale } from '../scale/time-scale.ts';
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 import type { Hatches } from './hatch.ts';
 import type { Shades } from './shades.ts';
 import type { TextFitter } from './text.ts';

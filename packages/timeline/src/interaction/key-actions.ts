@@ -1,9 +1,9 @@
 /** Implements the keyboard actions on the display. */
 
 import type { Display } from '../display.ts';
-import { acrossLanes, firstPlace, idOf, neighbour, type Place, startOf } from '../navigation.ts';
 import { lengthOf } from '../scale/viewport.ts';
 import type { Timeline } from '../timeline-api.ts';
+import { acrossLanes, firstPlace, idOf, neighbour, type Place, startOf } from '../view/navigation.ts';
 import type { TimelineActions } from './keys.ts';
 
 /** The selection and the measured range, which the keys change. */

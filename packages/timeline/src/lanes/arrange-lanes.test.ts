@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemState, Lane, LaneKind, Marker } from '../model.ts';
-import { englishWords } from '../words.ts';
+import { englishWords } from '../words/words.ts';
 import { collapsesByDefault, type LaneArrangement, LaneArranger } from './arrange-lanes.ts';
 import { overviewLane } from './overview-lane.ts';
 

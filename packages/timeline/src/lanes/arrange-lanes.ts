@@ -1,6 +1,6 @@
 /** Determines the order of a pod's lanes, hides some of them, and draws healthy containers as one lane. */
 import { type Item, isTrouble, type Lane, type LaneKind } from '../model.ts';
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 
 export const laneOrders = ['spec', 'trouble', 'name'] as const;
 export type LaneOrder = (typeof laneOrders)[number];

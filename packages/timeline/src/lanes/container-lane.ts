@@ -12,9 +12,9 @@ import type {
 } from '@podscope/trace';
 import { formatSeconds } from '../base/format.ts';
 import { firstIndex } from '../base/search.ts';
-import { itemId } from '../item-id.ts';
+import { itemId } from '../items/item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 import { isInjected } from './injected.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;

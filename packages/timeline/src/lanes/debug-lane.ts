@@ -1,9 +1,9 @@
 /** Builds the lane of stops at breakpoints, with their duration, and of faults and edits. */
 
 import type { PodTrack } from '@podscope/trace';
-import { itemId } from '../item-id.ts';
+import { itemId } from '../items/item-id.ts';
 import type { Lane, Marker } from '../model.ts';
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 
 /** Returns the lane; undefined for a pod without stops, faults and edits. */
 export function debugLane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane | undefined {

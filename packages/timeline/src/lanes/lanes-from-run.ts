@@ -1,7 +1,7 @@
 /** Builds the lanes of a folded run. Rebuilds a lane only if its content has changed. */
 import type { PodTrack, RunFold } from '@podscope/trace';
 import type { Lane, TimelineModel } from '../model.ts';
-import { englishWords, type TimelineWords } from '../words.ts';
+import { englishWords, type TimelineWords } from '../words/words.ts';
 import { ContainerLane } from './container-lane.ts';
 import { debugLane } from './debug-lane.ts';
 import { overviewLane } from './overview-lane.ts';

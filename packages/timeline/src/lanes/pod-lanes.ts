@@ -1,9 +1,9 @@
 /** Builds the lanes about a pod as a whole: its phases and its Kubernetes events. */
 
 import { interventionsQuoted, type PodTrack } from '@podscope/trace';
-import { itemId } from '../item-id.ts';
+import { itemId } from '../items/item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 
 const phaseStates: Readonly<Record<string, ItemState>> = {
   Pending: 'pending',

@@ -1,9 +1,9 @@
 /** Builds the lane of a container's probes: a row per type, a mark per attempt. Reads finished attempts only once. */
 
 import type { PodTrack, ProbeRecord } from '@podscope/trace';
-import { itemId } from '../item-id.ts';
+import { itemId } from '../items/item-id.ts';
 import type { Item, Lane, Marker } from '../model.ts';
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 
 const order: readonly ProbeRecord['type'][] = ['startup', 'readiness', 'liveness'];
 

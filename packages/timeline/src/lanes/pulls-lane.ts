@@ -2,9 +2,9 @@
 
 import type { ActivityRecord, PodTrack, PullLayerRecord, SpanRecord } from '@podscope/trace';
 import { formatBytes } from '../base/format.ts';
-import { itemId } from '../item-id.ts';
+import { itemId } from '../items/item-id.ts';
 import type { Item, Lane } from '../model.ts';
-import type { TimelineWords } from '../words.ts';
+import type { TimelineWords } from '../words/words.ts';
 
 /** Maximum number of layers of a pull that have a bar. The largest layers are shown. */
 const mostLayers = 8;

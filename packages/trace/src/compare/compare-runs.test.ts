@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TraceEvent } from '../event.ts';
+import type { TraceEvent } from '../events/event.ts';
 import { crashLoop, EventScript } from '../folds/testing/index.ts';
 import { randomRun } from '../folds/testing/random-run.ts';
 import { compareRuns } from './compare-runs.ts';

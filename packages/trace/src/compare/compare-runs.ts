@@ -1,5 +1,5 @@
 /** Compares two runs step by step: missing and extra steps, different outcomes, different durations. */
-import type { TraceEvent } from '../event.ts';
+import type { TraceEvent } from '../events/event.ts';
 import { type RunStep, RunSteps } from './run-steps.ts';
 
 /** The difference between a step of the second run and the same step of the first. */

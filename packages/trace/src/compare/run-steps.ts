@@ -3,7 +3,7 @@
  * are not used, so a step can be matched with the same step of another run of these pods.
  */
 import { changingPoints } from '../changing-calls.ts';
-import type { TraceEvent, TraceEventOf } from '../event.ts';
+import type { TraceEvent, TraceEventOf } from '../events/event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
 import { manifestName } from './manifest-name.ts';
 

@@ -2,7 +2,7 @@
  * Explains the state of a pod from its status, the history of its containers and the decisions of its last syncs. All
  * texts come from facts in the log.
  */
-import type { Attributes } from '../event.ts';
+import type { Attributes } from '../events/event.ts';
 import { textAt } from '../folds/attribute-values.ts';
 import { describePodForPeople, describePodObject, type PodLine } from '../folds/describe-pod.ts';
 import type { RunFold } from '../folds/run-fold.ts';

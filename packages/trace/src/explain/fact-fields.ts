@@ -1,5 +1,5 @@
 /** Maps the facts of a rule to the fields of the pod's spec or status from which they were read. */
-import type { Attributes } from '../event.ts';
+import type { Attributes } from '../events/event.ts';
 import { listAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
 interface Places {

@@ -1,5 +1,5 @@
 /** Encodes values and ids as OTLP's JSON does: 64-bit integers as texts, ids in hexadecimal. */
-import { toJson } from '../event-json.ts';
+import { toJson } from '../events/event-json.ts';
 
 export interface AnyValue {
   readonly stringValue?: string;

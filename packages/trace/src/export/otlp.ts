@@ -3,8 +3,8 @@
  * upstream's kubelet also creates has upstream's name and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI).
  * Searches that were written for a genuine node therefore work here, too.
  */
-import type { TraceEvent, TraceEventOf } from '../event.ts';
-import { toJson } from '../event-json.ts';
+import type { TraceEvent, TraceEventOf } from '../events/event.ts';
+import { toJson } from '../events/event-json.ts';
 import type { RunInfo } from '../file/run-info.ts';
 import { type GrpcCode, grpcCodeNumber, isGrpcErrorCode } from '../grpc-codes.ts';
 import { attributesOf, type KeyValue, nanoseconds, OtlpIds } from './otlp-values.ts';

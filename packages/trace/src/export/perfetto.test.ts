@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { TraceEvent } from '../event.ts';
+import type { TraceEvent } from '../events/event.ts';
 import type { RunInfo } from '../file/run-info.ts';
 import { crashLoop, EventScript } from '../folds/testing/index.ts';
 import { randomRun } from '../folds/testing/random-run.ts';

@@ -4,8 +4,8 @@
  * run needs little memory. Format: "Trace Event Format", JSON object form; times are microseconds since the run's
  * start.
  */
-import type { TraceEvent, TraceEventOf } from '../event.ts';
-import { toJson } from '../event-json.ts';
+import type { TraceEvent, TraceEventOf } from '../events/event.ts';
+import { toJson } from '../events/event-json.ts';
 import type { RunInfo } from '../file/run-info.ts';
 import { Lanes } from './lanes.ts';
 import { PodNames } from './pod-names.ts';

@@ -1,5 +1,5 @@
 /** Collects the names of pods from events. */
-import type { TraceEvent } from '../event.ts';
+import type { TraceEvent } from '../events/event.ts';
 import { textAt } from '../folds/attribute-values.ts';
 
 export interface PodName {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { traceEventSchema } from '../event-schema.ts';
+import { traceEventSchema } from '../events/event-schema.ts';
 import { randomRun } from '../folds/testing/random-run.ts';
 import { exactCheck } from './exact-check.ts';
 

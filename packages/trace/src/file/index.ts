@@ -1,6 +1,7 @@
 /** Writes, reads and migrates trace files. Works in a browser. */
-export { bytesOf } from './bytes-of.ts';
-export { gunzip } from './gunzip.ts';
+export { bytesOf } from './bytes/bytes-of.ts';
+export { gunzip } from './bytes/gunzip.ts';
+export { type PackedLines, type UnpackedFile, unpackFile } from './bytes/packed-lines.ts';
 export {
   type TraceFileHeader,
   traceFileExtension,
@@ -9,7 +10,6 @@ export {
   traceFileVersion,
 } from './header.ts';
 export { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
-export { type PackedLines, type UnpackedFile, unpackFile } from './packed-lines.ts';
 export {
   type LoadedTraceFile,
   loadTraceFile,

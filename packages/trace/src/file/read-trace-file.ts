@@ -2,8 +2,9 @@
  * Reads trace files of any version from untrusted sources. It limits their size, validates each event and migrates
  * older versions. If a file is damaged or truncated, it returns the events before the damage and reports the problem.
  */
-import type { TraceEvent } from '../event.ts';
-import { traceEventSchema } from '../event-schema.ts';
+import type { TraceEvent } from '../events/event.ts';
+import { traceEventSchema } from '../events/event-schema.ts';
+import { type PackedLines, type UnpackedFile, unpackFile } from './bytes/packed-lines.ts';
 import { exactCheck } from './exact-check.ts';
 import {
   type TraceFileHeader,
@@ -15,7 +16,6 @@ import {
 import { isDeeperThan } from './json-depth.ts';
 import { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
 import { type Migration, migrationFrom } from './migrations.ts';
-import { type PackedLines, type UnpackedFile, unpackFile } from './packed-lines.ts';
 import { TraceFileError } from './trace-file-error.ts';
 
 /** The result of reading a file. */

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { constants, gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TraceEvent } from '../event.ts';
-import { toJson } from '../event-json.ts';
+import type { TraceEvent } from '../events/event.ts';
+import { toJson } from '../events/event-json.ts';
 import { crashLoop } from '../folds/testing/index.ts';
 import { randomRun } from '../folds/testing/random-run.ts';
-import { bytesOf } from './bytes-of.ts';
+import { bytesOf } from './bytes/bytes-of.ts';
 import {
   defaultTraceFileLimits,
   type LoadedTraceFile,

@@ -1,6 +1,6 @@
 /** Writes trace files. */
-import type { TraceEvent } from '../event.ts';
-import { toJson } from '../event-json.ts';
+import type { TraceEvent } from '../events/event.ts';
+import { toJson } from '../events/event-json.ts';
 import type { TraceFileHeader } from './header.ts';
 
 /** How many characters are passed to the compressor at a time. */

@@ -2,7 +2,7 @@
  * Reads values from attributes, which may have been written by other versions and programs. A value of an unexpected
  * type counts as absent.
  */
-import type { Attributes } from '../event.ts';
+import type { Attributes } from '../events/event.ts';
 
 /** Returns the object at a path; undefined if there isn't one. */
 export const objectAt = (value: unknown, ...path: readonly string[]): Attributes | undefined => {

@@ -2,7 +2,7 @@
  * Describes a pod in one line, with the columns of `kubectl get pod` and its back-off. Upstream: printPod
  * (pkg/printers/internalversion, v1.36).
  */
-import type { Attributes } from '../event.ts';
+import type { Attributes } from '../events/event.ts';
 import { containersOfSpec } from './apply/pod-object.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from './attribute-values.ts';
 import type { BackOffRecord, ContainerTrack, PodTrack } from './tracks.ts';

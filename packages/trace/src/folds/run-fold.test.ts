@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TraceEvent } from '../event.ts';
-import { traceEventSchema } from '../event-schema.ts';
+import type { TraceEvent } from '../events/event.ts';
+import { traceEventSchema } from '../events/event-schema.ts';
 import { describePodForPeople } from './describe-pod.ts';
 import { RunFold } from './run-fold.ts';
 import { crashLoop, crashLoopPod, EventScript } from './testing/index.ts';

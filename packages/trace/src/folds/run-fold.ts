@@ -3,7 +3,7 @@
  * Objects are changed in place (and replaced after a snapshot), so a reader compares version numbers to find the parts
  * that it has to read again. Events may arrive in batches of any size, begin in the middle of a run, and repeat.
  */
-import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
+import type { Attributes, TraceEvent, TraceEventOf } from '../events/event.ts';
 import { applyBackOff } from './apply/back-offs.ts';
 import { beginActivity, endActivity } from './apply/cri-spans.ts';
 import { applyPodObject, applyPodStatus, seedPod } from './apply/pod-object.ts';

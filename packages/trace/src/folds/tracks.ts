@@ -2,7 +2,7 @@
  * Declares the model of a run that views read. {@link RunFold} builds it, and readers must not change it. Objects are
  * changed in place, so readers compare version numbers and not object identities.
  */
-import type { Attributes } from '../event.ts';
+import type { Attributes } from '../events/event.ts';
 
 /** The current state of a span. */
 export interface SpanRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TraceEvent } from '../event.ts';
+import type { TraceEvent } from '../events/event.ts';
 import { FlowText, formatDuration } from './flow-text.ts';
 
 const at = (seconds: number): number => seconds * 1_000;

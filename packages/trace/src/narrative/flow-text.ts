@@ -2,7 +2,7 @@
  * Formats a run as text while it happens, with one line per notable event. The command line prints this text, and the
  * golden files of scenarios contain it. Activity that only reads (relists, status calls, empty steps) is omitted.
  */
-import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
+import type { Attributes, TraceEvent, TraceEventOf } from '../events/event.ts';
 import { textAt } from '../folds/attribute-values.ts';
 import { describeStatusChange, type StatusSummary, summarizeStatus } from './status-summary.ts';
 

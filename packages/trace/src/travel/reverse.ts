@@ -3,7 +3,7 @@
  * place where the gate could have stopped the thread: before a span (after its start event) or after it (at its end
  * event).
  */
-import type { TraceEvent, TraceEventOf } from '../event.ts';
+import type { TraceEvent, TraceEventOf } from '../events/event.ts';
 
 /** A place where a thread can stop. */
 export interface StepBoundary {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { TraceEvent } from '../event.ts';
+import type { TraceEvent } from '../events/event.ts';
 import { RunFold } from '../folds/run-fold.ts';
 import { crashLoop, crashLoopPod } from '../folds/testing/index.ts';
 import { longRun } from '../folds/testing/long-run.ts';

@@ -3,7 +3,7 @@
  * seeking costs the same in short and long runs. Few keyframes are taken as events arrive, because each copies all pods
  * and most of them are never used. The keyframes between them are created at the first seek into that part of the run.
  */
-import type { Attributes, TraceEvent } from '../event.ts';
+import type { Attributes, TraceEvent } from '../events/event.ts';
 import { type FoldSnapshot, RunFold } from '../folds/run-fold.ts';
 
 /** Number of events between keyframes. A smaller interval makes seeking faster and takes more memory. */

@@ -8,7 +8,7 @@ import type { BreakpointSpec, BreakpointState, Command, DebugState, ThreadInfo }
 import type { TraceEvent } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { formatBreakSpec } from '../../break-spec.ts';
-import type { NodeConnection } from '../node-connection.ts';
+import type { NodeConnection } from '../node/node-connection.ts';
 import { DapClient, DapRefusal, testRoot } from './dap-client.ts';
 
 type CommandOf<Name extends Command['command']> = Extract<Command, { command: Name }>;

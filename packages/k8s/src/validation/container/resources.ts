@@ -1,14 +1,20 @@
 /** Validates requests and limits. Upstream: pkg/apis/core/validation (v1.36). */
 
 import { isOvercommitAllowed } from '../../defaults/resources.ts';
-import { compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../quantity.ts';
+import {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  zeroQuantity,
+} from '../../resources/quantity.ts';
 import {
   aggregateContainers,
   isHugePageResource,
   isNativeResource,
   isSupportedPodLevelResource,
   parseResourceList,
-} from '../../resources.ts';
+} from '../../resources/resources.ts';
 import type { Pod, ResourceList, ResourceRequirements } from '../../types.ts';
 import type { Report } from '../report.ts';
 import { isQualifiedName } from '../syntax.ts';

@@ -1,6 +1,6 @@
 /** Validates a pod's volumes. Upstream: pkg/apis/core/validation (v1.36). */
 
-import { compareQuantities, parseQuantity, zeroQuantity } from '../../quantity.ts';
+import { compareQuantities, parseQuantity, zeroQuantity } from '../../resources/quantity.ts';
 import { foreignVolumeKinds } from '../../schema/volume.ts';
 import type { KeyToPath, Volume } from '../../types.ts';
 import type { Report } from '../report.ts';

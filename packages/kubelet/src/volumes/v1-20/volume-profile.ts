@@ -1,7 +1,7 @@
 /**
  * Defines the rules for volumes in v1.20. Upstream: volumemanager.WaitForAttachAndMount, emptyDir.setupTmpfs (v1.20).
  */
-import { sizeLimitOf } from '../empty-dir.ts';
+import { sizeLimitOf } from '../plugins/empty-dir.ts';
 import { goList, type VolumeProfile } from '../volume-profile.ts';
 
 export const volumesV120: VolumeProfile = {

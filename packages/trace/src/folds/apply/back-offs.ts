@@ -1,5 +1,5 @@
 /** Records back-off entries on a container's track. */
-import type { TraceEventOf } from '../../event.ts';
+import type { TraceEventOf } from '../../events/event.ts';
 import { containerOf, type MutableContainer, type MutablePod, touch } from '../state/mutable-tracks.ts';
 import type { BackOffRecord } from '../tracks.ts';
 

@@ -2,7 +2,7 @@
  * Derives sandboxes and containers from CRI calls. An attempt exists as soon as its Create call returns, even before
  * the next relist. Operations that take time (pulling, creating, starting, hooks, stopping) become activities.
  */
-import type { Attributes, TraceEventOf } from '../../event.ts';
+import type { Attributes, TraceEventOf } from '../../events/event.ts';
 import { listAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
 import type { FoldState, LocatedActivity } from '../state/fold-state.ts';
 import {

@@ -1,5 +1,5 @@
 /** Applies API objects to the track of a pod: its containers in order, and their states before the log begins. */
-import type { Attributes } from '../../event.ts';
+import type { Attributes } from '../../events/event.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from '../attribute-values.ts';
 import type { FoldState } from '../state/fold-state.ts';
 import { type MutableContainer, type MutablePod, newContainerTrack, touch } from '../state/mutable-tracks.ts';

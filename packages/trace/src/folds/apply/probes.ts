@@ -1,7 +1,7 @@
 /**
  * Records attempts of probes. Each attempt is a span of a probe worker, which runs at the same time as the pod worker.
  */
-import type { TraceEventOf } from '../../event.ts';
+import type { TraceEventOf } from '../../events/event.ts';
 import { textAt } from '../attribute-values.ts';
 import type { MutablePod, MutableSpan } from '../state/mutable-tracks.ts';
 import type { ProbeRecord } from '../tracks.ts';

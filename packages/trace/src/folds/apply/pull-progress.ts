@@ -1,5 +1,5 @@
 /** Computes the progress of an image pull from the layers that Docker reports. */
-import type { TraceEventOf } from '../../event.ts';
+import type { TraceEventOf } from '../../events/event.ts';
 import type { FoldState } from '../state/fold-state.ts';
 import { type MutableActivity, type MutablePod, touch } from '../state/mutable-tracks.ts';
 import type { PullLayerRecord } from '../tracks.ts';

@@ -3,7 +3,7 @@
  * Observations contain the times and exit codes of the runtime, which take precedence over values derived from calls.
  * An observation arrives late and may be older than the last call, so an applied state never goes back.
  */
-import type { TraceEventOf } from '../../event.ts';
+import type { TraceEventOf } from '../../events/event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
 import type { FoldState } from '../state/fold-state.ts';
 import {

@@ -2,7 +2,7 @@
  * Stores the state of a fold: the tracks, and indexes from ids to places in the tracks. A fork is cheap: both states
  * share the pods, and before one of them changes a pod, it copies that pod.
  */
-import type { Attributes } from '../../event.ts';
+import type { Attributes } from '../../events/event.ts';
 import { textAt } from '../attribute-values.ts';
 import { copyPod } from './copy-pod.ts';
 import {

@@ -1,5 +1,5 @@
 /** Builds event logs for tests. It assigns numbers and times, and tracks open spans. */
-import type { Attributes, TraceEvent, UnstampedEvent } from '../../event.ts';
+import type { Attributes, TraceEvent, UnstampedEvent } from '../../events/event.ts';
 
 /** The fields of an event that a test provides. */
 type Said = UnstampedEvent extends infer E

@@ -1,5 +1,5 @@
 /** Generates a long run for measurements, in which many pods crash repeatedly, one after another. */
-import type { TraceEvent } from '../../event.ts';
+import type { TraceEvent } from '../../events/event.ts';
 import { crashLoop, crashLoopPod } from './stories.ts';
 
 /** Fields that the fold ignores. They give the events a realistic size. */

@@ -3,7 +3,7 @@
  * produce.
  */
 import * as fc from 'fast-check';
-import type { TraceEvent } from '../../event.ts';
+import type { TraceEvent } from '../../events/event.ts';
 
 const pods = ['pod-a', 'pod-b', 'pod-c'];
 const containers = ['app', 'init', 'proxy'];
