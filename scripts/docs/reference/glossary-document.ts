@@ -10,7 +10,8 @@ const entry = (english: { name: string; text: string }, chinese: { name: string;
 export function glossaryDocument(): string {
   const entries = glossary('en').map((term) => entry(term, termOf(term.id, 'zh-CN')));
   const own = podscopeTerms.map((term) => `#${entry(term.en, term['zh-CN'])}`);
-  return `${generatedNote('packages/lessons/src/glossary/terms.ts and scripts/docs/reference/podscope-terms.ts', 'glossary.md')}
+  const sources = 'packages/lessons/src/glossary/terms.ts and scripts/docs/reference/podscope-terms.ts';
+  return `${generatedNote(sources, 'glossary.md')}
 
 # Glossary
 
