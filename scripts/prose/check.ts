@@ -22,7 +22,7 @@ const catalogues: readonly RegExp[] = [
   /^packages\/trace\/src\/explain\/.*messages\.ts$/,
   /^packages\/lessons\/src\/(?:problem-texts|glossary\/terms)\.ts$/,
   /^packages\/scenarios\/src\/library\//,
-  /^packages\/timeline\/src\/words\.ts$/,
+  /^packages\/timeline\/src\/words\/words\.ts$/,
   /^apps\/server\/src\/kubernetes-api\/openapi\/descriptions\.ts$/,
 ];
 const isCatalogue = (path: string): boolean => catalogues.some((pattern) => pattern.test(path));
