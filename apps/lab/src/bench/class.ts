@@ -13,8 +13,8 @@ through it, while a third of the learners move at a time.
 
 --learners N takes another number of learners, up to 200.
 
-Exit code 1 when the p95 from the teacher's action to the learners is above 500 ms, or the server's memory above
-300 MB.`,
+Exit code 1 when the p95 from the teacher's action to the learners is above 500 ms, the server's memory above 300 MB,
+or the memory that it retains for the class above 10 MB.`,
   examples: [['bench class', 'Measure and print the figures']],
   async run(args) {
     const { values } = readArguments(args, { learners: { type: 'string', default: String(usual) } }, 'bench class');
