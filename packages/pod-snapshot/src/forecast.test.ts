@@ -184,7 +184,7 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
     });
   });
 
-  it('predicts what the kubelet of the recording did', { timeout: 60_000 }, async () => {
+  it('predicts what the kubelet of the recording did', async () => {
     const run = new Simulation({ nodeName: 'node' });
     await run.start();
     await run.nodeHost.commands.apply(

@@ -15,7 +15,7 @@ const cases = scenarios.flatMap((scenario) =>
 );
 
 describe.each(cases)('$name', ({ scenario, profile, name }) => {
-  it('produces its golden text', { timeout: 60_000 }, async () => {
+  it('produces its golden text', async () => {
     const file = join(directory, `${name}.txt`);
     const flow = flowOf(await playThrough(scenario, profile));
     if (process.env['UPDATE_GOLDEN']) {

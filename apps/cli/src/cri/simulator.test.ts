@@ -15,9 +15,7 @@ import { expect, it } from 'vitest';
 
 const main = resolve(import.meta.dirname, '../main.ts');
 
-it('serves exec streams, metrics and log files of simulated containers to a kubelet', {
-  timeout: 60_000,
-}, async () => {
+it('serves exec streams, metrics and log files of simulated containers to a kubelet', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cri-sim-'));
   const endpoint = `unix://${join(folder, 'cri.sock')}`;
   const child = spawn(process.execPath, [

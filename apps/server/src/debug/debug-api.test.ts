@@ -229,11 +229,11 @@ describe('after a restart', () => {
       { ...fault('second'), skip: 1 },
     ];
     await post(first, { command: 'setFaults', group: 'mine', faults } as Command);
+    // Time is paused after the first attempt to create the container, because the second fault applies to a later one.
+    await post(first, { command: 'setTime', paused: true });
     await post(first, { command: 'apply', manifest: pod('web') });
-    await vi.waitFor(
-      async () => expect((await stateOf(first)).faults).toMatchObject([{ applied: 1 }, { applied: 0 }]),
-      { timeout: 120_000 },
-    );
+    await post(first, { command: 'stepTime', milliseconds: 3_000 });
+    expect((await stateOf(first)).faults).toMatchObject([{ applied: 1 }, { applied: 0 }]);
     await first.stop();
     const second = await start('--state-dir', first.stateDir);
     // The first fault was applied `times` times, so it isn't restored.

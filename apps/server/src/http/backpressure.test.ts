@@ -103,9 +103,7 @@ async function runPods(names: readonly string[], note: string): Promise<void> {
 }
 
 describe('streams to twenty clients of which one is slow', () => {
-  it('buffer a bounded amount for a client that reads nothing, and send it everything once it reads', {
-    timeout: 60_000,
-  }, async () => {
+  it('buffer a bounded amount for a client that reads nothing, and send it everything once it reads', async () => {
     const deaf = await connect();
     deaf.socket.pause();
     // The events exceed the kernel's buffers for a connection.
@@ -124,7 +122,7 @@ describe('streams to twenty clients of which one is slow', () => {
     for (const { socket } of [deaf, ...others]) socket.terminate();
   });
 
-  it('stops reading commands from a client that does not read the responses', { timeout: 60_000 }, async () => {
+  it('stops reading commands from a client that does not read the responses', async () => {
     const client = await connect();
     client.socket.pause();
     const asked = 120;
@@ -144,9 +142,7 @@ describe('streams to twenty clients of which one is slow', () => {
   });
 });
 
-it('starts a watch with any number of objects, and disconnects a client that does not read the changes', {
-  timeout: 60_000,
-}, async () => {
+it('starts a watch with any number of objects, and disconnects a client that does not read the changes', async () => {
   const large = (index: number): object => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',

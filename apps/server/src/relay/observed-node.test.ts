@@ -17,7 +17,7 @@ const labels = {
   'io.kubernetes.pod.uid': 'uid-1',
   'io.kubernetes.pod.namespace': 'default',
 };
-const waitOptions = { timeout: 10_000 };
+const waitOptions = { timeout: 120_000 };
 
 let cleanups: (() => unknown)[];
 let node: ObservedNode;
@@ -45,7 +45,7 @@ beforeEach(async () => {
     ),
   );
   cleanups.push(() => runtime.close());
-  const relay = await relayBefore({ runtime: runtime.path, answerWithin: 5_000 });
+  const relay = await relayBefore({ runtime: runtime.path, answerWithin: 120_000 });
   cleanups.push(() => relay.close());
   node = new ObservedNode({ control: relay.control, notify: (text) => notes.push(text) });
   cleanups.push(() => node.close());

@@ -5,7 +5,7 @@ import { startTestServer } from '../testing/test-server.ts';
 
 const corpus = join(import.meta.dirname, '../../../lab/why/first-ten');
 
-it('continues the pod of the file at its time, with its restarts', { timeout: 60_000 }, async () => {
+it('continues the pod of the file at its time, with its restarts', async () => {
   const server = await startTestServer(['--snapshot', join(corpus, '16-exit1-stacktrace.yaml')]);
   try {
     await vi.waitFor(

@@ -23,7 +23,6 @@ afterAll(async () => {
 });
 
 const settings = { seed: 20, numRuns: 60 };
-const testOptions = { timeout: 60_000 };
 /** Returns the status of the health check, and all uncaught errors since the start of the test. */
 const health = async (): Promise<unknown> => ({ status: (await server.request('GET', '/healthz')).status, failures });
 const healthy = { status: 200, failures: [] };
@@ -39,7 +38,7 @@ const send = (bytes: Uint8Array): Promise<void> =>
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 
-it('the port accepts arbitrary bytes, plain or with a TLS prefix', testOptions, async () => {
+it('the port accepts arbitrary bytes, plain or with a TLS prefix', async () => {
   const beginnings = fc.constantFrom(
     '',
     '\u0016\u0003\u0001',
@@ -127,7 +126,7 @@ const bodies = fc.oneof(
   ),
 );
 
-it('every path accepts arbitrary methods, queries, content types and bodies', testOptions, async () => {
+it('every path accepts arbitrary methods, queries, content types and bodies', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'),
@@ -150,7 +149,7 @@ it('every path accepts arbitrary methods, queries, content types and bodies', te
   expect(await health()).toEqual(healthy);
 });
 
-it('an upgrade accepts arbitrary paths, with or without the token', testOptions, async () => {
+it('an upgrade accepts arbitrary paths, with or without the token', async () => {
   const strange = fc.constantFrom(
     '//%00',
     'http://',
@@ -194,7 +193,7 @@ describe('the stream', () => {
     .record({ type: fc.constant('command'), id: fc.integer(), body: fc.object({ maxDepth: 3 }) })
     .map((value) => JSON.stringify(value));
 
-  it('accepts arbitrary messages', testOptions, async () => {
+  it('accepts arbitrary messages', async () => {
     const message = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),
       fc.json(),
@@ -214,7 +213,6 @@ describe('the stream', () => {
 
   it.each(['websocket', 'SPDY/3.1'] as const)(
     'of a pod accepts arbitrary bytes after an upgrade to %s',
-    testOptions,
     async (kind) => {
       const pod = {
         apiVersion: 'v1',

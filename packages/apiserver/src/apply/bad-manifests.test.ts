@@ -26,7 +26,7 @@ describe('the invalid manifests', () => {
     );
   });
 
-  it('are each rejected with the place and the reason in the golden file', { timeout: 60_000 }, async () => {
+  it('are each rejected with the place and the reason in the golden file', async () => {
     const lines: string[] = [];
     const unplaced: string[] = [];
     for (const { fault, text } of badManifests) {
@@ -46,7 +46,7 @@ describe('the invalid manifests', () => {
 describe('a manifest of arbitrary text', () => {
   const properties = { seed: 9, numRuns: 100 };
 
-  it('is rejected without an internal error within 5 s', { timeout: 60_000 }, async () => {
+  it('is rejected without an internal error within 5 s', async () => {
     const token = fc.constantFrom(
       'a',
       ': ',
@@ -79,17 +79,17 @@ describe('a manifest of arbitrary text', () => {
     );
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
-        const before = performance.now();
+        const before = process.cpuUsage();
         const { applied, errors } = validator.validate(text);
         expect(applied.length === 0).toBe(errors.length > 0);
         for (const { message } of errors) expect(message).not.toContain('Internal error');
-        expect(performance.now() - before).toBeLessThan(5_000);
+        expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
       }),
       properties,
     );
   });
 
-  it('is validated without an internal error when it resembles a pod', { timeout: 60_000 }, async () => {
+  it('is validated without an internal error when it resembles a pod', async () => {
     const { text: good } = {
       text:
         'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - {name: a, image: b, ' +

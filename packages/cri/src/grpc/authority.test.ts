@@ -117,7 +117,7 @@ describe('a client that names the socket as its authority', () => {
           same,
           Buffer.alloc(0),
           new Metadata(),
-          { deadline: Date.now() + 10_000 },
+          { deadline: Date.now() + 120_000 },
           (error, answer) => (error ? reject(error) : resolve(answer)),
         );
       });

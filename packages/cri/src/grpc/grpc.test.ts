@@ -46,7 +46,7 @@ function rawCall(path: string, method: string, bytes: Buffer): Promise<ServiceEr
   const client = new Client(`unix:${path}`, credentials.createInsecure());
   return new Promise<ServiceError>((resolve, reject) => {
     const same = (value: Buffer): Buffer => value;
-    client.makeUnaryRequest(method, same, same, bytes, new Metadata(), { deadline: Date.now() + 5000 }, (error) => {
+    client.makeUnaryRequest(method, same, same, bytes, new Metadata(), { deadline: Date.now() + 120_000 }, (error) => {
       if (error) resolve(error);
       else reject(new Error('the call was answered'));
     });

@@ -287,10 +287,10 @@ describe('maskText', () => {
     expect(maskText(text)).toBe(clean);
   });
 
-  it('masks a long text within five seconds', () => {
-    const began = performance.now();
+  it('masks a long text within five seconds of processor time', () => {
+    const began = process.cpuUsage();
     for (const part of ['password=" ', 'a://b:c', '-p ', 'eyJ', 'Aa0', '"', "' ", 'x=y ']) maskText(part.repeat(4_000));
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(5_000);
   });
 });
 

@@ -35,7 +35,7 @@ it('log files contain all 60000 lines of a container and continue in a new file 
   const path = join(folder, 'app/0.log');
   const numbers = async (file: string): Promise<string[]> =>
     (await readFile(file, 'utf8')).split('\n').flatMap((line) => line.split(' ')[3] ?? []);
-  await vi.waitFor(async () => expect((await numbers(path)).at(-1)).toBe('60000'), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await numbers(path)).at(-1)).toBe('60000'), { timeout: 120_000 });
   await rename(path, `${path}.1`);
   await runtime.reopenContainerLog(test.ctx, { containerId });
   await runtime.execSync(test.ctx, { containerId, cmd: ['touch', '/tmp/rotated'], timeout: 10 });

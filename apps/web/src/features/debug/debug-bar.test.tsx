@@ -106,7 +106,7 @@ describe('the dot of a step', () => {
   it('widens the breakpoint to all pods from its menu', async () => {
     const { screen, commands } = await renderFor(dot);
     await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('button', { name }) });
-    await userEvent.click(await screen.findByRole('menuitemradio', { name: 'All pods' }, { timeout: 30_000 }));
+    await userEvent.click(await screen.findByRole('menuitemradio', { name: 'All pods' }, { timeout: 120_000 }));
     await vi.waitFor(
       () => expect(commands).toContainEqual({ command: 'setBreakpoints', group: '', breakpoints: [{ point }] }),
       { timeout: 120_000 },
@@ -118,7 +118,7 @@ describe('the dot of a step', () => {
     const pod = session.run.pod(uid);
     await userEvent.pointer({ keys: '[MouseRight]', target: screen.getByRole('button', { name }) });
     await userEvent.click(
-      await screen.findByRole('menuitem', { name: 'Add conditional breakpoint…' }, { timeout: 30_000 }),
+      await screen.findByRole('menuitem', { name: 'Add conditional breakpoint…' }, { timeout: 120_000 }),
     );
     expect(useInterface.getState()).toMatchObject({
       dialog: 'breakpoints',

@@ -31,7 +31,7 @@ describe('ConfirmDeletion', () => {
         expect(commands).toEqual([
           { command: 'deletePod', namespace: pod.namespace, name: pod.name, gracePeriodSeconds: 5 },
         ]),
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     );
   });
 

@@ -72,6 +72,6 @@ describe('LaneMenu', () => {
     // Before the popover has the focus, the key goes to the page.
     await expect.poll(() => dialog.contains(document.activeElement)).toBe(true);
     await userEvent.keyboard('{Escape}');
-    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce(), { timeout: 30_000 });
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce(), { timeout: 120_000 });
   });
 });

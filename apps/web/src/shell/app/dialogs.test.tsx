@@ -25,7 +25,7 @@ beforeEach(() => {
 const open = async (name: DialogName, title: string, results?: Readonly<Record<string, unknown>>) => {
   openDialog(name);
   const page = await renderWithNode(<Dialogs />, results === undefined ? {} : { results });
-  return { ...page, dialog: await page.screen.findByRole('dialog', { name: title }, { timeout: 30_000 }) };
+  return { ...page, dialog: await page.screen.findByRole('dialog', { name: title }, { timeout: 120_000 }) };
 };
 
 describe('each dialog', () => {
@@ -45,7 +45,7 @@ describe('each dialog', () => {
   ] as const)('%s opens with its title and closes with Escape', async (name, title) => {
     const { dialog } = await open(name, title);
     // Before the dialog has the focus, the key goes to the page.
-    await expect.poll(() => dialog.contains(document.activeElement), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => dialog.contains(document.activeElement), { timeout: 120_000 }).toBe(true);
     await userEvent.keyboard('{Escape}');
     expect(useInterface.getState().dialog).toBeUndefined();
   });
@@ -73,21 +73,21 @@ describe('each dialog', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: /Any error/ }));
     await vi.waitFor(
       () => expect(commands).toContainEqual(expect.objectContaining({ command: 'setExceptionBreakpoints' })),
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     );
   });
 
   it('palette runs the found command with Enter', async () => {
     openDialog('palette');
     const { screen } = await renderWithNode(<Dialogs />);
-    await userEvent.type(await screen.findByRole('combobox', {}, { timeout: 30_000 }), 'settings{Enter}');
+    await userEvent.type(await screen.findByRole('combobox', {}, { timeout: 120_000 }), 'settings{Enter}');
     expect(useInterface.getState().dialog).toBe('settings');
   });
 
   it('the editor opens with the given manifest and closes with Escape', async () => {
     openEditor('apiVersion: v1\nkind: Pod\n');
     const { screen } = await renderWithNode(<Dialogs />);
-    await screen.findByRole('dialog', { name: 'New pod' }, { timeout: 30_000 });
+    await screen.findByRole('dialog', { name: 'New pod' }, { timeout: 120_000 });
     await userEvent.keyboard('{Escape}');
     expect(useInterface.getState().editor).toBeUndefined();
   });

@@ -20,7 +20,7 @@ it('lists the notices when the button is pressed, also those of a newer server, 
   // Before the popover has the focus, the key goes to the page.
   await expect.poll(() => dialog.contains(document.activeElement)).toBe(true);
   await userEvent.keyboard('{Escape}');
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 30_000 });
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 120_000 });
 });
 
 it('opens the notices again with the keyboard', async () => {

@@ -30,6 +30,6 @@ describe('PageDialog', () => {
       </PageDialog>,
     );
     const dialog = screen.getByRole('dialog', { name: 'Runs' });
-    await vi.waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true), { timeout: 30_000 });
+    await vi.waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true), { timeout: 120_000 });
   });
 });
