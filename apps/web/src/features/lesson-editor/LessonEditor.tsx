@@ -16,8 +16,9 @@ import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { download } from '../../node/files/save-run.ts';
 import { closeDialog } from '../../node/view/interface.ts';
-import { openOwnLesson } from '../lessons/index.ts';
+import { openGivenLesson } from '../lessons/index.ts';
 import { checkDraft, type DraftCheck, fileNames, hasTranslation } from './check-draft.ts';
+import { draftLesson } from './draft-lesson.ts';
 import { addExercise, changeDraft, newDraft, openDraft, useDraft } from './draft-store.ts';
 import styles from './LessonEditor.module.css';
 import { editorMessages as texts } from './messages.en.ts';
@@ -104,7 +105,9 @@ function Tools() {
   const names = fileNames(draft);
   const play = async (): Promise<void> => {
     try {
-      await openOwnLesson(formatLesson(draft, 'en'), names.en);
+      const lesson = draftLesson();
+      if (!lesson) return;
+      await openGivenLesson(lesson);
       closeDialog();
     } catch (error) {
       notifyError(error);

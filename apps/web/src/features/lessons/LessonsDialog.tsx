@@ -15,17 +15,18 @@ import { closeDialog, openDialog } from '../../node/view/interface.ts';
 import styles from './LessonsDialog.module.css';
 import { lessonIds, loadLesson } from './lesson-library.ts';
 import { lessonMessages as texts } from './messages.en.ts';
-import { openLesson, openOwnLesson } from './play-lesson.ts';
+import { lessonOfFiles } from './open-lesson.ts';
+import { openGivenLesson, openLesson } from './play-lesson.ts';
 import { loadProgress, progressFileName, progressText } from './progress-file.ts';
 
 const notifyError = (error: unknown): void => notify('error', errorMessage(error));
 
-async function openFile(file: File | undefined): Promise<void> {
-  if (!file) return;
+async function openFiles(files: readonly File[]): Promise<void> {
   try {
-    const text = await file.text();
+    const lesson = await lessonOfFiles(files);
+    if (!lesson) return;
     closeDialog();
-    await openOwnLesson(text, file.name);
+    await openGivenLesson(lesson);
   } catch (error) {
     notifyError(error);
   }
@@ -91,7 +92,11 @@ export default function LessonsDialog() {
           <Button icon="edit" onPress={() => openDialog('lessonEditor')}>
             {t(texts.write)}
           </Button>
-          <FileTrigger acceptedFileTypes={['.md', 'text/markdown']} onSelect={(files) => void openFile(files?.[0])}>
+          <FileTrigger
+            acceptedFileTypes={['.md', 'text/markdown']}
+            allowsMultiple
+            onSelect={(files) => void openFiles(Array.from(files ?? []))}
+          >
             <Button icon="file">{t(texts.own)}</Button>
           </FileTrigger>
         </div>

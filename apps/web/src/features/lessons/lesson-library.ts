@@ -16,6 +16,9 @@ import { loadRecording, recordingIds } from './recordings.ts';
 
 type Load = () => Promise<string>;
 
+/** The name in the error messages of a text that comes from no file. */
+const unnamed = 'lesson.md';
+
 const originals = import.meta.glob<string>('../../../../../packages/lessons/lessons/en/*.md', {
   query: '?raw',
   import: 'default',
@@ -100,21 +103,30 @@ export async function loadReferences(): Promise<Known> {
   });
 }
 
-/** Parses a user's lesson and checks its references. @throws Error that lists every problem on its own line */
-export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
+/**
+ * Parses a lesson that isn't in the library, in the given language if there is a translation. Checks to what the lesson
+ * refers, and that the translation has the same steps.
+ * @throws Error that lists every problem on its own line
+ */
+export async function readGivenLesson(given: GivenLesson, language: Language): Promise<Lesson> {
+  const { text, translation, name = unnamed } = given;
   const lesson = readLesson(text, name);
   const problems = validateLesson(lesson, await loadReferences());
   if (problems.length > 0) throw lessonError(problems, name);
-  return lesson;
+  if (translation === undefined) return lesson;
+  const file = name.replace(/\.md$/, '.zh-CN.md');
+  const translated = translateLesson(lesson, readLesson(translation, file));
+  if (!translated.lesson) throw lessonError(translated.problems, file);
+  return language === 'zh-CN' ? translated.lesson : lesson;
 }
 
 /**
  * Parses a lesson that isn't in the library. Returns its translation if the language is Chinese and the translation has
- * the same steps. Doesn't check to what the lesson refers: {@link readOwnLesson}.
+ * the same steps. Doesn't check to what the lesson refers: {@link readGivenLesson}.
  * @throws Error that lists every problem on its own line
  */
 export function parseGivenLesson({ text, translation }: GivenLesson, language: Language): Lesson {
-  const original = readLesson(text, 'lesson.md');
+  const original = readLesson(text, unnamed);
   if (translation === undefined || language !== 'zh-CN') return original;
   return translateLesson(original, readLesson(translation, 'lesson.zh-CN.md')).lesson ?? original;
 }

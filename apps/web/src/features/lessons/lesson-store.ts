@@ -6,6 +6,8 @@ import { create } from 'zustand';
 /** The text of a lesson that isn't in the library: from a file, the editor, a class, or the page around this page. */
 export interface GivenLesson {
   readonly text: string;
+  /** Name of the file with the text, for error messages. */
+  readonly name?: string | undefined;
   readonly translation?: string | undefined;
   /** Id of the first step to show. */
   readonly step?: string | undefined;

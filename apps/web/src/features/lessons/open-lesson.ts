@@ -8,9 +8,20 @@ import { type GivenLesson, useLesson } from './lesson-store.ts';
 const player = () => import('./play-lesson.ts');
 const library = () => import('./lesson-library.ts');
 
-/** Opens a lesson from its text. @throws Error that lists every problem with its line */
-export const openOwnLesson = async (text: string, name: string): Promise<void> =>
-  (await player()).openOwnLesson(text, name);
+/** Matches the name of a translation's file. A browser numbers the second download of a file. */
+const translationName = /\.zh-CN(?: ?\(\d+\))?\.md$/;
+
+/** Returns the lesson in the chosen or dropped files, an original and its translation; undefined without a file. */
+export async function lessonOfFiles(files: readonly File[]): Promise<GivenLesson | undefined> {
+  const original = files.find(({ name }) => !translationName.test(name)) ?? files[0];
+  const translation = files.find((file) => file !== original && translationName.test(file.name));
+  if (!original) return undefined;
+  return {
+    text: await original.text(),
+    name: original.name,
+    ...(translation ? { translation: await translation.text() } : {}),
+  };
+}
 
 /**
  * Opens a lesson from its text, in the page's language if there is a translation.
@@ -22,11 +33,12 @@ export const openGivenLesson = async (given: GivenLesson): Promise<void> => (awa
 export const parseGivenLesson = async (given: GivenLesson): Promise<Lesson> =>
   (await library()).parseGivenLesson(given, currentLanguage());
 
-/** Like {@link parseGivenLesson}, and checks to what the lesson refers. @throws Error that lists every problem */
-export async function checkedGivenLesson(given: GivenLesson): Promise<Lesson> {
-  await (await library()).readOwnLesson(given.text, 'lesson.md');
-  return parseGivenLesson(given);
-}
+/**
+ * Like {@link parseGivenLesson}, and checks to what the lesson refers, and its translation.
+ * @throws Error that lists every problem
+ */
+export const checkedGivenLesson = async (given: GivenLesson): Promise<Lesson> =>
+  (await library()).readGivenLesson(given, currentLanguage());
 
 /** Plays a scenario from the text of its file. @throws Error that lists every problem with its line */
 export async function openScenarioText(text: string, name: string): Promise<void> {

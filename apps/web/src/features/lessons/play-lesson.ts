@@ -15,7 +15,7 @@ import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
 import { travelToTime } from '../../node/travel/use-travel.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import { nothingPointedAt, usePointedAt } from '../../node/view/pointed-at.ts';
-import { loadLesson, parseGivenLesson, readOwnLesson } from './lesson-library.ts';
+import { loadLesson, parseGivenLesson, readGivenLesson } from './lesson-library.ts';
 import { type GivenLesson, type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
@@ -329,18 +329,12 @@ export async function openLesson(id: string, stepId?: string): Promise<void> {
   await begin(lesson, undefined, stepId);
 }
 
-/** Opens a user's lesson. @throws Error that lists every problem */
-export const openOwnLesson = async (text: string, name: string): Promise<void> =>
-  begin(await readOwnLesson(text, name), { text });
-
 /**
  * Opens a lesson from its text, in the page's language if there is a translation.
  * @throws Error that lists every problem
  */
-export async function openGivenLesson(given: GivenLesson): Promise<void> {
-  await readOwnLesson(given.text, 'lesson.md');
-  await begin(parseGivenLesson(given, currentLanguage()), given, given.step);
-}
+export const openGivenLesson = async (given: GivenLesson): Promise<void> =>
+  begin(await readGivenLesson(given, currentLanguage()), given, given.step);
 
 /** Reloads the open lesson in another language. */
 export async function translateOpenLesson(language: Language): Promise<void> {

@@ -4,7 +4,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import styles from './DropZone.module.css';
 import { openFileMessages } from './messages.en.ts';
-import { openFile, prepareToOpen } from './open-file.ts';
+import { openFiles, prepareToOpen } from './open-file.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
@@ -35,7 +35,7 @@ export function DropZone() {
         if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        void openFile(event.dataTransfer?.files[0]);
+        void openFiles(Array.from(event.dataTransfer?.files ?? []));
       },
       { signal },
     );

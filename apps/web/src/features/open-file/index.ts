@@ -1,3 +1,3 @@
 /** Opens dropped and chosen files: runs, manifests, pod snapshots and lessons. */
 export { DropZone } from './DropZone.tsx';
-export { openFile } from './open-file.ts';
+export { openFiles } from './open-file.ts';

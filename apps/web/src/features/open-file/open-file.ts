@@ -6,7 +6,7 @@ import { notify } from '../../base/notices/notices.ts';
 import { openFileRun } from '../../node/run/open-node.ts';
 import { openEditor } from '../../node/view/interface.ts';
 import { readManifest } from '../editor/index.ts';
-import { openOwnLesson, openScenarioText } from '../lessons/index.ts';
+import { lessonOfFiles, openGivenLesson, openScenarioText } from '../lessons/index.ts';
 import { looksLikeSnapshot, openSnapshot } from '../snapshot/index.ts';
 import { openFileMessages } from './messages.en.ts';
 
@@ -23,15 +23,17 @@ async function isGzip(file: File): Promise<boolean> {
 export const prepareToOpen = (): Promise<unknown> =>
   import('../../node/files/file-node.ts').then(({ prepareUnpacker }) => prepareUnpacker()).catch(() => undefined);
 
-/** Opens a file and reports errors as notices. */
-export async function openFile(file: File | undefined): Promise<void> {
+/** Opens the first file, a lesson with the translation among the files. Reports errors as notices. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  const [file] = files;
   if (!file) return;
   try {
     if (!(await isGzip(file))) {
       const text = await readManifest(file);
       if (file.name.endsWith('.md')) {
         // The errors of a lesson already name the file and the line.
-        await openOwnLesson(text, file.name).catch((error: unknown) => notify('error', errorMessage(error)));
+        const lesson = await lessonOfFiles(files.filter(({ name }) => name.endsWith('.md')));
+        if (lesson) await openGivenLesson(lesson).catch((error: unknown) => notify('error', errorMessage(error)));
         return;
       }
       if (file.name.endsWith(scenarioFileEnding)) {

@@ -11,7 +11,7 @@ import { Chip } from '../../base/ui/marks/Chip.tsx';
 import type { Tone } from '../../base/ui/marks/StateMark.tsx';
 import { useSession } from '../../node/run/node-session.ts';
 import { closeDialog } from '../../node/view/interface.ts';
-import { openFile } from '../open-file/index.ts';
+import { openFiles } from '../open-file/index.ts';
 import { shareActions } from '../share/index.ts';
 import { runsMessages as texts } from './messages.en.ts';
 import { RunDetails } from './RunDetails.tsx';
@@ -120,7 +120,7 @@ export default function RunsDialog() {
   const open = (file: File | undefined): void => {
     if (!file) return;
     closeDialog();
-    void openFile(file);
+    void openFiles([file]);
   };
   return (
     <PageDialog

@@ -10,28 +10,18 @@ import { notify } from '../../../base/notices/notices.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { Select } from '../../../base/ui/fields/Select.tsx';
 import { draftLesson } from '../../lesson-editor/index.ts';
-import { checkedGivenLesson, type GivenLesson, libraryLessons, useLesson } from '../../lessons/index.ts';
+import { checkedGivenLesson, type GivenLesson, lessonOfFiles, libraryLessons, useLesson } from '../../lessons/index.ts';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import type { NewTask } from './teach.ts';
 
 /** Value in the list of steps that selects the whole lesson. */
 const wholeLesson = '-';
-const translationEnding = '.zh-CN.md';
 
 interface Choice {
   /** Value in the list of lessons. */
   readonly key: string;
   readonly lesson: Lesson;
   readonly source?: GivenLesson;
-}
-
-/** Returns the lesson in the chosen files: an original, and its translation if there is one. */
-async function lessonOfFiles(files: FileList | null): Promise<GivenLesson | undefined> {
-  const all = Array.from(files ?? []);
-  const original = all.find(({ name }) => !name.endsWith(translationEnding)) ?? all[0];
-  const translation = all.find((file) => file !== original && file.name.endsWith(translationEnding));
-  if (!original) return undefined;
-  return { text: await original.text(), ...(translation ? { translation: await translation.text() } : {}) };
 }
 
 /** Returns the lessons of the teacher: the open one, the draft of the editor, and those from files. */
@@ -87,7 +77,7 @@ export function useLessonTask(): { readonly task: NewTask | undefined; readonly 
     chosen?.source && isTooLong(chosen.source) ? t(texts.lessonTooLong, { most: classLimits.document }) : undefined;
   const addFiles = async (list: FileList | null): Promise<void> => {
     try {
-      const source = await lessonOfFiles(list);
+      const source = await lessonOfFiles(Array.from(list ?? []));
       if (!source) return;
       // Reports the problems of an invalid lesson.
       const lesson = await checkedGivenLesson(source);
