@@ -150,6 +150,33 @@ test('asks for a prediction and judges it by the learners’ runs', async () => 
   await expect(ada.getByRole('list', { name: 'Answers' }).getByRole('listitem')).toHaveCount(2);
 });
 
+test('asks which step comes next at a stop inside a sync, and judges it from there', async () => {
+  const [ada, bo] = learners as [Page, Page];
+  const stop = JSON.stringify([{ point: 'syncPod.computePodActions', pod: 'one-container' }]);
+  const address = new URL('/?teach&scenario=one-container&seed=3', started.origin);
+  address.searchParams.set('break', stop);
+  await teacher.goto(address.href);
+  await teacher.getByRole('button', { name: 'Show my run' }).click();
+  await expect(teacher.getByRole('toolbar', { name: 'Debugger' }).getByRole('status')).toContainText('before');
+  await teacher.getByRole('button', { name: 'Ask everyone' }).click();
+  const dialog = teacher.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Which step comes next?' }).click();
+  await dialog.getByRole('button', { name: 'Ask everyone' }).click();
+  // All steps up to the creation of the sandbox begin in the same millisecond.
+  for (const [page, step] of [
+    [ada, 'Kill the pod if the sandbox has changed'],
+    [bo, 'Create the sandbox if necessary'],
+  ] as const) {
+    const card = page.getByRole('region', { name: 'Question' });
+    await expect(page.getByRole('heading', { name: 'default/one-container' })).toBeVisible();
+    await card.getByRole('radio', { name: step }).check();
+    await card.getByRole('button', { name: 'Answer' }).click();
+  }
+  await expect(ada.getByRole('region', { name: 'Question' })).toContainText('Right');
+  await expect(bo.getByRole('region', { name: 'Question' })).toContainText('Not quite. The run shows:');
+  for (const page of [ada, bo]) await page.getByRole('button', { name: 'Close', exact: true }).click();
+});
+
 test('shows raised hands, lessons and their answers', async () => {
   const [ada] = learners as [Page];
   await ada.getByRole('button', { name: 'Raise hand' }).click();

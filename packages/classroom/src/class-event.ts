@@ -49,13 +49,18 @@ export type Place = z.infer<typeof placeSchema>;
 /** An answer: the index of an option, or a number of seconds. */
 export const answerSchema = z.number().min(0).max(86_400);
 
-/** The scene in which a question is asked: each learner's engine plays it up to `at` and pauses there. */
+/** The scene of a question or a task: each learner's engine plays it up to `at` and pauses there. */
 export const sceneSchema = z.object({
   scenario: id,
   profile: z.enum(['v1.36', 'v1.20']),
   seed: z.union([z.number(), z.string().max(classLimits.id)]).optional(),
   /** Seconds from the start of the scenario. */
   at: z.number().min(0).max(86_400),
+  /**
+   * Number of spans on the pod's worker that have begun before the question: two steps may begin in the same
+   * millisecond. Without it, the question is asked after everything that happens up to `at`.
+   */
+  spans: z.int().nonnegative().optional(),
 });
 export type ClassScene = z.infer<typeof sceneSchema>;
 

@@ -17,10 +17,12 @@ export {
 export {
   type AskedQuestion,
   actualAnswer,
+  askedIn,
   type JudgedRun,
   judgeAnswer,
   judgingTime,
   restartTolerance,
+  spansBegun,
   verdictOf,
 } from './judge.ts';
 export * from './messages.ts';

@@ -1,7 +1,7 @@
 import { instant, type TraceEvent } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import type { Question } from './class-event.ts';
-import { type AskedQuestion, judgeAnswer } from './judge.ts';
+import { type AskedQuestion, askedIn, judgeAnswer, spansBegun } from './judge.ts';
 
 const asked = (question: Question): AskedQuestion => ({ question, seq: 10, time: 100_000, pod: 'uid' });
 const base = { id: 'q', text: 'What?' };
@@ -29,6 +29,31 @@ const started = (seq: number, time: number, container: string, pod = 'uid'): Tra
   message: '',
   container,
   count: 1,
+});
+
+describe('askedIn', () => {
+  const events = [
+    spanStarted(1, 'syncPod'),
+    spanStarted(2, 'syncPod', 'other'),
+    spanStarted(3, 'syncPod.computePodActions'),
+    spanStarted(4, 'syncPod.createPodSandbox'),
+  ];
+  const scene = { scenario: 'one-container', profile: 'v1.36', at: 1 } as const;
+  const question: Question = { ...base, kind: 'restartIn', scene };
+
+  it.each([
+    ['before the first span of the pod that hadn’t begun', 2, { seq: 3, time: 100_004 }],
+    ['now, if no further span has begun', 3, { seq: 4, time: 105_000 }],
+    ['now, if the scene counts no spans', undefined, { seq: 4, time: 105_000 }],
+  ])('asks %s', (_when, spans, moment) => {
+    const given = { ...question, scene: { ...scene, spans } };
+    expect(askedIn(given, { events, now: 105_000, pod: 'uid' })).toEqual({ question: given, pod: 'uid', ...moment });
+  });
+
+  it('finds the moment again by the number of spans that had begun', () => {
+    expect(spansBegun(events, 'uid', 3)).toBe(2);
+    expect(spansBegun(events, undefined, 3)).toBe(3);
+  });
 });
 
 describe('judgeAnswer', () => {

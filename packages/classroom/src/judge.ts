@@ -19,6 +19,35 @@ export interface JudgedRun {
 }
 
 /**
+ * Returns the starts of the spans on the pod's worker; of all spans if the pod is undefined. Other threads continue
+ * while the worker is stopped, so their spans don't count.
+ */
+const spanStarts = (events: readonly TraceEvent[], pod: string | undefined): readonly TraceEvent[] =>
+  events.filter((event) => event.type === 'spanStarted' && (pod === undefined || event.thread === pod));
+
+/** Returns the number of spans on the pod's worker that have begun up to an event. @param seq number of the event */
+export const spansBegun = (events: readonly TraceEvent[], pod: string | undefined, seq: number): number =>
+  spanStarts(events, pod).filter((event) => event.seq <= seq).length;
+
+/**
+ * Returns the moment of a question in a run of its scene. The question is asked right before the first span that hadn't
+ * begun in the teacher's run; if no such span has begun yet, it is asked now.
+ * @param run the run up to the second of the scene: its events and its current time
+ */
+export function askedIn(
+  question: Question,
+  {
+    events,
+    now,
+    pod,
+  }: { readonly events: readonly TraceEvent[]; readonly now: number; readonly pod?: string | undefined },
+): AskedQuestion {
+  const spans = question.scene?.spans;
+  const next = spans === undefined ? undefined : spanStarts(events, pod)[spans];
+  return { question, pod, seq: next ? next.seq - 1 : (events.at(-1)?.seq ?? 0), time: next?.time ?? now };
+}
+
+/**
  * The tolerance for a predicted number of seconds, as a share of the actual number. A prediction that is off by at most
  * one second is always right.
  */

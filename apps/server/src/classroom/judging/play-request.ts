@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AskedQuestion, actualAnswer, judgingTime, type Question } from '@podscope/classroom';
+import { actualAnswer, askedIn, judgingTime, type Question } from '@podscope/classroom';
 import { attemptScenario, goalsMet, type Lesson, type LessonStep, parseLesson, rightOption } from '@podscope/lessons';
 import { Simulation } from '@podscope/node/virtual';
 import {
@@ -70,17 +70,13 @@ async function judgeQuestion(question: Question): Promise<JudgeResult> {
   if (!scenario) return unknown;
   return withRun(scenario, scene, async ({ simulation: { clock, nodeHost } }) => {
     await clock.advance(scene.at * 1_000);
-    const asked: AskedQuestion = {
-      question,
-      seq: nodeHost.log.lastSeq,
-      time: clock.now(),
-      pod: podOf(nodeHost.log.after(0), question.pod),
-    };
+    const events = nodeHost.log.after(0);
+    const asked = askedIn(question, { events, now: clock.now(), pod: podOf(events, question.pod) });
     const { step, longest } = judgingTime[kind];
     for (let passed = 0; passed < longest; passed += step) {
-      await clock.advance(step);
       const actual = actualAnswer(asked, { events: nodeHost.log.after(asked.seq) });
       if (actual !== undefined) return { kind: 'answer', actual };
+      await clock.advance(step);
     }
     return { kind: 'answer', actual: undefined };
   });

@@ -3,16 +3,24 @@
  * plays the same scene and judges the answer. The verdict of the learner's run is used only for questions without a
  * scene.
  */
-import { type AskedQuestion, judgeAnswer, judgingTime, type Question, type Verdict } from '@podscope/classroom';
+import {
+  type AskedQuestion,
+  askedIn,
+  judgeAnswer,
+  judgingTime,
+  type Question,
+  type Verdict,
+} from '@podscope/classroom';
 import { create } from 'zustand';
 import { useView } from '../../../node/address/view-store.ts';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
 import { nowOf, pass } from '../../../node/run/virtual-time.ts';
+import { travelTo } from '../../../node/travel/use-travel.ts';
 import { type GivenLesson, openGivenLesson, openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { sendToClass } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
-import { openScene, setPaused } from '../client/own-run.ts';
+import { openScene, podOf, setPaused } from '../client/own-run.ts';
 
 /** `setting`: the scene is being prepared. `judging`: the run continues after the answer. */
 type AskedPhase = 'setting' | 'open' | 'judging' | 'judged';
@@ -51,10 +59,11 @@ export async function ask(question: Question): Promise<void> {
     const node = question.scene ? await openScene(question.scene) : ownSession();
     if (!question.scene) await setPaused(node, true);
     if (!isCurrent()) return;
-    const { run } = node;
-    const name = question.pod ?? useView.getState().pod;
-    const pod = run.fold.pods().findLast((each) => `${each.namespace}/${each.name}` === name)?.uid;
-    asked = { node, at: { question, seq: run.history.lastSeq, time: nowOf(node), pod } };
+    const { events, lastSeq } = node.run.history;
+    const pod = podOf(node, question.pod ?? useView.getState().pod);
+    asked = { node, at: askedIn(question, { events, now: nowOf(node), pod }) };
+    // Don't show what happens after the question, even if it happens in the same millisecond.
+    if (asked.at.seq < lastSeq) travelTo(node, asked.at.seq);
   } catch {
     asked = undefined;
   }
@@ -73,9 +82,9 @@ async function decide(answer: number): Promise<Verdict> {
   if (!node.run.runTime || node.connection.node?.readOnly === true) return undecided;
   const { step, longest } = judgingTime[kind];
   for (let passed = 0; passed < longest; passed += step) {
-    await pass(node, step);
     const decided = verdict();
     if (decided) return decided;
+    await pass(node, step);
   }
   return undecided;
 }
@@ -95,6 +104,7 @@ export async function give(answer: number): Promise<void> {
   if (!question || phase !== 'open') return;
   useAsked.setState({ phase: 'judging', answer });
   sendToClass({ type: 'answered', question: question.id, answer });
+  if (asked) travelTo(asked.node, undefined);
   const verdict = await decide(answer).catch((): Verdict => ({ right: null }));
   sendToClass({ type: 'judged', question: question.id, verdict });
   if (useAsked.getState().question?.id === question.id) useAsked.setState({ phase: 'judged', verdict });

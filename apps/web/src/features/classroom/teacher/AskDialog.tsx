@@ -6,7 +6,7 @@ import { Choice } from '../../../base/ui/fields/Choice.tsx';
 import { PageDialog } from '../../../base/ui/layout/PageDialog.tsx';
 import { useView } from '../../../node/address/view-store.ts';
 import { useNodeInfo } from '../../../node/run/use-run.ts';
-import { sceneOfOwnRun } from '../client/own-run.ts';
+import { askedScene } from '../client/own-run.ts';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { askEveryone, type NewQuestion, useTeach } from './teach.ts';
@@ -24,7 +24,7 @@ export function AskDialog() {
   const [options, setOptions] = useState('');
   const [right, setRight] = useState('');
   const close = (): void => useTeach.setState({ dialog: undefined });
-  const scene = sceneOfOwnRun();
+  const scene = askedScene(pod);
   const own = options
     .split('\n')
     .map((line) => line.trim())
