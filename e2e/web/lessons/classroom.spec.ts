@@ -175,6 +175,7 @@ test('asks which step comes next at a stop inside a sync, and judges it from the
   await expect(ada.getByRole('region', { name: 'Question' })).toContainText('Right');
   await expect(bo.getByRole('region', { name: 'Question' })).toContainText('Not quite. The run shows:');
   for (const page of [ada, bo]) await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await teacher.getByRole('button', { name: 'Close question' }).click();
 });
 
 test('shows raised hands, lessons and their answers', async () => {
@@ -301,6 +302,21 @@ test('sends a fault plan, a breakpoint and a manifest, each completed when it ta
   await expect(teacher.getByText(`failed for ${learners.length}`)).toBeVisible();
 });
 
+test('shows the presenter the class, and who has been stuck for how long', async () => {
+  const presenter = await teacher.context().newPage();
+  try {
+    await presenter.goto(new URL('/?presenter=yes&teach', started.origin).href);
+    const row = presenter.getByRole('row', { name: 'Ada' });
+    // The last task failed on every node.
+    await expect(row).toContainText('failed');
+    await presenter.clock.setFixedTime(Date.now() + 3_600_000);
+    await expect(row).toContainText(/\d{2} min \d+ s/);
+    await expect(presenter.getByRole('button')).toHaveCount(0);
+  } finally {
+    await presenter.close();
+  }
+});
+
 test('saves a report, ends the class and deletes the names', async () => {
   await teacher.getByRole('button', { name: 'End the class' }).click();
   const dialog = teacher.getByRole('dialog');
@@ -308,6 +324,14 @@ test('saves a report, ends the class and deletes the names', async () => {
   await dialog.getByRole('button', { name: 'Report (CSV)' }).click();
   const csv = await readFile(await (await saving).path(), 'utf8');
   expect(csv).toContain('Bo,');
+  const savingPage = teacher.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Report (HTML)' }).click();
+  const report = await newPage(1024, 768);
+  await report.setContent(await readFile(await (await savingPage).path(), 'utf8'));
+  const answers = report.getByRole('table').first();
+  await expect(answers.getByRole('columnheader', { name: 'When does it restart?' })).toBeVisible();
+  await expect(answers.getByRole('row', { name: 'Bo' })).toContainText('wrong500 s');
+  await report.context().close();
   await dialog.getByRole('button', { name: 'End the class now' }).click();
   await expect(teacher.getByText('The class has ended. The learners’ names have been deleted.')).toBeVisible();
   await expect(learnerRow('Learner 1')).toBeVisible();

@@ -3,7 +3,7 @@ import { encodeRunPart, lessonQuestionId } from '@podscope/classroom';
 import { longRun } from '@podscope/trace/testing';
 import { type Figure, percentile } from '../ui/figure.ts';
 import { ClassMember } from './class-member.ts';
-import { startMeasuredClass } from './class-process.ts';
+import { type ClassProcess, startMeasuredClass } from './class-process.ts';
 
 /** Number of views that the teacher shares with the class. Each view adds new events of the run. */
 const views = 60;
@@ -52,6 +52,18 @@ async function delays(teacher: ClassMember, learners: readonly ClassMember[], vi
   return Promise.all(arrivals);
 }
 
+/** Joins as `count` learners. */
+export async function joinLearners({ port, code }: ClassProcess, count: number): Promise<readonly ClassMember[]> {
+  const learners: ClassMember[] = [];
+  while (learners.length < count) {
+    const group = Array.from({ length: Math.min(groupSize, count - learners.length) }, (_each, index) =>
+      ClassMember.learner(port, code, `Learner ${learners.length + index}`),
+    );
+    learners.push(...(await Promise.all(group)));
+  }
+  return learners;
+}
+
 const repaired =
   'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: server, image: nginx:1.27 }] }';
 
@@ -62,13 +74,7 @@ export async function measureClass(count: number): Promise<readonly Figure[]> {
     // Loading the program leaves up to 70 MB of garbage, which is collected when the machine and Node.js choose to.
     const atFirst = await server.collectGarbage();
     const teacher = await ClassMember.teacher(server.port, server.token);
-    const learners: ClassMember[] = [];
-    while (learners.length < count) {
-      const group = Array.from({ length: Math.min(groupSize, count - learners.length) }, (_each, index) =>
-        ClassMember.learner(server.port, server.code, `Learner ${learners.length + index}`),
-      );
-      learners.push(...(await Promise.all(group)));
-    }
+    const learners = await joinLearners(server, count);
     const events = longRun(views * eventsPerView);
     const times: number[] = [];
     let memory = 0;
