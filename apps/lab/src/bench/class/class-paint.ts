@@ -15,7 +15,7 @@ const tabs = ['Events', 'Spec'] as const;
 /** Largest p95 from the press to the painted page, in milliseconds. */
 const longest = 500;
 
-/** What a page has recorded: times in milliseconds since the Unix epoch. */
+/** The times that a page has recorded, in milliseconds since the Unix epoch. */
 interface Recorded {
   readonly pressed: number[];
   readonly painted: number[];
