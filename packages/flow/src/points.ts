@@ -10,6 +10,7 @@ import { cniCommands, dockerCalls } from './levels/docker.ts';
 import {
   kubeletLoops,
   kubeletLoopsV120,
+  kubeletLoopsV136,
   plegEvents,
   podUpdates,
   podUpdatesV120,
@@ -62,6 +63,7 @@ export const syncTerminatedPodPoints = numbered(kubeletSteps.syncTerminatedPodSt
 /** The loops, handlers and pod workers of the kubelet in both releases. */
 export const kubeletPoints = unnumbered({
   ...kubeletLoops,
+  ...kubeletLoopsV136,
   ...kubeletLoopsV120,
   ...syncLoopHandlers,
   ...podUpdates,

@@ -19,6 +19,40 @@ async function start(...pods: Pod[]): Promise<void> {
 
 afterEach(() => harness.stop());
 
+/** Starts a kubelet with a static pod on a node that is registered after five seconds. */
+async function startUnregistered(profile: 'v1.36' | 'v1.20'): Promise<void> {
+  harness = new KubeletHarness({ sources: ['api', 'file'], profile });
+  const { node } = harness.api;
+  harness.api.node = undefined;
+  harness.kubelet.podConfig.set('file', [manifest('hash-1')]);
+  await harness.start();
+  await harness.until(5);
+  harness.api.node = node;
+}
+
+const registrations = (): readonly unknown[] =>
+  harness.ofType('spanStarted').filter(({ point }) => point === 'kubelet.fastStaticPodsRegistration');
+
+describe('a static pod on a node that isn’t registered yet', () => {
+  it('gets its mirror pod as soon as the node is registered in v1.36', async () => {
+    await startUnregistered('v1.36');
+    expect(harness.api.pods.size).toBe(0);
+    await harness.until(5.2);
+    expect(harness.api.pods.get('web-node-1')?.metadata.ownerReferences).toMatchObject([{ uid: 'node-uid' }]);
+    await harness.until(30);
+    expect(registrations()).toHaveLength(1);
+  });
+
+  it('gets its mirror pod at its next sync in v1.20', async () => {
+    await startUnregistered('v1.20');
+    await harness.until(30);
+    expect(harness.api.pods.size).toBe(0);
+    await harness.until(100);
+    expect(harness.api.pods.size).toBe(1);
+    expect(registrations()).toEqual([]);
+  });
+});
+
 describe('a static pod', () => {
   it('runs, and shows in the API as its mirror', async () => {
     await start(manifest('hash-1'));

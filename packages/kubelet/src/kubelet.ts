@@ -27,6 +27,7 @@ import { SyncLoop } from './loop/sync-loop.ts';
 import { Measures, measuredCgroups } from './metrics/measures.ts';
 import { NodeShutdown } from './node-shutdown/node-shutdown.ts';
 import { GenericPleg } from './pleg/generic-pleg.ts';
+import { fastStaticPodsRegistration } from './pod/fast-static-pods-registration.ts';
 import { MirrorPods } from './pod/mirror-pods.ts';
 import { PodManager } from './pod/pod-manager.ts';
 import type { PodWorkerState } from './pod-workers/types.ts';
@@ -85,6 +86,7 @@ export class Kubelet {
   readonly #work: PodWork;
   readonly #podContainers: PodContainerManager;
   readonly #volumeManager: VolumeManager;
+  readonly #mirrorPods: MirrorPods;
   readonly #dependencies: KubeletDependencies;
   readonly #runtimeState = new RuntimeState();
   readonly #pleg: GenericPleg;
@@ -178,6 +180,7 @@ export class Kubelet {
       deliver: (event) => this.#syncLoop.post({ channel: 'pleg', event }),
       containerType: (uid, name) => containerType(podManager.getPodByUID(uid), name),
     });
+    this.#mirrorPods = new MirrorPods(client, dependencies.standalone);
     this.#work = profile.createPodWork({
       kubelet: dependencies,
       podManager,
@@ -204,7 +207,7 @@ export class Kubelet {
         podContainers,
         activePods: () => this.#work.activePods(),
         directories: this.#directories,
-        mirrorPods: new MirrorPods(client, dependencies.standalone),
+        mirrorPods: this.#mirrorPods,
         generateStatus: (ctx, pod, podStatus, podIsTerminal) =>
           this.#generateStatus(ctx, pod, podStatus, podIsTerminal, reasonCache, resizeConditions),
         isPodTerminationRequested: (uid) => this.#work.isPodTerminationRequested(uid),
@@ -270,6 +273,7 @@ export class Kubelet {
     await this.#pleg.start(plegCtx);
     const loopCtx = withThread(ctx, 'syncLoop');
     this.#config.start(loopCtx, (update) => this.#syncLoop.post({ channel: 'config', update }));
+    this.#registerStaticPods(root);
     await Promise.all([
       this.#pleg.run(plegCtx),
       this.#syncLoop.run(loopCtx),
@@ -296,6 +300,14 @@ export class Kubelet {
       qosCgroupLoop(root, this.#podContainers, () => this.#work.activePods()),
     ]);
     await this.#tasks.settled();
+  }
+
+  /** Publishes the static pods in the background once the node is registered, if the release does. */
+  #registerStaticPods(ctx: Context): void {
+    const { client, standalone } = this.#dependencies;
+    if (standalone || !this.#profile.registersStaticPods) return;
+    const dependencies = { client, podManager: this.podManager, mirrorPods: this.#mirrorPods };
+    this.#tasks.start(() => fastStaticPodsRegistration(ctx, dependencies));
   }
 
   /**

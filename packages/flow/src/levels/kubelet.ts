@@ -24,6 +24,15 @@ export const kubeletLoops = {
   },
 } as const satisfies Steps;
 
+/** The work of its own thread that only v1.36 has. */
+export const kubeletLoopsV136 = {
+  fastStaticPodsRegistration: {
+    id: 'kubelet.fastStaticPodsRegistration',
+    kind: 'loop',
+    upstream: 'Kubelet.fastStaticPodsRegistration',
+  },
+} as const satisfies Steps;
+
 /** The loops that only v1.20 has. */
 export const kubeletLoopsV120 = {
   podKiller: { id: 'kubelet.podKiller', kind: 'loop', upstream: 'podKillerWithChannel.perform' },
@@ -93,6 +102,7 @@ const podWorkerCallsV120 = { ...waiting, ...syncing } as const satisfies Steps;
 
 export const kubeletLevels: readonly Level[] = [
   { id: 'kubeletLoops', under: [], steps: kubeletLoops, numbered: false },
+  { id: 'kubeletLoopsV136', under: [], steps: kubeletLoopsV136, numbered: false, release: 'v1.36' },
   { id: 'kubeletLoopsV120', under: [], steps: kubeletLoopsV120, numbered: false, release: 'v1.20' },
   { id: 'podWorker', under: [], steps: podWorker, numbered: false, release: 'v1.36' },
   { id: 'podWorkerV120', under: [], steps: podWorkerV120, numbered: false, release: 'v1.20' },

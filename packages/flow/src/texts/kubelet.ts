@@ -3,6 +3,7 @@ import type { IDOf } from '../level.ts';
 import type {
   kubeletLoops,
   kubeletLoopsV120,
+  kubeletLoopsV136,
   plegEvents,
   podUpdates,
   podUpdatesV120,
@@ -21,6 +22,7 @@ import { named, type Texts, titled } from './text.ts';
 
 type KubeletID =
   | IDOf<typeof kubeletLoops>
+  | IDOf<typeof kubeletLoopsV136>
   | IDOf<typeof kubeletLoopsV120>
   | IDOf<typeof syncLoopHandlers>
   | IDOf<typeof podUpdates>
@@ -68,6 +70,10 @@ export const kubeletTexts: Texts<KubeletID> = {
   'kubelet.imageGarbageCollection': titled(
     ['Image garbage collection', 'Removes unused images when their disk is nearly full.'],
     ['镜像垃圾收集', '当镜像所在的磁盘快满时，删除未使用的镜像。'],
+  ),
+  'kubelet.fastStaticPodsRegistration': titled(
+    ['Register a static pod', 'Creates the mirror pod of a static pod as soon as the node is registered.'],
+    ['注册静态 Pod', '节点注册后立即为静态 Pod 创建镜像 Pod。'],
   ),
   'kubelet.podKiller': titled(
     ['Pod killer', 'Kills pods that are no longer in any source.'],

@@ -23,7 +23,7 @@ const affinity = (...matchExpressions: NodeSelectorRequirement[]): Partial<Pod['
 });
 
 const log = new EventLog(new VirtualClock());
-const admit = (pod: Pod, others: readonly Pod[] = [], on: Node | undefined = node) =>
+const admit = async (pod: Pod, others: readonly Pod[] = [], on: Node | undefined = node) =>
   canAdmitPod(background(new VirtualClock(), new Tracer(log)), { pod, others, node: on, nodeName: 'node-1' });
 
 describe('canAdmitPod', () => {
@@ -50,8 +50,8 @@ describe('canAdmitPod', () => {
       newPod('a', { securityContext: { sysctls: [{ name: 'net/ipv4/tcp_syncookies', value: '1' }] } }),
       [],
     ],
-  ])('admits %s', (_, pod, others) => {
-    expect(admit(pod, others)).toBeUndefined();
+  ])('admits %s', async (_, pod, others) => {
+    expect(await admit(pod, others)).toBeUndefined();
   });
 
   it.each<[string, Pod, readonly Pod[], string, string]>([
@@ -168,15 +168,15 @@ describe('canAdmitPod', () => {
       'SysctlForbidden',
       'forbidden sysctl: "kernel.shm_rmid_forced" not allowed with host ipc enabled',
     ],
-  ])('refuses %s', (_, pod, others, reason, message) => {
-    const rejection = admit(pod, others);
+  ])('refuses %s', async (_, pod, others, reason, message) => {
+    const rejection = await admit(pod, others);
     expect(rejection?.reason).toBe(reason);
     expect(rejection?.message).toContain(message);
   });
 
-  it('rejects every pod while the node is unknown', () => {
+  it('rejects every pod while the node is unknown', async () => {
     expect(
-      canAdmitPod(background(new VirtualClock(), new Tracer()), {
+      await canAdmitPod(background(new VirtualClock(), new Tracer()), {
         pod: newPod('a'),
         others: [],
         node: undefined,
@@ -195,8 +195,8 @@ describe('canAdmitPod', () => {
     ['Merge', false, undefined],
   ] as const)(
     'with the supplementalGroupsPolicy %s, and support by the runtime %s: %s',
-    (policy, supported, reason) => {
-      const rejection = canAdmitPod(background(new VirtualClock(), new Tracer()), {
+    async (policy, supported, reason) => {
+      const rejection = await canAdmitPod(background(new VirtualClock(), new Tracer()), {
         pod: newPod('a', { securityContext: { supplementalGroupsPolicy: policy } }),
         others: [],
         node,
@@ -208,37 +208,37 @@ describe('canAdmitPod', () => {
     },
   );
 
-  it('rejects pods for NoExecute taints, except static pods', () => {
+  it('rejects pods for NoExecute taints, except static pods', async () => {
     const tainted: Node = { ...node, spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } };
-    expect(admit(newPod('a'), [], tainted)?.reason).toBe('TaintToleration');
-    expect(admit(newPod('a', { tolerations: [{ operator: 'Exists' }] }), [], tainted)).toBeUndefined();
+    expect((await admit(newPod('a'), [], tainted))?.reason).toBe('TaintToleration');
+    expect(await admit(newPod('a', { tolerations: [{ operator: 'Exists' }] }), [], tainted)).toBeUndefined();
     expect(
-      admit(newPod('a', {}, { annotations: { 'kubernetes.io/config.source': 'file' } }), [], tainted),
+      await admit(newPod('a', {}, { annotations: { 'kubernetes.io/config.source': 'file' } }), [], tainted),
     ).toBeUndefined();
   });
 
-  it('rejects a critical pod for a taint, although it lacks resources too', () => {
+  it('rejects a critical pod for a taint, although it lacks resources too', async () => {
     const tainted: Node = { ...node, spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } };
     const wanted = withRequests('a', { cpu: '4' });
     const critical: Pod = { ...wanted, spec: { ...wanted.spec, priority: 2_000_000_000 } };
     const others = [withRequests('b', { cpu: '1' })];
-    expect(admit(critical, others, tainted)?.reason).toBe('TaintToleration');
-    expect(admit(wanted, others, tainted)?.reason).toBe('OutOfcpu');
+    expect((await admit(critical, others, tainted))?.reason).toBe('TaintToleration');
+    expect((await admit(wanted, others, tainted))?.reason).toBe('OutOfcpu');
   });
 
-  it('rejects a sysctl in v1.20 under the name in the pod, and checks the allowlist first', () => {
+  it('rejects a sysctl in v1.20 under the name in the pod, and checks the allowlist first', async () => {
     const pod = newPod('a', {
       hostNetwork: true,
       securityContext: { sysctls: [{ name: 'net.core.somaxconn', value: '1' }] },
     });
     const ctx = background(new VirtualClock(), new Tracer());
-    const rejection = canAdmitPod(ctx, { pod, others: [], node, nodeName: 'node-1' }, admissionV120);
+    const rejection = await canAdmitPod(ctx, { pod, others: [], node, nodeName: 'node-1' }, admissionV120);
     expect(rejection?.message).toContain('forbidden sysctl: "net.core.somaxconn" not whitelisted');
   });
 
-  it('emits a decision for each handler', () => {
+  it('emits a decision for each handler', async () => {
     const before = log.lastSeq;
-    admit(newPod('a'));
+    await admit(newPod('a'));
     expect(log.after(before).map((event) => event.type === 'decision' && event.rule)).toEqual([
       'admission.sysctls',
       'admission.predicates',

@@ -38,14 +38,15 @@ export const admissionV136: AdmissionProfile = {
  * Runs the handlers in order. Returns the first rejection, or undefined when every handler admits the pod. Emits one
  * decision per handler.
  */
-export function canAdmitPod(
+export async function canAdmitPod(
   ctx: Context,
   input: AdmissionInput,
   { handlers }: AdmissionProfile = admissionV136,
-): Rejection | undefined {
+): Promise<Rejection | undefined> {
   for (const handler of handlers) {
     if (handler.applies?.(input) === false) continue;
-    const rejection = handler.admit(input);
+    const result = handler.admit(input, ctx);
+    const rejection = result instanceof Promise ? await result : result;
     ctx.tracer.decide(
       ctx,
       `admission.${handler.name}`,

@@ -92,21 +92,21 @@ describe('the AppArmor handler of v1.36', () => {
     canAdmitPod(ctx, { pod, others: [], node, nodeName: 'node-1', appArmorEnabled });
   const localhost = withSecurity({ appArmorProfile: { type: 'Localhost', localhostProfile: 'strict' } });
 
-  it('rejects a pod with a profile on a host without AppArmor', () => {
+  it('rejects a pod with a profile on a host without AppArmor', async () => {
     const message = 'Cannot enforce AppArmor: AppArmor is not enabled on the host';
-    expect(admit(localhost, false)).toEqual({ reason: 'AppArmor', message });
-    expect(admit(withProfile('runtime/default'), false)?.reason).toBe('AppArmor');
+    expect(await admit(localhost, false)).toEqual({ reason: 'AppArmor', message });
+    expect((await admit(withProfile('runtime/default'), false))?.reason).toBe('AppArmor');
   });
 
-  it("admits a pod with a profile when AppArmor is enabled, or when the host's state is unknown", () => {
-    expect(admit(localhost, true)).toBeUndefined();
-    expect(admit(localhost, undefined)).toBeUndefined();
+  it("admits a pod with a profile when AppArmor is enabled, or when the host's state is unknown", async () => {
+    expect(await admit(localhost, true)).toBeUndefined();
+    expect(await admit(localhost, undefined)).toBeUndefined();
   });
 
-  it('rejects an ephemeral container with a profile on a host without AppArmor', () => {
+  it('rejects an ephemeral container with a profile on a host without AppArmor', async () => {
     const { securityContext } = localhost.spec.containers[0] ?? {};
     const debug = newPod('web', { ephemeralContainers: [{ name: 'debug', image: 'busybox', securityContext }] });
-    expect(admit(debug, false)?.reason).toBe('AppArmor');
+    expect((await admit(debug, false))?.reason).toBe('AppArmor');
   });
 
   it.each([
@@ -121,13 +121,13 @@ describe('the AppArmor handler of v1.36', () => {
       newPod('web', { securityContext: { appArmorProfile: { type: 'Localhost' } } }),
       '&AppArmorProfile{Type:Localhost,LocalhostProfile:nil,}',
     ],
-  ])('rejects a Localhost profile without a name in %s', (_where, pod, profile) => {
+  ])('rejects a Localhost profile without a name in %s', async (_where, pod, profile) => {
     const message = `Cannot enforce AppArmor: invalid empty AppArmor profile name: "${profile}"`;
-    expect(admit(pod, true)).toEqual({ reason: 'AppArmor', message });
+    expect(await admit(pod, true)).toEqual({ reason: 'AppArmor', message });
   });
 
-  it('admits a pod without a profile, or with Unconfined, on any host', () => {
-    expect(admit(newPod('web'), false)).toBeUndefined();
-    expect(admit(withSecurity({ appArmorProfile: { type: 'Unconfined' } }), false)).toBeUndefined();
+  it('admits a pod without a profile, or with Unconfined, on any host', async () => {
+    expect(await admit(newPod('web'), false)).toBeUndefined();
+    expect(await admit(withSecurity({ appArmorProfile: { type: 'Unconfined' } }), false)).toBeUndefined();
   });
 });

@@ -25,12 +25,12 @@ const hostNetworkAndUsers = newPod('web', { hostNetwork: true, hostUsers: false 
 // Tests the features that a node declares and a pod needs. The cases are those of the kubelet specification, section
 // 2.5, handler 8.
 describe('admission with the handler of declared features', () => {
-  const admitted = (pod: Pod, gates: Readonly<Record<string, boolean>>) => {
+  const admitted = async (pod: Pod, gates: Readonly<Record<string, boolean>>) => {
     const clock = new VirtualClock();
     const log = new EventLog(clock);
     const ctx = background(clock, new Tracer(log));
     const input = { pod, others: [], node, nodeName: 'node-1', declaredFeatures: declaredWith(gates) };
-    const rejection = canAdmitPod(ctx, input);
+    const rejection = await canAdmitPod(ctx, input);
     const rules = log.after(0).map((event) => event.type === 'decision' && event.rule);
     return { rejection, isEvaluated: rules.includes('admission.declaredFeatures') };
   };
@@ -63,8 +63,8 @@ describe('admission with the handler of declared features', () => {
       missing('UserNamespacesHostNetworkSupport'),
       true,
     ],
-  ])('decides on %s', (_case, pod, gates, rejection, isEvaluated) => {
-    expect(admitted(pod, gates)).toEqual({ rejection, isEvaluated });
+  ])('decides on %s', async (_case, pod, gates, rejection, isEvaluated) => {
+    expect(await admitted(pod, gates)).toEqual({ rejection, isEvaluated });
   });
 });
 

@@ -44,10 +44,13 @@ describe.each([
 it.each([
   [true, undefined],
   [false, { reason: 'PodLevelResourcesNotSupported', message: 'PodLevelResources feature gate is disabled' }],
-])('admission of a pod with spec.resources, with the gate PodLevelResources %s, returns %j', (gate, rejection) => {
-  const ctx = background(new VirtualClock(), new Tracer());
-  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', uid: '' } } as const;
-  const input = { others: [], node, nodeName: 'node-1', podLevelResources: gate };
-  expect(canAdmitPod(ctx, { ...input, pod: pod('web', '1') })).toEqual(rejection);
-  expect(canAdmitPod(ctx, { ...input, pod: newPod('web') })).toBeUndefined();
-});
+])(
+  'admission of a pod with spec.resources, with the gate PodLevelResources %s, returns %j',
+  async (gate, rejection) => {
+    const ctx = background(new VirtualClock(), new Tracer());
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', uid: '' } } as const;
+    const input = { others: [], node, nodeName: 'node-1', podLevelResources: gate };
+    expect(await canAdmitPod(ctx, { ...input, pod: pod('web', '1') })).toEqual(rejection);
+    expect(await canAdmitPod(ctx, { ...input, pod: newPod('web') })).toBeUndefined();
+  },
+);

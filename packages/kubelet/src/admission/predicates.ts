@@ -3,11 +3,14 @@
  * pkg/kubelet/lifecycle/predicate.go (v1.36).
  */
 import { isCriticalPod, isStaticPod, type Node, type Pod, type Toleration } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
 import { matchesNodeSelectorAndAffinity } from './node-affinity.ts';
 import { insufficientResources } from './resources.ts';
 import type { AdmissionHandler, AdmissionInput, Rejection } from './types.ts';
 
 const operatingSystem = 'linux';
+
+const nodeAffinity = 'NodeAffinity';
 
 /** The differences between releases. */
 interface PredicateRules {
@@ -15,6 +18,8 @@ interface PredicateRules {
   readonly checksOperatingSystem: boolean;
   readonly checksTaints: boolean;
   readonly checksSupplementalGroups: boolean;
+  /** Whether the node is fetched again when the node affinity is all that rejects a pod. */
+  readonly fetchesNode: boolean;
 }
 
 interface HostPort {
@@ -60,7 +65,7 @@ function generalFailures(
 ): readonly Rejection[] {
   const failures: Rejection[] = [];
   if (!matchesNodeSelectorAndAffinity(pod, node))
-    failures.push(failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector"));
+    failures.push(failed(nodeAffinity, "node(s) didn't match Pod's node affinity/selector"));
   if (pod.spec.nodeName && pod.spec.nodeName !== nodeName)
     failures.push(failed('NodeName', "node(s) didn't match the requested node name"));
   const taken = others.flatMap(hostPorts);
@@ -72,11 +77,24 @@ function generalFailures(
   return failures;
 }
 
+/** The failed checks of a pod on a node. */
+interface Failures {
+  readonly missing: readonly Rejection[];
+  readonly general: readonly Rejection[];
+}
+
+const failuresOn = (rules: PredicateRules, input: AdmissionInput, node: Node): Failures => ({
+  missing: insufficientResources(input.pod, input.others, node.status?.allocatable ?? {}, input.podLevelResources),
+  general: generalFailures(rules, { ...input, node }),
+});
+
 /** Runs the checks in order and returns the first failure. */
 function predicate(
   rules: PredicateRules,
-  { pod, others, node, nodeName, podLevelResources, runtimeFeatures }: AdmissionInput,
-): Rejection | undefined {
+  input: AdmissionInput,
+  ctx: Context,
+): Rejection | undefined | Promise<Rejection | undefined> {
+  const { pod, node, runtimeFeatures } = input;
   if (!node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
   const { checksOperatingSystem, checksSupplementalGroups } = rules;
   const label = checksOperatingSystem ? pod.metadata.labels?.['kubernetes.io/os'] : undefined;
@@ -93,8 +111,35 @@ function predicate(
     const message = 'SupplementalGroupsPolicy=Strict is not supported in this node';
     return { reason: 'SupplementalGroupsPolicyNotSupported', message };
   }
-  const missing = insufficientResources(pod, others, node.status?.allocatable ?? {}, podLevelResources);
-  const general = generalFailures(rules, { pod, others, node, nodeName });
+  const failures = failuresOn(rules, input, node);
+  const isOnlyAffinity =
+    failures.missing.length === 0 && failures.general.every(({ reason }) => reason === nodeAffinity);
+  return rules.fetchesNode && failures.general.length > 0 && isOnlyAffinity && input.fetchNode
+    ? onFetchedNode(rules, input, input.fetchNode, failures, ctx)
+    : firstFailure(pod, failures);
+}
+
+/**
+ * Repeats the checks with the node as the API has it now, because its labels may have changed. Emits
+ * `admission.fetchNode`. Upstream: predicateAdmitHandler.generalFilter (v1.36).
+ */
+async function onFetchedNode(
+  rules: PredicateRules,
+  input: AdmissionInput,
+  fetchNode: () => Promise<Node | undefined>,
+  failures: Failures,
+  ctx: Context,
+): Promise<Rejection | undefined> {
+  const node = await fetchNode();
+  const rejection = firstFailure(input.pod, node ? failuresOn(rules, input, node) : failures);
+  const outcome = node ? (rejection?.message ?? 'the node matches now') : "the node can't be read";
+  const facts = { pod: input.pod.metadata.name, labels: node?.metadata.labels };
+  ctx.tracer.decide(ctx, 'admission.fetchNode', facts, outcome, rejection !== undefined);
+  return rejection;
+}
+
+/** Returns the failure that counts; undefined if there is none. */
+function firstFailure(pod: Pod, { missing, general }: Failures): Rejection | undefined {
   // A critical pod preempts others to get missing resources, so only the other failures count against it.
   const [first] = isCriticalPod(pod) && general.length > 0 ? general : [...missing, ...general];
   return first?.insufficient
@@ -105,7 +150,7 @@ function predicate(
 /** Returns the handler that runs the predicates with a release's rules. */
 export const predicatesHandler = (rules: PredicateRules): AdmissionHandler => ({
   name: 'predicates',
-  admit: (input) => predicate(rules, input),
+  admit: (input, ctx) => predicate(rules, input, ctx),
 });
 
 export const predicatesV136 = predicatesHandler({
@@ -113,4 +158,5 @@ export const predicatesV136 = predicatesHandler({
   checksOperatingSystem: true,
   checksTaints: true,
   checksSupplementalGroups: true,
+  fetchesNode: true,
 });

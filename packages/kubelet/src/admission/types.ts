@@ -1,6 +1,7 @@
 /** Declares the inputs and results of admission handlers. Upstream: pkg/kubelet/lifecycle/interfaces.go (v1.36). */
 import type { RuntimeFeatures } from '@podscope/cri';
 import type { Node, Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
 
 /** Why a pod may not run on this node. */
 export interface Rejection {
@@ -24,6 +25,11 @@ export interface AdmissionInput {
   /** The active pods without the pod to admit. */
   readonly others: readonly Pod[];
   readonly node: Node | undefined;
+  /**
+   * Reads the node from the API again; undefined if that fails. Called when the node affinity is all that rejects the
+   * pod.
+   */
+  readonly fetchNode?: () => Promise<Node | undefined>;
   readonly nodeName: string;
   /** Whether the node's kernel enforces AppArmor; undefined when it isn't known. */
   readonly appArmorEnabled?: boolean | undefined;
@@ -45,10 +51,13 @@ export interface AdmissionProfile {
   readonly prefix: string;
 }
 
-/** A rule or group of rules. `admit` returns a rejection, or undefined when the pod may run. */
+/**
+ * A rule or group of rules. `admit` returns a rejection, or undefined when the pod may run. It returns a promise only if
+ * it has to read something first.
+ */
 export interface AdmissionHandler {
   readonly name: string;
   /** Returns false for a pod that the handler need not evaluate. Default: every pod is evaluated. */
   readonly applies?: (input: AdmissionInput) => boolean;
-  readonly admit: (input: AdmissionInput) => Rejection | undefined;
+  readonly admit: (input: AdmissionInput, ctx: Context) => Rejection | undefined | Promise<Rejection | undefined>;
 }

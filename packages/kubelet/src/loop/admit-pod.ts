@@ -4,24 +4,22 @@
  */
 import { errorMessage } from '@podscope/base';
 import type { RuntimeFeatures } from '@podscope/cri';
-import { type PodStatus as ApiPodStatus, getPodQOS, isCriticalPod, type Node, type Pod } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, getPodQOS, isCriticalPod, type Pod } from '@podscope/k8s';
 import type { EventRecorder } from '@podscope/kuberuntime';
 import { type Context, withPod } from '@podscope/trace';
 import { canAdmitPod } from '../admission/admission.ts';
 import { nodeDeclaredFeatures } from '../admission/declared-features.ts';
+import type { NodeForAdmission } from '../admission/node-for-admission.ts';
 import { getPodsToPreempt, preempted } from '../admission/preemption.ts';
 import type { AdmissionProfile, Rejection } from '../admission/types.ts';
-import { nodeAllocatable } from '../cgroups/node-allocatable.ts';
-import type { KubeClient, NodeConfiguration } from '../dependencies.ts';
+import type { NodeConfiguration } from '../dependencies.ts';
 import type { FeatureGates } from '../features.ts';
 import type { StatusManager } from '../status/manager/status-manager.ts';
 
 export interface AdmissionDependencies {
-  readonly client: KubeClient;
   readonly node: NodeConfiguration;
+  readonly admissionNode: NodeForAdmission;
   readonly gates: FeatureGates;
-  /** True when no API server exists: the node object is then built from the settings. */
-  readonly standalone: boolean;
   readonly recorder: EventRecorder;
   readonly statusManager: StatusManager;
   readonly admission: AdmissionProfile;
@@ -31,24 +29,6 @@ export interface AdmissionDependencies {
   readonly isShuttingDown: () => boolean;
   /** Terminates a preempted pod with the grace period of its spec and waits until it has ended. */
   readonly killPodNow: (ctx: Context, pod: Pod, status: ApiPodStatus) => Promise<void>;
-}
-
-/** Builds the node object from the settings. Upstream: initialNode. */
-const initialNode = ({ name }: NodeConfiguration): Node => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name, uid: '', labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' } },
-});
-
-/**
- * Returns the node object. Allocatable resources that are missing in the API come from the settings. Upstream:
- * getNodeAnyWay.
- */
-async function nodeForAdmission({ client, node, standalone }: AdmissionDependencies): Promise<Node | undefined> {
-  const found = standalone ? initialNode(node) : await client.getNode();
-  if (!found) return undefined;
-  const allocatable = { ...nodeAllocatable(node), ...found.status?.allocatable };
-  return { ...found, status: { ...found.status, allocatable } };
 }
 
 /** Returns why the pod may not run while these other pods run; undefined when it may. */
@@ -62,7 +42,8 @@ export async function evaluateAdmission(
   const input = {
     pod,
     others,
-    node: await nodeForAdmission(dependencies),
+    node: await dependencies.admissionNode.get(),
+    fetchNode: () => dependencies.admissionNode.fetch(),
     nodeName: node.name,
     appArmorEnabled: node.appArmor?.enabled,
     podLevelResources: dependencies.gates.PodLevelResources,

@@ -82,6 +82,28 @@ describe('MirrorPods.reconcile', () => {
     const found = await reconcile(undefined, (api) => {
       api.createPod = () => Promise.reject(new Error('no connection'));
     });
-    expect(found).toMatchObject({ result: 'failed', warnings: ['Failed creating a mirror pod: no connection'] });
+    const outcomes = ['not created: no connection'];
+    expect(found).toMatchObject({
+      result: 'failed',
+      outcomes,
+      warnings: ['Failed creating a mirror pod: no connection'],
+    });
+  });
+
+  it.each([
+    ['keeps a mirror pod that exists already with the same hash', 'a1', 'kept', 'kept: it exists already', []],
+    [
+      'reports a mirror pod that exists already with another hash',
+      'b2',
+      'failed',
+      'not created: pods "web" already exists',
+      ['Failed creating a mirror pod: pods "web" already exists'],
+    ],
+  ])('%s', async (_case, hash, result, outcome, warnings) => {
+    const found = await reconcile(undefined, (api) => {
+      api.apply(mirror(hash));
+      api.createPod = () => Promise.reject(new Error('pods "web" already exists'));
+    });
+    expect(found).toMatchObject({ result, outcomes: [outcome], warnings });
   });
 });

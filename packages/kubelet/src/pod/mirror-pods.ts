@@ -59,12 +59,29 @@ export class MirrorPods {
         decide(`not created: the node object ${node ? 'is being deleted' : 'does not exist'}`);
         return 'kept';
       }
-      decide('created');
-      await this.#client.createPod(mirrorOf(staticPod, hash, node.metadata));
-      return 'created';
+      const created = await this.#createOrFind(mirrorOf(staticPod, hash, node.metadata), hash);
+      decide(created ? 'created' : 'kept: it exists already');
+      return created ? 'created' : 'kept';
     } catch (error) {
+      decide(`not created: ${errorText(error)}`);
       warn(ctx, `Failed creating a mirror pod: ${errorText(error)}`);
       return 'failed';
+    }
+  }
+
+  /**
+   * Creates a mirror pod. Returns false if it exists with the same hash, which another sync has created. Upstream:
+   * CreateMirrorPod.
+   */
+  async #createOrFind(mirror: Pod, hash: string | undefined): Promise<boolean> {
+    const { name, namespace = '' } = mirror.metadata;
+    try {
+      await this.#client.createPod(mirror);
+      return true;
+    } catch (error) {
+      const existing = await this.#client.getPod(namespace, name);
+      if (existing === undefined || whyOutdated(existing, hash) !== undefined) throw error;
+      return false;
     }
   }
 

@@ -57,6 +57,13 @@ export class PodManager {
     return { pod, mirrorPod: isStaticPod(pod) ? this.getMirrorPodByPod(pod) : undefined, wasMirror: false };
   }
 
+  /** Returns the static pods with their mirror pods. Upstream: GetStaticPodToMirrorPodMap. */
+  staticPodsWithMirrors(): readonly (readonly [pod: Pod, mirrorPod: Pod | undefined])[] {
+    return this.getPods()
+      .filter(isStaticPod)
+      .map((pod) => [pod, this.getMirrorPodByPod(pod)]);
+  }
+
   /** Returns the static pod's UID if `uid` is that of its mirror pod, otherwise `uid`. Upstream: TranslatePodUID. */
   translatePodUID(uid: string): string {
     const mirror = this.#mirrors.get(uid);

@@ -24,6 +24,8 @@ export interface KubeletProfile {
   readonly imageClient: ImageClient;
   /** The text of the release's error when the network isn't ready. */
   readonly networkNotReady: string;
+  /** Whether the mirror pods of all static pods are reconciled as soon as the node is registered. */
+  readonly registersStaticPods: boolean;
   /** Creates the pod workers, and the handlers that send them updates. */
   readonly createPodWork: CreatePodWork;
 }

@@ -54,6 +54,7 @@ export const ruleMessages = {
   'cgroups.updateQOS': 'Which weights do the QoS classes get?',
   'admission.appArmor': 'Can the node enforce its AppArmor profile?',
   'admission.declaredFeatures': 'Does the node declare the features that it needs?',
+  'admission.fetchNode': 'Does the node match after it was read again?',
   'admission.nodeShutdown': 'Is the node shutting down?',
   'eviction.localStorage': 'Does the pod use more local storage than it may?',
   'images.garbageCollection': 'Must unused images be removed?',

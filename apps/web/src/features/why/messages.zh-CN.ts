@@ -119,6 +119,7 @@ export const rules = translateMessages(ruleTexts, {
   'cgroups.updateQOS': 'QoS 类别的权重是多少？',
   'admission.appArmor': '节点能否强制执行其 AppArmor 配置文件？',
   'admission.declaredFeatures': '节点是否声明了它所需的特性？',
+  'admission.fetchNode': '重新读取节点后，它是否匹配？',
   'admission.nodeShutdown': '节点正在关机吗？',
   'eviction.localStorage': 'Pod 使用的本地存储是否超出限制？',
   'images.garbageCollection': '是否需要删除未使用的镜像？',

@@ -11,6 +11,7 @@ const predicates = predicatesHandler({
   checksOperatingSystem: false,
   checksTaints: false,
   checksSupplementalGroups: false,
+  fetchesNode: false,
 });
 
 const sysctls = sysctlsHandler({

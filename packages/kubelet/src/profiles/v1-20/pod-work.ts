@@ -1,6 +1,7 @@
 /** Composes the pod workers and handlers of v1.20. */
 import { kubeletSyncPodPointsV120 } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import { NodeForAdmission } from '../../admission/node-for-admission.ts';
 import { admissionV120 } from '../../admission/v1-20/admission.ts';
 import { createCanRunPod } from '../../admission/v1-20/can-run-pod.ts';
 import { updateQOSCgroups } from '../../cgroups/update-qos-cgroups.ts';
@@ -73,10 +74,9 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
   });
   const loop: PodHandlerDependenciesV120 = {
     ...sync,
-    client,
     node,
+    admissionNode: new NodeForAdmission({ client, node, standalone: kubelet.standalone === true, caches: false }),
     recorder,
-    standalone: kubelet.standalone === true,
     admission: admissionV120,
     isShuttingDown: dependencies.isShuttingDown,
     runtimeFeatures: () => sync.runtimeState.features,

@@ -31,5 +31,6 @@ export const kubeletProfileV120: KubeletProfile = {
   volumes: volumesV120,
   imageClient: imageClientV120,
   networkNotReady: 'runtime network not ready',
+  registersStaticPods: false,
   createPodWork: createPodWorkV120,
 };

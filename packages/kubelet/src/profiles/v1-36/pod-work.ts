@@ -3,6 +3,7 @@ import { kubeletSyncPodPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { admissionV136 } from '../../admission/admission.ts';
+import { NodeForAdmission } from '../../admission/node-for-admission.ts';
 import { AllocationManager } from '../../allocation/allocation-manager.ts';
 import { nodeAllocatable } from '../../cgroups/node-allocatable.ts';
 import { ContainerDeletor } from '../../container/container-deletor.ts';
@@ -87,10 +88,9 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
   const loop: PodHandlerDependencies = {
     allocation,
     ...sync,
-    client,
     node,
+    admissionNode: new NodeForAdmission({ client, node, standalone: kubelet.standalone === true, caches: true }),
     recorder,
-    standalone: kubelet.standalone === true,
     admission: admissionV136,
     isShuttingDown: dependencies.isShuttingDown,
     runtimeFeatures: () => sync.runtimeState.features,

@@ -21,5 +21,6 @@ export const kubeletProfileV136: KubeletProfile = {
   volumes: volumesV136,
   imageClient: imageClientV136,
   networkNotReady: 'container runtime network not ready',
+  registersStaticPods: true,
   createPodWork: createPodWorkV136,
 };
