@@ -57,6 +57,28 @@ describe('maskRequest', () => {
     });
   });
 
+  it('masks the host path of a mount whose subPathExpr refers to a Secret value, and keeps other host paths', () => {
+    const app = pod.spec.containers[0];
+    const volumeMounts = [
+      { name: 'data', mountPath: 'data', subPathExpr: '$(TOKEN)/logs' },
+      { name: 'plain', mountPath: '/plain', subPath: 's3cr3t' },
+    ];
+    const mount = (containerPath: string, hostPath: string) => ({ containerPath, hostPath, readonly: false });
+    const mounts = [
+      mount('/data', '/volumes/data/s3cr3t/logs'),
+      mount('/plain', '/volumes/plain/s3cr3t'),
+      mount('/etc/hosts', '/pods/u1/etc-hosts'),
+    ];
+    const withMounts = { config: { ...request.config, mounts } };
+    const known = { ...pod, spec: { containers: app ? [{ ...app, volumeMounts }] : [] } };
+    expect(maskRequest('CreateContainer', withMounts, known)).toMatchObject({
+      config: { mounts: [{ ...mounts[0], hostPath: '<redacted>' }, mounts[1], mounts[2]] },
+    });
+    expect(maskRequest('CreateContainer', withMounts, undefined)).toMatchObject({
+      config: { mounts: [{ hostPath: '<redacted>' }, { hostPath: '<redacted>' }, mounts[2]] },
+    });
+  });
+
   it('masks every word with the value of a variable if the spec is unknown', () => {
     const text = JSON.stringify(maskRequest('CreateContainer', request, undefined));
     expect(text).not.toMatch(/s3cr3t|fast/);

@@ -25,10 +25,15 @@ function openVariables(pod: Pod | undefined, container: string): ReadonlySet<str
 const ofService =
   /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
 
+/** Returns whether a mount of a request has this path in the container. The kubelet makes the path absolute. */
+const isAt = (mountPath: string, mount: CallMessage): boolean =>
+  textAt(mount, 'containerPath').replace(/^\//, '') === mountPath.replace(/^\//, '');
+
 /**
  * Returns a request without credentials. A variable keeps its value only if the pod's spec contains the value or refers
  * to a field for it, or if the kubelet added it for a service. The kubelet expands references to variables in other
- * variables, in the command and in its arguments, so these are masked if they contain a masked value.
+ * variables, in the command, in its arguments and in `subPathExpr` of a volume mount, so these are masked if they contain
+ * a masked value.
  */
 export function maskRequest(method: string, request: CallMessage, pod: Pod | undefined): CallMessage {
   if (method === 'PullImage' && isRecord(request['auth'])) return { ...request, auth: masked };
@@ -59,7 +64,22 @@ export function maskRequest(method: string, request: CallMessage, pod: Pod | und
           ),
         }
       : {};
-  return { ...request, config: { ...config, ...words('command'), ...words('args'), envs: kept } };
+  // The kubelet expands subPathExpr into the host path, except where it mounts the sub-path elsewhere first.
+  const expands = (mount: CallMessage): boolean =>
+    !spec || (spec.volumeMounts ?? []).some((each) => each.subPathExpr && isAt(each.mountPath, mount));
+  const mounts = listAt(config, 'mounts').map((mount) =>
+    expands(mount) && isExpanded(textAt(mount, 'hostPath'), undefined) ? { ...mount, hostPath: masked } : mount,
+  );
+  return {
+    ...request,
+    config: {
+      ...config,
+      ...words('command'),
+      ...words('args'),
+      envs: kept,
+      ...('mounts' in config ? { mounts } : {}),
+    },
+  };
 }
 
 /** Returns a response without the runtime's own details (`info`), which contain the container's environment. */

@@ -16,7 +16,7 @@ import { readRecordingDirectory } from '../recording-directory.ts';
 import type { TraceQuery } from './trace-storage.ts';
 import { tracesAsFile } from './traces-run.ts';
 
-const recorded = (name: string): string => readFileSync(new URL(`testing/${name}.json`, import.meta.url), 'utf8');
+const answer = (name: string): string => readFileSync(new URL(`testing/${name}.json`, import.meta.url), 'utf8');
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -50,20 +50,20 @@ async function opened(asked: TraceQuery) {
   return { run: header.run, events };
 }
 
-/** Serves recorded responses of a Jaeger release that ignores `query.attributes`. */
+/** Serves responses in the format of a Jaeger release that ignores `query.attributes`. */
 const jaeger = (requests: URL[] = []) =>
   serve((url, _request, response) => {
     requests.push(url);
     const isRelay = url.searchParams.get('query.service_name') === 'podscope-relay';
-    if (isRelay) response.end(recorded('jaeger-traces'));
+    if (isRelay) response.end(answer('jaeger-traces'));
     else response.writeHead(404).end('{"error":{"httpCode":404,"message":"No traces found"}}');
   });
 
 const tempo = (requests: URL[] = []) =>
   serve((url, _request, response) => {
     requests.push(url);
-    const traces: Record<string, unknown> = JSON.parse(recorded('tempo-traces'));
-    if (url.pathname === '/api/search') response.end(recorded('tempo-search'));
+    const traces: Record<string, unknown> = JSON.parse(answer('tempo-traces'));
+    if (url.pathname === '/api/search') response.end(answer('tempo-search'));
     else response.end(JSON.stringify(traces[url.pathname.split('/').at(-1) ?? '']));
   });
 
@@ -162,7 +162,7 @@ describe('the query of a trace storage', () => {
   });
 
   it('reads the documents of a gRPC gateway, one per line', async () => {
-    const { result } = JSON.parse(recorded('jaeger-traces'));
+    const { result } = JSON.parse(answer('jaeger-traces'));
     const documents = result.resourceSpans.map((each: object) => JSON.stringify({ result: { resourceSpans: [each] } }));
     const url = await serve((_url, _request, response) => response.end(documents.join('\n')));
     expect(rowsOf((await opened(query('jaeger', url))).events)).toEqual(expected);
