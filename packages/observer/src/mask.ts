@@ -32,8 +32,8 @@ const isAt = (mountPath: string, mount: CallMessage): boolean =>
 /**
  * Returns a request without credentials. A variable keeps its value only if the pod's spec contains the value or refers
  * to a field for it, or if the kubelet added it for a service. The kubelet expands references to variables in other
- * variables, in the command, in its arguments and in `subPathExpr` of a volume mount, so these are masked if they contain
- * a masked value.
+ * variables, in the command, in its arguments and in `subPathExpr` of a volume mount, so these are masked if they
+ * contain a masked value.
  */
 export function maskRequest(method: string, request: CallMessage, pod: Pod | undefined): CallMessage {
   if (method === 'PullImage' && isRecord(request['auth'])) return { ...request, auth: masked };
