@@ -14,14 +14,14 @@ import { useRefusal } from '../../node/run/refusal.ts';
 import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import { openDialog } from '../../node/view/interface.ts';
 import styles from './CodeTab.module.css';
-import { shortPath, showSource, useCodePlace } from './code-place.ts';
 import { LineMenu, type LineMenuPlace } from './LineMenu.tsx';
 import { codeMessages } from './messages.en.ts';
-import { Source } from './Source.tsx';
-import type { SourceMarks } from './source-view.ts';
+import { shortPath, showSource, useCodePlace } from './source/code-place.ts';
+import { Source } from './source/Source.tsx';
+import type { SourceMarks } from './source/source-view.ts';
 import { type CodePoint, useCodePoints } from './use-code-points.ts';
 import { useCurrentLine } from './use-current-line.ts';
-import { useHoverValue } from './use-hover-value.ts';
+import { useHoverValue } from './values/use-hover-value.ts';
 
 /** The file to open first: it contains the steps of SyncPod in order. */
 const entry = 'packages/kuberuntime/src/sync/sync-pod.ts';

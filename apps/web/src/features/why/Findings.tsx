@@ -4,7 +4,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { formatClock } from '../../base/ui/text/format.ts';
-import { DecisionList } from './DecisionList.tsx';
+import { DecisionList } from './decisions/DecisionList.tsx';
 import styles from './Findings.module.css';
 import { whyMessages } from './messages.en.ts';
 import { translateText } from './translate-texts.ts';

@@ -1,8 +1,8 @@
 /** Finds the value of a name under the pointer, in the stopped frame or in the recorded span. */
 import type { StoppedThread } from '@podscope/protocol';
 import type { SpanRecord } from '@podscope/trace';
-import type { Connection } from '../../node/connection/connection.ts';
-import { CommandFailedError, DisconnectedError } from '../../node/connection/errors.ts';
+import type { Connection } from '../../../node/connection/connection.ts';
+import { CommandFailedError, DisconnectedError } from '../../../node/connection/errors.ts';
 
 export interface HoverValue {
   readonly name: string;

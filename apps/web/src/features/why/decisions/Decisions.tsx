@@ -1,9 +1,9 @@
 /** Shows decisions. Default export: loaded when first shown. */
 import type { DecisionRecord } from '@podscope/trace';
-import { useT } from '../../base/i18n/i18n.ts';
-import { Section } from '../../base/ui/layout/Section.tsx';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { Section } from '../../../base/ui/layout/Section.tsx';
+import { whyMessages } from '../messages.en.ts';
 import { DecisionList } from './DecisionList.tsx';
-import { whyMessages } from './messages.en.ts';
 
 export default function Decisions({ decisions }: { readonly decisions: readonly DecisionRecord[] }) {
   const t = useT();

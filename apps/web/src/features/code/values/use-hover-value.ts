@@ -3,13 +3,13 @@
  * span's recorded data.
  */
 
-import { useT } from '../../base/i18n/i18n.ts';
-import { spanOf, useView } from '../../node/address/view-store.ts';
-import { useStop } from '../../node/debugger/use-debug.ts';
-import { useSession } from '../../node/run/node-session.ts';
-import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { spanOf, useView } from '../../../node/address/view-store.ts';
+import { useStop } from '../../../node/debugger/use-debug.ts';
+import { useSession } from '../../../node/run/node-session.ts';
+import { useSelectedUid } from '../../../node/run/use-selected-pod.ts';
+import { codeMessages } from '../messages.en.ts';
 import { frameValue, type HoverValue, recordedValue } from './frame-values.ts';
-import { codeMessages } from './messages.en.ts';
 
 export function useHoverValue(): (path: string) => Promise<(HoverValue & { readonly origin: string }) | undefined> {
   const { connection, run } = useSession();

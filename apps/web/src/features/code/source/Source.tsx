@@ -1,12 +1,12 @@
 /** Shows one source file with its marks. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useT } from '../../base/i18n/i18n.ts';
-import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
-import styles from './CodeTab.module.css';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
+import styles from '../CodeTab.module.css';
+import { codeMessages } from '../messages.en.ts';
 import { type CodePlace, firstDefinition } from './code-place.ts';
 import { loadSource } from './engine-sources.ts';
-import { codeMessages } from './messages.en.ts';
 import { type SourceMarks, SourceView, type SourceViewOptions } from './source-view.ts';
 
 type Handlers = Omit<SourceViewOptions, 'text' | 'label'>;

@@ -17,9 +17,9 @@ import {
   lineNumbers,
   WidgetType,
 } from '@codemirror/view';
-import { colours, look } from '../../base/code-look/code-look.ts';
-import type { HoverValue } from './frame-values.ts';
-import { pathAt } from './path-at.ts';
+import { colours, look } from '../../../base/code-look/code-look.ts';
+import type { HoverValue } from '../values/frame-values.ts';
+import { pathAt } from '../values/path-at.ts';
 
 /** Marks of the file; lines count from 1. */
 export interface SourceMarks {

@@ -2,10 +2,10 @@
 
 const files = import.meta.glob<string>(
   [
-    '../../../../../packages/{kubelet,kuberuntime,cri,dockershim,simulated-runtime}/src/**/*.ts',
-    '!../../../../../packages/*/src/**/*.test.ts',
-    '!../../../../../packages/*/src/**/testing/**',
-    '!../../../../../packages/*/src/**/proto/**',
+    '../../../../../../packages/{kubelet,kuberuntime,cri,dockershim,simulated-runtime}/src/**/*.ts',
+    '!../../../../../../packages/*/src/**/*.test.ts',
+    '!../../../../../../packages/*/src/**/testing/**',
+    '!../../../../../../packages/*/src/**/proto/**',
   ],
   { query: '?raw', import: 'default' },
 );

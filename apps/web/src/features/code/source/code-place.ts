@@ -1,6 +1,6 @@
 /** Stores the file that the user chose for the Code tab, and finds files and functions by name. */
 import { create } from 'zustand';
-import { useView } from '../../node/address/view-store.ts';
+import { useView } from '../../../node/address/view-store.ts';
 
 /** A file of the engine and the line at which it opens. Without a line, it opens at its first function. */
 export interface CodePlace {

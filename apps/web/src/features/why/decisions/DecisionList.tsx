@@ -2,19 +2,19 @@
 import type { DecisionRecord } from '@podscope/trace';
 import { fieldOfFact } from '@podscope/trace/explain';
 import { use, useState } from 'react';
-import { useT } from '../../base/i18n/i18n.ts';
-import { cx } from '../../base/ui/marks/cx.ts';
-import { Icon } from '../../base/ui/marks/Icon.tsx';
-import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
-import { formatClock } from '../../base/ui/text/format.ts';
-import { ValueTree } from '../../base/ui/text/ValueTree.tsx';
-import { entriesOf, isContainer, scalarText, shortId } from '../../base/ui/text/value-text.ts';
-import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { cx } from '../../../base/ui/marks/cx.ts';
+import { Icon } from '../../../base/ui/marks/Icon.tsx';
+import { SpokenText } from '../../../base/ui/marks/SpokenText.tsx';
+import { formatClock } from '../../../base/ui/text/format.ts';
+import { ValueTree } from '../../../base/ui/text/ValueTree.tsx';
+import { entriesOf, isContainer, scalarText, shortId } from '../../../base/ui/text/value-text.ts';
+import { useSelectedPod } from '../../../node/run/use-selected-pod.ts';
+import { FieldLink, ShowFieldContext } from '../FieldLink.tsx';
+import { whyMessages } from '../messages.en.ts';
+import { translateOutcome, translateRule } from '../translate-texts.ts';
 import styles from './Decisions.module.css';
-import { FieldLink, ShowFieldContext } from './FieldLink.tsx';
 import { type DecisionGroup, groupDecisions } from './group-decisions.ts';
-import { whyMessages } from './messages.en.ts';
-import { translateOutcome, translateRule } from './translate-texts.ts';
 
 /** Returns true if the value is short enough to be shown inline. Other values are shown as a tree. */
 const isShort = (value: unknown): boolean => !isContainer(value) && shortId(scalarText(value)).length <= 60;
