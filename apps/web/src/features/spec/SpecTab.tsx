@@ -9,6 +9,7 @@ import { Choice } from '../../base/ui/fields/Choice.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { CopyButton } from '../../base/ui/text/CopyText.tsx';
 import { useRefusal } from '../../node/run/refusal.ts';
+import { useNodeInfo } from '../../node/run/use-run.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
 import { useIsPast } from '../../node/travel/use-travel.ts';
 import { openEditor } from '../../node/view/interface.ts';
@@ -23,6 +24,7 @@ type SpecView = 'yaml' | 'states';
 
 export default function SpecTab() {
   const refusal = useRefusal();
+  const isObserved = useNodeInfo()?.observed !== undefined;
   const t = useT();
   const versioned = useSelectedPod();
   const { pod, version } = versioned;
@@ -73,14 +75,17 @@ export default function SpecTab() {
           </Toggle>
         ) : (
           <>
-            <Button
-              kind="quiet"
-              icon="edit"
-              refusal={refusal}
-              onPress={() => openEditor(yaml, `${pod.namespace}/${pod.name}`)}
-            >
-              {t(specMessages.edit)}
-            </Button>
+            {/* The pods of an observed kubelet come from the sources of that kubelet, not from an API of Podscope. */}
+            {!isObserved && (
+              <Button
+                kind="quiet"
+                icon="edit"
+                refusal={refusal}
+                onPress={() => openEditor(yaml, `${pod.namespace}/${pod.name}`)}
+              >
+                {t(specMessages.edit)}
+              </Button>
+            )}
             <CopyButton text={yaml} label={t(specMessages.copyYaml)} />
           </>
         )}

@@ -1,4 +1,4 @@
-import { RunFold, type TraceEvent } from '@podscope/trace';
+import { type Attributes, RunFold, type TraceEvent } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { agreementOf, agreementText, exportedSync, shadowRemarks, shadowVerdictOf } from './shadow-verdict.ts';
 import { flowOptionsOf, type StepNode, stepTree } from './step-tree.ts';
@@ -9,7 +9,17 @@ const place = { thread: 'u', pod: 'u' };
  * Returns a sync in which the kubelet made two calls: `CreateContainer`, which was predicted, and `StopContainer`,
  * which wasn't.
  */
-function observedSync(): RunFold {
+function observedSync(
+  verdict: Attributes = {
+    verdict: 'differs',
+    counts: true,
+    predicted: [{ call: 'CreateContainer app attempt 0', followedBy: 5 }, { call: 'StartContainer c' }],
+    differences: [
+      { side: 'predicted', call: 'StartContainer c' },
+      { side: 'observed', call: 'StopContainer c' },
+    ],
+  },
+): RunFold {
   const started = (seq: number, span: number, parent: number | undefined, point: string, kind: string, more = {}) =>
     ({
       ...place,
@@ -40,15 +50,7 @@ function observedSync(): RunFold {
     ended(9, 3),
     ended(10, 4),
     ended(11, 2),
-    ended(12, 1, {
-      verdict: 'differs',
-      counts: true,
-      predicted: [{ call: 'CreateContainer app attempt 0', followedBy: 5 }, { call: 'StartContainer c' }],
-      differences: [
-        { side: 'predicted', call: 'StartContainer c' },
-        { side: 'observed', call: 'StopContainer c' },
-      ],
-    }),
+    ended(12, 1, verdict),
   ];
   const fold = new RunFold();
   fold.applyAll(events);
@@ -82,6 +84,11 @@ describe('a sync of a genuine kubelet', () => {
 
   it('marks a prediction without a call and a call without a prediction', () => {
     expect([...shadowRemarks(roots, spanOf(sync.span)).values()]).toEqual(['notCalled', 'notPredicted']);
+  });
+
+  it('marks no call of a sync that the shadow engine did not compute', () => {
+    const unknown = observedSync({ verdict: 'unknown', counts: true, missing: 'stateBefore', detail: 'the spec' });
+    expect([...shadowRemarks(roots, unknown.span(sync.span))]).toEqual([]);
   });
 
   it('has the verdict of the sync with its differences', () => {

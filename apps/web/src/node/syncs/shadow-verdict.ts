@@ -88,13 +88,13 @@ const writes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the remarks on the steps of a sync, by key. */
+/** Returns the remarks on the steps of a sync, by key. A sync that the shadow engine didn't compute has none. */
 export function shadowRemarks(
   roots: readonly StepNode[],
   root: SpanRecord | undefined,
 ): ReadonlyMap<string, ShadowRemark> {
   const remarks = new Map<string, ShadowRemark>();
-  if (!shadowVerdictOf(root) || !root) return remarks;
+  if (!root || !shadowVerdictOf(root) || !Array.isArray(root.endAttributes?.['predicted'])) return remarks;
   const predicted = predictedCalls(root);
   const visit = ({ key, span, children }: StepNode): void => {
     if (!span) return;
