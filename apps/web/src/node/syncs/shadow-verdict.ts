@@ -88,7 +88,7 @@ const writes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the remarks on the steps of a sync, by key. A sync that the shadow engine didn't compute has none. */
+/** Returns the remarks on the steps of a sync, by key. They need a sync that the shadow engine computed. */
 export function shadowRemarks(
   roots: readonly StepNode[],
   root: SpanRecord | undefined,
