@@ -68,7 +68,7 @@ test('stops at a point and injects failures', async ({ podscope }) => {
   await podscope.breakpoints.set([{ point: 'cri.StartContainer' }]);
   // At this speed the page can't draw every state, but its state must be consistent whenever it is read.
   await podscope.resume(1_000);
-  await expect(pod).toBeStoppedAt('cri.StartContainer', { timeout: 40_000 });
+  await expect(pod).toBeStoppedAt('cri.StartContainer');
   await expect(podscope.ui.inspector).toBeVisible();
   await podscope.pause();
   await podscope.resume(10);
@@ -77,7 +77,7 @@ test('stops at a point and injects failures', async ({ podscope }) => {
   ]);
   await podscope.breakpoints.set([]);
   await podscope.continue();
-  await expect(pod).toReachPhase('Running', { timeout: 40_000 });
+  await expect(pod).toReachPhase('Running');
   await expect(pod).toHaveEvent({ reason: 'Failed', message: 'injected by a test' });
 });
 

@@ -66,7 +66,7 @@ test('replays the run of the server from the instant in view, and continues diff
   page,
 }) => {
   const found = complaints(page);
-  const app = await showPod(page, 'again', 'sleep 30; exit 3');
+  const app = await showPod(page, 'again', 'sleep 3600; exit 3');
   await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
   const travel = page.getByRole('toolbar', { name: 'Time travel' });
   await travel.getByRole('button', { name: 'Step back' }).click();

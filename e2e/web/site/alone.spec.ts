@@ -287,10 +287,8 @@ test.describe('with its service worker', () => {
     // Pause the time, because at this speed the first back-offs end before the page can be read.
     await app.pauseWhile('crash-loop', crashed);
     await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
-    // Wait until every file is in the cache.
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
-    });
+    // Wait until every file is in the cache and the page loads its files from there.
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     site().takeRequests();
     // At the end of the back-off, the container has just been started, or is about to be.
     await page.getByRole('button', { name: 'Go to the next event' }).click();
