@@ -302,15 +302,13 @@ test('sends a fault plan, a breakpoint and a manifest, each completed when it ta
   await expect(teacher.getByText(`failed for ${learners.length}`)).toBeVisible();
 });
 
-test('shows the presenter the class, and who has been stuck for how long', async () => {
+test('shows the presenter the class, without buttons that open runs', async () => {
   const presenter = await teacher.context().newPage();
   try {
     await presenter.goto(new URL('/?presenter=yes&teach', started.origin).href);
     const row = presenter.getByRole('row', { name: 'Ada' });
     // The last task failed on every node.
     await expect(row).toContainText('failed');
-    await presenter.clock.setFixedTime(Date.now() + 3_600_000);
-    await expect(row).toContainText(/\d{2} min \d+ s/);
     await expect(presenter.getByRole('button')).toHaveCount(0);
   } finally {
     await presenter.close();
@@ -329,8 +327,10 @@ test('saves a report, ends the class and deletes the names', async () => {
   const report = await newPage(1024, 768);
   await report.setContent(await readFile(await (await savingPage).path(), 'utf8'));
   const answers = report.getByRole('table').first();
-  await expect(answers.getByRole('columnheader', { name: 'When does it restart?' })).toBeVisible();
-  await expect(answers.getByRole('row', { name: 'Bo' })).toContainText('wrong500 s');
+  await expect(
+    answers.getByRole('columnheader', { name: 'In how many seconds will the container start again?' }),
+  ).toBeVisible();
+  await expect(answers.getByRole('row', { name: /^Bo / })).toContainText('wrong500 s');
   await report.context().close();
   await dialog.getByRole('button', { name: 'End the class now' }).click();
   await expect(teacher.getByText('The class has ended. The learners’ names have been deleted.')).toBeVisible();

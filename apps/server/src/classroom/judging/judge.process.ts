@@ -1,6 +1,6 @@
 /**
- * Judges requests in a worker thread, one after the other, and answers each with its result. Its first message says that
- * it is ready.
+ * Judges requests in a worker thread, one after the other, and answers each with its result. The first message is
+ * `ready`, when the engine is loaded.
  */
 import { parentPort } from 'node:worker_threads';
 import { loadExpressions } from '@podscope/debugger/expressions';
