@@ -26,7 +26,8 @@ export const snapshotTexts = {
   noPod: 'no Pod in this text',
   noPodHint: 'paste the output of `kubectl get pod NAME -o yaml`',
   table: 'this is a kubectl table, which lacks most of the needed data',
-  tableHint: 'add `-o yaml`: `kubectl get pods,events -o yaml`',
+  description: 'this is the output of `kubectl describe`, which lacks most of the needed data',
+  tableHint: 'use YAML: `kubectl get pods,events -o yaml`',
   noStatus: 'Pod "{pod}" has no {field}: this is a manifest, not a pod from a cluster',
   noStatusHint: 'apply it as a new pod, or paste the output of `kubectl get pod NAME -o yaml`',
   liveCluster:

@@ -19,9 +19,23 @@ describe('readSnapshots', () => {
     expect(snapshots.map(({ pod: { metadata } }) => metadata.name)).toEqual(['web']);
     expect(errors).toEqual(
       [1, 10].map(
-        (line) => expect.objectContaining({ line, hint: 'add `-o yaml`: `kubectl get pods,events -o yaml`' }) as object,
+        (line) => expect.objectContaining({ line, hint: 'use YAML: `kubectl get pods,events -o yaml`' }) as object,
       ),
     );
+  });
+
+  it('rejects the output of kubectl describe with one error and reads the YAML next to it', () => {
+    const description =
+      'Name:             web\nNamespace:        default\nContainers:\n  app:\n    Image:  nginx\nEvents:  <none>\n';
+    const { snapshots, errors } = readSnapshots(`${description}---\n${pod()}`);
+    expect(snapshots.map(({ pod: { metadata } }) => metadata.name)).toEqual(['web']);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        line: 1,
+        message: 'this is the output of `kubectl describe`, which lacks most of the needed data',
+        hint: 'use YAML: `kubectl get pods,events -o yaml`',
+      }),
+    ]);
   });
 
   it('reads pods and events and reports other kinds as ignored', () => {

@@ -207,19 +207,35 @@ function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly
 /** Matches the header line of `kubectl get pods` and `kubectl get events` without `-o`. */
 const tableHead = /^(?:NAMESPACE\s+)?(?:NAME\s+READY\s+STATUS|LAST SEEN\s+TYPE\s+REASON)\b/;
 
-/** Replaces kubectl tables by empty lines up to the next YAML document, so that the other lines keep their numbers. */
-function withoutTables(given: string): { readonly text: string; readonly tables: readonly number[] } {
-  const tables: number[] = [];
+/** Matches the first line of `kubectl describe`, which pads the values into a column. */
+const descriptionHead = /^Name:\s{2,}\S/;
+
+/** Output of kubectl that lacks the data of an object: where it begins, and of which kind it is. */
+interface Unreadable {
+  readonly line: number;
+  readonly kind: 'table' | 'description';
+}
+
+const unreadableKind = (line: string): Unreadable['kind'] | undefined =>
+  tableHead.test(line) ? 'table' : descriptionHead.test(line) ? 'description' : undefined;
+
+/**
+ * Replaces tables and descriptions of kubectl by empty lines up to the next YAML document, so that the other lines keep
+ * their numbers.
+ */
+function withoutUnreadable(given: string): { readonly text: string; readonly unreadable: readonly Unreadable[] } {
+  const unreadable: Unreadable[] = [];
   let isInside = false;
   const lines = given.split('\n').map((line, index) => {
+    const kind = isInside ? undefined : unreadableKind(line);
     if (line.startsWith('---')) isInside = false;
-    else if (!isInside && tableHead.test(line)) {
+    else if (kind) {
       isInside = true;
-      tables.push(index + 1);
+      unreadable.push({ line: index + 1, kind });
     }
     return isInside ? '' : line;
   });
-  return { text: tables.length === 0 ? given : lines.join('\n'), tables };
+  return { text: unreadable.length === 0 ? given : lines.join('\n'), unreadable };
 }
 
 /**
@@ -234,10 +250,11 @@ const limits = { maxBytes: 16 * 1024 ** 2, maxDocuments: 10_000 };
  * @param given one or more YAML documents, or JSON; lists are unpacked
  */
 export function readSnapshots(given: string): SnapshotReading {
-  const { text, tables } = withoutTables(given);
+  const { text, unreadable } = withoutUnreadable(given);
   const parsed = parseManifests(text, limits);
   const errors: SnapshotError[] = parsed.errors.map((error) => ({ ...error, message: maskText(error.message) }));
-  for (const line of tables) errors.push({ ...withTexts(snapshotText('table'), snapshotText('tableHint')), line });
+  for (const { line, kind } of unreadable)
+    errors.push({ ...withTexts(snapshotText(kind), snapshotText('tableHint')), line });
   const masks = new Map<string, RecognizedSecretMask>();
   const notices: SnapshotText[] = [];
   const pods: Pod[] = [];

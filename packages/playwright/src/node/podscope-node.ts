@@ -232,6 +232,11 @@ export class PodscopeNode {
     return stateSchema.parse(await callPage(this.page, 'state')).time;
   }
 
+  /** Returns the node's time: its virtual time, or the machine's time on a node without virtual time. */
+  async now(): Promise<Date> {
+    return new Date((await this.#time())?.now ?? Date.now());
+  }
+
   /** Returns true for a simulated node, whose time tests control. */
   async hasVirtualTime(): Promise<boolean> {
     return (await this.#time()) !== undefined;

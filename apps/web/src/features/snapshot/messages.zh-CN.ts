@@ -53,7 +53,8 @@ export const notices = translateMessages(snapshotNotices, {
   noPodHint: '请提供 `kubectl get pod NAME -o yaml` 的输出',
   noStatus: 'Pod“{pod}”没有 {field}：这是一份清单，而不是集群中的 Pod',
   table: '这是 kubectl 的表格输出：缺少大部分必需的信息',
-  tableHint: '请加上 `-o yaml`：`kubectl get pods,events -o yaml`',
+  description: '这是 `kubectl describe` 的输出：缺少大部分必需的信息',
+  tableHint: '请使用 YAML：`kubectl get pods,events -o yaml`',
   noStatusHint: '请把它作为新 Pod 应用，或提供 `kubectl get pod NAME -o yaml` 的输出',
   liveCluster:
     '这是上下文 {context} 的集群（{server}），只查看，绝不更改。你看到的内容由其 Pod 的状态和事件还原而成：kubelet 自己的步骤和决策不在其中。',
