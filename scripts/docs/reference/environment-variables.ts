@@ -13,6 +13,7 @@ export const environmentVariables: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: 'the parent of the state directory `podscope`; default: `~/.local/state`',
   XDG_RUNTIME_DIR: 'the parent of the default socket of `cri` for a user other than root',
   NO_COLOR: 'any value: no colors and no bold text on a terminal',
+  CI: 'any value: no progress lines while a command works',
   OTEL_EXPORTER_OTLP_HEADERS: 'headers for the [export of `observe`](../use/observe.md#many-nodes)',
   PATH: 'the directories in which Podscope looks for programs, such as kubectl',
 };

@@ -15,8 +15,8 @@ the simulator time is virtual and passes as fast as possible: an hour of back-of
   --feature-gates G=true,H=false
                     Gates of the kubelet, as for start.
   --until WHAT      When to end: running, succeeded, failed, step:NAME (a step of SyncPod or any point has ended
-                    without an error in each pod), or settled (default: every pod has ended; or every pod has
-                    ended, is ready or waits in a back-off, and none has changed for 5 s).
+                    without an error in each pod), or settled (default: (a) every pod has ended, or (b) no
+                    pod has changed for 5 s, and each has ended, is ready or waits in a back-off).
   --timeout D       The time limit, on the node's clock; default 10m.
   --break SPEC      A breakpoint; can be repeated. SPEC is
                     [before|after|error] PLACE [pod=… namespace=… container=… containerType=… threads=… hits=…] [once]

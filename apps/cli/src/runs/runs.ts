@@ -123,7 +123,7 @@ export const command: CommandBody = {
        ${callOf('runs')} import FILE
 
 RUN is the id (or its beginning), or the title, of a recorded run; "latest" is the newest, "current" the one a server
-writes.
+writes. TAG or +TAG adds a tag, -TAG removes one.
 
   --json            The list as JSON.
 ${stateDirHelp}`,
