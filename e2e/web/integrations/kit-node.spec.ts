@@ -47,14 +47,6 @@ test('advances virtual time by a duration, to a condition, and continuously', as
   await node.pause();
 });
 
-test('gives its time to the clock of a page', async ({ page, node }) => {
-  const start = await node.now();
-  expect(start.toISOString()).toMatch(/^2026-01-01T00:00:/);
-  await node.advance('1m30s');
-  await page.clock.setFixedTime(await node.now());
-  expect(await page.evaluate(() => Date.now())).toBe(start.getTime() + 90_000);
-});
-
 test('applies documents, a List and objects', async ({ node }) => {
   const documents = [sleeper('a'), sleeper('b')].map((each) => JSON.stringify(each)).join('\n---\n');
   await node.apply(documents);
