@@ -185,6 +185,8 @@ class Gatherer {
       name,
       exists: true,
       unschedulable: isRecord(spec) && spec['unschedulable'] === true,
+      providerId: isRecord(spec) ? words(spec['providerID']) : undefined,
+      osImage: isRecord(status) && isRecord(status['nodeInfo']) ? words(status['nodeInfo']['osImage']) : undefined,
       conditions: conditions.map(({ type, status: state, reason, message }) => ({
         type: words(type),
         status: words(state),
@@ -221,17 +223,28 @@ class Gatherer {
     };
   }
 
-  /** Returns the last log lines of an ended instance. Secrets in them are masked. */
-  async log(pod: string, namespace: string, container: string, previous: boolean): Promise<string | undefined> {
+  /**
+   * Returns the last log lines of an instance. Secrets in them are masked. The log of a running instance is read
+   * further back, because its failures may be hours apart.
+   */
+  async log(
+    pod: string,
+    namespace: string,
+    container: string,
+    { isPrevious, isRunning, isWell }: Readonly<Record<'isPrevious' | 'isRunning' | 'isWell', boolean>>,
+  ): Promise<string | undefined> {
+    // The limit counts from the first of these lines, so it must not cut off the last ones.
+    const [tailLines, limitBytes] = isRunning ? ['200', '262144'] : ['40', '131072'];
     try {
       const lines = await this.#cluster.text(
         `/api/v1/namespaces/${namespace}/pods/${pod}/log` +
-          query({ container, tailLines: '40', limitBytes: '16384', previous: previous ? 'true' : undefined }),
+          query({ container, tailLines, limitBytes, previous: isPrevious ? 'true' : undefined }),
       );
       return maskText(lines);
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
-      this.missing.push(`the log of ${container} could not be read: ${error.message}`);
+      // The log of a container that works only completes the picture.
+      if (!isWell) this.missing.push(`the log of ${container} could not be read: ${error.message}`);
       return undefined;
     }
   }
@@ -254,11 +267,12 @@ export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot):
     isPlaced ? [] : Promise.all(claims.map((claim) => gatherer.claim(claim, namespace))),
     ...statuses.map(async ({ name: container, state, lastState, ready, restartCount }) => {
       const ended = state?.terminated ?? lastState?.terminated;
-      // A container that is ready again after a restart may have been killed because of its probe.
-      if (ready && (!lastState?.terminated || lastState.terminated.exitCode === 0)) return;
       if (state?.terminated?.exitCode === 0 || (!ended && !state?.running)) return;
-      const isPast = state?.terminated === undefined && restartCount > 0 && ended !== undefined;
-      const log = await gatherer.log(name, namespace, container, isPast);
+      // A container that is ready again after a restart may have been killed because of its probe.
+      const isWell = ready && (!lastState?.terminated || lastState.terminated.exitCode === 0);
+      const isPrevious = !isWell && state?.terminated === undefined && restartCount > 0 && ended !== undefined;
+      const isRunning = state?.running !== undefined && !isPrevious;
+      const log = await gatherer.log(name, namespace, container, { isPrevious, isRunning, isWell });
       if (log) logs[container] = log;
     }),
   ]);

@@ -1,7 +1,7 @@
 /** Formats diagnoses for a terminal and as JSON. */
 import type { PodDiagnosis, PodSnapshot } from '@podscope/pod-snapshot';
 import { printable, summarizeObject } from '@podscope/trace';
-import { type Diagnosis, inEnglish } from '@podscope/trace/explain';
+import { type Diagnosis, elided, inEnglish } from '@podscope/trace/explain';
 
 export interface Terminal {
   readonly color: boolean;
@@ -40,7 +40,7 @@ export function wrap(text: string, width: number, indent: string): readonly stri
   return line === '' ? lines : [...lines, indent + line];
 }
 
-const longestFact = 240;
+const longestFact = 300;
 const sure = { certain: '', likely: ', likely', unknown: ', not certain' } as const;
 const marks = { error: ['red', '✗'], waiting: ['yellow', '…'], info: ['cyan', 'i'] } as const;
 
@@ -56,10 +56,9 @@ function diagnosisLines(
       (origin ? paint(terminal, 'dim', `  (${origin}${sure[certainty]})`) : ''),
     ...paragraph(cause.map(inEnglish).join(' ')),
     ...(facts.length > 0 ? [label('Evidence')] : []),
-    ...facts.flatMap(({ path, value }) => {
-      const short = value.length > longestFact ? `${value.slice(0, longestFact - 1)}…` : value;
-      return wrap(printable(`${path}: ${short}`), terminal.width, '    ');
-    }),
+    ...facts.flatMap(({ path, value }) =>
+      wrap(printable(`${path}: ${elided(value, longestFact)}`), terminal.width, '    '),
+    ),
     ...(outlook.length > 0 ? [label('What happens next'), ...paragraph(outlook.map(inEnglish).join(' '))] : []),
     ...(next.length > 0 ? [label('What to do')] : []),
     // Don't wrap commands, so that users can copy them.

@@ -30,6 +30,7 @@ import {
 import { probeFinding } from './probes.ts';
 import { schedulingFindings } from './scheduling/scheduling.ts';
 import { volumeFindings } from './volumes/volumes.ts';
+import { workerFinding } from './workers.ts';
 
 /** The matchers of causes that concern the pod as a whole. The search ends with the first one that finds a cause. */
 const decisive: readonly Matcher[] = [
@@ -50,13 +51,20 @@ const ofContainer: readonly ContainerMatcher[] = [
   hookFinding,
   memoryFinding,
   childMemoryFinding,
+  workerFinding,
   probeFinding,
   exitFinding,
   preStopFinding,
 ];
 
 /** The matchers whose cause may be in the container's log. */
-const ofLog: ReadonlySet<ContainerMatcher> = new Set([hookFinding, childMemoryFinding, probeFinding, exitFinding]);
+const ofLog: ReadonlySet<ContainerMatcher> = new Set([
+  hookFinding,
+  childMemoryFinding,
+  workerFinding,
+  probeFinding,
+  exitFinding,
+]);
 
 /** Returns whether the finding concerns the container's current or previous instance. */
 const logOf = ({ ended, runningSince }: ContainerCase): 'current' | 'previous' =>

@@ -12,9 +12,12 @@ import {
   logsCommand,
   newest,
   nextStart,
+  ranFor,
+  roughly,
   timed,
 } from './pod-case.ts';
 import { recognize, tellingLine } from './program/output.ts';
+import { onNode } from './runtime.ts';
 
 /** Diagnoses a failed postStart hook, which kills its container. */
 export const hookFinding: ContainerMatcher = (it, container) => {
@@ -31,10 +34,25 @@ export const hookFinding: ContainerMatcher = (it, container) => {
   const isLocal = /localhost|127\.0\.0\.1/.test(command);
   const { host } = isLocal ? { host: '' } : waitTarget(container, command);
   const [service = '', space = it.namespace] = host.split('.');
-  const values = { container: name, command, code, host, name: service, space };
+  // Kubelets before v1.24 report the hook's output in the event.
+  const output = /message: "(?<output>(?:[^"\\]|\\.)*)"/.exec(said)?.groups?.['output']?.replaceAll('\\n', ' ').trim() ?? '';
+  const ran = ended && ranFor(ended);
+  const values = {
+    container: name,
+    command,
+    code,
+    host,
+    name: service,
+    space,
+    node: it.node,
+    output,
+    ran: ran === undefined ? '' : roughly(ran),
+  };
   const next = nextStart(container);
   // A hook that waits for the program fails for the reason that the program logs.
-  const known = recognize(it, container, it.cluster.logs?.[name] ?? '');
+  const known = recognize(it, container, output) ?? recognize(it, container, it.cluster.logs?.[name] ?? '');
+  const isOfOutput = output !== '' && known !== undefined;
+  const isSilent = output === '' && known === undefined;
   return {
     reason: 'FailedPostStartHook',
     severity: 'error',
@@ -44,7 +62,10 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     cause: [
       textOf(code ? 'hookCode' : 'hook', values),
       ...(isLocal ? [textOf('hookLocal', values)] : host === '' ? [] : [textOf('hookRemote', values)]),
-      ...(known ? [textOf('hookLogged', values), ...known.cause] : []),
+      ...(output === '' ? [] : [textOf('hookSaid', values)]),
+      ...(known ? [...(isOfOutput ? [] : [textOf('hookLogged', values)]), ...known.cause] : []),
+      ...(isSilent && ran !== undefined && ran > 5_000 ? [textOf('hookAfter', values)] : []),
+      ...(isSilent ? [textOf('hookSilent')] : []),
       textOf('hookKilled', values),
     ],
     said,
@@ -52,7 +73,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
       ...factsOf(
         [`${specPath}.lifecycle.postStart`, hook],
         [ended ? `${ended.path}.exitCode` : '', ended?.exitCode],
-        [`log of ${name}`, known ? tellingLine(it.cluster.logs?.[name] ?? '') : undefined],
+        [`log of ${name}`, known && !isOfOutput ? tellingLine(it.cluster.logs?.[name] ?? '') : undefined],
       ),
       ...eventFact(event),
     ],
@@ -65,8 +86,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     ],
     next: [
       ...(known?.next ?? []),
-      ...it.change(host === '' ? 'hookFix' : 'hookRemoteFix', values),
-      ...(host === ''
+      ...(isLocal || host === '' || known !== undefined
         ? []
         : [
             {
@@ -74,6 +94,15 @@ export const hookFinding: ContainerMatcher = (it, container) => {
               command: `kubectl get svc,endpointslices -n ${space} | grep -E 'NAME|${service}'`,
             },
           ]),
+      ...(isSilent
+        ? [
+            {
+              why: textOf('hookOutput', values),
+              command: onNode(it, `sh -c 'journalctl -u kubelet --since -1h | grep -i poststart'`),
+            },
+          ]
+        : []),
+      ...it.change(isLocal ? 'hookFix' : host === '' ? 'hookCorrect' : 'hookRemoteFix', values),
       { why: textOf('lookLogs', values), command: logsCommand(it, container) },
     ],
   };

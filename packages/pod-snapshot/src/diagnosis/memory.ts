@@ -110,7 +110,8 @@ function withHeap(value: string, setting: string, lowered: string): string {
   );
 }
 
-const memoryLimit = (
+/** Returns the memory limit of a container or of its pod, with the path of its field; undefined without one. */
+export const memoryLimit = (
   { pod }: PodCase,
   { spec, specPath }: ContainerCase,
 ): { readonly text: string; readonly path: string } | undefined => {

@@ -10,6 +10,10 @@ export interface NodeFacts {
   readonly name: string;
   readonly exists: boolean;
   readonly unschedulable: boolean;
+  /** The operating system as the node reports it, for example `Ubuntu 22.04.4 LTS`. */
+  readonly osImage?: string | undefined;
+  /** The machine as the cloud provider names it, for example `aws:///eu-central-1a/i-0abc`. */
+  readonly providerId?: string | undefined;
   readonly conditions: readonly {
     readonly type: string;
     readonly status: string;

@@ -22,7 +22,7 @@ import {
   roughly,
   timed,
 } from './pod-case.ts';
-import { recognize, tellingLine } from './program/output.ts';
+import { lastLines, recognize, tellingLine } from './program/output.ts';
 import { lineOf } from './program/recognizer.ts';
 
 type Kind = 'startup' | 'liveness' | 'readiness';
@@ -582,9 +582,6 @@ const ofProgram: ReadonlySet<string> = new Set([
   'probeGrpc',
   'probeUnknown',
 ]);
-
-/** Returns the last lines of a log, which show the current state of a program. */
-const lastLines = (log: string): string => log.trimEnd().split('\n').slice(-15).join('\n');
 
 /** Diagnoses a container whose probe fails. */
 export const probeFinding: ContainerMatcher = (it, container): Finding | undefined => {

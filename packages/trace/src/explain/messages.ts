@@ -7,6 +7,7 @@ import { failureMessages } from './causes/failure-messages.ts';
 import { placementMessages } from './causes/placement-messages.ts';
 import { podMessages } from './causes/pod-messages.ts';
 import { programMessages } from './causes/program-messages.ts';
+import { runningMessages } from './causes/running-messages.ts';
 import { startMessages } from './causes/start-messages.ts';
 import { workloadMessages } from './causes/workload-messages.ts';
 
@@ -18,6 +19,7 @@ export const explainMessages = {
   ...startMessages,
   ...workloadMessages,
   ...dependencyMessages,
+  ...runningMessages,
   // Exits
   exit0: 'success. A program that should keep running has ended',
   exit1: 'application error; see its log',

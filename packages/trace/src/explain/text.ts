@@ -27,6 +27,20 @@ export function textOf(id: ExplainMessageId, values: ExplainText['values'] = {})
 export const inEnglish = ({ id, values }: ExplainText): string =>
   explainMessages[id].replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
+/**
+ * Returns a value in at most `longest` characters. Of a message the middle is omitted, because Kubernetes and the
+ * runtimes append the innermost error; of JSON the end is.
+ */
+export function elided(value: string, longest: number): string {
+  if (value.length <= longest) return value;
+  if (/^[[{]/.test(value)) return `${value.slice(0, longest - 1)}…`;
+  const share = Math.floor(longest / 3);
+  // Cuts between words, unless a word is as long as the part.
+  const head = value.slice(0, share).replace(/(?<=\s)\S{0,20}$/, '');
+  const tail = value.slice(value.length - (longest - share - 3)).replace(/^\S{0,20}(?=\s)/, '');
+  return `${head.trimEnd()} … ${tail.trimStart()}`;
+}
+
 /** A text that has other texts as values. Each of these is translated on its own. */
 export interface NestedText extends ExplainText {
   readonly nested: Readonly<Record<string, ExplainText>>;

@@ -1,4 +1,5 @@
 /** Shows a field of the pod and links to it in the spec. */
+import { elided } from '@podscope/trace/explain';
 import { createContext, use } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
@@ -34,7 +35,7 @@ export function FieldLink({
     <>
       <span className={styles.path}>{name ?? shortPath(path)}</span>
       <code className={styles.value}>
-        {value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value}
+        {elided(value, longestValue)}
       </code>
     </>
   );

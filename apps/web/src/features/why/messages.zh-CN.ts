@@ -5,6 +5,7 @@ import { failure } from './causes/failure/messages.zh-CN.ts';
 import { placement } from './causes/placement/messages.zh-CN.ts';
 import { pod } from './causes/pod/messages.zh-CN.ts';
 import { program } from './causes/program/messages.zh-CN.ts';
+import { running } from './causes/running/messages.zh-CN.ts';
 import { start } from './causes/start/messages.zh-CN.ts';
 import { workload } from './causes/workload/messages.zh-CN.ts';
 import { explainTexts, originTexts, outcomeTexts, ruleTexts, whyMessages } from './messages.en.ts';
@@ -17,6 +18,7 @@ export const explain = translateMessages(explainTexts, {
   ...start,
   ...workload,
   ...dependency,
+  ...running,
   exit0: '成功。本应持续运行的程序运行到了结尾',
   exit1: '应用程序错误，请查看其日志',
   exit2: '应用程序错误；在 shell 中表示命令用法有误',

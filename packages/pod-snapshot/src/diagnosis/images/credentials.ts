@@ -1,6 +1,7 @@
 /** Explains why a registry refuses a pull without credentials or rights, and how cloud providers grant them. */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { type ContainerCase, eventFact, factsOf, newest, type PodCase } from '../pod-case.ts';
+import { onNode } from '../runtime.ts';
 
 /** The parts of an image reference. */
 export interface ImageName {
@@ -81,9 +82,25 @@ export const setImage = ({ it, container, name, values }: Ask, image: string): r
 /** A cloud provider whose nodes may pull from its own registry without a pull secret. */
 interface Cloud {
   readonly registry: RegExp;
+  /** Matches the provider id of the cloud's own nodes. */
+  readonly provider: RegExp;
   readonly values: (ask: Ask) => Readonly<Record<'cloud' | 'right', string>>;
   readonly next: (ask: Ask) => readonly NextCommand[];
+  /** The credentials that the registry accepts in a pull secret, and how many hours they are valid. */
+  readonly token: (ask: Ask) => { readonly hours: number; readonly user: string; readonly password: string };
 }
+
+const regionOf = ({ name: { registry } }: Ask): string =>
+  /\.ecr(?:-fips)?\.(?<region>[\w-]+)\./.exec(registry)?.groups?.['region'] ?? 'REGION';
+
+/** Returns the command that creates a pull secret with a new token of the cloud. */
+const tokenSecret = (ask: Ask, { token }: Cloud, secret: string): string => {
+  const { user, password } = token(ask);
+  return (
+    `kubectl create secret docker-registry ${secret} -n ${ask.it.namespace} --docker-server=${ask.name.registry} ` +
+    `--docker-username=${user} --docker-password="$(${password})"`
+  );
+};
 
 const grant = (ask: Ask, right: string, command: string): NextCommand => ({
   why: textOf('imgCloudGrant', { ...ask.values, right }),
@@ -92,10 +109,12 @@ const grant = (ask: Ask, right: string, command: string): NextCommand => ({
 
 const clouds: readonly Cloud[] = [
   {
-    registry: /\.dkr\.ecr\.[\w-]+\.amazonaws\.com/,
+    registry: /\.dkr\.ecr(?:-fips)?\.[\w-]+\.amazonaws\.com/,
+    provider: /^aws:/,
     values: () => ({ cloud: 'AWS', right: 'AmazonEC2ContainerRegistryReadOnly' }),
+    token: (ask) => ({ hours: 12, user: 'AWS', password: `aws ecr get-login-password --region ${regionOf(ask)}` }),
     next: (ask) => {
-      const region = /\.ecr\.(?<region>[\w-]+)\./.exec(ask.name.registry)?.groups?.['region'] ?? 'REGION';
+      const region = regionOf(ask);
       const account = ask.name.registry.split('.')[0] ?? '';
       return [
         grant(
@@ -122,7 +141,9 @@ const clouds: readonly Cloud[] = [
   },
   {
     registry: /(?:^|[.-])(?:gcr\.io|docker\.pkg\.dev)$/,
+    provider: /^gce:/,
     values: () => ({ cloud: 'Google Cloud', right: 'roles/artifactregistry.reader' }),
+    token: () => ({ hours: 1, user: 'oauth2accesstoken', password: 'gcloud auth print-access-token' }),
     next: (ask) => [
       grant(
         ask,
@@ -136,7 +157,13 @@ const clouds: readonly Cloud[] = [
   },
   {
     registry: /\.azurecr\.io$/,
+    provider: /^azure:/,
     values: () => ({ cloud: 'Azure', right: 'AcrPull' }),
+    token: ({ name }) => ({
+      hours: 3,
+      user: '00000000-0000-0000-0000-000000000000',
+      password: `az acr login -n ${name.registry.split('.')[0]} --expose-token --query accessToken -o tsv`,
+    }),
     next: (ask) => [
       grant(ask, 'AcrPull', `az aks update -n CLUSTER -g GROUP --attach-acr ${ask.name.registry.split('.')[0]}`),
       createSecret(ask, 'regcred'),
@@ -147,9 +174,10 @@ const clouds: readonly Cloud[] = [
 
 /**
  * Returns why a registry refused a pull: the pod has no pull secret, its secret is missing, or the secret lacks the
- * right.
+ * right, or its credentials have expired.
+ * @param said the message of the failed pull
  */
-export function credentials(ask: Ask): Explained {
+export function credentials(ask: Ask, said = ''): Explained {
   const { it, values } = ask;
   const secrets = secretsOf(it);
   const missing = newest(it.events, ['FailedToRetrieveImagePullSecret']);
@@ -166,6 +194,27 @@ export function credentials(ask: Ask): Explained {
       origin: 'configuration',
     };
   const cloud = clouds.find(({ registry }) => registry.test(ask.name.registry));
+  const isElsewhere = cloud !== undefined && it.cluster.node?.exists === true && !cloud.provider.test(it.cluster.node.providerId ?? '');
+  if (secrets.length === 0 && cloud && isElsewhere) {
+    const all = { ...values, ...cloud.values(ask), hours: cloud.token(ask).hours };
+    return {
+      title: textOf('imgLoginTitle', values),
+      cause: [textOf('imgNoSecret', values), textOf('imgTokenOutside', all)],
+      facts: factsOf(
+        ['spec.imagePullSecrets', '[]'],
+        [`spec.providerID of node ${it.node}`, it.cluster.node?.providerId || '(none)'],
+      ),
+      next: [
+        { why: textOf('imgCloudSecret', all), command: tokenSecret(ask, cloud, 'regcred') },
+        ...nameSecret(ask, 'regcred'),
+        {
+          why: textOf('imgTokenAlways', { ...all, node: it.node, secret: 'regcred' }),
+          command: onNode(it, "sh -c 'ps ax | grep -o image-credential-provider-[^ ]*'"),
+        },
+      ],
+      origin: 'configuration',
+    };
+  }
   if (secrets.length === 0 && cloud)
     return {
       title: textOf('imgLoginTitle', values),
@@ -183,18 +232,43 @@ export function credentials(ask: Ask): Explained {
       origin: 'configuration',
     };
   const secret = secrets[0] ?? '';
+  const showSecret: NextCommand = {
+    why: textOf('imgSecretServers', { ...values, secret }),
+    command: `${it.kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`).replace(`-n ${it.namespace} get`, 'get')} | base64 -d`,
+  };
+  if (cloud) {
+    const all = { ...values, ...cloud.values(ask), secret: secrets.join(', '), hours: cloud.token(ask).hours };
+    const isExpired = /expired|token has (?:been )?revoked/i.test(said);
+    const isNone = /no basic auth credentials/i.test(said);
+    return {
+      title: textOf('imgTokenTitle', all),
+      cause: [
+        textOf(isExpired ? 'imgTokenExpired' : isNone ? 'imgTokenNone' : 'imgToken', all),
+        ...(isExpired ? [] : [textOf('imgTokenElse', all)]),
+      ],
+      facts: factsOf(['spec.imagePullSecrets', secrets.join(', ')]),
+      next: [
+        ...(isNone ? [showSecret] : []),
+        {
+          why: textOf('imgTokenRenew', { ...all, secret }),
+          command: `${tokenSecret(ask, cloud, secret)} --dry-run=client -o yaml | kubectl apply -f -`,
+        },
+        ...(isNone ? [] : [showSecret]),
+        {
+          why: textOf('imgTokenAlways', { ...all, node: it.node }),
+          command: onNode(it, "sh -c 'ps ax | grep -o image-credential-provider-[^ ]*'"),
+        },
+      ],
+      origin: 'configuration',
+      ...(isExpired ? {} : { certainty: 'likely' as const }),
+    };
+  }
   return {
     title: textOf('imgLoginTitle', values),
     cause: [textOf('imgBadSecret', { ...values, secret: secrets.join(', ') })],
     facts: factsOf(['spec.imagePullSecrets', secrets.join(', ')]),
     next: [
-      {
-        why: textOf('imgSecretServers', { ...values, secret }),
-        command:
-          it
-            .kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`)
-            .replace(`-n ${it.namespace} get`, 'get') + ' | base64 -d',
-      },
+      showSecret,
       {
         why: textOf('imgRenewSecret', { ...values, secret }),
         command: `${createSecret(ask, secret).command} --dry-run=client -o yaml | kubectl apply -f -`,

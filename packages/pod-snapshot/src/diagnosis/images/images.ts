@@ -289,7 +289,7 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
   ],
   [
     /unauthorized|authentication required|no basic auth credentials|denied|insufficient_scope|authorization failed|\b40[13]\b|Forbidden/i,
-    (ask) => credentials(ask),
+    (ask, { input }) => credentials(ask, input),
   ],
   [
     /not found|manifest unknown|manifest for \S+ not found|name unknown|does not exist|\b404\b|NAME_UNKNOWN|MANIFEST_UNKNOWN/i,

@@ -15,6 +15,7 @@ import {
   roughly,
   timed,
 } from '../pod-case.ts';
+import { lastLines, recognize, tellingLine } from '../program/output.ts';
 import { onNode } from '../runtime.ts';
 import { waitTarget } from './wait-target.ts';
 
@@ -92,6 +93,9 @@ export const companionFindings: Matcher = (it) => {
     const target = waitTarget(init);
     const since = init.runningSince ?? it.now;
     const { host, port } = target;
+    const log = lastLines(it.cluster.logs?.[init.name] ?? '');
+    const known = recognize(it, init, log);
+    const line = tellingLine(log);
     const values = {
       container: init.name,
       host,
@@ -99,22 +103,34 @@ export const companionFindings: Matcher = (it) => {
       target: host && port ? `${host}:${port}` : host,
       command: words,
       waiting: main.map(({ name }) => name).join(', '),
+      line,
     };
+    const started = { time: since };
     return [
       {
         reason: 'PodInitializing',
-        severity: 'waiting',
-        origin: host ? 'network' : 'program',
-        ...(host ? {} : { certainty: 'unknown' as const }),
+        severity: known ? 'error' : 'waiting',
+        origin: known?.origin ?? (host ? 'network' : 'program'),
+        ...(known ? { certainty: 'likely' as const } : host ? {} : { certainty: 'unknown' as const }),
         container: init.name,
         title: textOf('initRunsTitle', values),
-        cause: [timed(host ? 'initWaits' : 'initRuns', { time: since }, values), textOf('sidecarBehind', values)],
+        cause: [
+          ...(host !== ''
+            ? [timed('initWaits', started, values)]
+            : [timed(known ? 'initSince' : line === '' ? 'initRuns' : 'initRunsSaid', started, values)]),
+          ...(known ? [textOf('hookLogged', values), ...known.cause] : []),
+          textOf('sidecarBehind', values),
+        ],
+        said: log.trim() || undefined,
+        log: 'current',
         facts: factsOf(
           [`${init.statusPath}.state.running.startedAt`, init.status?.state?.running?.startedAt],
           [`${init.specPath}.command`, words],
+          [`log of ${init.name}`, line],
         ),
-        outlook: [textOf(host ? 'initWaitsOutlook' : 'initRunsOutlook', values)],
+        outlook: [textOf(host ? 'initWaitsOutlook' : known ? 'initRunsLogOutlook' : 'initRunsOutlook', values)],
         next: [
+          ...(known?.next ?? []),
           ...(host && !/^[\d.]+$/.test(host)
             ? [
                 {

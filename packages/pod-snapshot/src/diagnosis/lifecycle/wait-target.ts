@@ -27,6 +27,7 @@ const waits: readonly RegExp[] = [
     String.raw`\b(?:${clients})\b[^|;&]*?(?:-h\s*|--host[= ])${host}(?:[^|;&]*?(?:-p|-P|--port[= ])\s*(?<port>\d+))?`,
   ),
   new RegExp(String.raw`\b(?:curl|wget|http)\b[^|;]*?https?:\/\/${host}(?::(?<port>\d+))?`),
+  new RegExp(String.raw`--?[\w-]+[= ](?:https?|grpc|tcp):\/\/${host}(?::(?<port>\d+))?`),
   new RegExp(String.raw`\b(?:nslookup|dig|getent\s+(?:a?hosts|ahostsv4)|host|ping)\s+${option}${host}`),
 ];
 

@@ -4,7 +4,7 @@
  * statefulset, job and cronjob controllers (v1.36).
  */
 
-import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { inEnglish, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../../pod-snapshot.ts';
 import { conditionOf, type Finding, type PodCase } from '../pod-case.ts';
 import { rollBack } from '../program/recognizer.ts';
@@ -118,7 +118,8 @@ function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
   if (!injector || !finding.next.some(isTemplate)) return undefined;
   const all = { container: finding.container ?? '', by: injector.by, owner: label };
   const rest = finding.next.filter((each) => !isTemplate(each) || /rollout restart/.test(each.command));
-  const isOutside = ['network', 'node', 'storage'].includes(finding.origin);
+  const isOutside =
+    ['network', 'node', 'storage'].includes(finding.origin) || finding.next.slice(0, 1).some(({ why }) => why.id === 'runDeniedVault');
   return {
     ...finding,
     cause: [...finding.cause, textOf('injected', all)],
@@ -137,7 +138,7 @@ function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
 
 /** Returns the commands without repetitions. Of equal ones, the last stays, after all changes to which it belongs. */
 function distinct(next: readonly NextCommand[]): readonly NextCommand[] {
-  const keyOf = ({ why, command }: NextCommand): string => JSON.stringify([why.id, why.values, command]);
+  const keyOf = ({ why, command }: NextCommand): string => JSON.stringify([inEnglish(why), command]);
   return next.filter((each, index) => next.findLastIndex((other) => keyOf(other) === keyOf(each)) === index);
 }
 

@@ -52,11 +52,19 @@ export const credentialCauses: readonly Recognizer[] = [
       const host = url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '').split('/')[0] ?? '';
       const account = it.pod.spec.serviceAccountName ?? 'default';
       const all = { ...values, url, code, host, account };
+      const mount = /\/v1\/auth\/(?<mount>[^\s'"]+)\/login/.exec(url)?.groups?.['mount'];
+      const role =
+        it.pod.metadata.annotations?.['vault.hashicorp.com/role'] ??
+        container.spec.env?.find(({ name }) => /VAULT_(?:K8S_|KUBERNETES_)?(?:AUTH_)?ROLE/.test(name))?.value ??
+        'ROLE';
       const isAccount = /auth\/kubernetes|\/token|serviceaccount|oidc|jwt/i.test(url);
       return {
         title: textOf('runDeniedTitle', all),
         cause: [textOf('runDenied', all), ...(isAccount ? [textOf('runDeniedAccount', all)] : [])],
         next: [
+          ...(mount === undefined
+            ? []
+            : [{ why: textOf('runDeniedVault', { ...all, role, mount }), command: `vault read auth/${mount}/role/${role}` }]),
           isAccount
             ? { why: textOf('runDeniedRole', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) }
             : { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') },

@@ -74,8 +74,19 @@ export function tellingLine(text: string): string {
     const weight = weightOf(line);
     if (weight > 0 && weight >= most) [best, most] = [line, weight];
   }
+  // A line that ends with a colon introduces its cause, which the next lines contain.
+  if (best.endsWith(':')) {
+    const after = lines
+      .slice(lines.lastIndexOf(best) + 1)
+      .map((line) => line.replace(/^[|*\s-]+/, '').trim())
+      .filter((line) => line !== '' && !/^\w+=$/.test(line));
+    best = [best, ...after.slice(0, 4)].join(' ');
+  }
   return best.length > 300 ? `${best.slice(0, 299)}…` : best;
 }
+
+/** Returns the last lines of a log, which show the current state of a program. */
+export const lastLines = (log: string): string => log.trimEnd().split('\n').slice(-15).join('\n');
 
 /** Recognizes the report of a panic by Go, with the function in which it happened, or by Rust. */
 function goPanic(exit: ExitCase, text: string): Recognized | undefined {

@@ -8,6 +8,7 @@ import { eventFact, type Finding, factsOf, newest, type PodCase } from '../pod-c
 import { onNode } from '../runtime.ts';
 import { claimNames } from '../scheduling/reason.ts';
 import { attachFinding, multiAttach } from './attach.ts';
+import { mountHelper } from './mount-helper.ts';
 import { missingObject, secretStore } from './objects.ts';
 import { type Explained, volumeOf } from './volume-case.ts';
 
@@ -98,22 +99,8 @@ const causes: readonly (readonly [
     },
   ],
   [
-    /bad option; for several filesystems \(e\.g\. nfs, cifs\)|mount\.\w+ helper program|unknown filesystem type '?(\w+)'?/,
-    (it, message) => {
-      const { volume } = volumeOf(it, message);
-      const helper = volume?.nfs ? 'nfs-common' : 'mount helper';
-      return {
-        origin: 'node',
-        title: textOf('mountHelperTitle', { node: it.node }),
-        cause: [textOf('mountHelper', { node: it.node, helper })],
-        next: [
-          {
-            why: textOf('mountHelperInstall', { node: it.node, helper }),
-            command: onNode(it, "sh -c 'ls /sbin/mount.*'"),
-          },
-        ],
-      };
-    },
+    /bad option; for several filesystems \(e\.g\. nfs, cifs\)|mount\.\w+ helper program|unknown filesystem type '?(\w+)'?|(?:exec: "?)?\b(?:mount\.\w+|iscsiadm|glusterfs|rbd|mkfs\.\w+)"?: (?:executable file not found|command not found|no such file)/,
+    mountHelper,
   ],
   [
     /hostPath type check failed: (\S+) is not an? ([\w ]+)/,

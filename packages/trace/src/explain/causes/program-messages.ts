@@ -70,10 +70,10 @@ export const programMessages = {
   // Recognized output
   runHostTitle: '{container} can’t resolve the host {host}',
   runHostService:
-    'The program can’t resolve the name {host} and exits: there is no Service of that name in namespace ' +
+    'The program can’t resolve the name {host}: there is no Service of that name in namespace ' +
     '{namespace}, it is in another namespace, or the cluster’s DNS doesn’t answer.',
   runHost:
-    'The program can’t resolve the name {host} and exits: the name is wrong, or the cluster’s DNS doesn’t resolve it.',
+    'The program can’t resolve the name {host}: the name is wrong, or the cluster’s DNS doesn’t resolve it.',
   runPlace: 'The name comes from {place}.',
   runHostExists: 'See whether Service {host} exists in namespace {namespace}',
   runHostElsewhere: 'If it is in another namespace, use NAME.NAMESPACE.svc',
@@ -81,14 +81,14 @@ export const programMessages = {
   runHostFix: 'Correct the host name in {owner}, or create the Service',
   runRefusedTitle: '{container} can’t connect to {target}',
   runRefused:
-    'The program can’t connect to {target} (connection refused) and exits: nothing listens there, or its ' +
+    'The program can’t connect to {target} (connection refused): nothing listens there, or its ' +
     'Service has no ready endpoints.',
   runRefusedLocal:
     'The program connects to {target} in its own pod (connection refused): nothing listens there. localhost is ' +
     'the pod itself, not the node and not another pod.',
   runTimeoutTitle: '{container} gets no answer from {target}',
   runTimeout:
-    'The program gets no answer from {target} and exits: a network policy or firewall drops the packets, or the ' +
+    'The program gets no answer from {target}: a network policy or firewall drops the packets, or the ' +
     'address is wrong.',
   runMesh: 'It has a service mesh proxy beside it, and may start before the proxy is ready.',
   runMeshFix:
@@ -411,7 +411,7 @@ export const programMessages = {
   runDeniedTitle: '{container} is refused by {host}',
   runDenied:
     '{url} answers with status {code} (permission denied): what {container} identifies itself with is wrong or ' +
-    'lacks the right, and the program exits.',
+    'lacks the right.',
   runDeniedAccount: 'It identifies itself with service account {account} of namespace {namespace}.',
   runDeniedRole:
     'Check on {host} that the role allows service account {account} in namespace {namespace}, and that this ' +
@@ -422,11 +422,11 @@ export const programMessages = {
   runMountedRestart: 'Then restart the pods of {owner}, so that they read it',
   runUnreachableTitle: '{container} can’t reach {service} that it depends on',
   runUnreachable:
-    'The program can’t reach {service} and exits: the address is wrong, the service is down, or a network policy ' +
+    'The program can’t reach {service}: the address is wrong, the service is down, or a network policy ' +
     'or firewall blocks the way. “{what}”.',
   runClosedTitle: 'A connection of {container} is closed by the other side',
   runClosed:
-    'The other side, or a proxy between, closes the connection, and the program exits: it restarts, refuses this ' +
+    'The other side, or a proxy between, closes the connection: it restarts, refuses this ' +
     'client, or expects TLS or another protocol. “{what}”.',
   runUpstreamTitle: '{container} gets an error from a service that it depends on',
   runUpstream:
