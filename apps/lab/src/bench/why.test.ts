@@ -21,6 +21,7 @@ describe('the diagnosis of failing pods', () => {
     ['fresh-10', 10, 0.95],
     ['rounds', 205, 0.95],
     ['logged', 51, 0.95],
+    ['running', 33, 0.95],
   ] as const)('passes the pods in %s', (name, size, share) => {
     const { cases } = scoreOf(join(folder, name));
     expect(cases.length).toBeGreaterThanOrEqual(size);

@@ -19,6 +19,7 @@ const own = [
   'fresh-10',
   'rounds',
   'logged',
+  'running',
 ].map((name) => join(root, name));
 
 const options = { show: { type: 'boolean' }, json: { type: 'boolean' } } as const;

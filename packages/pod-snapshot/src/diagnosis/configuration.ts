@@ -196,6 +196,25 @@ const causes: readonly (readonly [
     }),
   ],
   [
+    /(?:apparmor|seccomp)[^\n]*exec: "(?<tool>[\w./-]+)": (?:executable file not found|no such file)/i,
+    (it, { name, specPath, spec }, { groups }) => {
+      const tool = groups?.['tool'] ?? '';
+      const values = { container: name, node: it.node, tool };
+      return {
+        title: textOf('profileTitle', values),
+        cause: [textOf('profileTool', values)],
+        facts: factsOf([`${specPath}.securityContext`, spec.securityContext]),
+        next: [
+          {
+            why: textOf('profileToolAdd', values),
+            command: onNode(it, `sh -c 'apt-get install -y apparmor || zypper install -y apparmor-parser'`),
+          },
+          ...it.change('profileToolElse', values),
+        ],
+      };
+    },
+  ],
+  [
     /seccomp|apparmor|failed to apply (?:apparmor|seccomp)/i,
     (it, { name, specPath, spec }, { input }) => ({
       title: textOf('profileTitle', { container: name }),

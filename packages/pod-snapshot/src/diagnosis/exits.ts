@@ -313,7 +313,7 @@ export const exitFinding: ContainerMatcher = (it, container) => {
           [`${ended.path}.reason`, ended.reason],
           [`${ended.path}.message`, tellingLine(ended.message ?? '')],
           [`${statusPath}.restartCount`, times || undefined],
-          [`log of ${name}`, ended.message ? undefined : tellingLine(it.cluster.logs?.[name] ?? '')],
+          [`log of ${name}`, ended.message ? undefined : (known?.line ?? tellingLine(it.cluster.logs?.[name] ?? ''))],
         )
       : factsOf([`${statusPath}.state.waiting.message`, waiting?.message]),
     outlook: restarts

@@ -35,10 +35,12 @@ export const hookFinding: ContainerMatcher = (it, container) => {
   const { host } = isLocal ? { host: '' } : waitTarget(container, command);
   const [service = '', space = it.namespace] = host.split('.');
   // Kubelets before v1.24 report the hook's output in the event.
-  const output = /message: "(?<output>(?:[^"\\]|\\.)*)"/.exec(said)?.groups?.['output']?.replaceAll('\\n', ' ').trim() ?? '';
+  const output =
+    /message: "(?<output>(?:[^"\\]|\\.)*)"/.exec(said)?.groups?.['output']?.replaceAll('\\n', ' ').trim() ?? '';
   const ran = ended && ranFor(ended);
   const values = {
     container: name,
+    image: spec.image ?? '',
     command,
     code,
     host,
@@ -52,7 +54,10 @@ export const hookFinding: ContainerMatcher = (it, container) => {
   // A hook that waits for the program fails for the reason that the program logs.
   const known = recognize(it, container, output) ?? recognize(it, container, it.cluster.logs?.[name] ?? '');
   const isOfOutput = output !== '' && known !== undefined;
-  const isSilent = output === '' && known === undefined;
+  const missing =
+    /exec: \\?"(?<program>[^"\\]+)\\?": (?:stat|executable file not found|no such file|permission denied)/.exec(said)
+      ?.groups?.['program'];
+  const isSilent = output === '' && known === undefined && missing === undefined;
   return {
     reason: 'FailedPostStartHook',
     severity: 'error',
@@ -62,6 +67,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     cause: [
       textOf(code ? 'hookCode' : 'hook', values),
       ...(isLocal ? [textOf('hookLocal', values)] : host === '' ? [] : [textOf('hookRemote', values)]),
+      ...(missing === undefined ? [] : [textOf('hookMissing', { ...values, program: missing })]),
       ...(output === '' ? [] : [textOf('hookSaid', values)]),
       ...(known ? [...(isOfOutput ? [] : [textOf('hookLogged', values)]), ...known.cause] : []),
       ...(isSilent && ran !== undefined && ran > 5_000 ? [textOf('hookAfter', values)] : []),

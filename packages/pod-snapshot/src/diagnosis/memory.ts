@@ -161,6 +161,12 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     bytes !== undefined &&
     (heap.bytes === undefined ? (heap.percent ?? 0) >= 80 : heap.bytes * 10n >= bytes * 8n);
   const isSmall = bytes !== undefined && bytes < 16n * mebi;
+  // Files in an emptyDir with medium Memory count as memory of the container that writes them.
+  const files = (container.spec.volumeMounts ?? [])
+    .filter((mount) =>
+      it.pod.spec.volumes?.some((each) => each.name === mount.name && each.emptyDir?.medium === 'Memory'),
+    )
+    .map(({ mountPath }) => mountPath);
   const isWork = it.owner.kind === 'Job' || it.owner.kind === 'CronJob' || role === 'init';
   const pace = isWork ? 'work' : paceOf(ran);
   const cause: ExplainText[] = [];
@@ -181,6 +187,7 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     if (isSmall) cause.push(textOf('oomUnit', values));
     else if (isHeap) cause.push(textOf('oomHeap', values));
     else cause.push(textOf(paces[pace], values));
+    if (files.length > 0) cause.push(textOf('oomFiles', { ...values, files: files.join(', ') }));
   }
   const largest = isHeap && heap.bytes !== undefined && bytes !== undefined && heap.bytes > bytes ? heap.bytes : bytes;
   const raised = isSmall ? '256Mi' : largest === undefined ? '' : more(largest);
@@ -247,7 +254,11 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
       ...(heap ? [heap.fact] : []),
     ],
     outlook: crashOutlook(it, container, isRestarted(it, container)),
-    next: [...remedies(), ...(limit ? [] : raise('oomRaise'))],
+    next: [
+      ...(files.length > 0 && !isSmall && !isHeap ? it.change('oomFilesFix', { ...all, files: files.join(', ') }) : []),
+      ...remedies(),
+      ...(limit ? [] : raise('oomRaise')),
+    ],
   };
 };
 

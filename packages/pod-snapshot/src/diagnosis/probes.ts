@@ -5,6 +5,7 @@
 import type { Probe } from '@podscope/k8s';
 import { addMilliseconds } from '@podscope/trace';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import type { SnapshotEvent } from '../pod-snapshot.ts';
 import { quantityNanos } from './memory.ts';
 import {
   type ContainerCase,
@@ -22,7 +23,8 @@ import {
   roughly,
   timed,
 } from './pod-case.ts';
-import { lastLines, recognize, tellingLine } from './program/output.ts';
+import { listeningIn } from './program/listening.ts';
+import { lastLines, recognize } from './program/output.ts';
 import { lineOf } from './program/recognizer.ts';
 
 type Kind = 'startup' | 'liveness' | 'readiness';
@@ -34,6 +36,8 @@ interface Failing {
   readonly probe: Probe;
   /** The message of the last failure, without its prefix. */
   readonly said: string;
+  /** The event of a container that is ready at this moment, although its probe fails again and again. */
+  readonly flaps: SnapshotEvent | undefined;
   readonly values: Readonly<Record<string, string | number>>;
 }
 
@@ -41,6 +45,8 @@ interface Explained {
   readonly cause: readonly ExplainText[];
   readonly next: readonly NextCommand[];
   readonly certainty?: 'likely';
+  /** The line of the log that shows the cause. */
+  readonly line?: string;
   /** Further texts about what happens next, in addition to those for the kind of probe. */
   readonly outlook?: readonly ExplainText[];
 }
@@ -147,6 +153,39 @@ function wrongPort(failing: Failing): Explained | undefined {
             },
           ]),
     ],
+  };
+}
+
+/** Explains a refused connection by the addresses on which the program listens according to its log. */
+function listensElsewhere({ it, container, kind, probe, values }: Failing): Explained | undefined {
+  const { port } = probePort(probe, container.spec);
+  const heard = listeningIn(it.cluster.logs?.[container.name] ?? '');
+  const [first] = heard;
+  if (port === undefined || first === undefined || heard.some((each) => each.port === port && !each.isLocal))
+    return undefined;
+  const local = heard.find((each) => each.port === port);
+  const open = heard.filter(({ isLocal }) => !isLocal);
+  const all = {
+    ...values,
+    ports: heard.map(({ port: each, isLocal }) => (isLocal ? `127.0.0.1:${each}` : each)).join(', '),
+    other: open[0]?.port ?? '',
+    field: fieldOf[kind],
+  };
+  return {
+    line: (local ?? first).line,
+    cause: [textOf(local ? 'probeLoopback' : 'probeElsewhere', all)],
+    next: local
+      ? it.change('probeLoopbackFix', all)
+      : open.length === 1 && !/health|admin|metrics|management/i.test(`${probe.httpGet?.port ?? ''}`)
+        ? it.patch(
+            'probePortFix',
+            { ...all, port: all.other, field: fieldsAt(container, port).join(', ') },
+            Object.fromEntries(
+              fieldsAt(container, port).map((field) => [field, { [handlerOf(container, field)]: { port: all.other } }]),
+            ),
+            container,
+          )
+        : it.change('probeElsewhereFix', all),
   };
 }
 
@@ -284,6 +323,8 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
           cause: [textOf('probeHost', values)],
           next: it.change('probeHostFix', { ...values, field: fieldOf[kind] }),
         };
+      const elsewhere = listensElsewhere(failing);
+      if (elsewhere) return elsewhere;
       if (diesEarly(failing))
         return {
           cause: [textOf(kind === 'startup' ? 'probeStartupShort' : 'probeEarly', values)],
@@ -440,6 +481,27 @@ function whatOf({ httpGet, tcpSocket, grpc, exec }: Probe, port: number | undefi
 }
 
 /**
+ * Returns whether a probe of a ready container has failed often, long after its start, over at least ten minutes and
+ * until now.
+ */
+function isFlapping(
+  it: PodCase,
+  { runningSince }: ContainerCase,
+  probe: Probe,
+  event: SnapshotEvent | undefined,
+): boolean {
+  const span = 600_000;
+  return (
+    event !== undefined &&
+    runningSince !== undefined &&
+    event.count >= 10 &&
+    event.first > runningSince + timeToFailure(probe) + span &&
+    event.last - event.first >= span &&
+    it.now - event.last < span
+  );
+}
+
+/**
  * Returns the most important failing probe. A probe that kills the container comes before one that only stops its
  * traffic.
  */
@@ -452,11 +514,13 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
     const killed =
       container.probeKill?.kind === kind ||
       newest(container.events, ['Killing'], new RegExp(`failed ${kind} probe|${kind} probe failed`, 'i'));
-    const isPast = kind === 'readiness' && container.status?.ready === true;
+    const flaps =
+      kind === 'readiness' && container.status?.ready === true && isFlapping(it, container, probe, unhealthy);
+    const isPast = kind === 'readiness' && container.status?.ready === true && !flaps;
     const isOver = kind === 'startup' && container.status?.started === true && !killed;
     // An error isn't a result, so the container stays ready.
     const isError = /^\w+ probe errored/.test(unhealthy?.message ?? '');
-    const recovered = !killed && !isError && container.status?.ready === true;
+    const recovered = !killed && !isError && !flaps && container.status?.ready === true;
     if ((!unhealthy && !killed) || isPast || isOver || recovered) continue;
     // While the program isn't running, its readiness probe always fails, so that failure isn't a cause.
     if (kind === 'readiness' && container.runningSince === undefined) continue;
@@ -476,6 +540,7 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
       kind,
       probe,
       said,
+      flaps: flaps ? unhealthy : undefined,
       values: {
         container: container.name,
         kind,
@@ -590,7 +655,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
   // While the proxy that answers the probe fails, its own finding names the cause.
   const server = serverOf(failing, probePort(failing.probe, container.spec).port);
   if (server && server.status?.ready !== true) return undefined;
-  const { kind, said, values, probe } = failing;
+  const { kind, said, values, probe, flaps } = failing;
   const { name, specPath, role, status, statusPath, ended } = container;
   const kill = container.probeKill?.kind === kind ? container.probeKill : undefined;
   let found: Explained | undefined;
@@ -638,7 +703,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
     container.runningSince !== undefined;
   return {
     reason: kind === 'readiness' ? 'ContainersNotReady' : container.waiting?.reason || 'Unhealthy',
-    severity: 'error',
+    severity: flaps ? 'info' : 'error',
     origin: 'program',
     ...(kill && kill.failures === undefined
       ? { certainty: 'likely' as const }
@@ -646,13 +711,18 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
         ? { certainty: found.certainty }
         : {}),
     container: name,
-    title: textOf(
-      { startup: 'probeTitleStartup', liveness: 'probeTitleLiveness', readiness: 'probeTitleReadiness' }[
-        kind
-      ] as 'probeTitleStartup',
-      values,
-    ),
+    title: flaps
+      ? textOf('probeFlapsTitle', values)
+      : textOf(
+          { startup: 'probeTitleStartup', liveness: 'probeTitleLiveness', readiness: 'probeTitleReadiness' }[
+            kind
+          ] as 'probeTitleStartup',
+          values,
+        ),
     cause: [
+      ...(flaps
+        ? [timed('probeFlaps', { first: flaps.first, last: flaps.last }, { ...values, failures: flaps.count })]
+        : []),
       ...(kill
         ? [
             kill.failures === undefined
@@ -671,12 +741,16 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
         [`${specPath}.${fieldOf[kind]}`, probe],
         [`${specPath}.ports`, container.spec.ports],
         [`${statusPath}.restartCount`, status?.restartCount || undefined],
-        [`log of ${name}`, known ? tellingLine(lastLines(it.cluster.logs?.[name] ?? '')) : undefined],
+        [`log of ${name}`, known?.line ?? found.line],
         [kill && ended ? `${ended.path}.exitCode` : '', kill && ended?.exitCode],
       ),
       ...eventFact(event),
     ],
-    outlook: isNoResult ? [textOf('probeErrorOutlook', values)] : [...outlookOf(failing), ...(found.outlook ?? [])],
+    outlook: flaps
+      ? [textOf('probeFlapsOutlook')]
+      : isNoResult
+        ? [textOf('probeErrorOutlook', values)]
+        : [...outlookOf(failing), ...(found.outlook ?? [])],
     next: found.next,
   };
 };

@@ -6,7 +6,14 @@
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../pod-snapshot.ts';
 import { bytesOf, memoryLimit, more } from './memory.ts';
-import { type ContainerCase, type ContainerMatcher, eventFact, type Finding, factsOf, type PodCase } from './pod-case.ts';
+import {
+  type ContainerCase,
+  type ContainerMatcher,
+  eventFact,
+  type Finding,
+  factsOf,
+  type PodCase,
+} from './pod-case.ts';
 
 /** Matches a line in which a main process reports that one of its processes was killed by SIGKILL. */
 const killed =
@@ -22,9 +29,7 @@ const counts: readonly RegExp[] = [
 ];
 
 /** Returns the setting with the number of processes; undefined without one. */
-export function workerCount({
-  spec,
-}: ContainerCase): { readonly place: string; readonly workers: string } | undefined {
+export function workerCount({ spec }: ContainerCase): { readonly place: string; readonly workers: string } | undefined {
   const words = [...(spec.command ?? []), ...(spec.args ?? [])].flatMap((word) => word.split(/\s+/));
   for (const [index, word] of words.entries()) {
     const [name = '', value = words[index + 1] ?? ''] = word.split('=');
@@ -67,17 +72,22 @@ function raise(it: PodCase, { name, spec }: ContainerCase, limit: string): reado
 export const workerFinding: ContainerMatcher = (it, container): Finding | undefined => {
   const { name, runningSince, status, specPath } = container;
   if (runningSince === undefined || it.pod.metadata.deletionTimestamp !== undefined) return undefined;
-  const lines = (it.cluster.logs?.[name] ?? '').split('\n').filter((line) => killed.test(line) && !onPurpose.test(line));
+  const lines = (it.cluster.logs?.[name] ?? '')
+    .split('\n')
+    .filter((line) => killed.test(line) && !onPurpose.test(line));
   const last = lines.at(-1);
+  // A main process may report one kill in several lines, and only one of them with the process id.
+  const ends = lines.filter((line) => /\bpid\b|\b(?:process|worker|child)\W{1,3}\d+/i.test(line));
+  const times = ends.length > 0 ? ends.length : lines.length;
   const failed = unhealthy(container);
   // One kill of a container that works is an accident.
-  if (last === undefined || (lines.length < 2 && status?.ready === true && failed === undefined)) return undefined;
+  if (last === undefined || (times < 2 && status?.ready === true && failed === undefined)) return undefined;
   const limit = memoryLimit(it, container);
   const count = workerCount(container);
   const kind = /^(\w+) probe/.exec(failed?.message ?? '')?.[1]?.toLowerCase() ?? 'readiness';
   const values = {
     container: name,
-    count: lines.length,
+    count: times,
     limit: limit?.text ?? '',
     node: it.node,
     place: count?.place ?? '',
@@ -100,7 +110,7 @@ export const workerFinding: ContainerMatcher = (it, container): Finding | undefi
     said: lines.slice(-5).join('\n'),
     facts: [
       ...factsOf(
-        [`log of ${name} (${lines.length} lines)`, last.trim()],
+        [`log of ${name} (${times} times)`, (ends.at(-1) ?? last).trim()],
         [limit?.path ?? `${specPath}.resources`, limit?.text ?? container.spec.resources ?? {}],
       ),
       ...eventFact(failed),
@@ -108,7 +118,10 @@ export const workerFinding: ContainerMatcher = (it, container): Finding | undefi
     outlook: [textOf('workersOutlook', values)],
     next: [
       ...(limit === undefined
-        ? [{ why: textOf('oomTopNode', values), command: `kubectl top node ${it.node}` }, ...it.change('oomSet', values)]
+        ? [
+            { why: textOf('oomTopNode', values), command: `kubectl top node ${it.node}` },
+            ...it.change('oomSet', values),
+          ]
         : raise(it, container, limit.text)),
       ...it.change(count === undefined ? 'workersFewerAny' : 'workersFewer', values),
       { why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },

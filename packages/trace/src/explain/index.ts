@@ -7,4 +7,4 @@ export { explainMessages } from './messages.ts';
 export { outcomeMessages, ruleMessages } from './rule-messages.ts';
 export { isKnownRule, type OutcomeName, type OutcomeText, outcomeText, type RuleName } from './rules.ts';
 export { sandboxChangeDiagnosis, stoppedDiagnosis } from './run-causes.ts';
-export { elided, type ExplainMessageId, type ExplainText, inEnglish, type NestedText, textOf } from './text.ts';
+export { type ExplainMessageId, type ExplainText, elided, inEnglish, type NestedText, textOf } from './text.ts';

@@ -34,9 +34,7 @@ export function FieldLink({
   const said = (
     <>
       <span className={styles.path}>{name ?? shortPath(path)}</span>
-      <code className={styles.value}>
-        {elided(value, longestValue)}
-      </code>
+      <code className={styles.value}>{elided(value, longestValue)}</code>
     </>
   );
   if (!show) {

@@ -33,7 +33,7 @@ export interface Explained {
   readonly cause: readonly ExplainText[];
   readonly facts?: readonly FieldFact[];
   readonly next: readonly NextCommand[];
-  readonly origin?: 'registry' | 'network' | 'node' | 'configuration';
+  readonly origin?: 'registry' | 'network' | 'node' | 'configuration' | 'kubelet';
   readonly certainty?: 'likely' | 'unknown';
   readonly outlook?: readonly ExplainText[];
 }
@@ -194,7 +194,8 @@ export function credentials(ask: Ask, said = ''): Explained {
       origin: 'configuration',
     };
   const cloud = clouds.find(({ registry }) => registry.test(ask.name.registry));
-  const isElsewhere = cloud !== undefined && it.cluster.node?.exists === true && !cloud.provider.test(it.cluster.node.providerId ?? '');
+  const isElsewhere =
+    cloud !== undefined && it.cluster.node?.exists === true && !cloud.provider.test(it.cluster.node.providerId ?? '');
   if (secrets.length === 0 && cloud && isElsewhere) {
     const all = { ...values, ...cloud.values(ask), hours: cloud.token(ask).hours };
     return {
@@ -232,9 +233,10 @@ export function credentials(ask: Ask, said = ''): Explained {
       origin: 'configuration',
     };
   const secret = secrets[0] ?? '';
+  const jsonPath = String.raw`-o jsonpath='{.data.\.dockerconfigjson}'`;
   const showSecret: NextCommand = {
     why: textOf('imgSecretServers', { ...values, secret }),
-    command: `${it.kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`).replace(`-n ${it.namespace} get`, 'get')} | base64 -d`,
+    command: `kubectl get secret ${secret} -n ${it.namespace} ${jsonPath} | base64 -d`,
   };
   if (cloud) {
     const all = { ...values, ...cloud.values(ask), secret: secrets.join(', '), hours: cloud.token(ask).hours };

@@ -40,6 +40,22 @@ import {
 /** The causes by their message, the most specific first. */
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
   [
+    // Upstream: images.throttleImagePulling (kubelet).
+    /pull QPS exceeded/i,
+    ({ it, values }) => ({
+      title: textOf('imgQpsTitle', values),
+      cause: [textOf('imgQps', values)],
+      next: [
+        { why: textOf('imgQpsWait'), command: it.kubectl(`get pod ${it.name} -w`) },
+        {
+          why: textOf('imgQpsFix', values),
+          command: onNode(it, 'grep -i -e registryPullQPS -e registryBurst /var/lib/kubelet/config.yaml'),
+        },
+      ],
+      origin: 'kubelet',
+    }),
+  ],
+  [
     /toomanyrequests|429 Too Many Requests|pull rate limit/i,
     (ask) => ({
       title: textOf('imgRateTitle', ask.values),

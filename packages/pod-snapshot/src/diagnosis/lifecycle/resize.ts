@@ -42,7 +42,7 @@ export const resizeFindings: Matcher = (it) => {
   const values = {
     node: it.node,
     resource,
-    container: change?.name ?? it.name,
+    container: change?.name ?? (it.containers.length === 1 ? it.containers[0]?.name : undefined) ?? it.name,
     wanted: change?.wanted ?? amount('requested'),
     has: change?.has ?? '',
     capacity: amount('capacity'),

@@ -17,7 +17,7 @@ import {
 } from '../pod-case.ts';
 import { lastLines, recognize, tellingLine } from '../program/output.ts';
 import { onNode } from '../runtime.ts';
-import { waitTarget } from './wait-target.ts';
+import { loggedTarget, waitTarget } from './wait-target.ts';
 
 /** Diagnoses a pod that waits only for its readiness gates. */
 export const gateFindings: Matcher = (it) => {
@@ -90,12 +90,12 @@ export const companionFindings: Matcher = (it) => {
   const init = it.containers.find(({ role, runningSince }) => role === 'init' && runningSince !== undefined);
   if (init) {
     const words = [...(init.spec.command ?? []), ...(init.spec.args ?? [])].join(' ');
-    const target = waitTarget(init);
+    const ofCommand = waitTarget(init);
     const since = init.runningSince ?? it.now;
-    const { host, port } = target;
     const log = lastLines(it.cluster.logs?.[init.name] ?? '');
     const known = recognize(it, init, log);
-    const line = tellingLine(log);
+    const { host, port } = ofCommand.host === '' && !known ? loggedTarget(log) : ofCommand;
+    const line = known?.line ?? tellingLine(log);
     const values = {
       container: init.name,
       host,
@@ -116,7 +116,7 @@ export const companionFindings: Matcher = (it) => {
         title: textOf('initRunsTitle', values),
         cause: [
           ...(host !== ''
-            ? [timed('initWaits', started, values)]
+            ? [timed('initWaits', started, values), ...(known || line === '' ? [] : [textOf('exitLast', values)])]
             : [timed(known ? 'initSince' : line === '' ? 'initRuns' : 'initRunsSaid', started, values)]),
           ...(known ? [textOf('hookLogged', values), ...known.cause] : []),
           textOf('sidecarBehind', values),

@@ -46,3 +46,14 @@ export function waitTarget(
   }
   return { host: '', port: '' };
 }
+
+/** Returns the host and port for which a program waits according to the last lines of its log; empty without one. */
+export function loggedTarget(log: string): { readonly host: string; readonly port: string } {
+  const lines = log.trimEnd().split('\n').slice(-15).join('\n');
+  const found =
+    /https?:\/\/(?<host>[a-z][\w-]*(?:\.[\w-]+)*)(?::(?<port>\d+))?/i.exec(lines)?.groups ??
+    /wait(?:ing|s)? (?:for|on) (?:\w+:\/\/)?(?<host>[a-z][\w-]*(?:\.[\w-]+)+|[a-z][\w-]*(?=:\d))(?::(?<port>\d+))?/i.exec(
+      lines,
+    )?.groups;
+  return { host: found?.['host'] ?? '', port: found?.['port'] ?? '' };
+}

@@ -22,13 +22,13 @@ function neverReady(it: PodCase): boolean {
 
 /** The causes that lie in the image or the fields of the template, so an earlier revision may not have them. */
 const ofRevision =
-  /^(?:img(?:Tag|Digest|Repository|Name)|arch|noCommand|nonRoot(?:Name)?|start\w*|hook|object(?:Gone|Key)|profile|run(?:Command|Config|Setting|Env|About|Port|LowPort|ReadOnly|Extension|Syscall))Title$/;
+  /^(?:img(?:Tag|Digest|Repository|Name)|arch|noCommand|nonRoot(?:Name)?|start\w*|hook|object(?:Gone|Key)|profile|run(?:Command|Words|Config|Setting|Env|About|Port|LowPort|ReadOnly|Extension|Syscall))Title$/;
 /** The causes of failing probes that are in the fields of the probe itself. */
 const ofProbe = /^probe(?:Port|Named|ExecMissing|Path|Tls|Plain)$/;
 
 /** The causes that a change of the template corrects, and that earlier revisions had as well. */
 const ofTemplate =
-  /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|imgPlatform|imgShort|imgRate|imgLogin|imgSecretGone)Title$/;
+  /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|runOwner|imgToken|imgPlatform|imgShort|imgRate|imgLogin|imgSecretGone)Title$/;
 
 /** Matches commands that correct an object besides the template, for example a ConfigMap. */
 const otherObject = /\b(?:edit|patch) (?:configmap|secret|pvc|serviceaccount)\b|\bcreate /;
@@ -119,7 +119,8 @@ function ofInjector(it: PodCase, finding: Finding): Finding | undefined {
   const all = { container: finding.container ?? '', by: injector.by, owner: label };
   const rest = finding.next.filter((each) => !isTemplate(each) || /rollout restart/.test(each.command));
   const isOutside =
-    ['network', 'node', 'storage'].includes(finding.origin) || finding.next.slice(0, 1).some(({ why }) => why.id === 'runDeniedVault');
+    ['network', 'node', 'storage'].includes(finding.origin) ||
+    finding.next.slice(0, 1).some(({ why }) => why.id === 'runDeniedVault');
   return {
     ...finding,
     cause: [...finding.cause, textOf('injected', all)],

@@ -117,6 +117,10 @@ function refused(exit: ExitCase, target: string, what: 'refused' | 'timeout'): R
 /** The recognizers, first for host names and then for connections. The first one that matches decides. */
 export const connectionCauses: readonly Recognizer[] = [
   [
+    /can't find (?<host>[\w][\w.-]*\w): (?:NXDOMAIN|No answer)|bad address ['"‘]?(?<other>[a-z][\w.-]*\w)/i,
+    (exit, { host, other }, all) => unresolved(exit, host ?? other ?? '', all),
+  ],
+  [
     /(?:host not found in (?:upstream|resolver|\S+ of the "\S+" directive)|could not translate host name|Unknown MySQL server host|Could not resolve (?:host|hostname|proxy):?|Name or service not known:?) ?["'`](?<host>[^"'`]+)["'`]/i,
     (exit, { host = '' }, all) => unresolved(exit, host.replace(/:\d+$/, ''), all),
   ],
@@ -158,6 +162,11 @@ export const connectionCauses: readonly Recognizer[] = [
   [
     /(?<host>[a-z][\w-]*(?:\.[\w-]+)*:\d{2,5}): (?:timed out|\[Errno 110\]|i\/o timeout|operation timed out)/i,
     (exit, { host = '' }) => refused(exit, host, 'timeout'),
+  ],
+  [
+    /connection to [^\n]{0,40}?\(?(?<host>[a-z][\w-]*(?:\.[\w-]+)*)(?:\/[\d.]+)?:(?<port>\d{2,5})\)?[^\n]{0,40}(?:could not be established|failed|lost|terminated|closed|disconnected)/i,
+    (exit, { host = '', port = '' }, all) =>
+      refused(exit, `${host}:${port}`, /refused/i.test(all) ? 'refused' : 'timeout'),
   ],
   [
     /(?<host>[\w-]+(?:\.[\w-]+)*:\d+)[^\n]*(?:Connection refused|ECONNREFUSED)|(?:Connection refused|ECONNREFUSED)[^\n]*?(?<other>[\w-]+(?:\.[\w-]+)*:\d+)/i,

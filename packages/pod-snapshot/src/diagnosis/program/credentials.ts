@@ -64,7 +64,12 @@ export const credentialCauses: readonly Recognizer[] = [
         next: [
           ...(mount === undefined
             ? []
-            : [{ why: textOf('runDeniedVault', { ...all, role, mount }), command: `vault read auth/${mount}/role/${role}` }]),
+            : [
+                {
+                  why: textOf('runDeniedVault', { ...all, role, mount }),
+                  command: `vault read auth/${mount}/role/${role}`,
+                },
+              ]),
           isAccount
             ? { why: textOf('runDeniedRole', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) }
             : { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') },

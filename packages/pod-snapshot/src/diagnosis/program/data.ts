@@ -2,7 +2,7 @@
  * Recognizes programs that ended because of their data (locked, of another program, partly migrated, not empty),
  * because the cluster lacks a kind of object, or because they lack rights in a cloud.
  */
-import { textOf } from '@podscope/trace/explain';
+import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { onNode } from '../runtime.ts';
 import { type ExitCase, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
@@ -51,6 +51,39 @@ function emptyMember(exit: ExitCase, member: string): Recognized {
   };
 }
 
+/** Explains that AWS denies a role an action on a resource, in the words of its IAM. */
+function roleDenied({ it, values }: ExitCase, groups: Readonly<Record<string, string | undefined>>): Recognized {
+  const { role = '', session = '', action = '', object = '' } = groups;
+  const account = it.pod.spec.serviceAccountName ?? 'default';
+  // The session of a node's role has the id of the instance as its name.
+  const isNode = /^i-[\da-f]+$/.test(session);
+  const all = { ...values, role, action, object, account };
+  const policy = JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: [action], Resource: object.startsWith('arn:') ? object : '*' }],
+  });
+  const grant: NextCommand = {
+    why: textOf('vaultAws', all),
+    command:
+      `aws iam put-role-policy --role-name ${role} --policy-name ${values['container']} ` +
+      `--policy-document '${policy}'`,
+  };
+  return {
+    title: textOf('runCloudTitle', all),
+    cause: [textOf('runRole', all), ...(isNode ? [textOf('runRoleNode', all)] : [])],
+    next: isNode
+      ? [
+          {
+            why: textOf('runRoleAccount', all),
+            command: it.kubectl(`annotate serviceaccount ${account} eks.amazonaws.com/role-arn=ROLE_ARN`),
+          },
+          ...it.change('runRoleRestart', all),
+        ]
+      : [grant, { why: textOf('runCloudAccount', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) }],
+    origin: 'configuration',
+  };
+}
+
 function cloudDenied({ it, values }: ExitCase, action: string): Recognized {
   const account = it.pod.spec.serviceAccountName ?? 'default';
   const all = { ...values, action, account };
@@ -77,10 +110,11 @@ const dataDirectory =
 /** The recognizers. The first one that matches decides. */
 export const dataCauses: readonly Recognizer[] = [
   [
-    /(?:change ?log|migration) lock/i,
+    /(?:change ?log|migrations?) lock|lock (?:to run|for) (?:the )?migrations?|migrations?(?: table)? is (?:already )?locked/i,
     (exit, _groups, text) => {
       const holder = /locked by (?<holder>[\w.-]+(?: \([\w.:-]+\))?(?: since [^\n]+)?)/i.exec(text)?.groups?.['holder'];
       const pod = holder?.split(' ')[0] ?? '';
+      const unlock = /['"`](?<unlock>[^'"`\n]*(?:unlock|release)[^'"`\n]*)['"`]/i.exec(text)?.groups?.['unlock'];
       const all = { ...exit.values, holder: (holder ?? '').replace(/\.$/, '') };
       return {
         title: textOf('runChangelogTitle', exit.values),
@@ -92,7 +126,10 @@ export const dataCauses: readonly Recognizer[] = [
                 why: textOf('runLockHolderLook', { ...all, holder: pod }),
                 command: exit.it.kubectl(`get pods -o wide | grep -E 'NAME|${pod}'`),
               },
-          ...exit.it.change('runChangelogFix', exit.values),
+          ...exit.it.change(unlock === undefined ? 'runChangelogFix' : 'runChangelogUnlock', {
+            ...all,
+            unlock: unlock ?? '',
+          }),
         ],
         origin: 'program',
         heals: true,
@@ -155,6 +192,10 @@ export const dataCauses: readonly Recognizer[] = [
         heals: true,
       };
     },
+  ],
+  [
+    /assumed-role\/(?<role>[\w+=,.@-]+)\/(?<session>[\w+=,.@-]+) is not authorized to perform: (?<action>[\w-]+:\w+)(?: on resource: "?(?<object>[^\s"]+))?/,
+    roleDenied,
   ],
   [
     /\(AccessDenied\w*\) when calling the (?<call>\w+)/,

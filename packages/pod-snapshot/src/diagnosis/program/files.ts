@@ -62,6 +62,8 @@ function missingCommand(exit: ExitCase, program: string): Recognized {
     (it.pod.spec.initContainers ?? []).some(({ volumeMounts }) =>
       volumeMounts?.some(({ name }) => name === mount.name),
     );
+  const whole = [...(container.spec.command ?? []), ...(container.spec.args ?? [])][0] ?? '';
+  if (/\S\s+\S/.test(whole) && whole.startsWith(program)) return asWords(exit, whole);
   return {
     title: textOf('runCommandTitle', all),
     cause: [textOf('runCommand', all), ...(mount ? [textOf(isFilled ? 'runCommandInit' : 'runFileMount', all)] : [])],
@@ -71,6 +73,59 @@ function missingCommand(exit: ExitCase, program: string): Recognized {
         command: inImage(it, container, `sh -c 'command -v ${program}'`),
       },
       ...it.change(mount ? (isFilled ? 'runCommandInitFix' : 'runCommandMountFix') : 'runCommandFix', all),
+    ],
+    origin: 'configuration',
+  };
+}
+
+/** Explains that the runtime takes a whole command line as the name of a program. */
+function asWords({ it, container, values }: ExitCase, whole: string): Recognized {
+  const { command = [], args = [] } = container.spec;
+  const field = command[0] === whole ? 'command' : 'args';
+  const words = [...whole.trim().split(/\s+/), ...(field === 'command' ? command : args).slice(1)];
+  const isShell = /[|&;<>$`*]/.test(whole);
+  const fixed = isShell ? ['sh', '-c', whole] : words;
+  const all = { ...values, whole, field, words: JSON.stringify(fixed) };
+  return {
+    title: textOf('runWordsTitle', all),
+    cause: [textOf('runWords', all)],
+    next: it.patch('runWordsFix', all, { [field]: fixed }, container),
+    origin: 'configuration',
+  };
+}
+
+/** Explains that a program can't change the owner or mode of a directory that belongs to another user. */
+function ownership(exit: ExitCase, path: string): Recognized {
+  const { it, container, values } = exit;
+  const mount = (container.spec.volumeMounts ?? []).find(
+    ({ mountPath }) => path === mountPath || path.startsWith(`${mountPath.replace(/\/$/, '')}/`),
+  );
+  const { runAsUser: own, capabilities } = container.spec.securityContext ?? {};
+  const user = own ?? it.pod.spec.securityContext?.runAsUser;
+  const isDropped = capabilities?.drop?.some((each) => /^(?:ALL|CHOWN|FOWNER)$/.test(each)) === true;
+  const isPostgres = /postgres|initdb|PGDATA/i.test(`${container.spec.image ?? ''} ${path}`);
+  const below = `${path.replace(/\/$/, '')}/pgdata`;
+  const all = {
+    ...values,
+    path,
+    user: user === undefined ? '' : String(user),
+    volume: mount?.name ?? '',
+    value: below,
+  };
+  return {
+    title: textOf('runOwnerTitle', all),
+    cause: [
+      textOf(user === undefined || user === 0 ? (isDropped ? 'runOwnerDropped' : 'runOwner') : 'runOwnerUser', all),
+      ...(mount ? [textOf('runPermissionMount', all)] : []),
+    ],
+    next: [
+      ...(isPostgres && mount
+        ? it.set('runOwnerData', all, (ref) => `env ${ref} -c=${container.name} PGDATA=${below}`)
+        : []),
+      ...(mount && user !== undefined && user !== 0
+        ? it.patch('runOwnerGroup', all, { securityContext: { fsGroup: user } })
+        : []),
+      ...it.change(isDropped && (user === undefined || user === 0) ? 'runOwnerCapability' : 'runOwnerInit', all),
     ],
     origin: 'configuration',
   };
@@ -354,6 +409,10 @@ export const fileCauses: readonly Recognizer[] = [
   [
     /(?:EADDRINUSE[^\n]*?:|(?:bind\(\)|bind|listen)[^\n]*?:|port )(?<port>\d{2,5})\b[^\n]*(?:in use)|EADDRINUSE[^\n]*?:(?<node>\d+)|Address already in use/i,
     (exit, { port, node }) => portTaken(exit, port ?? node ?? ''),
+  ],
+  [
+    /(?:ch(?:own|mod|grp)|chang(?:e|ing) (?:the )?(?:ownership|owner|permissions|mode|group)|could not change permissions|Lchown)[^\n]*?['"‘`]?(?<path>\/[\w./-]+)[^\n]*(?:Operation not permitted|EPERM)/i,
+    (exit, { path = '' }) => ownership(exit, path),
   ],
   [
     /(?:EACCES|EPERM|Permission denied|Operation not permitted|PermissionError)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? [^\n]*(?:permission denied|Operation not permitted|eacces|eperm)/i,

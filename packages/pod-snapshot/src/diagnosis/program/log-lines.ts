@@ -26,7 +26,10 @@ function ofJson(line: string): string | undefined {
   if (parts.length === 0) return undefined;
   const said = parts.filter((each, index) => !parts.some((other, at) => at !== index && other.includes(each)));
   const isSevere = /^(?:ERROR|FATAL|CRITICAL|PANIC|EMERGENCY|WARN(?:ING)?)$/.test(level);
-  return `${isSevere ? `${level}: ` : ''}${said.join(': ')}`;
+  // Words before the record belong to the message; a date, a level or the name of a pod doesn't.
+  const before = line.slice(0, start).trim();
+  const isMessage = !before.startsWith('[') && (before.match(/[A-Za-z]{3,}/g)?.length ?? 0) >= 3;
+  return `${isSevere ? `${level}: ` : ''}${isMessage ? `${before} ` : ''}${said.join(': ')}`;
 }
 
 /** Matches the date of nginx and Go, which looks like a path: `2026/11/23 08:00:00`. */

@@ -46,13 +46,17 @@ function weightOf(line: string): number {
   if (/\w(?:Exception|Error): \S|\((?:\w+Error|\w+Exception)\)$/.test(line)) weight += 4;
   if (/\b(?:FATAL|ERROR|CRITICAL|emerg|panic)\b/.test(line)) weight += 2;
   if (
-    /\b(?:error|fatal|exception|fail(?:ed|ure)|cannot|can't|could not|denied|unable|invalid|missing|mismatch|refused|not (?:found|set|allowed|supported|permitted)|required|unexpected|expected|requested)\b/i.test(
+    /\b(?:error|fatal|exception|fail(?:ed|ure)|cannot|can't|could not|denied|unable|invalid|missing|mismatch|refused|not (?:found|set|allowed|supported|permitted)|read-only|no space left|timed? ?out|unauthori[sz]ed|forbidden|exceeded|killed|reset by|required|unexpected|expected|requested)\b/i.test(
       line,
     )
   )
     weight += 2;
   // A class with its package names an exception, for example `psycopg2.errors.UndefinedColumn:`.
   if (/^\w+(?:\.\w+)+: \S/.test(line)) weight += 4;
+  if (/\b(?:HTTP|status(?: code)?)[ :/=]*(?:[\d.]+ )?[45]\d\d\b|NXDOMAIN|unhealthy|not ready|waiting for/i.test(line))
+    weight += 2;
+  // A shell prints its commands with a plus sign.
+  if (/^\++ /.test(line)) weight -= 6;
   if (/^LINE \d+:/.test(line)) weight -= 3;
   if (/["'`/\d]/.test(line)) weight += 1;
   if (empty.test(line)) weight -= 5;
@@ -146,6 +150,13 @@ function withoutWarnings(text: string): string {
   return lines.some((line) => /error|fatal|exception|fail|panic/i.test(line)) ? lines.join('\n').trim() : '';
 }
 
+/** Returns the line of a match; of several lines, the one that says most. */
+function matchedLine(text: string, { index, 0: match }: RegExpExecArray): string {
+  const from = text.lastIndexOf('\n', index) + 1;
+  const to = text.indexOf('\n', index + match.length);
+  return tellingLine(text.slice(from, to < 0 ? undefined : to));
+}
+
 /** Returns the cause that the last lines of a program name; undefined if they name no known cause. */
 export function recognize(it: PodCase, container: ContainerCase, said: string): Recognized | undefined {
   // Structured logs escape quotes with a backslash.
@@ -160,7 +171,7 @@ export function recognize(it: PodCase, container: ContainerCase, said: string): 
     for (const [pattern, explain] of recognizers) {
       const found = pattern.exec(words);
       const recognized = found && explain(exit, found.groups ?? {}, words);
-      if (recognized) return recognized;
+      if (recognized) return { ...recognized, line: matchedLine(words, found) };
     }
   }
   return goPanic(exit, text) ?? aboutSetting(exit, tellingLine(text), text) ?? unhandled(exit, text);

@@ -12,6 +12,8 @@ export interface Recognized {
   readonly origin?: 'program' | 'configuration' | 'network' | 'node' | 'storage';
   /** Whether the container recovers without any change once the service that it needs works. */
   readonly heals?: boolean;
+  /** The line of the output that shows the cause. */
+  readonly line?: string;
 }
 
 /** A container that has ended, and the facts with which recognizers explain its end. */

@@ -21,6 +21,18 @@ const variable = (exit: ExitCase, name: string): Recognized => {
 
 /** The recognizers for variables, then for flags and files. The first one that matches decides. */
 export const settingCauses: readonly Recognizer[] = [
+  [
+    /(?:the following (?:required )?arguments (?:are required|were not provided):\s*|required (?:flag|option|argument)(?:\(s\)|s)?:? |Missing (?:required )?(?:option|argument|flag|parameter)s?:? )["'`]?(?<flags>-{1,2}[a-zA-Z][^\n"'`]*)/i,
+    ({ it, values }, { flags = '' }) => {
+      const all = { ...values, flags: flags.replace(/\s*(?:not set|is required|<[^>]*>).*$/i, '').trim() };
+      return {
+        title: textOf('runFlagsTitle', all),
+        cause: [textOf('runFlags', all)],
+        next: it.change('runFlagsFix', all),
+        origin: 'configuration',
+      };
+    },
+  ],
   [/Failed to configure a DataSource: 'url' attribute/, (exit) => variable(exit, 'SPRING_DATASOURCE_URL')],
   [/APPLICATION FAILED TO START\s[\s*]*Description:\s*(?<what>\S[^\n]*)/, plain('runConfig')],
   [

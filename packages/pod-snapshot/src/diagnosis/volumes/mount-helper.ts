@@ -35,6 +35,7 @@ function typeOf(it: PodCase, message: string): string {
     /(?:^|\s)-t (?<type>[\w.]+)/.exec(message)?.groups?.['type'] ??
     /"?mount\.(?!<)(?<type>\w+)"?: (?:executable|command|no such)/.exec(message)?.groups?.['type'] ??
     /\b(?<type>iscsiadm|rbd|glusterfs)"?: (?:executable|command|no such)/.exec(message)?.groups?.['type'] ??
+    /failed to execute (?:mount\.)?(?<type>\w+)/.exec(message)?.groups?.['type'] ??
     /mkfs\.(?<type>\w+)/.exec(message)?.groups?.['type'] ??
     (volume?.nfs ? 'nfs' : '')
   );
@@ -72,7 +73,16 @@ export function mountHelper(it: PodCase, message: string): Explained {
     origin: 'node',
     title: textOf('mountHelperTitle', values),
     cause: [
-      textOf(type === '' ? 'mountHelper' : isModule ? 'mountHelperModule' : 'mountHelperPackage', values),
+      textOf(
+        type === ''
+          ? 'mountHelper'
+          : isModule
+            ? 'mountHelperModule'
+            : /^(?:iscsiadm|rbd)$/.test(type)
+              ? 'mountHelperTool'
+              : 'mountHelperPackage',
+        values,
+      ),
     ],
     facts: factsOf([`status.nodeInfo.osImage of node ${it.node}`, osImage]),
     next: [

@@ -99,7 +99,7 @@ const causes: readonly (readonly [
     },
   ],
   [
-    /bad option; for several filesystems \(e\.g\. nfs, cifs\)|mount\.\w+ helper program|unknown filesystem type '?(\w+)'?|(?:exec: "?)?\b(?:mount\.\w+|iscsiadm|glusterfs|rbd|mkfs\.\w+)"?: (?:executable file not found|command not found|no such file)/,
+    /bad option; for several filesystems \(e\.g\. nfs, cifs\)|mount\.\w+ helper program|unknown filesystem type '?(\w+)'?|(?:exec: "?)?\b(?:mount\.\w+|iscsiadm|glusterfs|rbd|mkfs\.\w+)"?: (?:executable file not found|command not found|no such file)|failed to execute (?:iscsiadm|mount\.\w+|mkfs\.\w+)/,
     mountHelper,
   ],
   [
@@ -163,6 +163,23 @@ const causes: readonly (readonly [
           { why: textOf('claimList', { namespace: it.namespace }), command: `kubectl get pvc -n ${it.namespace}` },
           ...it.change('claimRename', { claim }),
         ],
+      };
+    },
+  ],
+  [
+    /failed to fetch token: .*is invalid: (?<field>[\w.[\]]+): (?<what>[^\n]+)/,
+    (it, message, { groups }) => {
+      const values = {
+        field: (groups?.['field'] ?? '').replace(/^spec\./, ''),
+        what: groups?.['what'] ?? '',
+        name: volumeOf(it, message).name,
+      };
+      return {
+        origin: 'configuration',
+        title: textOf('tokenFieldTitle', values),
+        cause: [textOf('tokenField', values)],
+        facts: factsOf([`${volumeOf(it, message).path}.projected`, volumeOf(it, message).volume?.projected]),
+        next: it.change('tokenFieldFix', values),
       };
     },
   ],

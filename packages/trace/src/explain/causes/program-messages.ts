@@ -72,8 +72,7 @@ export const programMessages = {
   runHostService:
     'The program can’t resolve the name {host}: there is no Service of that name in namespace ' +
     '{namespace}, it is in another namespace, or the cluster’s DNS doesn’t answer.',
-  runHost:
-    'The program can’t resolve the name {host}: the name is wrong, or the cluster’s DNS doesn’t resolve it.',
+  runHost: 'The program can’t resolve the name {host}: the name is wrong, or the cluster’s DNS doesn’t resolve it.',
   runPlace: 'The name comes from {place}.',
   runHostExists: 'See whether Service {host} exists in namespace {namespace}',
   runHostElsewhere: 'If it is in another namespace, use NAME.NAMESPACE.svc',
@@ -88,8 +87,8 @@ export const programMessages = {
     'the pod itself, not the node and not another pod.',
   runTimeoutTitle: '{container} gets no answer from {target}',
   runTimeout:
-    'The program gets no answer from {target}: a network policy or firewall drops the packets, or the ' +
-    'address is wrong.',
+    'The program gets no answer from {target}: nothing runs there, a network policy or firewall drops the packets, ' +
+    'or the address is wrong.',
   runMesh: 'It has a service mesh proxy beside it, and may start before the proxy is ready.',
   runMeshFix:
     'Let it wait for the proxy: annotation proxy.istio.io/config with holdApplicationUntilProxyStarts: true in {owner}',

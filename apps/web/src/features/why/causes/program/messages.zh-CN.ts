@@ -68,7 +68,7 @@ export const program = {
   runRefusedLocal:
     '程序连接自己 Pod 中的 {target}（连接被拒绝）：那里没有程序监听。localhost 是 Pod 自己，不是节点，也不是其他 Pod。',
   runTimeoutTitle: '{container} 得不到 {target} 的响应',
-  runTimeout: '程序得不到 {target} 的响应：网络策略或防火墙丢弃了数据包，或地址有误。',
+  runTimeout: '程序得不到 {target} 的响应：那里没有程序运行、网络策略或防火墙丢弃了数据包，或地址有误。',
   runMesh: '它旁边有服务网格代理，可能在代理就绪之前就启动了。',
   runMeshFix: '让它等待代理：在 {owner} 中设置带 holdApplicationUntilProxyStarts: true 的注解 proxy.istio.io/config',
   runWhoHas: '查看 {host} 是谁的地址',
