@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { draftOf, formatLesson, readClaim } from './draft.ts';
 import type { Lesson } from './model.ts';
-import { parseLesson } from './parse-lesson.ts';
+import { parseLesson } from './parse/parse-lesson.ts';
 import { formatProblem } from './problem.ts';
 
 const directory = join(import.meta.dirname, '../lessons');

@@ -14,8 +14,8 @@ import {
   type LessonStep,
   type Scene,
 } from './model.ts';
+import { readYaml } from './parse/read-yaml.ts';
 import { fieldOf, type Problem, problemOfIssue } from './problem.ts';
-import { readYaml } from './read-yaml.ts';
 
 export const lessonLanguages = ['en', 'zh-CN'] as const;
 export type LessonLanguage = (typeof lessonLanguages)[number];

@@ -3,8 +3,8 @@
  * checks answers against the events of a run. It depends on neither files nor the page. docs/learn/lessons.md
  * describes the format.
  */
-export { checkStep, optionsOf } from './check-step.ts';
-export { claimHolds, type Run, rightOption } from './claim.ts';
+export { checkStep, optionsOf } from './claims/check-step.ts';
+export { claimHolds, type Run, rightOption } from './claims/claim.ts';
 export {
   claimText,
   type DraftExercise,
@@ -25,8 +25,8 @@ export { checkExercise, judgeAttempt, type PlayAttempt } from './exercise/check-
 export type { Known } from './known.ts';
 export { knownReferences } from './known-references.ts';
 export * from './model.ts';
-export { type ParsedLesson, parseLesson, withoutSolutions } from './parse-lesson.ts';
+export { type ParsedLesson, parseLesson, withoutSolutions } from './parse/parse-lesson.ts';
+export { parseScenario, scenarioFileEnding } from './parse/scenario-text.ts';
 export { formatLessonProblem, formatProblem, type LessonProblem, type Problem, problemText } from './problem.ts';
-export { parseScenario, scenarioFileEnding } from './scenario-text.ts';
 export { translateLesson } from './translate-lesson.ts';
 export { validateLesson } from './validate-lesson.ts';

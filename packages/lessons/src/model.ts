@@ -1,7 +1,7 @@
 /** Defines lessons and the schemas of the YAML in their steps. */
 import { isRecord } from '@podscope/base';
 import { z } from 'zod';
-import { checkPattern } from './check-pattern.ts';
+import { checkPattern } from './claims/check-pattern.ts';
 import { issueMessage, type ProblemText, problemText } from './problem.ts';
 
 /** The event types that claims may use. */

@@ -1,6 +1,6 @@
 /** Combines the texts of a translated lesson with the scenes of the original. */
 import type { Lesson, LessonStep, Task } from './model.ts';
-import type { ParsedLesson } from './parse-lesson.ts';
+import type { ParsedLesson } from './parse/parse-lesson.ts';
 import { type Problem, type ProblemText, problemText } from './problem.ts';
 
 /** Returns the difference between the numbers of goals and hints; empty without a difference. */

@@ -1,8 +1,8 @@
 /** Validates references from a lesson to scenarios, points and containers, and the consistency of its steps. */
 import type { Known } from './known.ts';
 import type { Claim, Exercise, Lesson, LessonStep, Scene } from './model.ts';
+import { checkScenario } from './parse/scenario-text.ts';
 import { type LessonProblem, type ProblemText, problemText } from './problem.ts';
-import { checkScenario } from './scenario-text.ts';
 
 /** A problem with one member of the scene. */
 type SceneProblem = readonly [word: keyof Scene, problem: ProblemText];

@@ -1,7 +1,7 @@
 /** Plays and judges attempts at an exercise. An attempt replaces the pod with one created from the edited manifest. */
 import { isRecord } from '@podscope/base';
 import { type Instant, instant, type TraceEvent } from '@podscope/trace';
-import { claimHolds, looksLike, type Run } from '../claim.ts';
+import { claimHolds, looksLike, type Run } from '../claims/claim.ts';
 import type { AttemptAct, Exercise, LastingGoal } from '../model.ts';
 
 /** An act of an attempt, in the form of a scenario's act. */

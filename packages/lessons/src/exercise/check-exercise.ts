@@ -1,6 +1,6 @@
 /** Checks that the solution of an exercise meets its goals, and that the unchanged manifest doesn't. */
 import { instant } from '@podscope/trace';
-import type { Run } from '../claim.ts';
+import type { Run } from '../claims/claim.ts';
 import type { Exercise, LessonStep } from '../model.ts';
 import { type LessonProblem, type ProblemText, problemText } from '../problem.ts';
 import { attemptScenario, goalsMet } from './attempt.ts';

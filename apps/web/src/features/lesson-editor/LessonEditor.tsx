@@ -17,14 +17,14 @@ import { cx } from '../../base/ui/marks/cx.ts';
 import { download } from '../../node/files/save-run.ts';
 import { closeDialog } from '../../node/view/interface.ts';
 import { openGivenLesson } from '../lessons/index.ts';
-import { checkDraft, type DraftCheck, fileNames, hasTranslation } from './check-draft.ts';
-import { draftLesson } from './draft-lesson.ts';
-import { addExercise, changeDraft, newDraft, openDraft, useDraft } from './draft-store.ts';
+import { checkDraft, type DraftCheck, fileNames, hasTranslation } from './draft/check-draft.ts';
+import { draftLesson } from './draft/draft-lesson.ts';
+import { addExercise, changeDraft, newDraft, openDraft, useDraft } from './draft/draft-store.ts';
 import styles from './LessonEditor.module.css';
 import { editorMessages as texts } from './messages.en.ts';
 import { ProblemList } from './ProblemList.tsx';
-import { startRecording } from './record.ts';
-import { StepForm } from './StepForm.tsx';
+import { startRecording } from './recording/record.ts';
+import { StepForm } from './step/StepForm.tsx';
 
 const notifyError = (error: unknown): void => notify('error', errorMessage(error));
 

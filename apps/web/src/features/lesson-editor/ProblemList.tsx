@@ -2,7 +2,7 @@
 import { useT } from '../../base/i18n/i18n.ts';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { translateLessonProblem } from '../lessons/index.ts';
-import type { DraftCheck } from './check-draft.ts';
+import type { DraftCheck } from './draft/check-draft.ts';
 import styles from './LessonEditor.module.css';
 import { editorMessages as texts } from './messages.en.ts';
 

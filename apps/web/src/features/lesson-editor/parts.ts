@@ -1,3 +1,3 @@
 /** Exports the parts of the lesson editor that load together. */
 export { LessonEditor } from './LessonEditor.tsx';
-export { RecordBar } from './RecordBar.tsx';
+export { RecordBar } from './recording/RecordBar.tsx';

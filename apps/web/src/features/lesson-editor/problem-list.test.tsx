@@ -5,8 +5,8 @@ import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { followLanguage } from '../../base/i18n/i18n.ts';
 import { usePreferences } from '../../base/preferences/preferences.ts';
-import { checkDraft } from './check-draft.ts';
-import { addExercise, newDraft, openDraft, useDraft } from './draft-store.ts';
+import { checkDraft } from './draft/check-draft.ts';
+import { addExercise, newDraft, openDraft, useDraft } from './draft/draft-store.ts';
 import { ProblemList } from './ProblemList.tsx';
 
 const known = knownReferences({

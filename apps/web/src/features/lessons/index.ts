@@ -1,8 +1,6 @@
 /** Exports lessons: guided runs with questions. */
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export { LessonText } from './LessonText.tsx';
-export { type GivenLesson, isSameSource, type LessonState, stepOf, useLesson } from './lesson-store.ts';
 export {
   checkedGivenLesson,
   continueLesson,
@@ -19,8 +17,10 @@ export {
   parseGivenLesson,
   runLessonStep,
 } from './open-lesson.ts';
+export { LessonText } from './panel/LessonText.tsx';
+export { type GivenLesson, isSameSource, type LessonState, stepOf, useLesson } from './player/lesson-store.ts';
 export { lessonError, translateLessonProblem, translateProblem } from './problems/translate-problem.ts';
 export { useAddressedLesson } from './use-addressed-lesson.ts';
 
-export const LessonPanel = lazyPart(() => import('./LessonPanel.tsx'));
-export const LessonsDialog = lazyPart(() => import('./LessonsDialog.tsx'));
+export const LessonPanel = lazyPart(() => import('./panel/LessonPanel.tsx'));
+export const LessonsDialog = lazyPart(() => import('./library/LessonsDialog.tsx'));

@@ -3,10 +3,10 @@ import type { Known, Lesson } from '@podscope/lessons';
 import type { LoadedTraceFile } from '@podscope/trace/file';
 import { currentLanguage } from '../../base/i18n/i18n.ts';
 import { openLocalRun } from '../../node/run/open-node.ts';
-import { type GivenLesson, useLesson } from './lesson-store.ts';
+import { type GivenLesson, useLesson } from './player/lesson-store.ts';
 
-const player = () => import('./play-lesson.ts');
-const library = () => import('./lesson-library.ts');
+const player = () => import('./player/play-lesson.ts');
+const library = () => import('./library/lesson-library.ts');
 
 /** Matches the name of a translation's file. A browser numbers the second download of a file. */
 const translationName = /\.zh-CN(?: ?\(\d+\))?\.md$/;
@@ -78,4 +78,4 @@ export const lessonReferences = async (): Promise<Known> => (await library()).lo
 
 /** Returns a recorded run of the library. @throws Error for an unknown id or a failed download */
 export const lessonRecording = async (id: string): Promise<LoadedTraceFile> =>
-  (await import('./recordings.ts')).loadRecording(id);
+  (await import('./library/recordings.ts')).loadRecording(id);

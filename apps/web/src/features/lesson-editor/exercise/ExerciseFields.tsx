@@ -5,11 +5,11 @@ import { scenarios } from '@podscope/scenarios';
 import { useLanguage, useT } from '../../../base/i18n/i18n.ts';
 import { Select } from '../../../base/ui/fields/Select.tsx';
 import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
-import { type ExerciseCheck, exerciseScenario } from '../check-exercise-draft.ts';
-import { changeExercise, changeManifest, podIn, useDraft } from '../draft-store.ts';
+import { type ExerciseCheck, exerciseScenario } from '../draft/check-exercise-draft.ts';
+import { changeExercise, changeManifest, podIn, useDraft } from '../draft/draft-store.ts';
 import styles from '../LessonEditor.module.css';
-import { MembersField } from '../MembersField.tsx';
 import { editorMessages as texts } from '../messages.en.ts';
+import { MembersField } from '../step/MembersField.tsx';
 
 interface ExerciseFieldsProps {
   readonly exercise: DraftExercise;

@@ -5,11 +5,11 @@ import { Button, IconButton } from '../../../base/ui/fields/Button.tsx';
 import { Select } from '../../../base/ui/fields/Select.tsx';
 import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
 import { translateProblem } from '../../lessons/index.ts';
-import type { ExerciseCheck, GoalCheck } from '../check-exercise-draft.ts';
-import { changeExercise, changeStep } from '../draft-store.ts';
+import type { ExerciseCheck, GoalCheck } from '../draft/check-exercise-draft.ts';
+import { changeExercise, changeStep } from '../draft/draft-store.ts';
 import styles from '../LessonEditor.module.css';
 import { editorMessages as texts } from '../messages.en.ts';
-import { suggestedGoals } from '../suggested-claims.ts';
+import { suggestedGoals } from '../step/suggested-claims.ts';
 import { changeEntry, changeLists, withEntry } from './text-lists.ts';
 
 const answer = (isMet: boolean): 'yes' | 'no' => (isMet ? 'yes' : 'no');

@@ -2,7 +2,7 @@
 import { type DraftStep, lessonLanguages } from '@podscope/lessons';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../../base/ui/fields/Button.tsx';
-import { changeStep } from '../draft-store.ts';
+import { changeStep } from '../draft/draft-store.ts';
 import styles from '../LessonEditor.module.css';
 import { editorMessages as texts } from '../messages.en.ts';
 import { changeEntry, changeLists, withEntry } from './text-lists.ts';

@@ -11,10 +11,10 @@ import { findScenario, readOwnScenario, scenarios } from '@podscope/scenarios';
 import { playThrough } from '@podscope/scenarios/whole-run';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { checkDraft, type DraftCheck } from '../check-draft.ts';
-import { addExercise, changeDraft, newDraft, removeStep, useDraft } from '../draft-store.ts';
-import type { PlayRun } from '../play-run.ts';
-import { StepForm } from '../StepForm.tsx';
+import { checkDraft, type DraftCheck } from '../draft/check-draft.ts';
+import { addExercise, changeDraft, newDraft, removeStep, useDraft } from '../draft/draft-store.ts';
+import type { PlayRun } from '../draft/play-run.ts';
+import { StepForm } from '../step/StepForm.tsx';
 
 const known = knownReferences({
   scenarios,
