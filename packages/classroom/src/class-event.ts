@@ -58,7 +58,7 @@ export const sceneSchema = z.object({
   at: z.number().min(0).max(86_400),
   /**
    * Number of spans on the pod's worker that have begun before the question: two steps may begin in the same
-   * millisecond. Without it, the question is asked after everything that happens up to `at`.
+   * millisecond. Without it, the moment of the question is right after all events up to `at`.
    */
   spans: z.int().nonnegative().optional(),
 });

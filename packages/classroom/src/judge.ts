@@ -31,8 +31,8 @@ export const spansBegun = (events: readonly TraceEvent[], pod: string | undefine
 
 /**
  * Returns the moment of a question in a run of its scene. The question is asked right before the first span that hadn't
- * begun in the teacher's run; if no such span has begun yet, it is asked now. `events` and `now` are those of the run up
- * to the second of the scene.
+ * begun in the teacher's run; if no such span has begun yet, it is asked now. `events` and `now` are those of the run
+ * up to the second of the scene.
  */
 export function askedIn(
   question: Question,

@@ -52,8 +52,8 @@ export interface AdmissionProfile {
 }
 
 /**
- * A rule or group of rules. `admit` returns a rejection, or undefined when the pod may run. It returns a promise only if
- * it has to read something first.
+ * A rule or group of rules. `admit` returns a rejection, or undefined when the pod may run. It returns a promise only
+ * if it has to read something first.
  */
 export interface AdmissionHandler {
   readonly name: string;

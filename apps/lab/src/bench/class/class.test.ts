@@ -146,8 +146,8 @@ it("delivers a teacher's action to 60 learners within half a second, with at mos
   const missed = async (): Promise<readonly Figure[]> =>
     (await measureClass(60)).filter((figure) => !meets(figure) && !Number.isNaN(figure.value));
   let figures = await missed();
-  // A machine that is busy with other tests may delay the actions, so the fastest of three classes counts. Memory counts
-  // in each.
+  // A machine that is busy with other tests may delay the actions, so the fastest of three classes counts. Memory
+  // counts in each.
   for (let more = 2; more > 0 && figures.some(({ unit }) => unit === 'ms'); more--) {
     expect(figures.filter(({ unit }) => unit !== 'ms')).toEqual([]);
     figures = await missed();

@@ -14,7 +14,7 @@ import {
 import { create } from 'zustand';
 import { useView } from '../../../node/address/view-store.ts';
 import type { NodeSession } from '../../../node/run/node-session.ts';
-import { ownSession } from '../../../node/run/open-node.ts';
+import { ownSession, useOpenNode } from '../../../node/run/open-node.ts';
 import { nowOf, pass } from '../../../node/run/virtual-time.ts';
 import { travelTo } from '../../../node/travel/use-travel.ts';
 import { type GivenLesson, openGivenLesson, openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
@@ -49,6 +49,12 @@ function openStep(): typeof leftStep {
   return state.lesson && { lesson: state.lesson.id, step: stepOf(state)?.id, source: state.source };
 }
 
+/** Shows the run after an event, or its present. While another run covers it, the address stays that of the other. */
+function showAfter(node: NodeSession, seq: number | undefined): void {
+  if (useOpenNode.getState().session === node) travelTo(node, seq);
+  else node.run.travel(seq);
+}
+
 /** Prepares the scene of a question and shows the question. */
 export async function ask(question: Question): Promise<void> {
   if (useAsked.getState().question?.id === question.id) return;
@@ -63,7 +69,7 @@ export async function ask(question: Question): Promise<void> {
     const pod = podOf(node, question.pod ?? useView.getState().pod);
     asked = { node, at: askedIn(question, { events, now: nowOf(node), pod }) };
     // Don't show what happens after the question, even if it happens in the same millisecond.
-    if (asked.at.seq < lastSeq) travelTo(node, asked.at.seq);
+    if (asked.at.seq < lastSeq) showAfter(node, asked.at.seq);
   } catch {
     asked = undefined;
   }
@@ -104,7 +110,7 @@ export async function give(answer: number): Promise<void> {
   if (!question || phase !== 'open') return;
   useAsked.setState({ phase: 'judging', answer });
   sendToClass({ type: 'answered', question: question.id, answer });
-  if (asked) travelTo(asked.node, undefined);
+  if (asked) showAfter(asked.node, undefined);
   const verdict = await decide(answer).catch((): Verdict => ({ right: null }));
   sendToClass({ type: 'judged', question: question.id, verdict });
   if (useAsked.getState().question?.id === question.id) useAsked.setState({ phase: 'judged', verdict });
@@ -121,6 +127,7 @@ export function dismissQuestion(): void {
   if (leftStep && asked?.node === ownSession() && useLesson.getState().lesson === undefined)
     void openAgain(leftStep).catch(() => undefined);
   leftStep = undefined;
+  if (asked && phase === 'open') showAfter(asked.node, undefined);
   if (asked && phase === 'open' && question && !question.scene)
     void setPaused(asked.node, false).catch(() => undefined);
   asked = undefined;
