@@ -99,6 +99,24 @@ export class MemoryOS implements OSInterface {
     this.#drop(resolved);
   }
 
+  async removeDirectory(path: string): Promise<void> {
+    const resolved = this.#resolve(path, false);
+    const entry = this.#entries.get(resolved);
+    if (!entry) throw new Error(`rmdir ${path}: no such file or directory`);
+    if (entry.kind !== 'directory') throw new Error(`rmdir ${path}: not a directory`);
+    if ((this.#names.get(resolved)?.size ?? 0) > 0) throw new Error(`rmdir ${path}: directory not empty`);
+    this.#drop(resolved);
+  }
+
+  async removeDirectories(path: string): Promise<void> {
+    const resolved = this.#resolve(path, false);
+    if (!this.#entries.has(resolved)) return;
+    for (const name of await this.readDir(resolved))
+      if (this.#entries.get(`${resolved}/${name}`)?.kind === 'directory')
+        await this.removeDirectories(`${resolved}/${name}`);
+    await this.removeDirectory(resolved);
+  }
+
   async removeAll(path: string): Promise<void> {
     for (const [entry] of this.#tree(this.#resolve(path, false))) this.#drop(entry);
   }

@@ -267,6 +267,13 @@ export interface OSInterface {
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, link or empty directory. Does nothing if the path doesn't exist. */
   remove(path: string): Promise<void>;
+  /** Removes an empty directory. Rejects if the path isn't an empty directory. */
+  removeDirectory(path: string): Promise<void>;
+  /**
+   * Removes a directory and the directories below it. Does nothing if the path doesn't exist. Rejects if a path below
+   * isn't a directory; empty directories may be gone then. Upstream: removeall.RemoveDirsOneFilesystem.
+   */
+  removeDirectories(path: string): Promise<void>;
   /** Removes a path and everything below it. Does nothing if the path doesn't exist. */
   removeAll(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
@@ -295,6 +302,8 @@ export interface OSInterface {
   mountTmpfs?(path: string, sizeBytes: number | undefined): Promise<void>;
   /** Returns true if the path is a mount point. Absent: no path is a mount point. */
   isMountPoint?(path: string): Promise<boolean>;
+  /** Returns the mount points at and below the path. Absent: no path is a mount point. */
+  mountPointsBelow?(path: string): Promise<readonly string[]>;
   /** Unmounts everything at and below the path. */
   unmountAll?(path: string): Promise<void>;
   /**

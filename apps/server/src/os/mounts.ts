@@ -75,10 +75,13 @@ export async function mountsWork(directory: string): Promise<boolean> {
 
 export const isMountPoint = async (path: string): Promise<boolean> => (await mountPoints()).includes(path);
 
+/** Returns the mount points at and below a path, in the order of mounting. */
+export const mountPointsBelow = async (path: string): Promise<readonly string[]> =>
+  (await mountPoints()).filter((point) => point === path || point.startsWith(`${path}/`));
+
 /** Unmounts everything at and below a path, the last mount first. */
 export async function unmountAll(path: string): Promise<void> {
-  const below = (await mountPoints()).filter((point) => point === path || point.startsWith(`${path}/`));
-  for (const point of below.toReversed()) await run('umount', [point]).catch(fail);
+  for (const point of (await mountPointsBelow(path)).toReversed()) await run('umount', [point]).catch(fail);
 }
 
 function fail(error: unknown): never {

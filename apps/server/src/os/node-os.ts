@@ -21,7 +21,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OSInterface } from '@podscope/kuberuntime';
-import { isMountPoint, mountsWork, mountTmpfs, unmountAll } from './mounts.ts';
+import { isMountPoint, mountPointsBelow, mountsWork, mountTmpfs, unmountAll } from './mounts.ts';
 import { bindSubpath, makeSubpath, resolveSubpath } from './subpaths.ts';
 import { setVolumeOwnership } from './volume-ownership.ts';
 
@@ -64,6 +64,7 @@ export class NodeOS implements OSInterface {
   readonly setVolumeOwnership: OSInterface['setVolumeOwnership'] = isRoot ? setVolumeOwnership : undefined;
   readonly chown: OSInterface['chown'] = isRoot ? (path, user) => lchown(path, user, -1) : undefined;
   readonly isMountPoint = isMountPoint;
+  readonly mountPointsBelow = mountPointsBelow;
   readonly unmountAll = unmountAll;
 
   /** @param mounts true if mounts work on this machine, as {@link mountsWork} determines */
@@ -148,6 +149,17 @@ export class NodeOS implements OSInterface {
   async remove(path: string): Promise<void> {
     const found = await orWhenAbsent(lstat(path), undefined);
     if (found) await orWhenAbsent(found.isDirectory() ? rmdir(path) : unlink(path), undefined);
+  }
+
+  removeDirectory(path: string): Promise<void> {
+    return rmdir(path);
+  }
+
+  async removeDirectories(path: string): Promise<void> {
+    const entries = await orWhenAbsent(readdir(path, { withFileTypes: true }), undefined);
+    if (!entries) return;
+    for (const entry of entries) if (entry.isDirectory()) await this.removeDirectories(join(path, entry.name));
+    await rmdir(path);
   }
 
   removeAll(path: string): Promise<void> {

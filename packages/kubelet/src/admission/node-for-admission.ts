@@ -11,11 +11,11 @@ interface NodeForAdmissionOptions {
   readonly node: NodeConfiguration;
   /** True when no API server exists: the node object is then built from the settings. */
   readonly standalone: boolean;
-  /** Whether the last known node is used while the API doesn't have the node, which can then be fetched again. */
+  /** Whether the last known node is used while the API has no node, and the node can be fetched again. */
   readonly caches: boolean;
 }
 
-/** The node object with its allocatable resources. Resources that are missing in the API come from the settings. */
+/** Reads the node object with its allocatable resources. Resources that the API doesn't have come from the settings. */
 export class NodeForAdmission {
   readonly #options: NodeForAdmissionOptions;
   #cached: Node | undefined;

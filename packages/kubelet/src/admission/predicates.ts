@@ -138,7 +138,7 @@ async function onFetchedNode(
   return rejection;
 }
 
-/** Returns the failure that counts; undefined if nothing failed. */
+/** Returns the failure that counts; undefined if every check succeeded. */
 function firstFailure(pod: Pod, { missing, general }: Failures): Rejection | undefined {
   // A critical pod preempts others to get missing resources, so only the other failures count against it.
   const [first] = isCriticalPod(pod) && general.length > 0 ? general : [...missing, ...general];

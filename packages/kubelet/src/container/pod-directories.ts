@@ -74,9 +74,71 @@ export class PodDirectories {
     return this.#os.readDir(this.podsDir);
   }
 
-  /** Unmounts everything below a pod's directory and removes it. */
+  /** Returns the directories of a pod's volumes. Upstream: getPodVolumePathListFromDisk. */
+  volumePaths(uid: string): Promise<readonly string[]> {
+    return this.#below(this.podVolumesDir(uid), 2);
+  }
+
+  /** Returns the directories of volumes that are mount points. Upstream: getMountedVolumePathListFromDisk. */
+  async mountedVolumePaths(uid: string): Promise<readonly string[]> {
+    const paths = await this.volumePaths(uid);
+    if (paths.length === 0 || !this.#os.mountPointsBelow) return [];
+    const mounted = new Set(await this.#os.mountPointsBelow(this.podVolumesDir(uid)));
+    return paths.filter((path) => mounted.has(path));
+  }
+
+  /**
+   * Returns the paths `<volume>/<container>/<index>` of a pod's subpaths. Upstream: getPodVolumeSubpathListFromDisk.
+   */
+  subpaths(uid: string): Promise<readonly string[]> {
+    return this.#below(this.podVolumeSubpathsDir(uid), 3);
+  }
+
+  /** True if the pod has a directory for subpaths. Upstream: podVolumeSubpathsDirExists (v1.20). */
+  hasSubpathsDir(uid: string): Promise<boolean> {
+    return this.#os.exists(this.podVolumeSubpathsDir(uid));
+  }
+
+  /** Removes an empty directory. */
+  removeDirectory(path: string): Promise<void> {
+    return this.#os.removeDirectory(path);
+  }
+
+  /** Removes a file or an empty directory. */
+  remove(path: string): Promise<void> {
+    return this.#os.remove(path);
+  }
+
+  /**
+   * Removes the directory of a pod's volumes.
+   * @throws Error when it contains a mount point or something other than directories
+   */
+  async removeVolumesDir(uid: string): Promise<void> {
+    await this.#refuseMountPoints(this.podVolumesDir(uid));
+    await this.#os.removeDirectories(this.podVolumesDir(uid));
+  }
+
+  /**
+   * Removes a pod's directory.
+   * @throws Error when it contains a mount point
+   */
   async removePodDir(uid: string): Promise<void> {
-    await this.#os.unmountAll?.(this.podDir(uid));
+    await this.#refuseMountPoints(this.podDir(uid));
     await this.#os.removeAll(this.podDir(uid));
+  }
+
+  /** Files of another file system must not be removed. Upstream: removeall.RemoveAllOneFilesystem. */
+  async #refuseMountPoints(path: string): Promise<void> {
+    const [point] = (await this.#os.mountPointsBelow?.(path)) ?? [];
+    if (point !== undefined) throw new Error(`cannot delete directory ${point}: it is a mount point`);
+  }
+
+  /** Returns the paths that are `depth` levels below a directory. */
+  async #below(directory: string, depth: number): Promise<readonly string[]> {
+    if (depth === 0) return [directory];
+    const paths: string[] = [];
+    for (const name of await this.#os.readDir(directory))
+      paths.push(...(await this.#below(`${directory}/${name}`, depth - 1)));
+    return paths;
   }
 }

@@ -14,6 +14,7 @@ import type { TaskGroup } from '../util/task-group.ts';
 import type { WorkQueue } from '../util/work-queue.ts';
 import type { VolumeManager } from '../volumes/volume-manager.ts';
 import type { AdmissionDependencies } from './admit-pod.ts';
+import type { OrphanedDirectories } from './orphaned-directories.ts';
 
 export interface PodHandlerDependencies extends AdmissionDependencies {
   readonly allocation: AllocationManager;
@@ -28,6 +29,7 @@ export interface PodHandlerDependencies extends AdmissionDependencies {
   readonly volumeManager: VolumeManager;
   readonly workQueue: WorkQueue;
   readonly directories: PodDirectories;
+  readonly orphanedDirectories: OrphanedDirectories;
   readonly mirrorPods: MirrorPods;
   readonly containerDeletor: ContainerDeletor;
   /** Removes the restart back-offs that have expired. */

@@ -11,6 +11,7 @@ import { withoutTracing } from '../util/without-tracing.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 import { activePods } from './handlers.ts';
 import { type Cleanup, cgroupCleanups } from './orphaned-cgroups.ts';
+import { podVolumesExist } from './orphaned-directories.ts';
 
 /** Finds leftovers and removes them; emits a span only if there are any. */
 export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDependencies): Promise<void> {
@@ -32,14 +33,11 @@ export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDe
 
   const cgroups = await dependencies.podContainers.pods();
   const cleanups = [
-    ...(await orphanedDirectories(
-      dependencies,
-      new Set([...known, ...workers.keys(), ...running.map(({ id }) => id)]),
-    )),
+    ...(await dependencies.orphanedDirectories.cleanups(new Set([...known, ...running.map(({ id }) => id)]))),
     ...orphanedMirrorPods(dependencies),
     ...unknownPods(dependencies, workers, new Set(running.map(({ id }) => id))),
     ...orphanedRuntimePods(dependencies, running, new Set(workers.keys())),
-    ...orphanedCgroups(dependencies, cgroups, possiblyRunning),
+    ...(await orphanedCgroups(dependencies, cgroups, possiblyRunning)),
   ];
   if (cleanups.length === 0) return;
   await ctx.tracer.span(
@@ -50,17 +48,6 @@ export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDe
       for (const { run } of cleanups) await run(inner);
     },
   );
-}
-
-/** Returns the removals of directories that belong to no known pod. Upstream: cleanupOrphanedPodDirs. */
-async function orphanedDirectories(
-  { directories }: PodHandlerDependencies,
-  keep: ReadonlySet<string>,
-): Promise<readonly Cleanup[]> {
-  const uids = await directories.listPodsFromDisk();
-  return uids
-    .filter((uid) => !keep.has(uid))
-    .map((uid) => ({ what: `directory of pod ${uid}`, run: () => directories.removePodDir(uid) }));
 }
 
 /** Returns the removals of mirror pods that have no static pod. Upstream: cleanupOrphanedMirrorPods. */
@@ -125,9 +112,11 @@ const orphanedCgroups = (
   dependencies: PodHandlerDependencies,
   cgroups: ReadonlyMap<string, string>,
   keep: ReadonlySet<string>,
-): readonly Cleanup[] =>
-  cgroupCleanups(
+): Promise<readonly Cleanup[]> => {
+  const { directories, volumeManager } = dependencies;
+  return cgroupCleanups(
     dependencies,
     [...cgroups].filter(([uid]) => !keep.has(uid)),
-    (uid) => dependencies.volumeManager.hasPossiblyMountedVolumes(uid),
+    (uid) => podVolumesExist(directories, uid, volumeManager.hasPossiblyMountedVolumes(uid)),
   );
+};

@@ -20,22 +20,25 @@ type CgroupDependencies = Pick<PodHandlerDependencies, 'podContainers' | 'tasks'
  * @param cgroups paths of the cgroups by pod UID
  * @param hasVolumes whether a pod still has volumes, by the rule of the release
  */
-export const cgroupCleanups = (
+export async function cgroupCleanups(
   dependencies: CgroupDependencies,
   cgroups: readonly (readonly [uid: string, path: string])[],
-  hasVolumes: (uid: string) => boolean,
-): readonly Cleanup[] =>
-  cgroups.flatMap(([uid, path]): readonly Cleanup[] => {
-    const { podContainers, tasks } = dependencies;
-    if (!hasVolumes(uid)) {
+  hasVolumes: (uid: string) => Promise<boolean>,
+): Promise<readonly Cleanup[]> {
+  const { podContainers, tasks } = dependencies;
+  const cleanups: Cleanup[] = [];
+  for (const [uid, path] of cgroups) {
+    if (!(await hasVolumes(uid))) {
       // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
       // housekeeping retries it.
       const run = (ctx: Context): void => tasks.start(() => destroy(ctx, dependencies, path));
-      return [{ what: `cgroup of pod ${uid}`, run }];
+      cleanups.push({ what: `cgroup of pod ${uid}`, run });
+    } else if (!podContainers.isReduced(path)) {
+      cleanups.push({ what: `cgroup of pod ${uid} with volumes`, run: () => podContainers.reduceCPULimits(path) });
     }
-    if (podContainers.isReduced(path)) return [];
-    return [{ what: `cgroup of pod ${uid} with volumes`, run: () => podContainers.reduceCPULimits(path) }];
-  });
+  }
+  return cleanups;
+}
 
 async function destroy(ctx: Context, { podContainers }: CgroupDependencies, path: string): Promise<void> {
   try {

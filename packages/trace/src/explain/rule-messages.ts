@@ -50,6 +50,7 @@ export const ruleMessages = {
   'doPodResizeAction.memoryDecrease': 'Can the memory limit be lowered below the current usage?',
   'allocation.resize': 'Can the node satisfy the resize?',
   'volumes.emptyDirMedium': 'Where is the emptyDir stored?',
+  'podDirectories.cleanup': 'Can the directory of the removed pod be deleted?',
   'mirrorPod.reconcile': 'Does the mirror pod match the static pod?',
   'cgroups.updateQOS': 'Which weights do the QoS classes get?',
   'admission.appArmor': 'Can the node enforce its AppArmor profile?',

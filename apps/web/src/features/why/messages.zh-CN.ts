@@ -117,6 +117,7 @@ export const rules = translateMessages(ruleTexts, {
   'allocation.resize': '节点能满足这次调整吗？',
   'volumes.serviceAccountToken': '服务账号令牌是新签发的还是续期的？',
   'volumes.emptyDirMedium': 'emptyDir 放在哪里？',
+  'podDirectories.cleanup': '可以删除已移除 Pod 的目录吗？',
   'mirrorPod.reconcile': '镜像 Pod 是否与静态 Pod 一致？',
   'cgroups.updateQOS': 'QoS 类别的权重是多少？',
   'admission.appArmor': '节点能否强制执行其 AppArmor 配置文件？',

@@ -18,6 +18,7 @@ import type { ProbeManager } from '../../prober/manager.ts';
 import type { TaskGroup } from '../../util/task-group.ts';
 import type { VolumeManager } from '../../volumes/volume-manager.ts';
 import type { AdmissionDependencies } from '../admit-pod.ts';
+import type { OrphanedDirectories } from '../orphaned-directories.ts';
 
 export interface PodHandlerDependenciesV120 extends AdmissionDependencies {
   readonly runtime: Runtime;
@@ -32,6 +33,7 @@ export interface PodHandlerDependenciesV120 extends AdmissionDependencies {
   readonly probeManager: ProbeManager;
   readonly volumeManager: VolumeManager;
   readonly directories: PodDirectories;
+  readonly orphanedDirectories: OrphanedDirectories;
   readonly mirrorPods: MirrorPods;
   readonly containerDeletor: ContainerDeletor;
   readonly sandboxDeletor: SandboxDeletor;

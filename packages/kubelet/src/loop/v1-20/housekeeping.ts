@@ -7,6 +7,7 @@ import { type Pod, podFullName } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { withoutTracing } from '../../util/without-tracing.ts';
 import { type Cleanup, cgroupCleanups } from '../orphaned-cgroups.ts';
+import { podVolumesExist } from '../orphaned-directories.ts';
 import type { PodHandlerDependenciesV120 } from './dependencies.ts';
 
 /** Finds leftovers and removes them; emits a span only if there are any. */
@@ -32,9 +33,9 @@ export async function handlePodCleanupsV120(ctx: Context, dependencies: PodHandl
   removeDeletedPods(dependencies, running);
   const cleanups = [
     ...kills,
-    ...(await orphanedDirectories(dependencies, running)),
+    ...(await dependencies.orphanedDirectories.cleanups(new Set([...podManager.allUIDs(), ...running]))),
     ...orphanedMirrorPods(dependencies),
-    ...orphanedCgroups(dependencies, cgroups, active),
+    ...(await orphanedCgroups(dependencies, cgroups, active)),
   ];
   dependencies.collectBackOffs();
   if (cleanups.length === 0) return;
@@ -62,18 +63,6 @@ function removeDeletedPods(
   });
 }
 
-/** Returns the removals of directories that belong to no active pod. Upstream: cleanupOrphanedPodDirs. */
-async function orphanedDirectories(
-  { directories, podManager, volumeManager }: PodHandlerDependenciesV120,
-  running: ReadonlySet<string>,
-): Promise<readonly Cleanup[]> {
-  const wanted = podManager.allUIDs();
-  const orphans = (await directories.listPodsFromDisk()).filter(
-    (uid) => !wanted.has(uid) && !running.has(uid) && !volumeManager.hasVolumes(uid),
-  );
-  return orphans.map((uid) => ({ what: `directory of pod ${uid}`, run: () => directories.removePodDir(uid) }));
-}
-
 /** Returns the removals of mirror pods that have no static pod. Upstream: deleteOrphanedMirrorPods. */
 const orphanedMirrorPods = ({ podManager, podKiller, mirrorPods }: PodHandlerDependenciesV120): readonly Cleanup[] =>
   podManager
@@ -86,11 +75,13 @@ function orphanedCgroups(
   dependencies: PodHandlerDependenciesV120,
   cgroups: ReadonlyMap<string, string>,
   active: readonly Pod[],
-): readonly Cleanup[] {
-  const { podKiller, volumeManager } = dependencies;
+): Promise<readonly Cleanup[]> {
+  const { podKiller, directories, volumeManager } = dependencies;
   const wanted = new Set(active.map(({ metadata }) => metadata.uid));
   const inactive = [...cgroups].filter(
     ([uid]) => !wanted.has(uid) && !podKiller.isMirrorPodPendingTerminationByUID(uid),
   );
-  return cgroupCleanups(dependencies, inactive, (uid) => volumeManager.hasVolumes(uid));
+  return cgroupCleanups(dependencies, inactive, (uid) =>
+    podVolumesExist(directories, uid, volumeManager.hasVolumes(uid)),
+  );
 }

@@ -8,6 +8,7 @@ import { updateQOSCgroups } from '../../cgroups/update-qos-cgroups.ts';
 import { ContainerDeletor } from '../../container/container-deletor.ts';
 import { RuntimeCache } from '../../container/v1-20/runtime-cache.ts';
 import { SandboxDeletor } from '../../container/v1-20/sandbox-deletor.ts';
+import { OrphanedDirectories, removeOrphanV120 } from '../../loop/orphaned-directories.ts';
 import type { PodHandlerDependenciesV120 } from '../../loop/v1-20/dependencies.ts';
 import { SyncHandlerV120 } from '../../loop/v1-20/handlers.ts';
 import { PodKiller } from '../../pod-workers/v1-20/pod-killer.ts';
@@ -78,6 +79,11 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     admissionNode: new NodeForAdmission({ client, node, standalone: kubelet.standalone === true, caches: false }),
     recorder,
     admission: admissionV120,
+    orphanedDirectories: new OrphanedDirectories(
+      sync.directories,
+      (uid) => volumeManager.hasVolumes(uid),
+      removeOrphanV120,
+    ),
     isShuttingDown: dependencies.isShuttingDown,
     runtimeFeatures: () => sync.runtimeState.features,
     runtimeCache: new RuntimeCache(sync.runtime),

@@ -18,6 +18,7 @@ import {
   handlePodUpdates,
 } from '../../loop/handlers.ts';
 import { handlePodCleanups } from '../../loop/housekeeping.ts';
+import { OrphanedDirectories, removeOrphanV136 } from '../../loop/orphaned-directories.ts';
 import type { SyncHandler } from '../../loop/sync-handler.ts';
 import { killPodNow } from '../../pod-workers/kill-pod-now.ts';
 import { PodWorkers } from '../../pod-workers/pod-workers.ts';
@@ -92,6 +93,11 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     admissionNode: new NodeForAdmission({ client, node, standalone: kubelet.standalone === true, caches: true }),
     recorder,
     admission: admissionV136,
+    orphanedDirectories: new OrphanedDirectories(
+      sync.directories,
+      (uid) => sync.volumeManager.hasPossiblyMountedVolumes(uid),
+      removeOrphanV136,
+    ),
     isShuttingDown: dependencies.isShuttingDown,
     runtimeFeatures: () => sync.runtimeState.features,
     podConfig,
