@@ -27,7 +27,9 @@ async function start(profile: 'v1.36' | 'v1.20', cgroups?: MemoryCgroups): Promi
 
 /** Returns the outcomes of the removals, and the warnings. */
 const reports = (): readonly string[] => [
-  ...harness.ofType('decision').flatMap(({ rule, outcome }) => (rule === 'podDirectories.cleanup' ? [outcome] : [])),
+  ...harness
+    .ofType('decision')
+    .flatMap(({ rule, outcome }) => (rule === 'podDirectories.cleanup' ? [String(outcome)] : [])),
   ...harness.ofType('output').flatMap(({ level, message }) => (level === 'warning' ? [message] : [])),
 ];
 
