@@ -21,6 +21,29 @@ describe('NodeOS', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
+  it('removes a tree of directories, but neither a file in it nor the directory that a link names', async () => {
+    const tree = join(directory, 'tree');
+    const elsewhere = join(directory, 'elsewhere', 'kept');
+    await os.mkdirAll(join(tree, 'a', 'b'), 0o755);
+    await os.mkdirAll(elsewhere, 0o755);
+    await os.symlink(join(directory, 'elsewhere'), join(tree, 'a', 'link'));
+    await expect(os.removeDirectories(tree)).rejects.toThrow('ENOTEMPTY');
+    expect(await os.exists(elsewhere)).toBe(true);
+    await os.remove(join(tree, 'a', 'link'));
+    await os.removeDirectories(tree);
+    expect(await os.exists(tree)).toBe(false);
+    await os.removeDirectories(tree);
+  });
+
+  it('removes an empty directory, and rejects a file', async () => {
+    const file = join(directory, 'file');
+    await os.writeFile(file, '', 0o644);
+    await expect(os.removeDirectory(file)).rejects.toThrow('ENOTDIR');
+    await os.mkdirAll(join(directory, 'empty'), 0o755);
+    await os.removeDirectory(join(directory, 'empty'));
+    expect(await os.readDir(directory)).toEqual(['file']);
+  });
+
   it('creates directories with the requested mode in spite of the umask', async () => {
     const path = join(directory, 'a', 'b');
     await os.mkdirAll(path, 0o777);
