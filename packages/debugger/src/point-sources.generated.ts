@@ -52,7 +52,7 @@ export const pointSources: PointSources = {
     'dockershim.startSandboxContainer': [{ path: 'packages/dockershim/src/sandbox/run-pod-sandbox.ts', line: 57 }, { path: 'packages/dockershim/src/sandbox/v1-20/run-pod-sandbox.ts', line: 47 }],
     'images.EnsureImageExists': [{ path: 'packages/kuberuntime/src/container/start-container.ts', line: 84 }, { path: 'packages/kuberuntime/src/sync/image-volumes.ts', line: 25 }],
     'kubelet.HandlePodAdditions': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 51 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 40 }],
-    'kubelet.HandlePodCleanups': [{ path: 'packages/kubelet/src/loop/housekeeping.ts', line: 43 }, { path: 'packages/kubelet/src/loop/v1-20/housekeeping.ts', line: 42 }],
+    'kubelet.HandlePodCleanups': [{ path: 'packages/kubelet/src/loop/housekeeping.ts', line: 44 }, { path: 'packages/kubelet/src/loop/v1-20/housekeeping.ts', line: 43 }],
     'kubelet.HandlePodReconcile': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 130 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 86 }],
     'kubelet.HandlePodRemoves': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 110 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 69 }],
     'kubelet.HandlePodSyncs': [{ path: 'packages/kubelet/src/loop/handlers.ts', line: 158 }, { path: 'packages/kubelet/src/loop/v1-20/handlers.ts', line: 98 }],

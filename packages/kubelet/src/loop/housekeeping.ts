@@ -8,9 +8,10 @@ import type { RuntimePod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { withoutTracing } from '../util/without-tracing.ts';
+import type { Cleanup } from './cleanup.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 import { activePods } from './handlers.ts';
-import { type Cleanup, cgroupCleanups } from './orphaned-cgroups.ts';
+import { cgroupCleanups } from './orphaned-cgroups.ts';
 import { podVolumesExist } from './orphaned-directories.ts';
 
 /** Finds leftovers and removes them; emits a span only if there are any. */

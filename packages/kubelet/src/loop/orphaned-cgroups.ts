@@ -4,13 +4,8 @@
  */
 import { errorText } from '@podscope/base';
 import type { Context } from '@podscope/trace';
+import type { Cleanup } from './cleanup.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
-
-/** The removal of one leftover. */
-export interface Cleanup {
-  readonly what: string;
-  readonly run: (ctx: Context) => void | Promise<void>;
-}
 
 type CgroupDependencies = Pick<PodHandlerDependencies, 'podContainers' | 'tasks'>;
 

@@ -6,7 +6,7 @@ import { errorText } from '@podscope/base';
 import { goQuote } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { PodDirectories } from '../container/pod-directories.ts';
-import type { Cleanup } from './orphaned-cgroups.ts';
+import type { Cleanup } from './cleanup.ts';
 
 /**
  * Removes one pod's directory.

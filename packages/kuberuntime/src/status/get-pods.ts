@@ -21,7 +21,7 @@ const byID = (a: RuntimeContainer, b: RuntimeContainer): number => (a.id.id < b.
  * Groups containers and sandboxes by pod. Sandboxes are sorted by attempt and containers by age, both with the newest
  * first.
  */
-export function gatherPods(
+function gatherPods(
   type: string,
   sandboxes: readonly PodSandbox[],
   containers: readonly CriContainer[],

@@ -23,7 +23,7 @@ import { addExercise, changeDraft, newDraft, openDraft, useDraft } from './draft
 import styles from './LessonEditor.module.css';
 import { editorMessages as texts } from './messages.en.ts';
 import { ProblemList } from './ProblemList.tsx';
-import { startRecording } from './recording/record.ts';
+import { startRecording } from './record.ts';
 import { StepForm } from './step/StepForm.tsx';
 
 const notifyError = (error: unknown): void => notify('error', errorMessage(error));

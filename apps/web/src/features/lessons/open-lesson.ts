@@ -3,7 +3,8 @@ import type { Known, Lesson } from '@podscope/lessons';
 import type { LoadedTraceFile } from '@podscope/trace/file';
 import { currentLanguage } from '../../base/i18n/i18n.ts';
 import { openLocalRun } from '../../node/run/open-node.ts';
-import { type GivenLesson, useLesson } from './player/lesson-store.ts';
+import type { GivenLesson } from './given-lesson.ts';
+import { useLesson } from './player/lesson-store.ts';
 
 const player = () => import('./player/play-lesson.ts');
 const library = () => import('./library/lesson-library.ts');

@@ -6,7 +6,8 @@ import { kubeletPoints } from '@podscope/flow';
 import { type Pod, podFullName } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { withoutTracing } from '../../util/without-tracing.ts';
-import { type Cleanup, cgroupCleanups } from '../orphaned-cgroups.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { cgroupCleanups } from '../orphaned-cgroups.ts';
 import { podVolumesExist } from '../orphaned-directories.ts';
 import type { PodHandlerDependenciesV120 } from './dependencies.ts';
 

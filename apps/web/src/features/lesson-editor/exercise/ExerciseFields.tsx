@@ -9,7 +9,7 @@ import { type ExerciseCheck, exerciseScenario } from '../draft/check-exercise-dr
 import { changeExercise, changeManifest, podIn, useDraft } from '../draft/draft-store.ts';
 import styles from '../LessonEditor.module.css';
 import { editorMessages as texts } from '../messages.en.ts';
-import { MembersField } from '../step/MembersField.tsx';
+import { MembersField } from './MembersField.tsx';
 
 interface ExerciseFieldsProps {
   readonly exercise: DraftExercise;

@@ -9,7 +9,7 @@ import type { ExerciseCheck, GoalCheck } from '../draft/check-exercise-draft.ts'
 import { changeExercise, changeStep } from '../draft/draft-store.ts';
 import styles from '../LessonEditor.module.css';
 import { editorMessages as texts } from '../messages.en.ts';
-import { suggestedGoals } from '../step/suggested-claims.ts';
+import { suggestedGoals } from './suggested-claims.ts';
 import { changeEntry, changeLists, withEntry } from './text-lists.ts';
 
 const answer = (isMet: boolean): 'yes' | 'no' => (isMet ? 'yes' : 'no');

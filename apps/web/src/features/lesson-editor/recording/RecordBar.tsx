@@ -4,8 +4,8 @@ import { notify } from '../../../base/notices/notices.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { openDialog } from '../../../node/view/interface.ts';
 import { editorMessages as texts } from '../messages.en.ts';
+import { endRecording, finishRecording, markMoment } from '../record.ts';
 import styles from './RecordBar.module.css';
-import { endRecording, finishRecording, markMoment } from './record.ts';
 import { useRecording } from './recording-store.ts';
 
 function finish(): void {

@@ -7,9 +7,9 @@ import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
 import { translateProblem } from '../../lessons/index.ts';
 import type { OptionCheck } from '../draft/check-draft.ts';
 import { changeStep } from '../draft/draft-store.ts';
+import { suggestedClaims } from '../exercise/suggested-claims.ts';
 import styles from '../LessonEditor.module.css';
 import { editorMessages as texts } from '../messages.en.ts';
-import { suggestedClaims } from './suggested-claims.ts';
 
 const setClaim = (index: number, text: string): void =>
   changeStep((step) => ({

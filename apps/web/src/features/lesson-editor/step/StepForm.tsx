@@ -9,9 +9,9 @@ import { changeStep, changeTexts, removeStep } from '../draft/draft-store.ts';
 import { ExerciseFields } from '../exercise/ExerciseFields.tsx';
 import { GoalsForm } from '../exercise/GoalsForm.tsx';
 import { HintsForm } from '../exercise/HintsForm.tsx';
+import { MembersField } from '../exercise/MembersField.tsx';
 import styles from '../LessonEditor.module.css';
 import { editorMessages as texts } from '../messages.en.ts';
-import { MembersField } from './MembersField.tsx';
 import { OptionsForm } from './OptionsForm.tsx';
 
 /** Edits the fields of the scene as YAML. */

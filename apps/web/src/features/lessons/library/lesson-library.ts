@@ -10,7 +10,7 @@ import {
 } from '@podscope/lessons';
 import type { ScenarioProfile } from '@podscope/scenarios';
 import type { Language } from '../../../base/preferences/languages.ts';
-import type { GivenLesson } from '../player/lesson-store.ts';
+import type { GivenLesson } from '../given-lesson.ts';
 import { lessonError } from '../problems/translate-problem.ts';
 import { loadRecording, recordingIds } from './recordings.ts';
 

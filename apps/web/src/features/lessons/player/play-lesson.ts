@@ -15,10 +15,11 @@ import { beginOf, live, pass } from '../../../node/run/virtual-time.ts';
 import { travelToTime } from '../../../node/travel/use-travel.ts';
 import { useInterface } from '../../../node/view/interface.ts';
 import { nothingPointedAt, usePointedAt } from '../../../node/view/pointed-at.ts';
+import type { GivenLesson } from '../given-lesson.ts';
 import { loadLesson, parseGivenLesson, readGivenLesson } from '../library/lesson-library.ts';
 import { loadRecording } from '../library/recordings.ts';
 import { lessonMessages } from '../messages.en.ts';
-import { type GivenLesson, type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
+import { type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { exerciseManifest, playAttempt } from './play-exercise.ts';
 

@@ -14,7 +14,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { checkDraft, type DraftCheck } from '../draft/check-draft.ts';
 import { addExercise, changeDraft, newDraft, removeStep, useDraft } from '../draft/draft-store.ts';
 import type { PlayRun } from '../draft/play-run.ts';
-import { StepForm } from '../step/StepForm.tsx';
+import { StepForm } from './StepForm.tsx';
 
 const known = knownReferences({
   scenarios,

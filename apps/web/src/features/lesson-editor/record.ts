@@ -1,12 +1,12 @@
 /** Records what the user does on a node of the page: commands, and the moments that become steps. */
 import { findScenario } from '@podscope/scenarios';
-import { spanOf, useView } from '../../../node/address/view-store.ts';
-import type { NodeSession } from '../../../node/run/node-session.ts';
-import { openLocalRun, useOpenNode } from '../../../node/run/open-node.ts';
-import { live, nowOf } from '../../../node/run/virtual-time.ts';
-import { addRecorded } from '../draft/draft-store.ts';
-import { draftOfRecording } from './recorded-draft.ts';
-import { useRecording } from './recording-store.ts';
+import { spanOf, useView } from '../../node/address/view-store.ts';
+import type { NodeSession } from '../../node/run/node-session.ts';
+import { openLocalRun, useOpenNode } from '../../node/run/open-node.ts';
+import { live, nowOf } from '../../node/run/virtual-time.ts';
+import { addRecorded } from './draft/draft-store.ts';
+import { draftOfRecording } from './recording/recorded-draft.ts';
+import { useRecording } from './recording/recording-store.ts';
 
 /** The recorded node, the time at which it started, and the function that ends the recording. */
 let recorded: { readonly node: NodeSession; readonly begin: number; readonly stop: () => void } | undefined;
