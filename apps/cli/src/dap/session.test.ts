@@ -261,7 +261,8 @@ describe('podscope dap', () => {
     await client.event('output', ({ output }) => String(output).includes('container app 0 running'));
     await client.request('terminate');
     await client.event('terminated');
-    expect(client.console).toContain('container app 0 exited with code 0');
+    // The node may end before the next relist, which would report the exit of the container.
+    expect(client.console).toContain('status Running → Succeeded, not ready, app Completed(0)');
     await client.leave();
   });
 
