@@ -1,26 +1,8 @@
 /** Generates docs/reference/protocol.md from the protocol's schemas. */
 import { z } from 'zod';
 import * as protocol from '../../../packages/protocol/src/index.ts';
-import { generatedNote, markdownTable } from './markdown.ts';
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly $ref?: string;
-  readonly additionalProperties?: Schema | boolean;
-  readonly maximum?: number;
-  readonly minimum?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-}
+import { generatedNote } from './markdown.ts';
+import { definition, jsonSchema, refName, shape, table } from './schema-table.ts';
 
 /** Schemas that have a section of their own. Other sections refer to them by name. */
 const types: Readonly<Record<string, z.ZodType>> = {
@@ -50,64 +32,6 @@ const types: Readonly<Record<string, z.ZodType>> = {
 };
 
 for (const [id, schema] of Object.entries(types)) z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
-
-type Document = Schema & { readonly $defs?: Readonly<Record<string, Schema>> };
-const jsonSchema = (schema: z.ZodType): Document =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Document;
-
-const refName = (ref: string): string => ref.split('/').at(-1) ?? ref;
-
-/** Returns a short description of a schema's type. */
-function shape(schema: Schema): string {
-  if (schema.$ref) return `[${refName(schema.$ref)}](#${refName(schema.$ref).toLowerCase()})`;
-  if (schema.allOf?.length === 1 && schema.allOf[0]) return shape(schema.allOf[0]);
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
-  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(' \\| ');
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return choices.map(shape).join(' \\| ');
-  if (schema.type === 'array') return `${schema.items ? shape(schema.items) : 'any'}[]`;
-  if (schema.type === 'object' && schema.properties) {
-    const { required = [] } = schema;
-    return `{ ${Object.entries(schema.properties)
-      .map(([name, member]) => `${name}${required.includes(name) ? '' : '?'}: ${shape(member)}`)
-      .join(', ')} }`;
-  }
-  if (schema.type === 'object')
-    return typeof schema.additionalProperties === 'object' ? `map of ${shape(schema.additionalProperties)}` : 'object';
-  return Array.isArray(schema.type) ? schema.type.join(' \\| ') : String(schema.type ?? 'any');
-}
-
-/** The maximum length of a text in a table cell, in columns. */
-const maxCell = 120;
-
-/** Returns the members of an object as a table, or as a list if a text is long; empty if it has no members. */
-function table({ properties = {}, required = [] }: Schema, without: readonly string[] = []): readonly string[] {
-  const members = Object.entries(properties).filter(([name]) => !without.includes(name));
-  if (members.length === 0) return [];
-  const rows = members.map(([name, member]) => [
-    `\`${name}\`${required.includes(name) ? '' : '?'}`,
-    shape(member),
-    (member.description ?? '').replaceAll('\n', ' '),
-  ]);
-  if (rows.every((row) => row.every((text) => text.length <= maxCell)))
-    return [...markdownTable(['member', 'type', 'meaning'], rows), ''];
-  // Use a list, because a long cell would make its whole row tall.
-  return [
-    ...rows.map(
-      ([name, type = '', meaning]) =>
-        `- ${name}: ${type.replaceAll(String.raw`\|`, '|')}${meaning === '' ? '' : `. ${meaning}`}`,
-    ),
-    '',
-  ];
-}
-
-/**
- * Returns the schema itself. If it has references to it, zod may wrap it in an `allOf` with one entry, which is
- * removed.
- */
-function definition(schema: Schema): Schema {
-  return schema.allOf?.length === 1 && schema.allOf[0]?.properties ? schema.allOf[0] : schema;
-}
 
 function commandSection(schema: z.ZodType): readonly string[] {
   const json = definition(jsonSchema(schema));
@@ -184,8 +108,7 @@ export function protocolDocument(): Promise<string> {
     'Each command gets one answer, with the id that the client chose, in the order in which commands finish.',
     'What commands change is in events that all clients receive: `stopped`, `continued`, `intervention`,',
     "`breakpointsChanged`, `output`. `welcome.debug` is the debugger's state at that moment, so a client that",
-    'connects later knows which threads are stopped. `packages/trace/src/events/event-schema.ts` has every type of',
-    'event.',
+    'connects later knows which threads are stopped. [Events](events.md) lists every type of event with its fields.',
     '',
     '`welcome.node` is a [NodeInfo](#nodeinfo).',
     '',
