@@ -1,6 +1,6 @@
 /** Tests the lesson editor on the static site: records a lesson, and plays its saved files in a new browser profile. */
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { complaints } from '../../support/page/complaints.ts';
 import { PodscopePage, podManifest } from '../../support/page/page.ts';
 import { sharedSite } from '../../support/page/static-site.ts';
@@ -100,6 +100,14 @@ async function openLesson(page: Page, { lessons, open }: Words, files: SavedFile
   await (await chooser).setFiles(files);
 }
 
+/** Pastes a text into a field, in place of what is selected. */
+const paste = (field: Locator, text: string): Promise<unknown> =>
+  field.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
 /** Plays the open lesson from its first step to its last, and checks its texts. */
 async function playLesson(page: Page, words: Words, solution: string): Promise<void> {
   const panel = page.getByRole('complementary', { name: words.panel });
@@ -118,10 +126,9 @@ async function playLesson(page: Page, words: Words, solution: string): Promise<v
   await expect(panel.getByText(words.hinted)).toBeVisible();
   const manifest = panel.getByRole('textbox', { name: words.manifest });
   await expect(manifest).toContainText('exit 3');
-  // \`fill\` replaces colored text in Chromium's own way, with inline styles that the page's policy blocks.
+  // `fill` replaces colored text in Chromium's own way, with inline styles that the page's policy blocks.
   await manifest.press('Control+a');
-  await manifest.press('Delete');
-  await page.keyboard.insertText(solution);
+  await paste(manifest, solution);
   await panel.getByRole('button', { name: words.apply }).click();
   await expect(panel.getByRole('status')).toContainText(words.solved);
   await expect(panel.getByText(words.repaired)).toBeVisible();
