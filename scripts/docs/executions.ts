@@ -81,6 +81,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [/^kubectl apply -f pod\.yaml$/, { prints: /pod\/web/, beside: cluster, as: 'kubectl apply -f web.yaml' }],
   [/^timeout 300 sh -c 'until kubectl get --raw \/healthz; .*$/, { prints: /ok/, beside: cluster }],
   [/^kubectl wait --for=condition=Ready pod\/web .*$/, { prints: /condition met/, beside: cluster }],
+  [/^kubectl get pods$/, { prints: /web/, beside: cluster }],
   [/^kubectl get pods -w$/, { serves: /web/, beside: cluster }],
   [/^kubectl get pod web -o yaml > web\.yaml$/, { prints: /^$/, beside: cluster }],
   [/^kubectl get --raw .*$/, { prints: /# HELP/, beside: cluster }],
@@ -171,7 +172,10 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [script('bench .*'), { reason: 'takes minutes on an idle machine, and its result is the machine’s speed' }],
   // Command lines that run tests.
   [script('(?:test|isolated).*'), { reason: 'runs the tests, this one among them' }],
-  [/vitest run --project unit packages\/scenarios$/, { test: 'packages/scenarios/src/library.test.ts' }],
+  [
+    /vitest run --project unit (?:packages\/simulated-runtime )?packages\/scenarios$/,
+    { test: 'packages/scenarios/src/library.test.ts' },
+  ],
   [script('generate.*'), { test: 'scripts/lib/generated.test.ts' }],
   [script('local-images'), { prints: /busybox:1\.36/ }],
   [/^node apps\/cli\/src\/main\.ts count /, { test: 'scripts/docs/adding.test.ts' }],

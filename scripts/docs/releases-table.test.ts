@@ -7,5 +7,6 @@ it('lists the kubelets of each known difference in the table of docs/use/shadow.
   const [, section = ''] = pageText('use/shadow.md').split('## Releases between the profiles');
   const shown = [...section.matchAll(/^\| (v1\.\d+(?: to v1\.\d+)?) /gm)].map(([, kubelets]) => kubelets);
   const known = knownDifferences.map(({ from, to }) => (from === to ? `v1.${from}` : `v1.${from} to v1.${to}`));
-  expect(shown.toSorted()).toEqual(known.toSorted());
+  expect(new Set(shown)).toEqual(new Set(known));
+  expect(shown.length).toBe(known.length);
 });

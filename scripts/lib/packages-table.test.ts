@@ -26,7 +26,7 @@ async function dependencies(): Promise<Readonly<Record<string, string>>> {
 
 it('lists in docs/develop/architecture.md every package and app with the packages that it depends on', async () => {
   const page = await readFile(join(root, 'docs/develop/architecture.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `((?:packages|apps)\/[^`]+|e2e)` +\|[^|]*\|([^|]*)\|/gm)];
+  const rows = [...page.matchAll(/^\| `((?:packages|apps)\/[^`/]+|e2e)` +\|[^|]*\|([^|]*)\|/gm)];
   const listed = rows.map(([, folder = '', imports = '']) => [folder, imports.trim()] as const);
   expect(new Map(listed).size).toBe(listed.length);
   expect(Object.fromEntries(listed)).toEqual(await dependencies());

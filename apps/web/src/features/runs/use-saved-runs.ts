@@ -23,7 +23,7 @@ export function useSavedRuns(): SavedRuns {
     queryKey: key,
     queryFn: async ({ signal }) => (await connection.command<'listRuns'>({ command: 'listRuns' }, signal)).runs,
     // Load the list again regularly, because the current run grows while the list is open, and because a request fails
-    // while the connection is interrupted. What the node refuses, it refuses again.
+    // while the connection is interrupted. A node that refused the command would refuse it again.
     refetchInterval: ({ state }) => (state.error instanceof CommandFailedError ? false : 5_000),
   });
   // If a node rejects this command as invalid, the node doesn't support it. A recording rejects every command.
