@@ -25,6 +25,11 @@ export interface ChannelListener {
 }
 
 export interface Channel {
+  /**
+   * True if every failure of the node closes the channel, as with an engine in the page. A missing answer then means
+   * that the node is still loading, and no time limit applies.
+   */
+  readonly reportsFailures?: boolean;
   send(text: string): void;
   /** Closes the channel. Its listener receives no more calls. */
   close(): void;

@@ -144,6 +144,20 @@ describe('Connection', () => {
     expect(node.connection.state).toMatchObject({ phase: 'away', refused: true, retryAt: undefined });
   });
 
+  it('reports a node that does not answer within 10 s', () => {
+    const node = connect();
+    node.elapse();
+    expect(node.connection.state).toMatchObject({ phase: 'away', reason: 'The node is not responding.' });
+  });
+
+  it('waits without a limit for an engine in the page, which reports its failures', () => {
+    const node = connect({ reportsFailures: true });
+    node.elapse();
+    expect(node.connection.state.phase).toBe('connecting');
+    node.welcome({ lastSeq: 0 });
+    expect(node.connection.state.phase).toBe('live');
+  });
+
   it('reports the closing message of the server', () => {
     const node = connect();
     node.welcome({ lastSeq: 0 });

@@ -46,7 +46,7 @@ export interface ConnectionOptions {
   readonly random?: () => number;
 }
 
-/** Maximum duration of an attempt to connect, in milliseconds. */
+/** Maximum duration of an attempt to connect to a node outside the page, in milliseconds. */
 const openTimeout = 10_000;
 
 const setTimer = (delay: number, task: () => void): (() => void) => {
@@ -121,6 +121,7 @@ export class Connection {
       message: (message) => this.#receive(message),
       closed: (closed) => this.#lost(closed),
     });
+    if (this.#channel.reportsFailures) return;
     this.#cancelTimer = this.#options.schedule(openTimeout, () => this.#drop(translate(connectionMessages.noAnswer)));
   }
 

@@ -91,6 +91,7 @@ function nodeOf(worker: Worker): LocalNode {
       else if (isOpen) listener.opened();
     });
     return {
+      reportsFailures: true,
       send: (text) => port.postMessage(text),
       close() {
         port.postMessage(null);

@@ -25,9 +25,11 @@ interface WelcomeOptions {
 
 export function connect({
   autoOpen = true,
+  reportsFailures = false,
   reader,
 }: {
   readonly autoOpen?: boolean;
+  readonly reportsFailures?: boolean;
   readonly reader?: EventReader;
 } = {}) {
   let time = 1_000_000;
@@ -84,6 +86,7 @@ export function connect({
       listener = opened;
       sent = [];
       const channel = {
+        reportsFailures,
         send: (text: string) => void sent.push(JSON.parse(text)),
         close: () => void (listener = undefined),
       };
