@@ -40,7 +40,7 @@ import { createRuntimeManager, type RuntimeManagerFactory } from './runtime/crea
 import { RuntimeState } from './runtime/runtime-state.ts';
 import { stopAllPods } from './runtime/stop-all-pods.ts';
 import { StatusManager } from './status/manager/status-manager.ts';
-import { ResizeConditions } from './status/resize-conditions.ts';
+import { ResizeConditions, resizeConditionTypes } from './status/resize-conditions.ts';
 import { ReasonCache } from './sync-pod/reason-cache.ts';
 import { StrictClock } from './util/strict-clock.ts';
 import { TaskGroup } from './util/task-group.ts';
@@ -411,6 +411,8 @@ export class Kubelet {
   ): ApiPodStatus {
     const { uid } = pod.metadata;
     const cached = this.statusManager.getPodStatus(uid);
+    // An ended pod isn't resized any more. Upstream: determinePodResizeStatus.
+    if (podIsTerminal) for (const type of resizeConditionTypes) resizeConditions.clear(uid, type);
     return this.#profile.generateAPIPodStatus(ctx, {
       pod,
       podStatus,

@@ -6,7 +6,7 @@ import { debugContainer } from './library/changes/debug-container.ts';
 import { envEdited } from './library/changes/env-edited.ts';
 import { imageEdited } from './library/changes/image-edited.ts';
 import { resize } from './library/changes/resize.ts';
-import { resizeInfeasible } from './library/changes/resize-infeasible.ts';
+import { resizeDeferred } from './library/changes/resize-deferred.ts';
 import { badCommand } from './library/commands/bad-command.ts';
 import { notExecutable } from './library/commands/not-executable.ts';
 import { permissionDenied } from './library/commands/permission-denied.ts';
@@ -127,7 +127,7 @@ export const scenarios: readonly Scenario[] = [
   envEdited,
   debugContainer,
   resize,
-  resizeInfeasible,
+  resizeDeferred,
   deleteWhilePulling,
   deleteWhileCreating,
   deleteWhileInitializing,

@@ -145,8 +145,7 @@ describe('the kubelet', () => {
       /^kubelet_admission_rejections_total\{reason="OutOfmemory"\} 1$/m,
       /^kubelet_terminated_containers_total\{container_type="container",exit_code="3",reason="Error"\} 1$/m,
       /^kubelet_container_requested_resizes_total\{resource="cpu",requirement="requests",operation="increase"\} 1$/m,
-      /^kubelet_pod_infeasible_resizes_total\{reason_detail="insufficient_node_allocatable"\} 1$/m,
-      /^kubelet_pod_pending_resizes\{reason="infeasible"\} 1$/m,
+      /^kubelet_pod_pending_resizes\{reason="deferred"\} 1$/m,
     ];
     const missing = async (): Promise<readonly RegExp[]> => {
       const { text } = await get('/metrics');

@@ -11,6 +11,7 @@ import {
   type ResourceList,
   type ResourceRequirements,
 } from '@podscope/k8s';
+import type { FeatureGates } from '../features.ts';
 
 /** The granted resources of a pod's containers by name, and of the pod as a whole. */
 interface Allocation {
@@ -20,11 +21,11 @@ interface Allocation {
 
 const resizable = ['cpu', 'memory'] as const;
 
-/** Returns the containers that can be resized: regular ones and sidecars. */
-const resizableContainers = ({ spec }: Pod): readonly Container[] => [
-  ...spec.containers,
-  ...(spec.initContainers ?? []).filter(isRestartableInitContainer),
-];
+/** The gates that decide which resources can be resized. */
+type ResizeGates = Pick<
+  FeatureGates,
+  'InPlacePodVerticalScalingInitContainers' | 'InPlacePodLevelResourcesVerticalScaling'
+>;
 
 const milli = (list: ResourceList | undefined, resource: string): number | undefined =>
   list?.[resource] === undefined ? undefined : quantityMilliValue(parseQuantity(list[resource]));
@@ -38,14 +39,20 @@ const sameResources = (a: ResourceRequirements | undefined, b: ResourceRequireme
 
 /** Allocations by pod UID. */
 export class AllocatedResources {
+  readonly #gates: ResizeGates;
   readonly #allocations = new Map<string, Allocation>();
+
+  constructor(gates: ResizeGates) {
+    this.#gates = gates;
+  }
 
   /** Grants a pod the resources of its spec. Upstream: SetAllocatedResources. */
   set(pod: Pod): void {
     const containers = Object.fromEntries(
-      resizableContainers(pod).map(({ name, resources = {} }) => [name, resources]),
+      this.#resizableContainers(pod).map(({ name, resources = {} }) => [name, resources]),
     );
-    this.#allocations.set(pod.metadata.uid, { containers, ...(pod.spec.resources ? { pod: pod.spec.resources } : {}) });
+    const ofPod = this.#gates.InPlacePodLevelResourcesVerticalScaling ? pod.spec.resources : undefined;
+    this.#allocations.set(pod.metadata.uid, { containers, ...(ofPod ? { pod: ofPod } : {}) });
   }
 
   has(uid: string): boolean {
@@ -57,10 +64,11 @@ export class AllocatedResources {
     const allocation = this.#allocations.get(pod.metadata.uid);
     if (!allocation) return false;
     return (
-      resizableContainers(pod).some(
+      this.#resizableContainers(pod).some(
         ({ name, resources }) =>
           name in allocation.containers && !sameResources(resources, allocation.containers[name]),
-      ) || !sameResources(pod.spec.resources, allocation.pod)
+      ) ||
+      (this.#gates.InPlacePodLevelResourcesVerticalScaling && !sameResources(pod.spec.resources, allocation.pod))
     );
   }
 
@@ -81,14 +89,35 @@ export class AllocatedResources {
         ...pod.spec,
         containers: containers.map(granted),
         ...(initContainers ? { initContainers: initContainers.map(granted) } : {}),
-        ...(allocation.pod ? { resources: allocation.pod } : {}),
+        ...(this.#gates.InPlacePodLevelResourcesVerticalScaling ? { resources: allocation.pod } : {}),
       },
     };
   }
 
-  /** Removes the allocations of all pods except these. */
-  retain(uids: ReadonlySet<string>): void {
-    for (const uid of this.#allocations.keys()) if (!uids.has(uid)) this.#allocations.delete(uid);
+  /** True when the cpu or memory of a container or of the pod differs. Upstream: recordResizeOperations. */
+  isResized(before: Pod, after: Pod): boolean {
+    const old = new Map(this.#resizableContainers(before).map(({ name, resources }) => [name, resources]));
+    return (
+      this.#resizableContainers(after).some(({ name, resources }) => !sameResources(old.get(name), resources)) ||
+      !sameResources(before.spec.resources, after.spec.resources)
+    );
+  }
+
+  /** Returns the containers whose resources can change. Upstream: IsResizableContainer. */
+  #resizableContainers({ spec }: Pod): readonly Container[] {
+    const { initContainers = [] } = spec;
+    const all = this.#gates.InPlacePodVerticalScalingInitContainers;
+    return [...spec.containers, ...(all ? initContainers : initContainers.filter(isRestartableInitContainer))];
+  }
+
+  /** Removes the allocation of a pod. Returns false when it had none. */
+  delete(uid: string): boolean {
+    return this.#allocations.delete(uid);
+  }
+
+  /** Returns the UIDs of the pods that have an allocation. */
+  uids(): readonly string[] {
+    return [...this.#allocations.keys()];
   }
 
   /** Returns the content of the state file. */

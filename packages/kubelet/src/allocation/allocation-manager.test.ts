@@ -1,7 +1,7 @@
 /**
  * Tests in-place resizes: a resize is granted when it fits, otherwise deferred and retried when resources are released.
  */
-import type { Pod } from '@podscope/k8s';
+import type { Pod, PodCondition } from '@podscope/k8s';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 
@@ -45,6 +45,12 @@ describe('a resize in place', () => {
       .map(({ reason, message }) => `${reason} ${message}`);
   const allocated = (name: string): unknown => harness.status(name).containerStatuses?.[0]?.allocatedResources;
 
+  const triggers = (): readonly unknown[] =>
+    harness
+      .ofType('spanStarted')
+      .filter(({ point }) => point === 'kubelet.allocateResize')
+      .map(({ attributes }) => attributes['trigger']);
+
   it('is granted, with the event ResizeStarted, when it fits on the node', async () => {
     resize('web', '2');
     await harness.until(6);
@@ -83,30 +89,51 @@ describe('a resize in place', () => {
     expect(allocated('web')).toEqual({ cpu: '3' });
   });
 
-  it('is infeasible and not retried when it requests more than the capacity of the node', async () => {
+  const pending = (name: string): PodCondition | undefined =>
+    harness.status(name).conditions?.find(({ type }) => type === 'PodResizePending');
+
+  it('is deferred, and no call is made, when it requests more than the capacity of the node', async () => {
     resize('web', '5');
     await harness.until(6);
-    const pending = harness.status('web').conditions?.find(({ type }) => type === 'PodResizePending');
-    expect(pending).toMatchObject({
-      status: 'True',
-      reason: 'Infeasible',
-      message: "Node didn't have enough capacity: cpu, requested: 5000, capacity: 4000",
-      observedGeneration: 2,
-    });
+    const message = "Node didn't have enough resource: cpu, requested: 5000, used: 2000, capacity: 4000";
+    expect(pending('web')).toMatchObject({ status: 'True', reason: 'Deferred', message, observedGeneration: 2 });
     expect(events()).toEqual([
-      expect.stringMatching(
-        /^ResizeInfeasible Pod resize Infeasible: \{.*"error":"Node didn't have enough capacity: cpu/,
-      ),
+      'ResizeDeferred Pod resize OutOfcpu: {"containers":[{"name":"app","resources":{"requests":{"cpu":"5"},' +
+        `"limits":{"cpu":"5"}}}],"generation":2,"error":"${message}"}`,
     ]);
     harness.api.delete('db', 0);
     await harness.until(400);
+    // It is retried without another event. The message names what is used now.
     expect(events()).toHaveLength(1);
+    expect(pending('web')?.message).toContain('requested: 5000, used: 0, capacity: 4000');
     // The pod keeps its earlier grant, and a smaller request may still fit.
     expect(allocated('web')).toEqual({ cpu: '1' });
     resize('web', '4');
     await harness.until(406);
-    expect(conditions('web')).not.toContain('PodResizePending Infeasible');
+    expect(pending('web')).toBeUndefined();
     expect(allocated('web')).toEqual({ cpu: '4' });
+  });
+
+  it('keeps the time of its condition, and renews the generation, when it is deferred again', async () => {
+    await harness.until(5.2);
+    resize('web', '3');
+    await harness.until(8);
+    const first = pending('web');
+    expect(first).toMatchObject({ observedGeneration: 2, lastProbeTime: first?.lastTransitionTime });
+    resize('web', '4');
+    await harness.until(12);
+    expect(pending('web')).toMatchObject({ observedGeneration: 3, lastTransitionTime: first?.lastTransitionTime });
+    expect(events().map((text) => text.split(' ', 1)[0])).toEqual(['ResizeDeferred', 'ResizeDeferred']);
+  });
+
+  it('is not decided again when something else of the pod changes', async () => {
+    resize('web', '3');
+    await harness.until(6);
+    const decided = triggers().length;
+    const pod = harness.api.pods.get('web') as Pod;
+    harness.api.apply({ ...pod, metadata: { ...pod.metadata, labels: { color: 'blue' } } });
+    await harness.until(8);
+    expect(triggers()).toHaveLength(decided);
   });
 
   it('is completed by the restart when it arrives while the container is in back-off', async () => {
@@ -157,12 +184,6 @@ describe('a resize in place', () => {
     expect(conditions('web')).toEqual([]);
   });
 
-  const triggers = (): readonly unknown[] =>
-    harness
-      .ofType('spanStarted')
-      .filter(({ point }) => point === 'kubelet.allocateResize')
-      .map(({ attributes }) => attributes['trigger']);
-
   it('is retried once when another pod ends, not at each later status of that pod', async () => {
     // The third pod's CPU keeps the resize deferred after the end of the second pod.
     harness.api.apply(withCpu('other', '1'));
@@ -191,5 +212,43 @@ describe('a resize in place', () => {
     resize('web', '1');
     await harness.until(8);
     expect(conditions('web')).toEqual([]);
+  });
+});
+
+describe('a resize that a restarted kubelet finds', () => {
+  let harness: KubeletHarness;
+
+  beforeEach(async () => {
+    harness = new KubeletHarness({ simulator: { latencies: {} }, sources: ['api', 'file'] });
+    const granted = { requests: { cpu: '1' }, limits: { cpu: '1' } };
+    const saved = { 'uid-web': { containers: { app: granted } } };
+    await harness.os.mkdirAll('/var/lib/kubelet', 0o750);
+    await harness.os.writeFile('/var/lib/kubelet/allocated_pods_state', JSON.stringify(saved), 0o600);
+    const condition = { type: 'PodResizePending', status: 'True', reason: 'Infeasible' } as const;
+    const pod = withCpu('web', '2');
+    harness.api.apply({ ...pod, status: { ...pod.status, phase: 'Running', conditions: [condition] } });
+    await harness.start();
+  });
+
+  afterEach(() => harness.stop());
+
+  const pending = (): string | undefined =>
+    harness.status('web').conditions?.find(({ type }) => type === 'PodResizePending')?.reason;
+  const granted = (): unknown => harness.status('web').containerStatuses?.[0]?.allocatedResources;
+
+  it('waits until every source has delivered its pods', async () => {
+    await harness.until(20);
+    expect([pending(), granted()]).toEqual(['Infeasible', { cpu: '1' }]);
+    harness.kubelet.podConfig.set('file', []);
+    await harness.until(60);
+    expect([pending(), granted()]).toEqual([undefined, { cpu: '2' }]);
+  });
+
+  it('loses its condition, even if that was Infeasible, when the spec returns to the granted resources', async () => {
+    await harness.until(5);
+    const pod = harness.api.pods.get('web') as Pod;
+    harness.api.apply({ ...pod, spec: withCpu('web', '1').spec });
+    await harness.until(10);
+    expect([pending(), granted()]).toEqual([undefined, { cpu: '1' }]);
   });
 });

@@ -4,17 +4,20 @@
  */
 import { errorText } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
-import { getPodQOS, type Pod, podRequests, quantityMilliValue, type ResourceList } from '@podscope/k8s';
+import { getPodQOS, type Pod, podRequests, quantityMilliValue } from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
-import { addMilliseconds, type Context, type Instant, instant, type Milliseconds, withPod } from '@podscope/trace';
+import { addMilliseconds, type Context, instant, type Milliseconds, parseTime, withPod } from '@podscope/trace';
 import type { Rejection } from '../admission/types.ts';
+import type { FeatureGates } from '../features.ts';
 import type { PodManager } from '../pod/pod-manager.ts';
 import type { ResizeConditions } from '../status/resize-conditions.ts';
 import { AllocatedResources } from './allocated-resources.ts';
-import { infeasibleResize } from './resize-admission.ts';
 
 /** The time between two periodic retries of pending resizes. */
 const retryPeriod: Milliseconds = 180_000;
+
+/** The time until the next periodic retry while not every source has delivered its pods. */
+const initialRetryPeriod: Milliseconds = 30_000;
 
 /** Why pending resizes are retried. A trigger is also the value of a metric label. */
 export type RetryTrigger =
@@ -26,9 +29,7 @@ export type RetryTrigger =
   | 'periodic_retry';
 
 export interface AllocationManagerDependencies {
-  readonly enabled: boolean;
-  /** The feature gate PodLevelResources: whether `spec.resources` of pods counts. */
-  readonly podLevelResources: boolean;
+  readonly gates: FeatureGates;
   readonly podManager: PodManager;
   readonly resizeConditions: ResizeConditions;
   readonly recorder: EventRecorder;
@@ -38,8 +39,8 @@ export interface AllocationManagerDependencies {
   readonly activePods: () => readonly Pod[];
   /** Returns why the node would reject the pod if these other pods ran on it; undefined when it would admit the pod. */
   readonly judge: (ctx: Context, pod: Pod, others: readonly Pod[]) => Promise<Rejection | undefined>;
-  /** The resources that pods may use on the node. */
-  readonly allocatable: ResourceList;
+  /** True once every source has delivered its pods. Until then, no resize is decided. */
+  readonly allSourcesReady: () => boolean;
   /** Makes the pod's worker sync the pod, with a status from now. Upstream: syncPodNow. */
   readonly sync: (ctx: Context, pod: Pod) => void;
 }
@@ -47,19 +48,24 @@ export interface AllocationManagerDependencies {
 /** Manages granted resources and pending resizes. */
 export class AllocationManager {
   readonly #dependencies: AllocationManagerDependencies;
-  readonly #allocated = new AllocatedResources();
-  /** The instant of each pending resize request, by pod UID. */
-  readonly #pending = new Map<string, Instant>();
+  readonly #allocated: AllocatedResources;
+  /** The UIDs of the pods whose requested resize hasn't been granted yet. */
+  readonly #pending = new Set<string>();
   #nextRetry = instant(0);
   #saving: Promise<void> = Promise.resolve();
 
   constructor(dependencies: AllocationManagerDependencies) {
     this.#dependencies = dependencies;
+    this.#allocated = new AllocatedResources(dependencies.gates);
+  }
+
+  get #enabled(): boolean {
+    return this.#dependencies.gates.InPlacePodVerticalScaling;
   }
 
   /** Reads the grants that an earlier kubelet stored. An unreadable file counts as empty. */
   async load(): Promise<void> {
-    if (!this.#dependencies.enabled) return;
+    if (!this.#enabled) return;
     const content = await this.#dependencies.os.readFile(this.#dependencies.stateFile).catch(() => undefined);
     if (!content) return;
     try {
@@ -73,47 +79,66 @@ export class AllocationManager {
 
   /** Returns the pod with its granted resources. Upstream: UpdatePodFromAllocation. */
   granted(pod: Pod): Pod {
-    return this.#dependencies.enabled ? this.#allocated.apply(pod) : pod;
+    return this.#enabled ? this.#allocated.apply(pod) : pod;
   }
 
   /**
    * Records an admitted pod. A pod that an earlier kubelet admitted keeps the resources granted then.
-   * @returns true when the pod had been admitted before
+   * @returns true when the pod requests other resources than those, so that a resize is pending
    */
-  admitted(ctx: Context, pod: Pod): boolean {
-    if (!this.#dependencies.enabled) return false;
-    const known = this.#allocated.has(pod.metadata.uid);
-    if (!known) this.#grant(pod);
-    else if (this.#allocated.differs(pod)) this.#pending.set(pod.metadata.uid, ctx.clock.now());
-    return known;
+  admitted(pod: Pod): boolean {
+    if (!this.#enabled) return false;
+    const { uid } = pod.metadata;
+    if (!this.#allocated.has(uid)) this.#grant(pod);
+    if (!this.#allocated.differs(pod)) return false;
+    this.#pending.add(uid);
+    return true;
   }
 
-  /** Handles a changed pod: tries a requested resize now, and drops a pending one that the pod no longer requests. */
-  async updated(ctx: Context, pod: Pod): Promise<void> {
-    const { enabled, resizeConditions, sync } = this.#dependencies;
-    if (!enabled || !this.#allocated.has(pod.metadata.uid)) return;
+  /**
+   * Handles a changed pod: tries a requested resize now, and withdraws a pending one that the pod no longer requests.
+   * The sync that follows each update publishes the withdrawal. Upstream: HandlePodUpdates.
+   * @param before the pod before the change, if it was known
+   */
+  async updated(ctx: Context, before: Pod | undefined, pod: Pod): Promise<void> {
     const { uid } = pod.metadata;
+    if (!this.#enabled || (before && !this.#allocated.isResized(before, pod))) return;
     if (this.#allocated.differs(pod)) {
-      if (!this.#pending.has(uid)) this.#pending.set(uid, ctx.clock.now());
+      this.#pending.add(uid);
       await this.retry(ctx, 'pod_updated');
-    } else if (this.#pending.delete(uid) && resizeConditions.clear(uid, 'PodResizePending')) sync(ctx, pod);
+    } else {
+      this.#pending.delete(uid);
+      this.#dependencies.resizeConditions.clear(uid, 'PodResizePending');
+    }
+  }
+
+  /** True while a requested resize hasn't been granted. Upstream: HasPendingResizes. */
+  get hasPending(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** Removes the records of a pod. */
+  remove(uid: string): void {
+    this.#pending.delete(uid);
+    if (this.#allocated.delete(uid)) this.#save();
   }
 
   /** Removes the records of all pods except these. */
   retain(uids: ReadonlySet<string>): void {
-    this.#allocated.retain(uids);
-    for (const uid of this.#pending.keys()) if (!uids.has(uid)) this.#pending.delete(uid);
+    for (const uid of this.#allocated.uids()) if (!uids.has(uid)) this.remove(uid);
   }
 
   /** Retries the pending resizes if the retry period has passed. */
   async retryPeriodically(ctx: Context): Promise<void> {
-    if (this.#pending.size === 0 || ctx.clock.now() < this.#nextRetry) return;
+    if (!this.hasPending || ctx.clock.now() < this.#nextRetry) return;
     await this.retry(ctx, 'periodic_retry');
   }
 
-  /** Retries all pending resizes in order. Upstream: RetryPendingResizes. */
+  /** Retries all pending resizes in order, once every source has delivered its pods. Upstream: RetryPendingResizes. */
   async retry(ctx: Context, trigger: RetryTrigger): Promise<void> {
-    this.#nextRetry = addMilliseconds(ctx.clock.now(), retryPeriod);
+    const ready = this.#dependencies.allSourcesReady();
+    this.#nextRetry = addMilliseconds(ctx.clock.now(), ready ? retryPeriod : initialRetryPeriod);
+    if (!ready) return;
     for (const pod of this.#queue()) {
       const { uid, name, namespace = '' } = pod.metadata;
       const podCtx = withPod(ctx, { uid, name, namespace });
@@ -125,18 +150,22 @@ export class AllocationManager {
 
   /**
    * Returns the pending resizes in the order of their retry: first those that raise no resource, then by priority,
-   * guaranteed pods before others, and the longest pending first. Upstream: sortPendingResizes.
+   * guaranteed pods before others, and those first whose condition PodResizePending is the oldest. Upstream:
+   * sortPendingResizes.
    */
   #queue(): readonly Pod[] {
+    const { podManager, resizeConditions, gates } = this.#dependencies;
+    const pendingSince = (uid: string): number => {
+      const time = resizeConditions.get(uid).find(({ type }) => type === 'PodResizePending')?.lastTransitionTime;
+      return typeof time === 'string' ? parseTime(time) : Number.MAX_SAFE_INTEGER;
+    };
     const rank = (pod: Pod): readonly number[] => [
       this.#raises(pod) ? 1 : 0,
       -(pod.spec.priority ?? 0),
-      getPodQOS(pod, this.#dependencies.podLevelResources) === 'Guaranteed' ? 0 : 1,
-      this.#pending.get(pod.metadata.uid) ?? 0,
+      getPodQOS(pod, gates.PodLevelResources) === 'Guaranteed' ? 0 : 1,
+      pendingSince(pod.metadata.uid),
     ];
-    const pods = [...this.#pending.keys()]
-      .map((uid) => this.#dependencies.podManager.getPodByUID(uid))
-      .filter((pod) => pod !== undefined);
+    const pods = [...this.#pending].map((uid) => podManager.getPodByUID(uid)).filter((pod) => pod !== undefined);
     return pods.toSorted((a, b) => {
       const [left, right] = [rank(a), rank(b)];
       const at = left.findIndex((value, index) => value !== right[index]);
@@ -145,7 +174,7 @@ export class AllocationManager {
   }
 
   #raises(pod: Pod): boolean {
-    const options = { skipPodLevelResources: !this.#dependencies.podLevelResources };
+    const options = { skipPodLevelResources: !this.#dependencies.gates.PodLevelResources };
     const [desired, granted] = [podRequests(pod, options), podRequests(this.#allocated.apply(pod), options)];
     const milli = (requests: typeof desired, resource: string): number => {
       const quantity = requests.get(resource);
@@ -154,48 +183,49 @@ export class AllocationManager {
     return ['cpu', 'memory'].some((resource) => milli(desired, resource) > milli(granted, resource));
   }
 
+  /** Grants or defers a pending resize. Upstream: handlePodResourcesResize. */
   async #decide(ctx: Context, pod: Pod): Promise<void> {
-    const { resizeConditions, recorder, activePods, judge, sync, allocatable } = this.#dependencies;
+    const { resizeConditions, recorder, activePods, judge, sync } = this.#dependencies;
     const { uid, generation } = pod.metadata;
-    const infeasible = infeasibleResize(pod, allocatable, this.#dependencies.podLevelResources);
-    if (infeasible !== undefined) {
-      // The node can never grant this request, so it isn't retried.
-      this.#pending.delete(uid);
-      return this.#refuse(ctx, pod, 'Infeasible', { reason: 'Infeasible', message: infeasible });
-    }
     const others = activePods()
       .filter(({ metadata }) => metadata.uid !== uid)
       .map((other) => this.#allocated.apply(other));
     const rejection = await judge(ctx, pod, others);
-    if (rejection) return this.#refuse(ctx, pod, 'Deferred', rejection);
+    if (rejection) return this.#defer(ctx, pod, rejection);
     ctx.tracer.decide(ctx, 'allocation.resize', {}, 'granted');
     this.#pending.delete(uid);
     this.#grant(pod);
     resizeConditions.clear(uid, 'PodResizePending');
     resizeConditions.clear(uid, 'PodResizeInProgress');
-    resizeConditions.set(uid, 'PodResizeInProgress', generation, '', '');
-    recorder.event(ctx, pod, 'Normal', 'ResizeStarted', `Pod resize started: ${describeResize(pod)}`);
+    resizeConditions.setInProgress(uid, ctx.clock.now(), { observedGeneration: generation });
+    recorder.event(ctx, pod, 'Normal', 'ResizeStarted', `Pod resize started: ${describeResize(pod, generation)}`);
     sync(ctx, pod);
   }
 
   /**
-   * Refuses a resize. The pod keeps its granted resources, and a condition and an event contain the reason. Repeated
-   * refusals of one request emit one event.
+   * Defers a resize: the pod keeps its granted resources, and a condition and an event contain the reason. Repeated
+   * refusals of one request emit one event, but each is followed by a sync. Upstream also knows `Infeasible` for nodes
+   * with swap or with a static CPU or memory manager, which this node doesn't have. A request above the node's capacity
+   * is deferred, too: the API server's admission plugin PodResizeValidator rejects it before the kubelet sees it.
    */
-  #refuse(ctx: Context, pod: Pod, outcome: 'Deferred' | 'Infeasible', { reason, message }: Rejection): void {
+  #defer(ctx: Context, pod: Pod, { reason, message }: Rejection): void {
     const { resizeConditions, recorder, sync } = this.#dependencies;
     const { uid, generation } = pod.metadata;
-    ctx.tracer.decide(ctx, 'allocation.resize', { rejection: reason, message }, outcome);
-    const before = resizeConditions.get(uid).find(({ type }) => type === 'PodResizePending');
-    if (!resizeConditions.set(uid, 'PodResizePending', generation, outcome, message)) return;
-    if (before?.reason !== outcome || before.observedGeneration !== generation) {
-      recorder.event(ctx, pod, 'Warning', `Resize${outcome}`, `Pod resize ${reason}: ${describeResize(pod, message)}`);
+    ctx.tracer.decide(ctx, 'allocation.resize', { rejection: reason, message }, 'Deferred');
+    const text = { reason: 'Deferred', message, observedGeneration: generation };
+    if (resizeConditions.setPending(uid, ctx.clock.now(), text)) {
+      const event = `Pod resize ${reason}: ${describeResize(pod, generation, message)}`;
+      recorder.event(ctx, pod, 'Warning', 'ResizeDeferred', event);
     }
     sync(ctx, pod);
   }
 
   #grant(pod: Pod): void {
     this.#allocated.set(pod);
+    this.#save();
+  }
+
+  #save(): void {
     const { os, stateFile } = this.#dependencies;
     const text = JSON.stringify(this.#allocated);
     // Writes run one after another. If a write fails, the resize is requested again after a restart.
@@ -205,15 +235,15 @@ export class AllocationManager {
   }
 }
 
-/** Returns the JSON in the message of resize events; empty members are omitted. */
-export function describeResize({ metadata, spec }: Pod, error?: string): string {
+/** Returns the JSON in the message of resize events; empty members are omitted. Upstream: podResizeMessage. */
+export function describeResize({ spec }: Pod, generation = 0, error?: string): string {
   const list = (containers: Pod['spec']['containers'] = []): readonly unknown[] =>
     containers.map(({ name, resources = {} }) => ({ name, resources }));
   const initContainers = list(spec.initContainers);
   return JSON.stringify({
     ...(initContainers.length > 0 ? { initContainers } : {}),
     containers: list(spec.containers),
-    generation: metadata.generation,
+    generation,
     ...(error ? { error } : {}),
   });
 }

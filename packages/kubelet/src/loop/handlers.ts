@@ -4,6 +4,7 @@ import type { Pod } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import { nodeDeclaredFeatures, unsupportedUpdate } from '../admission/declared-features.ts';
 import { actualRequestsShrank } from '../allocation/actual-requests.ts';
+import type { RetryTrigger } from '../allocation/allocation-manager.ts';
 import type { SyncPodType } from '../pod-workers/types.ts';
 import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { admitPod } from './admit-pod.ts';
@@ -47,30 +48,24 @@ export async function handlePodAdditions(
 ): Promise<void> {
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
-  const { podManager, podWorkers } = dependencies;
+  const { podManager, podWorkers, allocation, resizeConditions } = dependencies;
   await ctx.tracer.span(ctx, kubeletPoints.handlePodAdditions, { pods: podNames(pods) }, async (inner) => {
+    let hasPendingResize = false;
     for (const pod of oldestFirst(pods)) {
       podManager.update(pod);
       const { uid } = pod.metadata;
       const { wasMirror } = podManager.getPodAndMirrorPod(pod);
       if (!wasMirror && !podWorkers.isPodTerminationRequested(uid) && !isTerminalPhase(pod.status?.phase)) {
         const others = activePods(dependencies).filter((other) => other.metadata.uid !== uid);
-        const granted = dependencies.allocation.granted(pod);
-        if (
-          !(await admitPod(
-            inner,
-            dependencies,
-            granted,
-            others.map((other) => dependencies.allocation.granted(other)),
-          ))
-        )
-          continue;
-        if (dependencies.allocation.admitted(inner, pod))
-          dependencies.resizeConditions.restore(uid, pod.status?.conditions);
+        const granted = others.map((other) => allocation.granted(other));
+        if (!(await admitPod(inner, dependencies, allocation.granted(pod), granted))) continue;
+        hasPendingResize = allocation.admitted(pod) || hasPendingResize;
       }
       await update(inner, dependencies, pod, 'create', startTime);
     }
-    await dependencies.allocation.retry(inner, 'pods_added');
+    // Resizes are decided after all pods of the message have been added.
+    for (const { metadata, status } of pods) resizeConditions.restore(metadata.uid, startTime, status?.conditions);
+    if (hasPendingResize) await allocation.retry(inner, 'pods_added');
   });
 }
 
@@ -88,7 +83,7 @@ export async function handlePodUpdates(
     for (const pod of pods) {
       const before = podManager.getPodByUID(pod.metadata.uid);
       podManager.update(pod);
-      await dependencies.allocation.updated(inner, pod);
+      await dependencies.allocation.updated(inner, before, pod);
       const unsupported = before && unsupportedUpdate(before, pod, declaredFeatures);
       // The pod continues to run despite the unsupported change.
       if (unsupported !== undefined)
@@ -106,16 +101,17 @@ export async function handlePodRemoves(
 ): Promise<void> {
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
-  const { podManager, podWorkers, podConfig } = dependencies;
+  const { podManager, podWorkers, podConfig, allocation } = dependencies;
   await ctx.tracer.span(ctx, kubeletPoints.handlePodRemoves, { pods: podNames(pods) }, async (inner) => {
     for (const pod of pods) {
       podManager.remove(pod);
+      allocation.remove(pod.metadata.uid);
       if (podManager.getPodAndMirrorPod(pod).wasMirror) await update(inner, dependencies, pod, 'update', startTime);
       // Until every source has delivered its pods, another source may still want this pod. Housekeeping terminates the
       // pod later.
       else if (podConfig.allReady) await podWorkers.updatePod(inner, { updateType: 'kill', startTime, pod });
     }
-    await dependencies.allocation.retry(inner, 'pods_removed');
+    await allocation.retry(inner, 'pods_removed');
   });
 }
 
@@ -128,15 +124,17 @@ export async function handlePodReconcile(
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
   await ctx.tracer.span(ctx, kubeletPoints.handlePodReconcile, { pods: podNames(pods) }, async (inner) => {
+    const { podManager, allocation, gates } = dependencies;
+    let trigger: RetryTrigger | undefined;
     for (const pod of pods) {
-      const { podManager, allocation, gates } = dependencies;
       const found = podManager.getPodAndMirrorPod(pod);
       const before = found.wasMirror ? found.mirrorPod : podManager.getPodByUID(pod.metadata.uid);
       podManager.update(pod);
-      if (isTerminalPhase(pod.status?.phase) && !isTerminalPhase(before?.status?.phase))
-        await allocation.retry(inner, 'pod_terminated');
-      else if (before && actualRequestsShrank(before, pod, gates.PodLevelResources))
-        await allocation.retry(inner, 'pod_resized');
+      if (trigger || !before || !allocation.hasPending) continue;
+      if (isTerminalPhase(pod.status?.phase) && !isTerminalPhase(before.status?.phase)) trigger = 'pod_terminated';
+      // What the pods request doesn't count here, only what they have been granted and what they use.
+      if (actualRequestsShrank(allocation.granted(before), allocation.granted(pod), gates.PodLevelResources))
+        trigger = 'pod_resized';
     }
     const needsSync = pods.filter((pod) => needToReconcilePodReadiness(dependencies.statusManager, pod));
     const evicted = pods.filter(({ status }) => status?.phase === 'Failed' && status.reason === 'Evicted');
@@ -144,6 +142,7 @@ export async function handlePodReconcile(
     for (const pod of needsSync) await update(inner, dependencies, pod, 'sync', startTime);
     for (const { metadata } of evicted)
       dependencies.containerDeletor.deleteContainersInPod(inner, metadata.uid, undefined, true);
+    if (trigger) await allocation.retry(inner, trigger);
   });
 }
 

@@ -144,18 +144,14 @@ function conditions(
   old: ApiPodStatus | undefined,
   status: ApiPodStatus,
 ): readonly PodCondition[] {
-  const { pod, podStatus, podIsTerminal, gates } = input;
+  const { pod, podStatus, gates } = input;
   const phase = status.phase ?? 'Pending';
   const context = { pod, status, phase, old, gates };
   const foreign = (pod.status?.conditions ?? []).filter(
     ({ type }) => !kubeletConditionTypes.has(type) && type !== disruptionTarget,
   );
   const disruption = old?.conditions?.find(({ type }) => type === disruptionTarget);
-  const list: PodCondition[] = [
-    ...foreign,
-    ...(podIsTerminal ? [] : input.resizeConditions),
-    ...(disruption ? [disruption] : []),
-  ];
+  const list: PodCondition[] = [...foreign, ...input.resizeConditions, ...(disruption ? [disruption] : [])];
   if (gates.PodReadyToStartContainersCondition) {
     list.push(
       podReadyToStartContainersCondition(context, podSandboxChanged(withoutTracing(ctx), pod, podStatus).changed),

@@ -1,74 +1,104 @@
 /**
  * Stores the conditions PodResizePending and PodResizeInProgress of each pod, separately from the generated status.
- * Upstream: status manager SetPodResize… (v1.36).
+ * Upstream: status manager SetPodResize… (pkg/kubelet/status/status_manager.go, v1.36).
  */
 import type { PodCondition } from '@podscope/k8s';
+import { formatTime, type Instant } from '@podscope/trace';
 
-type ResizeConditionType = 'PodResizePending' | 'PodResizeInProgress';
+/** The types of resize conditions, in the order in which the status lists them. */
+export const resizeConditionTypes = ['PodResizePending', 'PodResizeInProgress'] as const;
+
+type ResizeConditionType = (typeof resizeConditionTypes)[number];
+
+/** The parts of a resize condition that its creator chooses. */
+interface ResizeConditionText {
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  /** The generation of the pod whose resources the condition is about. */
+  readonly observedGeneration?: number | undefined;
+}
 
 /** The resize conditions of all pods. */
 export class ResizeConditions {
   readonly #conditions = new Map<string, Map<ResizeConditionType, PodCondition>>();
 
-  /** Returns the resize conditions of a pod, in the order in which the status lists them. */
+  /** Returns the resize conditions of a pod. */
   get(uid: string): readonly PodCondition[] {
-    const conditions = this.#conditions.get(uid);
-    return (['PodResizePending', 'PodResizeInProgress'] as const)
-      .map((type) => conditions?.get(type))
-      .filter((condition) => condition !== undefined);
+    return resizeConditionTypes.map((type) => this.#find(uid, type)).filter((condition) => condition !== undefined);
   }
 
-  /** Sets a condition. Returns false when it didn't change. */
-  set(
-    uid: string,
-    type: ResizeConditionType,
-    generation: number | undefined,
-    reason: string,
-    message: string,
-  ): boolean {
-    const conditions = this.#conditions.get(uid) ?? new Map<ResizeConditionType, PodCondition>();
-    const before = conditions.get(type);
-    if (
-      before &&
-      before.reason === (reason || undefined) &&
-      before.message === (message || undefined) &&
-      before.observedGeneration === (generation || undefined)
-    ) {
-      return false;
-    }
-    conditions.set(type, {
-      type,
-      ...(generation ? { observedGeneration: generation } : {}),
-      status: 'True',
-      lastProbeTime: null,
-      lastTransitionTime: null,
-      ...(reason ? { reason } : {}),
-      ...(message ? { message } : {}),
-    });
-    this.#conditions.set(uid, conditions);
-    return true;
+  /**
+   * Sets the condition of a resize that hasn't been granted. Upstream: SetPodResizePendingCondition.
+   * @returns true when reason or generation changed; a new message alone counts as no change
+   */
+  setPending(uid: string, now: Instant, text: ResizeConditionText): boolean {
+    const before = this.#find(uid, 'PodResizePending');
+    const after = this.#set(uid, 'PodResizePending', now, text);
+    return before?.reason !== after.reason || before?.observedGeneration !== after.observedGeneration;
   }
 
-  /** Restores the conditions that an earlier kubelet wrote to the API. Upstream: HandlePodAdditions (v1.36). */
-  restore(uid: string, conditions: readonly PodCondition[] = []): void {
-    if (this.#conditions.has(uid)) return;
+  /**
+   * Sets the condition of a resize that is being applied. A condition that exists keeps its generation and, when `text`
+   * has neither reason nor message, these too. Upstream: SetPodResizeInProgressCondition.
+   * @returns the condition, and whether it changed apart from its times
+   */
+  setInProgress(uid: string, now: Instant, text: ResizeConditionText): { condition: PodCondition; changed: boolean } {
+    const before = this.#find(uid, 'PodResizeInProgress');
+    const { reason, message } = text.reason || text.message ? text : (before ?? text);
+    const { observedGeneration } = before ?? text;
+    const condition = this.#set(uid, 'PodResizeInProgress', now, { reason, message, observedGeneration });
+    return { condition, changed: before?.reason !== condition.reason || before?.message !== condition.message };
+  }
+
+  /**
+   * Restores the conditions that an earlier kubelet wrote to the API. Their times are those of this kubelet. Upstream:
+   * BackfillPodResizeConditions.
+   */
+  restore(uid: string, now: Instant, conditions: readonly PodCondition[] = []): void {
     for (const condition of conditions) {
-      if (
-        condition.status !== 'True' ||
-        (condition.type !== 'PodResizePending' && condition.type !== 'PodResizeInProgress')
-      )
-        continue;
-      this.set(uid, condition.type, condition.observedGeneration, condition.reason ?? '', condition.message ?? '');
+      const { type } = condition;
+      if (type !== 'PodResizePending' && type !== 'PodResizeInProgress') continue;
+      this.clear(uid, type);
+      this.#set(uid, type, now, condition);
     }
   }
 
-  /** Removes a condition. Returns false when it wasn't set. */
-  clear(uid: string, type: ResizeConditionType): boolean {
-    return this.#conditions.get(uid)?.delete(type) ?? false;
+  /** Removes a condition and returns it; undefined when it wasn't set. */
+  clear(uid: string, type: ResizeConditionType): PodCondition | undefined {
+    const condition = this.#find(uid, type);
+    this.#conditions.get(uid)?.delete(type);
+    return condition;
   }
 
   /** Removes the conditions of all pods except these. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#conditions.keys()) if (!uids.has(uid)) this.#conditions.delete(uid);
+  }
+
+  #find(uid: string, type: ResizeConditionType): PodCondition | undefined {
+    return this.#conditions.get(uid)?.get(type);
+  }
+
+  /** Replaces a condition. lastTransitionTime changes with the reason only. Upstream: updatedPodResizeCondition. */
+  #set(
+    uid: string,
+    type: ResizeConditionType,
+    now: Instant,
+    { reason, message, observedGeneration }: ResizeConditionText,
+  ): PodCondition {
+    const before = this.#find(uid, type);
+    const time = formatTime(now);
+    const condition: PodCondition = {
+      type,
+      ...(observedGeneration ? { observedGeneration } : {}),
+      status: 'True',
+      lastProbeTime: time,
+      lastTransitionTime: before && before.reason === (reason || undefined) ? before.lastTransitionTime : time,
+      ...(reason ? { reason } : {}),
+      ...(message ? { message } : {}),
+    };
+    const conditions = this.#conditions.get(uid) ?? new Map<ResizeConditionType, PodCondition>();
+    this.#conditions.set(uid, conditions.set(type, condition));
+    return condition;
   }
 }

@@ -112,13 +112,14 @@ function updateResizeInProgress(
 ): void {
   if (!gates.InPlacePodVerticalScaling) return;
   const { uid, generation } = pod.metadata;
-  if (!runtime.isPodResizeInProgress(pod, podStatus)) {
-    if (resizeConditions.clear(uid, 'PodResizeInProgress'))
-      recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
-  } else if (!resizeConditions.get(uid).some(({ type }) => type === 'PodResizeInProgress')) {
-    // A condition that is already set keeps its reason and message.
-    resizeConditions.set(uid, 'PodResizeInProgress', generation, '', '');
+  if (runtime.isPodResizeInProgress(pod, podStatus)) {
+    resizeConditions.setInProgress(uid, ctx.clock.now(), { observedGeneration: generation });
+    return;
   }
+  const cleared = resizeConditions.clear(uid, 'PodResizeInProgress');
+  if (!cleared) return;
+  const message = `Pod resize completed: ${describeResize(pod, cleared.observedGeneration)}`;
+  recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', message);
 }
 
 /**
@@ -135,6 +136,9 @@ function reportResizeError(
   const resize = result.syncResults.find(({ action, error }) => action === 'ResizePodInPlace' && error);
   if (!resize) return;
   const { uid, generation } = pod.metadata;
-  if (resizeConditions.set(uid, 'PodResizeInProgress', generation, 'Error', resize.message))
-    recorder.event(ctx, pod, 'Warning', 'ResizeError', `Pod resize error: ${describeResize(pod, resize.message)}`);
+  const text = { reason: 'Error', message: resize.message, observedGeneration: generation };
+  const { condition, changed } = resizeConditions.setInProgress(uid, ctx.clock.now(), text);
+  if (!changed) return;
+  const message = `Pod resize error: ${describeResize(pod, condition.observedGeneration, resize.message)}`;
+  recorder.event(ctx, pod, 'Warning', 'ResizeError', message);
 }

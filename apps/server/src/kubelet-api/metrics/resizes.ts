@@ -68,20 +68,8 @@ export class Resizes {
     }
   }
 
-  #decided(uid: string, { outcome, facts }: TraceEventOf<'decision'>): void {
+  #decided(uid: string, { outcome }: TraceEventOf<'decision'>): void {
     if (outcome === 'Deferred') this.#deferred.add(uid);
-    else if (outcome === 'Infeasible')
-      this.#meters.infeasibleResizes.inc({ reason_detail: detailOf(String(facts['message'])) });
     else if (this.#deferred.delete(uid)) this.#meters.deferredResizes.inc({ retry_trigger: this.#trigger });
   }
-}
-
-/** Returns the label of an infeasible resize. Upstream: the constants in allocation_manager.go. */
-function detailOf(message: string): string {
-  if (message.includes('memory swap')) return 'unsupported_memory_swap';
-  if (message.includes('Guaranteed')) return 'guaranteed_pod_cpu_manager_static_policy';
-  if (message.includes('static pod')) return 'static_pod';
-  if (message.includes('not enough capacity') || message.includes('exceeds') || message.includes('capacity'))
-    return 'insufficient_node_allocatable';
-  return 'other';
 }

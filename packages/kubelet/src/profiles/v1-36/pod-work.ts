@@ -5,7 +5,6 @@ import type { Context } from '@podscope/trace';
 import { admissionV136 } from '../../admission/admission.ts';
 import { NodeForAdmission } from '../../admission/node-for-admission.ts';
 import { AllocationManager } from '../../allocation/allocation-manager.ts';
-import { nodeAllocatable } from '../../cgroups/node-allocatable.ts';
 import { ContainerDeletor } from '../../container/container-deletor.ts';
 import { evaluateAdmission } from '../../loop/admit-pod.ts';
 import type { PodHandlerDependencies } from '../../loop/dependencies.ts';
@@ -71,15 +70,14 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
       podWorkers.updatePod(ctx, { updateType, startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
     );
   const allocation: AllocationManager = new AllocationManager({
-    enabled: sync.gates.InPlacePodVerticalScaling,
-    podLevelResources: sync.gates.PodLevelResources,
+    gates: sync.gates,
     podManager,
     resizeConditions: sync.resizeConditions,
     recorder,
     os: kubelet.os,
     stateFile: `${node.rootDir}/allocated_pods_state`,
     activePods: () => activePods(loop),
-    allocatable: nodeAllocatable(node),
+    allSourcesReady: () => podConfig.allReady,
     judge: (ctx, pod, others) => evaluateAdmission(ctx, loop, pod, others),
     sync: (ctx, pod) => {
       updateWorker(ctx, pod, 'sync');

@@ -2,28 +2,30 @@
 import type { PodStatus as ApiPodStatus, ContainerState, ContainerStatus, Pod, PodCondition } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
 import { statusEqual } from '../../util/status-equal.ts';
-import { kubeletConditionTypes } from '../conditions.ts';
+import { disruptionTarget, kubeletConditionTypes } from '../conditions.ts';
 
 /** The limit of all termination messages in a pod's status, in bytes. */
 const maxPodTerminationMessageLogLength = 12_288;
 
+const isStamped = ({ type }: PodCondition): boolean =>
+  type === disruptionTarget || (kubeletConditionTypes.has(type) && !type.startsWith('PodResize'));
+
 /**
- * Sets startTime if it is missing, and lastTransitionTime of each condition whose status changed. Upstream:
- * updateLastTransitionTime.
+ * Sets startTime if it is missing, and lastTransitionTime of each condition whose status changed, except of the resize
+ * conditions, which have their own times. The observed generation never decreases. Upstream: updateStatusInternal.
  */
 export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instant): ApiPodStatus {
   const time = formatTime(now);
   const stamp = (condition: PodCondition): PodCondition => {
-    if (!kubeletConditionTypes.has(condition.type)) return condition;
+    if (!isStamped(condition)) return condition;
     const before = old.conditions?.find(({ type }) => type === condition.type);
-    // For a pending resize, a different reason counts as a change.
-    const same =
-      before?.status === condition.status &&
-      (!condition.type.startsWith('PodResize') || before.reason === condition.reason);
+    const same = before?.status === condition.status;
     return { ...condition, lastTransitionTime: (same && before?.lastTransitionTime) || time };
   };
+  const generation = Math.max(old.observedGeneration ?? 0, status.observedGeneration ?? 0);
   return {
     ...status,
+    ...(generation ? { observedGeneration: generation } : {}),
     startTime: old.startTime ?? time,
     ...(status.conditions ? { conditions: status.conditions.map(stamp) } : {}),
   };

@@ -75,8 +75,10 @@ export const resizeFindings: Matcher = (it) => {
         `${isEqual ? `,"limits":${amount}` : ''}}}]}}'`,
     );
   };
+  // Upstream only defers a request above the node's capacity (v1.36); it can't fit, whichever pods leave.
+  const isTooLarge = Number(found?.['requested'] ?? 0) > Number(found?.['capacity'] ?? Number.POSITIVE_INFINITY);
   const isBelow = /memory limit|below|usage/i.test(message);
-  if (reason === 'Infeasible')
+  if (reason === 'Infeasible' || (reason === 'Deferred' && isTooLarge))
     return [
       {
         ...base,
@@ -85,7 +87,7 @@ export const resizeFindings: Matcher = (it) => {
         origin: 'kubelet',
         title: textOf('resizeNoTitle', values),
         cause: [textOf(found ? 'resizeNo' : 'resizeNoWhy', values), textOf('resizeKeeps', values)],
-        outlook: [textOf('resizeNoOutlook', values)],
+        outlook: [textOf(reason === 'Deferred' ? 'resizeNeverOutlook' : 'resizeNoOutlook', values)],
         next: [
           ...(found
             ? [{ why: textOf('resizeFit', values), command: patch(fitting(resource, Number(found['capacity']))) }]

@@ -180,6 +180,8 @@ export const podMessages = {
   resizeKeeps: 'The container runs on with the {resource} {has} that it has.',
   resizeNoOutlook:
     'The resize is not retried until the spec or the node changes; the container runs on with {resource} {has}.',
+  resizeNeverOutlook:
+    'The kubelet retries, but the resize can never fit on this node; the container runs on with {resource} {has}.',
   resizeFit: 'Resize it to at most {capacity}, less what other pods on {node} need',
   resizeMove: 'Or move it to a larger node: set the new size in {owner}, which makes new pods',
   resizeLaterTitle: 'The resize of {container} is deferred',

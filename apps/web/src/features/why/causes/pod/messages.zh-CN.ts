@@ -128,6 +128,7 @@ export const pod = {
   resizeNoWhy: '在节点 {node} 上把 {container} 调整为 {resource} {wanted} 不可行：{message}',
   resizeKeeps: '容器以现有的 {resource} {has} 继续运行。',
   resizeNoOutlook: '在规约或节点改变之前不会重试调整；容器以 {resource} {has} 继续运行。',
+  resizeNeverOutlook: 'kubelet 会重试，但这个节点永远满足不了这次调整；容器以 {resource} {has} 继续运行。',
   resizeFit: '最多调整到 {capacity}，减去 {node} 上其他 Pod 所需',
   resizeMove: '或移到更大的节点：在 {owner} 中设置新的大小，这会创建新的 Pod',
   resizeLaterTitle: '{container} 的大小调整被推迟',
