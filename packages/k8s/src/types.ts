@@ -484,6 +484,13 @@ export interface VolumeMountStatus {
   readonly recursiveReadOnly?: string;
 }
 
+/** The user and groups of a container's first process. */
+interface LinuxContainerUser {
+  readonly uid: number;
+  readonly gid: number;
+  readonly supplementalGroups?: readonly number[];
+}
+
 export interface ContainerStatus {
   readonly name: string;
   readonly state?: ContainerState;
@@ -497,7 +504,7 @@ export interface ContainerStatus {
   readonly allocatedResources?: ResourceList;
   readonly resources?: ResourceRequirements;
   readonly volumeMounts?: readonly VolumeMountStatus[];
-  readonly user?: Readonly<Record<string, unknown>>;
+  readonly user?: { readonly linux?: LinuxContainerUser };
   readonly stopSignal?: string;
 }
 

@@ -5,7 +5,7 @@
 import { errorText } from '@podscope/base';
 import { type ContainerLogLine, instrumentRuntimeService } from '@podscope/cri';
 import { type PodStatus as ApiPodStatus, goQuote, type Node, type Pod } from '@podscope/k8s';
-import { Backoff, type PodStatus, type Runtime, resourceConfigForPod } from '@podscope/kuberuntime';
+import { Backoff, type Runtime, resourceConfigForPod } from '@podscope/kuberuntime';
 import { type Context, type Instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
 import { nodeAllocatable } from './cgroups/node-allocatable.ts';
 import { PodContainerManager } from './cgroups/pod-container-manager.ts';
@@ -41,6 +41,7 @@ import { RuntimeState } from './runtime/runtime-state.ts';
 import { stopAllPods } from './runtime/stop-all-pods.ts';
 import { StatusManager } from './status/manager/status-manager.ts';
 import { ResizeConditions, resizeConditionTypes } from './status/resize-conditions.ts';
+import type { StatusInput } from './status/status-input.ts';
 import { ReasonCache } from './sync-pod/reason-cache.ts';
 import { StrictClock } from './util/strict-clock.ts';
 import { TaskGroup } from './util/task-group.ts';
@@ -208,8 +209,8 @@ export class Kubelet {
         activePods: () => this.#work.activePods(),
         directories: this.#directories,
         mirrorPods: this.#mirrorPods,
-        generateStatus: (ctx, pod, podStatus, podIsTerminal) =>
-          this.#generateStatus(ctx, pod, podStatus, podIsTerminal, reasonCache, resizeConditions),
+        generateStatus: (ctx, pod, podStatus, podIsTerminal, podCgroup) =>
+          this.#generateStatus(ctx, { pod, podStatus, podIsTerminal, podCgroup }, reasonCache, resizeConditions),
         isPodTerminationRequested: (uid) => this.#work.isPodTerminationRequested(uid),
         requestPodRelist: (ctx, uid) => {
           if (gates.PLEGOnDemandRelist) this.#pleg.requestPodRelist(ctx, uid);
@@ -403,21 +404,17 @@ export class Kubelet {
 
   #generateStatus(
     ctx: Context,
-    pod: Pod,
-    podStatus: PodStatus,
-    podIsTerminal: boolean,
+    input: Pick<StatusInput, 'pod' | 'podStatus' | 'podIsTerminal' | 'podCgroup'>,
     reasons: ReasonCache,
     resizeConditions: ResizeConditions,
   ): ApiPodStatus {
-    const { uid } = pod.metadata;
+    const { uid } = input.pod.metadata;
     const cached = this.statusManager.getPodStatus(uid);
     // An ended pod isn't resized any more. Upstream: determinePodResizeStatus.
-    if (podIsTerminal) for (const type of resizeConditionTypes) resizeConditions.clear(uid, type);
+    if (input.podIsTerminal) for (const type of resizeConditionTypes) resizeConditions.clear(uid, type);
     return this.#profile.generateAPIPodStatus(ctx, {
-      pod,
-      podStatus,
+      ...input,
       cached,
-      podIsTerminal,
       reasons,
       probes: this.probeManager,
       nodeIPs: this.#dependencies.standalone ? [] : this.#dependencies.node.ips,

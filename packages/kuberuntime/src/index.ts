@@ -39,5 +39,5 @@ export * from './runtime.ts';
 export type { HookHttpClient, Profile } from './runtime-dependencies.ts';
 export type { RuntimeNode } from './runtime-node.ts';
 export { podSandboxChanged, type SandboxChange } from './sandbox/pod-sandbox-changed.ts';
-export { toStatus } from './status/convert.ts';
+export { toContainerResources, toStatus } from './status/convert.ts';
 export { minBackoffExpiration, PodSyncResult, type SyncAction, SyncError, SyncResult } from './sync/sync-result.ts';

@@ -4,7 +4,14 @@
  */
 
 import type { PodSandboxStatus, RuntimeFeatures } from '@podscope/cri';
-import type { Container, EphemeralContainer, Pod, ResourceRequirements, Secret } from '@podscope/k8s';
+import type {
+  ContainerStatus as ApiContainerStatus,
+  Container,
+  EphemeralContainer,
+  Pod,
+  ResourceRequirements,
+  Secret,
+} from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import type { Backoff } from './flowcontrol/backoff.ts';
 import type { PodSyncResult } from './sync/sync-result.ts';
@@ -56,12 +63,18 @@ export interface Status {
   readonly exitCode: number;
   readonly image: string;
   readonly imageID: string;
+  /** The image as the runtime names it: its id, or its name with a digest. A pod's status shows it as `imageID`. */
+  readonly imageRef: string;
   /** The hash of the definition with which the container was created; 0 if unknown. */
   readonly hash: number;
   readonly restartCount: number;
   readonly reason: string;
   readonly message: string;
   readonly resources?: ContainerResources;
+  /** The user of the container's first process; absent if the runtime doesn't report it. */
+  readonly user?: ApiContainerStatus['user'];
+  /** The signal that stops the container; absent if the runtime doesn't report it. */
+  readonly stopSignal?: string;
 }
 
 /** A pod as the runtime reports it. Upstream: kubecontainer.PodStatus. */

@@ -16,6 +16,7 @@ const status = (name: string, attempt: number, state: Status['state'] = 'exited'
   exitCode: 0,
   image: '',
   imageID: '',
+  imageRef: '',
   hash: 0,
   restartCount: attempt,
   reason: '',

@@ -10,6 +10,7 @@ import { type ContainerID, formatContainerID, type ProbeResult, parseContainerID
 import { addMilliseconds, type Context, type Instant, parseTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
+import { shouldAllContainersRestart } from '../status/restart-all-containers.ts';
 import { pause, waitUntil } from '../util/wait.ts';
 import type { ProbeProfile } from './probe-profile.ts';
 import type { Prober } from './prober.ts';
@@ -122,8 +123,11 @@ export class ProbeWorker {
     if (!container.state?.running || typeof startedAt !== 'string') {
       this.#dependencies.results.set(id, 'failure', uid);
       const terminated = container.state?.terminated;
+      const { gates } = this.#dependencies;
       return (
-        !terminated || profile.mayComeBack(this.#container, this.#pod, terminated.exitCode, this.#dependencies.gates)
+        !terminated ||
+        profile.mayComeBack(this.#container, this.#pod, terminated.exitCode, gates) ||
+        shouldAllContainersRestart(this.#pod, undefined, status, gates)
       );
     }
     // As in upstream, this is the pod as it was when the worker was created: a deletion that follows doesn't end the

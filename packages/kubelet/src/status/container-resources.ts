@@ -20,8 +20,8 @@ const minMilliCPU = { limits: 10, requests: 2 } as const;
 
 const milli = (value: string | number): number => quantityMilliValue(parseQuantity(value));
 
-/** Returns the limits or the requests of a running container. */
-function actual(
+/** Returns the limits or the requests of a running container or pod. */
+export function actualResources(
   side: 'limits' | 'requests',
   allocated: ResourceList,
   runtime: Status['resources'],
@@ -61,10 +61,10 @@ export function containerStatusResources(
   return {
     ...allocated,
     ...(limits && Object.keys(limits).length > 0
-      ? { limits: actual('limits', limits, runtime.resources, before?.limits) }
+      ? { limits: actualResources('limits', limits, runtime.resources, before?.limits) }
       : {}),
     ...(requests && Object.keys(requests).length > 0
-      ? { requests: actual('requests', requests, runtime.resources, before?.requests) }
+      ? { requests: actualResources('requests', requests, runtime.resources, before?.requests) }
       : {}),
   };
 }

@@ -240,8 +240,11 @@ function convertContainerStatus(
     ready: false,
     restartCount: runtime.restartCount,
     image: runtime.image,
-    imageID: runtime.imageID,
+    // The field shows the reference by which the runtime knows the image, for historical reasons.
+    imageID: runtime.imageRef,
     containerID: formatContainerID(runtime.id),
+    ...(runtime.user ? { user: runtime.user } : {}),
+    ...(runtime.stopSignal ? { stopSignal: runtime.stopSignal } : {}),
   };
   switch (runtime.state) {
     case 'running':

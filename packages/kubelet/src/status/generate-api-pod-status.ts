@@ -6,12 +6,8 @@ import {
   type PodStatus as ApiPodStatus,
   type ContainerStatus,
   computePodQOS,
-  formatQuantity,
   type PodCondition,
   type PodPhase,
-  podLimits,
-  podRequests,
-  type ResourceQuantities,
 } from '@podscope/k8s';
 import { podSandboxChanged } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
@@ -34,6 +30,7 @@ import {
 } from './container-statuses.ts';
 import { countStates, getPhase } from './phase.ts';
 import { orderPodIPs } from './pod-ips.ts';
+import { podLevelResources } from './pod-level-resources.ts';
 import { allContainersCouldRestart, shouldAllContainersRestart } from './restart-all-containers.ts';
 import { recordConditions, recordContainerStatuses, recordPodPhase } from './status-decisions.ts';
 import type { StatusInput } from './status-input.ts';
@@ -54,7 +51,7 @@ export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodSt
     conditions: conditions(ctx, input, old, probed),
     qosClass: pod.status?.qosClass ?? computePodQOS(pod, gates.PodLevelResources),
     ...addresses(input),
-    ...podLevelResources(input),
+    ...podLevelResources(input, old),
   };
   recordConditions(ctx, status, kubeletConditionTypes);
   return status;
@@ -147,10 +144,10 @@ function conditions(
   const { pod, podStatus, gates } = input;
   const phase = status.phase ?? 'Pending';
   const context = { pod, status, phase, old, gates };
-  const foreign = (pod.status?.conditions ?? []).filter(
-    ({ type }) => !kubeletConditionTypes.has(type) && type !== disruptionTarget,
-  );
   const disruption = old?.conditions?.find(({ type }) => type === disruptionTarget);
+  const foreign = (pod.status?.conditions ?? []).filter(
+    ({ type }) => !kubeletConditionTypes.has(type) && !(disruption && type === disruptionTarget),
+  );
   const list: PodCondition[] = [...foreign, ...input.resizeConditions, ...(disruption ? [disruption] : [])];
   if (gates.PodReadyToStartContainersCondition) {
     list.push(
@@ -186,20 +183,4 @@ function addresses({
   let podIPs = orderPodIPs(podStatus.ips, nodeIPs[0]);
   if (pod.spec.hostNetwork && podIPs.length === 0) podIPs = nodeIPs;
   return { ...host, ...(podIPs.length > 0 ? { podIP: podIPs[0], podIPs: podIPs.map((ip) => ({ ip })) } : {}) };
-}
-
-const toList = (quantities: ResourceQuantities): Readonly<Record<string, string>> =>
-  Object.fromEntries([...quantities].map(([name, quantity]) => [name, formatQuantity(quantity)]));
-
-const some = (list: Readonly<Record<string, string>>): boolean => Object.keys(list).length > 0;
-
-function podLevelResources({ pod, gates }: StatusInput): Pick<ApiPodStatus, 'resources' | 'allocatedResources'> {
-  // In upstream, the feature gate InPlacePodLevelResourcesVerticalScaling can't be on without PodLevelResources.
-  if (!gates.PodLevelResources || !gates.InPlacePodLevelResourcesVerticalScaling) return {};
-  const requests = toList(podRequests(pod, { excludeOverhead: true }));
-  const limits = toList(podLimits(pod, { excludeOverhead: true }));
-  return {
-    resources: { ...(some(limits) ? { limits } : {}), ...(some(requests) ? { requests } : {}) },
-    ...(some(requests) ? { allocatedResources: requests } : {}),
-  };
 }

@@ -44,6 +44,7 @@ function instancesOf({
     name,
     image,
     imageID,
+    imageRef: imageID,
     hash: 0,
     restartCount,
     createdAt: timeOf(0),

@@ -15,10 +15,13 @@ export const allContainersCouldRestart = ({ spec }: Pod): boolean =>
     restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'),
   );
 
-/** True if all containers of the pod have to be restarted. */
+/**
+ * True if all containers of the pod have to be restarted.
+ * @param podStatus the runtime's statuses; without them, only the old statuses count
+ */
 export function shouldAllContainersRestart(
   pod: Pod,
-  podStatus: PodStatus,
+  podStatus: PodStatus | undefined,
   old: ApiPodStatus | undefined,
   gates: FeatureGates,
 ): boolean {
@@ -28,13 +31,21 @@ export function shouldAllContainersRestart(
     [...(old?.initContainerStatuses ?? []), ...(old?.containerStatuses ?? [])].map((status) => [status.name, status]),
   );
   return [...(pod.spec.initContainers ?? []), ...pod.spec.containers].some((container) => {
-    const exitCode = exitCodeOf(podStatus, oldStatuses.get(container.name), container.name);
-    return exitCode !== undefined && findMatchingRestartRule(container, exitCode)?.action === 'RestartAllContainers';
+    const exitCodes = exitCodesOf(podStatus, oldStatuses.get(container.name), container.name);
+    return exitCodes.some((code) => findMatchingRestartRule(container, code)?.action === 'RestartAllContainers');
   });
 }
 
-function exitCodeOf(podStatus: PodStatus, old: ContainerStatus | undefined, name: string): number | undefined {
-  const status = podStatus.containerStatuses.find((candidate) => candidate.name === name);
-  if (status) return status.state === 'exited' ? status.exitCode : undefined;
-  return old?.state?.terminated?.exitCode;
+/**
+ * Returns the codes with which a container has exited, according to the runtime and to the old status. The old status
+ * of a container that the runtime doesn't report as exited doesn't count.
+ */
+function exitCodesOf(
+  podStatus: PodStatus | undefined,
+  old: ContainerStatus | undefined,
+  name: string,
+): readonly number[] {
+  const status = podStatus?.containerStatuses.find((candidate) => candidate.name === name);
+  if (podStatus && status?.state !== 'exited') return [];
+  return [status?.exitCode, old?.state?.terminated?.exitCode].filter((code) => code !== undefined);
 }

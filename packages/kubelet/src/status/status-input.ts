@@ -3,7 +3,7 @@
  * (pkg/kubelet/kubelet_pods.go, v1.36).
  */
 import type { PodStatus as ApiPodStatus, Pod, PodCondition } from '@podscope/k8s';
-import type { PodStatus } from '@podscope/kuberuntime';
+import type { ContainerResources, PodStatus } from '@podscope/kuberuntime';
 import type { FeatureGates } from '../features.ts';
 import type { ProbeState } from '../prober/update-pod-status.ts';
 import type { ReasonLookup } from '../sync-pod/reason-cache.ts';
@@ -27,5 +27,7 @@ export interface StatusInput {
   readonly shouldEvict: (pod: Pod) => EvictionVerdict | undefined;
   /** The stored conditions PodResizePending and PodResizeInProgress. */
   readonly resizeConditions: readonly PodCondition[];
+  /** The values of the pod's cgroup; undefined if they weren't read. */
+  readonly podCgroup?: ContainerResources | undefined;
   readonly gates: FeatureGates;
 }

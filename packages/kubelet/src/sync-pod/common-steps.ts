@@ -4,7 +4,13 @@
  */
 import { errorText } from '@podscope/base';
 import type { PodStatus as ApiPodStatus, Pod, Secret } from '@podscope/k8s';
-import type { PodStatus, PodSyncResult } from '@podscope/kuberuntime';
+import {
+  type ContainerResources,
+  type PodCgroupConfig,
+  type PodStatus,
+  type PodSyncResult,
+  toContainerResources,
+} from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import { networkNotReadyText } from '../pod-workers/retry-delay.ts';
 import { VolumeTimeoutError } from '../volumes/volume-manager.ts';
@@ -19,6 +25,23 @@ export const observedStatus = (podStatus: PodStatus, status: ApiPodStatus): PodS
   ips: status.podIPs?.map(({ ip }) => ip) ?? (status.podIP ? [status.podIP] : []),
 });
 
+/**
+ * Reads the cgroup of a pod that runs according to the API, for the pod's resources in its status. Returns undefined if
+ * the release doesn't show them, or if the cgroup can't be read.
+ */
+export async function podCgroup(
+  ctx: Context,
+  { podContainers, gates }: SyncPodDependencies,
+  pod: Pod,
+): Promise<ContainerResources | undefined> {
+  if (!gates.InPlacePodLevelResourcesVerticalScaling || !podContainers.enabled || pod.status?.phase !== 'Running')
+    return undefined;
+  // The two reads fail independently.
+  const read = (resource: 'cpu' | 'memory'): Promise<PodCgroupConfig> =>
+    podContainers.getPodCgroupConfig(ctx, pod, resource).catch(() => ({}));
+  return toContainerResources({ ...(await read('cpu')), ...(await read('memory')) });
+}
+
 /** Generates the API's status from the runtime's. */
 export function generateStatus(
   ctx: Context,
@@ -26,8 +49,8 @@ export function generateStatus(
   pod: Pod,
   podStatus: PodStatus,
 ): Promise<ApiPodStatus> {
-  return ctx.tracer.span(ctx, dependencies.steps.generateAPIPodStatus, { podStatus }, (step) => {
-    const status = dependencies.generateStatus(step, pod, podStatus, false);
+  return ctx.tracer.span(ctx, dependencies.steps.generateAPIPodStatus, { podStatus }, async (step) => {
+    const status = dependencies.generateStatus(step, pod, podStatus, false, await podCgroup(step, dependencies, pod));
     step.span.set({ status });
     return status;
   });

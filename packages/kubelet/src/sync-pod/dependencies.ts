@@ -1,7 +1,7 @@
 /** Declares the dependencies of a pod worker's syncs. */
 import type { CommonKubeletSteps } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
-import type { Backoff, PodStatus, Runtime } from '@podscope/kuberuntime';
+import type { Backoff, ContainerResources, PodStatus, Runtime } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { PodContainerManager } from '../cgroups/pod-container-manager.ts';
 import type { PodDirectories } from '../container/pod-directories.ts';
@@ -54,7 +54,17 @@ export interface SyncPodDependencies extends Pick<KubeletDependencies, 'client' 
   readonly volumeManager: VolumeManager;
   readonly directories: PodDirectories;
   readonly mirrorPods: MirrorPods;
-  readonly generateStatus: (ctx: Context, pod: Pod, podStatus: PodStatus, podIsTerminal: boolean) => ApiPodStatus;
+  /**
+   * Generates the API's status from the runtime's.
+   * @param podCgroup the values of the pod's cgroup, if they were read
+   */
+  readonly generateStatus: (
+    ctx: Context,
+    pod: Pod,
+    podStatus: PodStatus,
+    podIsTerminal: boolean,
+    podCgroup?: ContainerResources,
+  ) => ApiPodStatus;
   readonly isPodTerminationRequested: (uid: string) => boolean;
   readonly requestPodRelist: (ctx: Context, uid: string) => void;
   /** Makes the pod's worker sync the pod now. */

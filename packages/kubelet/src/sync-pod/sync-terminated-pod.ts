@@ -3,6 +3,7 @@ import { kubeletPoints, syncTerminatedPodPoints as steps } from '@podscope/flow'
 import type { Pod } from '@podscope/k8s';
 import type { PodStatus } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
+import { podCgroup } from './common-steps.ts';
 import type { SyncPodDependencies } from './dependencies.ts';
 
 /**
@@ -18,8 +19,9 @@ export function syncTerminatedPod(
 ): Promise<void> {
   const { statusManager, volumeManager } = dependencies;
   return ctx.tracer.span(ctx, kubeletPoints.syncTerminatedPod, {}, async (inner) => {
-    await inner.tracer.span(inner, steps.generateAPIPodStatus, { podStatus }, (step) => {
-      const status = dependencies.generateStatus(step, pod, podStatus, true);
+    await inner.tracer.span(inner, steps.generateAPIPodStatus, { podStatus }, async (step) => {
+      const cgroup = await podCgroup(step, dependencies, pod);
+      const status = dependencies.generateStatus(step, pod, podStatus, true, cgroup);
       step.span.set({ status });
       statusManager.setPodStatus(step, pod, status);
     });

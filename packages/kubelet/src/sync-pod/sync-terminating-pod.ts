@@ -6,6 +6,7 @@ import { convertPodStatusToRunningPod, type PodStatus, type RuntimePod } from '@
 import type { Context, SpanContext } from '@podscope/trace';
 import { updateQOSCgroups } from '../cgroups/update-qos-cgroups.ts';
 import type { PodStatusFunction } from '../pod-workers/types.ts';
+import { podCgroup } from './common-steps.ts';
 import { type SyncPodDependencies, withRunSignal } from './dependencies.ts';
 
 /**
@@ -24,8 +25,9 @@ export function syncTerminatingPod(
   const ctx = withRunSignal(syncCtx, dependencies);
   const { statusManager, probeManager } = dependencies;
   const body = async (inner: SpanContext): Promise<void> => {
-    await inner.tracer.span(inner, steps.generateAPIPodStatus, { podStatus }, (step) => {
-      const generated = dependencies.generateStatus(step, pod, podStatus, false);
+    await inner.tracer.span(inner, steps.generateAPIPodStatus, { podStatus }, async (step) => {
+      const cgroup = await podCgroup(step, dependencies, pod);
+      const generated = dependencies.generateStatus(step, pod, podStatus, false, cgroup);
       const status = podStatusFunction ? podStatusFunction(generated) : generated;
       step.span.set({ status });
       statusManager.setPodStatus(step, pod, status);
@@ -40,8 +42,9 @@ export function syncTerminatingPod(
     );
     probeManager.removePod(pod.metadata.uid);
     const stopped = await verifyStopped(inner, dependencies, pod, podStatus);
-    await inner.tracer.span(inner, steps.finalStatus, { podStatus: stopped }, (step) => {
-      const status = dependencies.generateStatus(step, pod, stopped, true);
+    await inner.tracer.span(inner, steps.finalStatus, { podStatus: stopped }, async (step) => {
+      const cgroup = await podCgroup(step, dependencies, pod);
+      const status = dependencies.generateStatus(step, pod, stopped, true, cgroup);
       step.span.set({ status });
       statusManager.setPodStatus(step, pod, status);
     });

@@ -279,6 +279,7 @@ export class FakeRuntime implements Runtime {
         exitCode: 0,
         image,
         imageID: image,
+        imageRef: image,
         hash: 0,
         restartCount,
         reason: '',

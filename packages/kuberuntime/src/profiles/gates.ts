@@ -14,6 +14,7 @@ const defaultsV136 = {
   KubeletEnsureSecretPulledImages: true,
   PodLevelResources: true,
   RestartAllContainersOnContainerExits: true,
+  SupplementalGroupsPolicy: true,
 } as const satisfies Record<string, boolean>;
 
 /** A gate by its upstream name. */

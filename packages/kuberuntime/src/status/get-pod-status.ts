@@ -29,7 +29,7 @@ export async function containerStatus(
   dependencies: RuntimeDependencies,
   status: ContainerStatus,
 ): Promise<Status> {
-  const converted = toStatus(dependencies.runtimeName, status);
+  const converted = toStatus(dependencies.runtimeName, status, dependencies);
   return converted.state === 'exited'
     ? { ...converted, message: await terminationMessage(ctx, dependencies, status) }
     : converted;

@@ -29,6 +29,8 @@ const containerOf = (vector: ContainerVector): Status => ({
   exitCode: vector.exitCode,
   image: vector.image,
   imageID: vector.imageID,
+  // The recordings have one spelling of the image.
+  imageRef: vector.imageID,
   hash: vector.hash,
   restartCount: vector.restartCount,
   reason: vector.reason,

@@ -56,6 +56,7 @@ export const testStatus = (name: string, status: Partial<Status> = {}): Status =
   exitCode: 0,
   image: '',
   imageID: '',
+  imageRef: '',
   hash: 0,
   restartCount: 0,
   reason: '',

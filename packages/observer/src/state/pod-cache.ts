@@ -3,11 +3,14 @@
  * pod that the kubelet knew at any time. Upstream: GenericPLEG.Relist, kubecontainer.Cache (v1.36 and v1.20).
  */
 import type { ContainerStatus, PodSandboxStatus } from '@podscope/cri';
-import { type PodStatus, type RuntimePod, type Status, toStatus } from '@podscope/kuberuntime';
+import { type PodStatus, type RuntimePod, runtimeGatesV136, type Status, toStatus } from '@podscope/kuberuntime';
 import { instant } from '@podscope/trace';
 import type { CallMessage, CallRecord } from '../inputs.ts';
 import { listAt, objectAt, textAt } from './fields.ts';
 import type { ObjectRegistry, PodName } from './registry.ts';
+
+/** An observer doesn't know which resources the kubelet last applied. */
+const facts = { gates: runtimeGatesV136 };
 
 interface CacheEntry {
   readonly at: number;
@@ -147,7 +150,7 @@ export class ObservedPodCache {
       const id = textAt(status, 'id');
       if (!status || id === '') return;
       this.#answers.set(id, response ?? {});
-      this.#containerStatuses.set(id, toStatus(this.#runtimeName, status as unknown as ContainerStatus));
+      this.#containerStatuses.set(id, toStatus(this.#runtimeName, status as unknown as ContainerStatus, facts));
       if (inspection) this.#refresh(id, end);
     }
   }
@@ -221,7 +224,7 @@ export class ObservedPodCache {
     const sandboxes = listed('ListPodSandbox');
     const containers = listed('ListContainers');
     if (!status || !sandboxes || !containers) return undefined;
-    const common = { imageID: '', hash: 0, state: 'running', image: '' } as const;
+    const common = { imageID: '', imageRef: '', hash: 0, state: 'running', image: '' } as const;
     const object = (id: string, podSandboxID: string): RuntimePod['containers'][number] => ({
       ...common,
       id: { type: this.#runtimeName, id },
@@ -303,7 +306,7 @@ export class ObservedPodCache {
     const item = this.#items.get(id);
     if (!item || textAt(item, 'state') !== 'CONTAINER_RUNNING') return undefined;
     const times = { startedAt: item['createdAt'], finishedAt: 0n, exitCode: 0, reason: '', message: '' };
-    return toStatus(this.#runtimeName, { ...item, ...times } as unknown as ContainerStatus);
+    return toStatus(this.#runtimeName, { ...item, ...times } as unknown as ContainerStatus, facts);
   }
 
   /**

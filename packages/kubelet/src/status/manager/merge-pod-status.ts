@@ -20,8 +20,15 @@ export function mergePodStatus(
   const conditions: PodCondition[] = (api.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type));
   for (const condition of own.conditions ?? []) {
     if (kubeletConditionTypes.has(condition.type)) conditions.push(condition);
-    else if (condition.type === disruptionTarget && ending && !couldHaveRunningContainers)
-      replace(conditions, condition);
+    else if (condition.type === disruptionTarget && ending && !couldHaveRunningContainers) {
+      // The kubelet may have set the condition long ago; for the API, its status changes now.
+      const before = api.conditions?.find(({ type }) => type === disruptionTarget);
+      const same = before?.status === condition.status;
+      replace(conditions, {
+        ...condition,
+        lastTransitionTime: (same && before?.lastTransitionTime) || formatTime(now),
+      });
+    }
   }
   const withheld = ending && couldHaveRunningContainers;
   const phase = withheld ? api.phase : own.phase;
@@ -35,7 +42,7 @@ export function mergePodStatus(
     ...(reason ? { reason } : {}),
     ...(message ? { message } : {}),
   };
-  return isTerminalPhase(phase)
+  return isTerminalPhase(phase) && conditions.some(isReadyAndTrue)
     ? { ...merged, conditions: conditions.map((condition) => notReady(condition, phase, now)) }
     : merged;
 }
@@ -46,9 +53,13 @@ function replace(conditions: PodCondition[], condition: PodCondition): void {
   else conditions[at] = condition;
 }
 
+const isReadiness = ({ type }: PodCondition): boolean => type === 'Ready' || type === 'ContainersReady';
+
+const isReadyAndTrue = (condition: PodCondition): boolean => isReadiness(condition) && condition.status === 'True';
+
 /** Sets a readiness condition of a finished pod to False, even if its containers were last reported ready. */
 function notReady(condition: PodCondition, phase: PodPhase | undefined, now: Instant): PodCondition {
-  if (condition.type !== 'Ready' && condition.type !== 'ContainersReady') return condition;
+  if (!isReadiness(condition)) return condition;
   const { message: _, ...rest } = condition;
   const lastTransitionTime = condition.status === 'False' ? condition.lastTransitionTime : formatTime(now);
   return { ...rest, status: 'False', reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed', lastTransitionTime };

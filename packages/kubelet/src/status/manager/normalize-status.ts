@@ -54,7 +54,7 @@ export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStat
 
 const own = ({ conditions }: ApiPodStatus): readonly unknown[] =>
   (conditions ?? [])
-    .filter(({ type }) => kubeletConditionTypes.has(type))
+    .filter(({ type }) => kubeletConditionTypes.has(type) || type === disruptionTarget)
     .map(({ type, status, reason, message }) => ({
       type,
       status,

@@ -91,6 +91,32 @@ describe('StatusManager', () => {
     expect(stored().startTime).toBe('2026-01-01T00:00:00Z');
   });
 
+  it('writes DisruptionTarget once the containers have stopped, with that time', async () => {
+    const failed: ApiPodStatus = {
+      phase: 'Failed',
+      reason: 'Terminated',
+      conditions: [{ type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet' }],
+    };
+    couldRun = true;
+    manager.setPodStatus(ctx(), pod, failed);
+    await clock.settle();
+    expect(condition('DisruptionTarget')).toBeUndefined();
+    expect(manager.getPodStatus('uid-web')?.conditions?.[0]?.lastTransitionTime).toBe('2026-01-01T00:00:00Z');
+    couldRun = false;
+    await clock.advance(10_000);
+    expect(condition('DisruptionTarget')).toMatchObject({
+      reason: 'TerminationByKubelet',
+      lastTransitionTime: '2026-01-01T00:00:10Z',
+    });
+  });
+
+  it('never writes an older observed generation', () => {
+    const at = (generation: number): Pod => ({ ...pod, metadata: { ...pod.metadata, generation } });
+    manager.setPodStatus(ctx(), at(3), ready);
+    manager.setPodStatus(ctx(), at(2), { ...ready, phase: 'Pending' });
+    expect(manager.getPodStatus('uid-web')).toMatchObject({ phase: 'Pending', observedGeneration: 3 });
+  });
+
   it('drops an unchanged status', async () => {
     manager.setPodStatus(ctx(), pod, ready);
     await clock.settle();

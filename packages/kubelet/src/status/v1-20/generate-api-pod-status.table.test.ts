@@ -22,6 +22,7 @@ const runtimeStatus = ({ name, ...change }: Change, index = 0): Status => ({
   exitCode: 0,
   image: 'busybox:1.36',
   imageID: 'sha256:1',
+  imageRef: 'sha256:1',
   hash: 0,
   restartCount: 0,
   reason: '',
