@@ -3,7 +3,7 @@
  * pkg/apis/core/validation (v1.36).
  */
 
-import { isRestartableInitContainer, isStaticPod, podMirrorAnnotation } from '../containers.ts';
+import { isStaticPod, podMirrorAnnotation } from '../containers.ts';
 import type { FieldError } from '../field-error.ts';
 import { computePodQOS, getPodQOS } from '../resources/qos.ts';
 import { differences, formatDifferences, semanticEqual } from '../semantic-equal.ts';
@@ -98,8 +98,8 @@ function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
 }
 
 /**
- * Validates a change through the resize subresource. The change may affect only cpu and memory of containers and
- * sidecars, and not the QoS class. Upstream: ValidatePodResize (core/validation, v1.36).
+ * Validates a change through the resize subresource. The change may affect only cpu and memory of containers, and
+ * not the QoS class. Upstream: ValidatePodResize (core/validation, v1.36).
  */
 export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
   const report = new Report();
@@ -118,10 +118,7 @@ export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
     for (const [index, container] of (next.spec[kind] ?? []).entries()) {
       const old = previous.spec[kind]?.[index];
       const path = `spec.${kind}[${index}].resources`;
-      if (kind === 'initContainers' && !isRestartableInitContainer(container)) {
-        if (!semanticEqual(container.resources, old?.resources))
-          report.forbidden(path, 'resources for non-sidecar init containers are immutable');
-      } else validateNotRemoved(container.resources, old?.resources, path, report);
+      validateNotRemoved(container.resources, old?.resources, path, report);
     }
   }
   if (computePodQOS(next) !== getPodQOS(previous)) {

@@ -110,7 +110,7 @@ export class AllocatedResources {
     return [...spec.containers, ...(all ? initContainers : initContainers.filter(isRestartableInitContainer))];
   }
 
-  /** Removes the allocation of a pod. Returns false when it had none. */
+  /** Removes the allocation of a pod. Returns false without an allocation. */
   delete(uid: string): boolean {
     return this.#allocations.delete(uid);
   }

@@ -132,7 +132,7 @@ export async function handlePodReconcile(
       podManager.update(pod);
       if (trigger || !before || !allocation.hasPending) continue;
       if (isTerminalPhase(pod.status?.phase) && !isTerminalPhase(before.status?.phase)) trigger = 'pod_terminated';
-      // What the pods request doesn't count here, only what they have been granted and what they use.
+      // Requested resources that haven't been granted don't count here.
       if (actualRequestsShrank(allocation.granted(before), allocation.granted(pod), gates.PodLevelResources))
         trigger = 'pod_resized';
     }

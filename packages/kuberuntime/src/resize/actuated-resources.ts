@@ -145,7 +145,9 @@ export function isPodResizeInProgress(facts: ResizeFacts, pod: Pod, podStatus: P
   const { gates, actuated } = facts;
   if (!gates.InPlacePodVerticalScaling) return false;
   const { containers, initContainers = [], resources } = pod.spec;
-  const isResizing = [...containers, ...initContainers.filter(isRestartableInitContainer)].some((container) => {
+  const all = gates.InPlacePodVerticalScalingInitContainers;
+  const resizable = [...containers, ...(all ? initContainers : initContainers.filter(isRestartableInitContainer))];
+  const isResizing = resizable.some((container) => {
     if (findContainerStatusByName(podStatus, container.name)?.state !== 'running') return false;
     const { desired, current } = desiredAndActuated(facts, pod, container);
     return !sameNumbers(desired, current);
@@ -153,7 +155,9 @@ export function isPodResizeInProgress(facts: ResizeFacts, pod: Pod, podStatus: P
   if (isResizing || !gates.InPlacePodLevelResourcesVerticalScaling) return isResizing;
   // A pod without a record has only just started, so no resize is in progress.
   const ofPod = actuated.pod(pod.metadata.uid);
-  return ofPod !== undefined && !sameNumbers(resourceNumbers(resources), resourceNumbers(ofPod));
+  return (
+    resources !== undefined && ofPod !== undefined && !sameNumbers(resourceNumbers(resources), resourceNumbers(ofPod))
+  );
 }
 
 /**

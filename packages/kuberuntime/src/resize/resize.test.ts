@@ -127,6 +127,15 @@ describe('isPodResizeInProgress', () => {
   ] as const)('%s', (_case, last, state, expected) => {
     expect(asked(last, state)).toBe(expected);
   });
+
+  it.each([true, false])('an init container runs, with the gate for init containers %s', (isOn) => {
+    const initContainers = [container('setup', { cpu: '2' })];
+    const actuated = new ActuatedResources();
+    actuated.setContainer('uid-1', 'setup', { limits: { cpu: '1' } });
+    const gates = { ...runtimeGatesV136, InPlacePodVerticalScalingInitContainers: isOn };
+    const status = testPodStatus([testStatus('setup')]);
+    expect(isPodResizeInProgress({ gates, actuated }, testPod({ initContainers }), status)).toBe(isOn);
+  });
 });
 
 describe('doPodResizeAction', () => {

@@ -245,10 +245,15 @@ describe('init containers', () => {
     ['lifecycle', init({ lifecycle: { postStart: exec } }), [`spec.initContainers[0].lifecycle: ${refused}`]],
     [
       'resize policy',
-      init({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
+      init({
+        resizePolicy: [
+          { resourceName: 'cpu', restartPolicy: 'NotRequired' },
+          { resourceName: 'memory', restartPolicy: 'RestartContainer' },
+        ],
+      }),
       [
-        'spec.initContainers[0].resizePolicy: Invalid value: [{"resourceName":"cpu",' +
-          '"restartPolicy":"NotRequired"}]: must not be set for init containers',
+        'spec.initContainers[0].resizePolicy[1].restartPolicy: Invalid value: "RestartContainer": ' +
+          "must not be set to 'RestartContainer' for non-sidecar initContainers",
       ],
     ],
     [

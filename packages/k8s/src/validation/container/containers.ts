@@ -61,8 +61,12 @@ function forbidHooks(container: Container, path: string, report: Report): void {
     if (container[field])
       report.forbidden(`${path}.${field}`, 'may not be set for init containers without restartPolicy=Always');
   }
-  if (container.resizePolicy?.length)
-    report.invalid(`${path}.resizePolicy`, container.resizePolicy, 'must not be set for init containers');
+  for (const [index, { restartPolicy }] of (container.resizePolicy ?? []).entries()) {
+    if (restartPolicy === 'RestartContainer') {
+      const fault = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+      report.invalid(`${path}.resizePolicy[${index}].restartPolicy`, restartPolicy, fault);
+    }
+  }
 }
 
 /**
