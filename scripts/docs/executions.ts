@@ -117,6 +117,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
     script('start --runtime sim --state-dir node &'),
     { serves: link, as: 'npx -y pnpm@12 start --runtime sim --port 0 --state-dir node' },
   ],
+  [/^npm_config_offline=true npx -y pnpm@12 start$/, { serves: link, as: 'npx -y pnpm@12 start' }],
   [script('start.*'), { serves: link }],
   [script('cri.*'), { serves: /unix:\/\/\// }],
   [podscope('docker-proxy --list'), { prints: /POST / }],

@@ -108,10 +108,23 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
   ],
   [
     'unknown registry',
-    waiting('ErrImagePull', 'dial tcp: lookup registry.example: no such host'),
+    {
+      ...waiting('ErrImagePull', 'dial tcp: lookup registry.example on 10.0.0.2:53: no such host'),
+      container: { image: 'registry.example:5000/shop/web:1' },
+    },
     'ErrImagePull',
-    /doesn’t resolve the name registry\.example/,
-    /^nslookup registry\.example/,
+    /doesn’t resolve the name of registry registry\.example:5000: .* or the resolver 10\.0\.0\.2:53 doesn’t know it/,
+    /^nslookup registry\.example$/,
+  ],
+  [
+    'unknown host of a registry',
+    {
+      ...waiting('ErrImagePull', 'dial tcp: lookup registry-1.docker.io: no such host'),
+      container: { image: 'nginx:1.27' },
+    },
+    'ErrImagePull',
+    /doesn’t resolve the name registry-1\.docker\.io, which registry docker\.io uses: .* or the resolver doesn’t know it/,
+    /^nslookup registry-1\.docker\.io/,
   ],
   [
     'wrong platform',

@@ -6,7 +6,7 @@ describe('time limits of calls', () => {
   it.each([
     ['Status', {}, 120_000],
     ['RunPodSandbox', {}, 240_000],
-    ['StopPodSandbox', {}, 240_000],
+    ['StopPodSandbox', {}, 120_000],
     ['StopContainer', { timeout: 30 }, 150_000],
     ['ExecSync', { timeout: 5 }, 125_000],
     ['ExecSync', { timeout: 0 }, undefined],

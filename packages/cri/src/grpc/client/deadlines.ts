@@ -17,7 +17,6 @@ const plain: Rule = (_, requestTimeout) => requestTimeout;
 const exceptions: Readonly<Partial<Record<CriMethod, Rule>>> = {
   // The limit is doubled, because the call may pull an image and call network plugins.
   RunPodSandbox: (_, requestTimeout) => 2 * requestTimeout,
-  StopPodSandbox: (_, requestTimeout) => 2 * requestTimeout,
   // The limit is added to the grace period of the container.
   StopContainer: (request, requestTimeout) => requestTimeout + (request as StopContainerRequest).timeout * 1000,
   ExecSync: (request, requestTimeout) => {

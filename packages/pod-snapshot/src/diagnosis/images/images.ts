@@ -265,18 +265,20 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
   ],
   [
     /lookup (\S+?)(?: on (\S+?))?: (?:no such host|server misbehaving|i\/o timeout|Temporary failure)|Temporary failure in name resolution/i,
-    ({ it, values }, [, host, server = '']) => ({
-      title: textOf('imgDnsTitle', { ...values, host: host ?? values['registry'] ?? '' }),
-      cause: [textOf('imgDns', { ...values, host: host ?? values['registry'] ?? '', server })],
-      next: [
-        {
-          why: textOf('imgDnsTry', { ...values, host: host ?? values['registry'] ?? '' }),
-          command: onNode(it, `nslookup ${host ?? values['registry']}`),
-        },
-        { why: textOf('imgDnsConf', values), command: onNode(it, 'cat /etc/resolv.conf') },
-      ],
-      origin: 'network',
-    }),
+    ({ it, values }, [, looked, server]) => {
+      const registry = (values['registry'] ?? '').replace(/:\d+$/, '');
+      const host = looked ?? registry;
+      const all = { ...values, host, server: server === undefined ? '' : ` ${server}` };
+      return {
+        title: textOf('imgDnsTitle', all),
+        cause: [textOf(host === registry ? 'imgDns' : 'imgDnsHost', all)],
+        next: [
+          { why: textOf('imgDnsTry', all), command: onNode(it, `nslookup ${host}`) },
+          { why: textOf('imgDnsConf', values), command: onNode(it, 'cat /etc/resolv.conf') },
+        ],
+        origin: 'network',
+      };
+    },
   ],
   [
     /(?:i\/o timeout|connection refused|no route to host|network is unreachable|connection reset by peer|TLS handshake timeout|context deadline exceeded|Client\.Timeout|proxyconnect)/i,

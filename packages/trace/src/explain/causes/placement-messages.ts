@@ -296,8 +296,11 @@ export const placementMessages = {
   imgTlsTrust: 'Install the CA on every node as {path}/ca.crt, so that its runtime trusts it; this is what is there',
   imgDnsTitle: 'Node {node} can’t resolve {host}',
   imgDns:
-    'The DNS of node {node} (not that of the cluster) doesn’t resolve the name {host} of registry {registry}: ' +
-    'the name is misspelt or the resolver {server} doesn’t know it.',
+    'The DNS of node {node} (not that of the cluster) doesn’t resolve the name of registry {registry}: the name is ' +
+    'misspelt or the resolver{server} doesn’t know it.',
+  imgDnsHost:
+    'The DNS of node {node} (not that of the cluster) doesn’t resolve the name {host}, which registry {registry} ' +
+    'uses: the name is misspelt or the resolver{server} doesn’t know it.',
   imgDnsTry: 'Look the name up from node {node}',
   imgDnsConf: 'See which resolver {node} uses',
   imgNetTitle: 'Registry {registry} can’t be reached from {node}',

@@ -51,12 +51,14 @@ interface AxisProps {
   readonly label: string;
   readonly first: RunOnAxis;
   readonly second: RunOnAxis;
+  /** The node's time, up to which the first run lasts if it is live. */
+  readonly present: number;
   readonly cursor: number;
   readonly onSelect: (id: string | undefined) => void;
 }
 
 /** The timelines of both runs on one axis. */
-function Axis({ label, first, second, cursor, onSelect }: AxisProps) {
+function Axis({ label, first, second, present, cursor, onSelect }: AxisProps) {
   const words = useTimelineWords();
   const host = useRef<HTMLDivElement>(null);
   const [timeline, setTimeline] = useState<Timeline>();
@@ -78,7 +80,7 @@ function Axis({ label, first, second, cursor, onSelect }: AxisProps) {
       made.dispose();
     };
   }, [label, words]);
-  useEffect(() => timeline?.setModel(bothOnAxis(first, second)), [timeline, first, second]);
+  useEffect(() => timeline?.setModel(bothOnAxis({ ...first, present }, second)), [timeline, first, second, present]);
   useEffect(() => timeline?.setCursor(cursor), [timeline, cursor]);
   const begun = useRef<Timeline>(undefined);
   useEffect(() => {
@@ -155,7 +157,7 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
   const axis = useMemo(() => {
     const { pod: track, version } = versioned;
     if (version < 0 || !track || !newestOther) return undefined;
-    const modelOf = (fold: RunFold, { uid }: PodTrack): TimelineModel => new RunLanes(words).model(fold, [uid], false);
+    const modelOf = (fold: RunFold, { uid }: PodTrack): TimelineModel => new RunLanes(words).model(fold, [uid]);
     return {
       first: { name: mine, model: modelOf(run.history.newest, track), startedAt },
       second: { name: comparand.name, model: modelOf(otherFold, newestOther), startedAt: otherStartedAt },
@@ -180,6 +182,7 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
           label={t(compareMessages.bothTimelines)}
           first={axis.first}
           second={axis.second}
+          present={run.liveNow()}
           cursor={now}
           onSelect={(id) => {
             if (id?.startsWith(otherPrefix)) setOtherSelected(spanOfItem(id.slice(otherPrefix.length)));

@@ -45,23 +45,26 @@ const comparedKinds: ReadonlySet<LaneKind> = new Set([
   'ephemeral',
 ]);
 
+/** Returns the time until which the run is known: that of its last event, or the present of a live run. */
+const endOf = ({ model: { end, live }, present = end }: RunOnAxis): number => (live ? Math.max(end, present) : end);
+
 /**
  * Returns the lanes of a run, grouped under its name and shifted by `by` milliseconds. Items that are still open end
  * with the run.
  */
-const lanesOf = ({ lanes, end }: TimelineModel, group: string, by: number, prefix: string): readonly Lane[] =>
-  lanes
+const lanesOf = (run: RunOnAxis, by: number, prefix: string): readonly Lane[] =>
+  run.model.lanes
     .filter(({ kind }) => comparedKinds.has(kind))
     .map((lane) => ({
       ...lane,
       id: `${prefix}${lane.id}`,
-      group,
+      group: run.name,
       settled: 0,
       items: lane.items.map((item) => ({
         ...item,
         id: `${prefix}${item.id}`,
         start: item.start + by,
-        end: (item.end ?? Math.max(item.start, end)) + by,
+        end: (item.end ?? Math.max(item.start, endOf(run))) + by,
         countdownTo: item.countdownTo === undefined ? undefined : item.countdownTo + by,
       })),
       markers: lane.markers.map((marker) => ({
@@ -79,15 +82,17 @@ export interface RunOnAxis {
   readonly model: TimelineModel;
   /** Start of the run, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
+  /** The node's time, in milliseconds since the Unix epoch. A live run lasts up to it, also without events. */
+  readonly present?: number;
 }
 
 /** Returns one model with the lanes of both runs, on the time axis of the first run. */
 export function bothOnAxis(first: RunOnAxis, second: RunOnAxis): TimelineModel {
   const by = first.startedAt - second.startedAt;
   return {
-    lanes: [...lanesOf(first.model, first.name, 0, ''), ...lanesOf(second.model, second.name, by, otherPrefix)],
+    lanes: [...lanesOf(first, 0, ''), ...lanesOf(second, by, otherPrefix)],
     origin: first.startedAt,
-    end: Math.max(first.model.end, second.model.end + by),
+    end: Math.max(endOf(first), endOf(second) + by),
     live: false,
   };
 }

@@ -157,4 +157,30 @@ describe('bothOnAxis', () => {
     ]);
     expect(both).toMatchObject({ origin: 1_000, end: 1_010 });
   });
+
+  it.each([
+    ['a live run lasts up to the present', true, 1_075],
+    ['a run that is over ends with its last event', false, 1_050],
+  ])('%s, and so do its open items', (_case, live, end) => {
+    const model: TimelineModel = {
+      lanes: [
+        {
+          id: 'a',
+          kind: 'sandbox',
+          label: 'Sandbox',
+          rows: 1,
+          items: [{ id: 'x', start: 1_000, end: undefined, row: 0, state: 'ready', label: 'ready' }],
+          markers: [],
+          settled: 0,
+        },
+      ],
+      origin: 1_000,
+      end: 1_050,
+      live,
+    };
+    const other = { name: 'B', model: { ...model, lanes: [], end: 1_010 }, startedAt: 1_000 };
+    const both = bothOnAxis({ name: 'A', model, startedAt: 1_000, present: 1_075 }, other);
+    expect(both.lanes[0]?.items[0]?.end).toBe(end);
+    expect(both.end).toBe(end);
+  });
 });

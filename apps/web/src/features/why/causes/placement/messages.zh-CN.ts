@@ -247,7 +247,9 @@ export const placement = {
   imgTlsTrust: '把 CA 安装到每个节点的 {path}/ca.crt，使其运行时信任它；以下是现有内容',
   imgDnsTitle: '节点 {node} 无法解析 {host}',
   imgDns:
-    '节点 {node} 的 DNS（不是集群的 DNS）无法解析镜像仓库 {registry} 的名称 {host}：名称拼写有误，或解析器 {server} 不认识它。',
+    '节点 {node} 的 DNS（不是集群的 DNS）无法解析镜像仓库 {registry} 的名称：名称拼写有误，或解析器{server} 不认识它。',
+  imgDnsHost:
+    '节点 {node} 的 DNS（不是集群的 DNS）无法解析镜像仓库 {registry} 使用的名称 {host}：名称拼写有误，或解析器{server} 不认识它。',
   imgDnsTry: '从节点 {node} 查询该名称',
   imgDnsConf: '查看 {node} 使用哪个解析器',
   imgNetTitle: '从 {node} 无法连接镜像仓库 {registry}',
