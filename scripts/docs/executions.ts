@@ -106,7 +106,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
       as: 'npx -y pnpm@12 start --host 127.0.0.1 --tls-cert cert.pem --tls-key key.pem',
     },
   ],
-  [/^export PODSCOPE_TOKEN=/, { prints: /^$/ }],
+  [/^export (?:PODSCOPE_TOKEN|npm_config_offline)=/, { prints: /^$/ }],
   [script('start --class.*'), { serves: /:\/\// }],
   [
     script(String.raw`start --runtime unix:///run/containerd/containerd\.sock`),
@@ -117,7 +117,6 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
     script('start --runtime sim --state-dir node &'),
     { serves: link, as: 'npx -y pnpm@12 start --runtime sim --port 0 --state-dir node' },
   ],
-  [/^npm_config_offline=true npx -y pnpm@12 start$/, { serves: link, as: 'npx -y pnpm@12 start' }],
   [script('start.*'), { serves: link }],
   [script('cri.*'), { serves: /unix:\/\/\// }],
   [podscope('docker-proxy --list'), { prints: /POST / }],
