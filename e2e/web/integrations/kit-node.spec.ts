@@ -47,6 +47,18 @@ test('advances virtual time by a duration, to a condition, and continuously', as
   await node.pause();
 });
 
+test('returns virtual time, which stands while paused and lets the page’s clock show it', async ({ node, page }) => {
+  const begin = (await node.now()).getTime();
+  await node.apply(sleeper('web'));
+  await node.advance('1m30s');
+  const now = await node.now();
+  expect(now.getTime()).toBe(begin + 90_000);
+  // Time is paused, so a later call returns the same time.
+  expect(await node.now()).toEqual(now);
+  await page.clock.setFixedTime(now);
+  expect(await page.evaluate(() => Date.now())).toBe(now.getTime());
+});
+
 test('applies documents, a List and objects', async ({ node }) => {
   const documents = [sleeper('a'), sleeper('b')].map((each) => JSON.stringify(each)).join('\n---\n');
   await node.apply(documents);
