@@ -249,7 +249,7 @@ export class RunFold {
 
   #syncResult(event: TraceEventOf<'syncResult'>, pod: MutablePod | undefined): void {
     const { seq, time, span, action, target, error, message, duration } = event;
-    const sync = this.#state.syncAround(span) ?? pod?.syncs.at(-1);
+    const sync = this.#state.syncAround(span) ?? this.#state.sync(pod?.syncs.at(-1)?.span ?? 0);
     if (!sync) return;
     if (error !== undefined) sync.acted = true;
     sync.results.push({ seq, time, span, action, target, error, message, duration });

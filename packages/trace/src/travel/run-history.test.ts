@@ -63,6 +63,18 @@ describe('RunHistory', () => {
     );
   });
 
+  it('shares the records that later events do not change with its keyframes', () => {
+    const { events } = crashLoop(3);
+    const history = new RunHistory(events.slice(0, -20), { keyframeInterval: 1_000 });
+    const { state } = history.newest.snapshot();
+    const before = state.pods.get(crashLoopPod.metadata.uid);
+    history.append(events.slice(-20));
+    const after = history.newest.pod(crashLoopPod.metadata.uid);
+    expect(after).not.toBe(before);
+    expect(after?.syncs[0]).toBe(before?.syncs[0]);
+    expect(after?.sandbox.attempts[0]).toBe(before?.sandbox.attempts[0]);
+  });
+
   it('grows with a live run, and seeks back in it', () => {
     const { events } = crashLoop(3);
     const history = new RunHistory([], { keyframeInterval: 16 });

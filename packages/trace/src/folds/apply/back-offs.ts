@@ -12,10 +12,10 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
   }
   const waiting = event.state === 'waiting';
   // Each sync that finds the entry active emits the event again.
-  const known = entryOf(track, event);
+  const at = indexOfEntry(track, event);
+  const known = track.backOffs[at];
   if (known) {
-    known.waiting ||= waiting;
-    known.seconds = event.seconds;
+    track.backOffs[at] = { ...known, waiting: known.waiting || waiting, seconds: event.seconds };
     return;
   }
   track.backOffs.push({
@@ -30,20 +30,17 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
 }
 
 /**
- * Returns the entry that the event repeats; undefined for a new one. Entries are ordered by their beginnings, so the
- * search stops at the first entry that began earlier.
+ * Returns the index of the entry that the event repeats; −1 for a new one. Entries are ordered by their beginnings, so
+ * the search stops at the first entry that began earlier.
  */
-function entryOf(
-  track: MutableContainer,
-  { kind, since, until }: TraceEventOf<'backOff'>,
-): MutableContainer['backOffs'][number] | undefined {
+function indexOfEntry(track: MutableContainer, { kind, since, until }: TraceEventOf<'backOff'>): number {
   for (let at = track.backOffs.length - 1; at >= 0; at--) {
     const entry = track.backOffs[at];
     if (entry?.kind !== kind) continue;
-    if (entry.since < since) return undefined;
-    if (entry.since === since && entry.until === until) return entry;
+    if (entry.since < since) return -1;
+    if (entry.since === since && entry.until === until) return at;
   }
-  return undefined;
+  return -1;
 }
 
 /**
@@ -62,7 +59,7 @@ export function endBackOffs(
     if (!entry || !kinds.includes(entry.kind)) continue;
     if (onlyWaiting && !entry.waiting) continue;
     if (entry.endedAt !== undefined) return;
-    entry.endedAt = time;
+    track.backOffs[at] = { ...entry, endedAt: time };
     touch(track);
   }
 }

@@ -6,7 +6,6 @@ import type { Attributes, TraceEventOf } from '../../events/event.ts';
 import { listAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
 import type { FoldState, LocatedActivity } from '../state/fold-state.ts';
 import {
-  attemptOf,
   containerOf,
   type MutableContainer,
   type MutablePod,
@@ -125,7 +124,6 @@ export function beginActivity(state: FoldState, pod: MutablePod | undefined, spa
   const place = kind && placeOf(state, pod, span);
   if (!kind || !place) return;
   const activity = newActivity(kind, span.id, span.start, place.detail);
-  place.track.activities.push(activity);
   state.addActivity({ pod: place.pod, track: place.track, activity });
   if (kind === 'create' || kind === 'pull') endBackOffs(place.track, span.start, ['container', 'image']);
   touch(place.track);
@@ -139,8 +137,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
     case 'cri.RunPodSandbox': {
       const id = textAt(response, 'podSandboxId');
       if (!id) return;
-      const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
-      state.addAttempt(id, { pod, track, attempt });
+      const attempt = state.attemptOf(pod, track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
       attempt.createdAt ??= time;
       // A sandbox runs from its creation on.
       if (advance(attempt, 'running')) attempt.startedAt ??= time;
@@ -149,8 +146,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
     case 'cri.CreateContainer': {
       const id = textAt(response, 'containerId');
       if (!id) return;
-      const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
-      state.addAttempt(id, { pod, track, attempt });
+      const attempt = state.attemptOf(pod, track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
       attempt.createdAt ??= time;
       attempt.sandbox = textAt(request, 'podSandboxId');
       attempt.image ??=

@@ -84,7 +84,7 @@ function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProg
     activity.kind === 'pull' && activity.end === undefined && activity.detail === event.image;
   for (const track of pod.containers) {
     const activity = track.activities.findLast(isOpen);
-    if (activity) return { pod, track, activity };
+    if (activity) return state.activity(activity.span);
   }
   return undefined;
 }

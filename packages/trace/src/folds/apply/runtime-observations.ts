@@ -6,14 +6,7 @@
 import type { TraceEventOf } from '../../events/event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
 import type { FoldState } from '../state/fold-state.ts';
-import {
-  attemptOf,
-  containerOf,
-  type MutableAttempt,
-  type MutablePod,
-  sandboxName,
-  touch,
-} from '../state/mutable-tracks.ts';
+import { containerOf, type MutableAttempt, type MutablePod, sandboxName, touch } from '../state/mutable-tracks.ts';
 import type { AttemptRecord } from '../tracks.ts';
 
 /** An observation of a sandbox or container. */
@@ -59,8 +52,7 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
     // A container that was removed before it was observed isn't shown.
     if (seen.to === 'nonexistent' && seen.createdAt === undefined) return;
     const track = containerOf(pod, seen.name, seen.type);
-    located = { pod, track, attempt: attemptOf(track, seen.id, seen.attempt) };
-    state.addAttempt(seen.id, located);
+    located = { pod, track, attempt: state.attemptOf(pod, track, seen.id, seen.attempt) };
   }
   const { attempt, track } = located;
   touch(track);

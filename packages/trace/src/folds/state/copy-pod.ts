@@ -1,15 +1,14 @@
 /**
- * Copies a pod's record and tracks, so that original and copy can change independently. Parts that never change again
- * are shared.
+ * Copies a pod's record and tracks, so that original and copy can change independently. Records that the state of a
+ * fold copies before it changes them are shared, as are those that never change again.
  */
 import type { MutableContainer, MutablePod } from './mutable-tracks.ts';
 
 const copyContainer = (original: MutableContainer): MutableContainer => ({
   ...original,
-  attempts: original.attempts.map((attempt) => ({ ...attempt })),
-  // An activity that has ended never changes again.
-  activities: original.activities.map((activity) => (activity.end === undefined ? { ...activity } : activity)),
-  backOffs: original.backOffs.map((backOff) => ({ ...backOff })),
+  attempts: [...original.attempts],
+  activities: [...original.activities],
+  backOffs: [...original.backOffs],
   waits: [...original.waits],
 });
 
@@ -19,10 +18,11 @@ export const copyPod = (original: MutablePod): MutablePod => ({
   sandbox: copyContainer(original.sandbox),
   containers: original.containers.map(copyContainer),
   workerSpans: [...original.workerSpans],
-  syncs: original.syncs.map((sync) => ({ ...sync, results: [...sync.results] })),
+  syncs: [...original.syncs],
   events: [...original.events],
   phases: [...original.phases],
   stops: original.stops.map((stop) => ({ ...stop })),
   interventions: [...original.interventions],
+  // An attempt that has ended never changes again.
   probes: original.probes.map((probe) => (probe.end === undefined ? { ...probe } : probe)),
 });

@@ -1,6 +1,7 @@
 /**
  * Stores the state of a fold: the tracks, and indexes from ids to places in the tracks. A fork is cheap: both states
- * share the pods, and before one of them changes a pod, it copies that pod.
+ * share the pods and their records, and before one of them changes a pod or a record, it copies it. The indexes name
+ * places instead of referring to records, so they stay valid for the copy.
  */
 import type { Attributes } from '../../events/event.ts';
 import { textAt } from '../attribute-values.ts';
@@ -12,7 +13,9 @@ import {
   type MutablePod,
   type MutableSpan,
   type MutableSync,
+  newAttempt,
   newPodTrack,
+  sandboxName,
 } from './mutable-tracks.ts';
 import { SpanTable } from './span-table.ts';
 
@@ -28,22 +31,36 @@ export interface LocatedActivity {
   readonly activity: MutableActivity;
 }
 
-interface LocatedSync {
+/** The track of a sandbox or container. Its name is unique in the pod. */
+interface TrackPlace {
+  readonly uid: string;
+  readonly track: string;
+}
+
+interface SyncPlace {
+  readonly uid: string;
+  /** Syncs are only added, and at the end of the pod's list. */
+  readonly index: number;
+}
+
+interface Located {
   readonly pod: MutablePod;
-  readonly sync: MutableSync;
+  readonly track: MutableContainer;
 }
 
 export class FoldState {
   readonly #pods: Map<string, MutablePod>;
   readonly spans: SpanTable;
   /** The attempts by sandbox or container id. */
-  readonly #attempts: Map<string, LocatedAttempt>;
+  readonly #attempts: Map<string, TrackPlace>;
   /** The activities that haven't ended, by span. */
-  readonly #activities: Map<number, LocatedActivity>;
+  readonly #activities: Map<number, TrackPlace>;
   /** The syncs by the id of their span. */
-  readonly #syncs: Map<number, LocatedSync>;
+  readonly #syncs: Map<number, SyncPlace>;
   /** The UIDs of the pods that another state shares. */
   readonly #shared: Set<string>;
+  /** The attempts, activities and syncs that no other state shares. */
+  readonly #own = new Set<object>();
 
   /** @param from the state to fork */
   constructor(from?: FoldState) {
@@ -53,7 +70,9 @@ export class FoldState {
     this.#activities = new Map(from ? from.#activities : []);
     this.#syncs = new Map(from ? from.#syncs : []);
     this.#shared = new Set(this.#pods.keys());
-    if (from) for (const uid of this.#pods.keys()) from.#shared.add(uid);
+    if (!from) return;
+    for (const uid of this.#pods.keys()) from.#shared.add(uid);
+    from.#own.clear();
   }
 
   /** All pods in the order of their first event. The caller must not change them. */
@@ -73,25 +92,51 @@ export class FoldState {
   /** Returns the track of a pod, which the caller may change; undefined if it doesn't exist. */
   knownPod(uid: string): MutablePod | undefined {
     const pod = this.#pods.get(uid);
-    return pod && this.#shared.delete(uid) ? this.#replace(pod) : pod;
+    if (!pod || !this.#shared.delete(uid)) return pod;
+    const copy = copyPod(pod);
+    this.#pods.set(uid, copy);
+    return copy;
   }
 
   /** Returns the sandbox or container with this id, which the caller may change. */
   attempt(id: string): LocatedAttempt | undefined {
-    return this.#own(this.#attempts, id);
+    const located = this.#locate(this.#attempts.get(id));
+    const attempt = located && this.#attemptIn(located.track, id);
+    return attempt && { ...located, attempt };
   }
 
-  addAttempt(id: string, located: LocatedAttempt): void {
-    this.#attempts.set(id, located);
+  /**
+   * Returns the attempt with this id in a track of the pod. If it doesn't exist, inserts it in the order of the attempt
+   * numbers.
+   */
+  attemptOf(pod: MutablePod, track: MutableContainer, id: string, number: number): MutableAttempt {
+    // Searching the track for a new attempt would compare it with all earlier ones.
+    const known = this.#attempts.has(id) ? this.#attemptIn(track, id) : undefined;
+    this.#attempts.set(id, { uid: pod.uid, track: track.name });
+    if (known) return known;
+    const made = newAttempt(id, number);
+    this.#own.add(made);
+    let at = track.attempts.length;
+    while (at > 0 && (track.attempts[at - 1]?.attempt ?? 0) > number) at--;
+    track.attempts.splice(at, 0, made);
+    return made;
   }
 
   /** Returns the activity of this span, which the caller may change; undefined if it has ended. */
   activity(span: number): LocatedActivity | undefined {
-    return this.#own(this.#activities, span);
+    const located = this.#locate(this.#activities.get(span));
+    const activities = located?.track.activities ?? [];
+    const activity = this.#changeable(
+      activities,
+      activities.findLastIndex((candidate) => candidate.span === span),
+    );
+    return located && activity && { ...located, activity };
   }
 
-  addActivity(located: LocatedActivity): void {
-    this.#activities.set(located.activity.span, located);
+  addActivity({ pod, track, activity }: LocatedActivity): void {
+    track.activities.push(activity);
+    this.#own.add(activity);
+    this.#activities.set(activity.span, { uid: pod.uid, track: track.name });
   }
 
   /** Removes an activity whose span has ended from the index. */
@@ -100,13 +145,15 @@ export class FoldState {
   }
 
   addSync(pod: MutablePod, sync: MutableSync): void {
-    pod.syncs.push(sync);
-    this.#syncs.set(sync.span, { pod, sync });
+    this.#own.add(sync);
+    this.#syncs.set(sync.span, { uid: pod.uid, index: pod.syncs.push(sync) - 1 });
   }
 
   /** Returns the sync that begins with this span, which the caller may change. */
   sync(span: number): MutableSync | undefined {
-    return this.#own(this.#syncs, span)?.sync;
+    const place = this.#syncs.get(span);
+    const pod = place && this.knownPod(place.uid);
+    return pod && this.#changeable(pod.syncs, place.index, (shared) => ({ ...shared, results: [...shared.results] }));
   }
 
   /** Returns the sync that contains a span, which the caller may change. */
@@ -135,36 +182,32 @@ export class FoldState {
     return this.outward(span, ({ attributes }) => containerNameIn(attributes));
   }
 
-  #own<K, T extends { readonly pod: MutablePod }>(index: ReadonlyMap<K, T>, key: K): T | undefined {
-    const located = index.get(key);
-    if (!located || !this.#shared.has(located.pod.uid)) return located;
-    this.knownPod(located.pod.uid);
-    return index.get(key);
+  #locate(place: TrackPlace | undefined): Located | undefined {
+    const pod = place && this.knownPod(place.uid);
+    const track =
+      place?.track === sandboxName ? pod?.sandbox : pod?.containers.find(({ name }) => name === place?.track);
+    return pod && track && { pod, track };
   }
 
-  /** Replaces a pod by a copy, in the list and in the indexes. */
-  #replace(original: MutablePod): MutablePod {
-    const pod = copyPod(original);
-    this.#pods.set(pod.uid, pod);
-    for (const [at, before] of [original.sandbox, ...original.containers].entries()) {
-      const track = at === 0 ? pod.sandbox : pod.containers[at - 1];
-      if (!track) continue;
-      for (const [index, attempt] of before.attempts.entries()) {
-        const copy = track.attempts[index];
-        if (copy && this.#attempts.get(attempt.id)?.attempt === attempt)
-          this.#attempts.set(attempt.id, { pod, track, attempt: copy });
-      }
-      for (const [index, activity] of before.activities.entries()) {
-        const copy = track.activities[index];
-        if (copy && this.#activities.get(activity.span)?.activity === activity)
-          this.#activities.set(activity.span, { pod, track, activity: copy });
-      }
-    }
-    for (const [index, sync] of original.syncs.entries()) {
-      const copy = pod.syncs[index];
-      if (copy && this.#syncs.get(sync.span)?.sync === sync) this.#syncs.set(sync.span, { pod, sync: copy });
-    }
-    return pod;
+  #attemptIn({ attempts }: MutableContainer, id: string): MutableAttempt | undefined {
+    return this.#changeable(
+      attempts,
+      attempts.findLastIndex((attempt) => attempt.id === id),
+    );
+  }
+
+  /** Returns an entry of a list, which the caller may change. Replaces an entry that another state shares by a copy. */
+  #changeable<Entry extends object>(
+    list: Entry[],
+    index: number,
+    copyOf = (entry: Entry): Entry => ({ ...entry }),
+  ): Entry | undefined {
+    const entry = list[index];
+    if (entry === undefined || this.#own.has(entry)) return entry;
+    const copy = copyOf(entry);
+    list[index] = copy;
+    this.#own.add(copy);
+    return copy;
   }
 }
 

@@ -27,12 +27,11 @@ export type MutableSpan = WritableWith<
 >;
 export type MutableAttempt = Writable<AttemptRecord>;
 export type MutableActivity = Writable<ActivityRecord>;
-type MutableBackOff = Writable<BackOffRecord>;
 type MutableStop = Writable<StopRecord>;
 export type MutableSync = WritableWith<SyncRecord, { results: SyncResultRecord[] }>;
 export type MutableContainer = WritableWith<
   ContainerTrack,
-  { attempts: MutableAttempt[]; activities: MutableActivity[]; backOffs: MutableBackOff[]; waits: WaitRecord[] }
+  { attempts: MutableAttempt[]; activities: MutableActivity[]; backOffs: BackOffRecord[]; waits: WaitRecord[] }
 >;
 export type MutablePod = WritableWith<
   PodTrack,
@@ -89,7 +88,7 @@ export const newPodTrack = (uid: string, time: number): MutablePod => ({
   version: 0,
 });
 
-const newAttempt = (id: string, attempt: number): MutableAttempt => ({
+export const newAttempt = (id: string, attempt: number): MutableAttempt => ({
   id,
   attempt,
   createdAt: undefined,
@@ -141,14 +140,3 @@ export function containerOf(
 
 /** Increments the version of a container's track. */
 export const touch = (track: MutableContainer): void => void track.version++;
-
-/** Returns the attempt with this id. If it doesn't exist, inserts it in the order of the attempt numbers. */
-export function attemptOf(track: MutableContainer, id: string, attempt: number): MutableAttempt {
-  const known = track.attempts.findLast((candidate) => candidate.id === id);
-  if (known) return known;
-  const made = newAttempt(id, attempt);
-  let at = track.attempts.length;
-  while (at > 0 && (track.attempts[at - 1]?.attempt ?? 0) > attempt) at--;
-  track.attempts.splice(at, 0, made);
-  return made;
-}
