@@ -13,8 +13,8 @@ export { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
 export {
   type LoadedTraceFile,
   loadTraceFile,
-  loadUnpackedTraceFile,
   openTraceFile,
+  openUnpackedTraceFile,
   type TraceFileReader,
   type TraceFileReport,
 } from './read-trace-file.ts';

@@ -233,9 +233,16 @@ function withNumbers<Event extends object>(template: Event, { seqs, times, spans
 export const openTraceFile = (
   source: AsyncIterable<Uint8Array>,
   limits: TraceFileLimits = defaultTraceFileLimits,
-): Promise<TraceFileReader> => openUnpacked(unpackFile(source, limits), limits);
+): Promise<TraceFileReader> => openUnpackedTraceFile(unpackFile(source, limits), limits);
 
-async function openUnpacked({ groups, problem }: UnpackedFile, limits: TraceFileLimits): Promise<TraceFileReader> {
+/**
+ * Does the same for a trace file that another program has decompressed.
+ * @throws TraceFileError like {@link openTraceFile}
+ */
+export async function openUnpackedTraceFile(
+  { groups, problem }: UnpackedFile,
+  limits: TraceFileLimits = defaultTraceFileLimits,
+): Promise<TraceFileReader> {
   const lines = groups[Symbol.asyncIterator]();
   const { value: first } = (await lines.next()) as IteratorResult<PackedLines, undefined>;
   const head = first?.templates[0];
@@ -267,20 +274,11 @@ async function openUnpacked({ groups, problem }: UnpackedFile, limits: TraceFile
  * Reads a trace file into memory.
  * @throws TraceFileError like {@link openTraceFile}
  */
-export const loadTraceFile = (
+export async function loadTraceFile(
   source: AsyncIterable<Uint8Array>,
   limits: TraceFileLimits = defaultTraceFileLimits,
-): Promise<LoadedTraceFile> => loadUnpackedTraceFile(unpackFile(source, limits), limits);
-
-/**
- * Reads a trace file into memory that another program has decompressed.
- * @throws TraceFileError like {@link openTraceFile}
- */
-export async function loadUnpackedTraceFile(
-  source: UnpackedFile,
-  limits: TraceFileLimits = defaultTraceFileLimits,
 ): Promise<LoadedTraceFile> {
-  const reader = await openUnpacked(source, limits);
+  const reader = await openTraceFile(source, limits);
   const events: TraceEvent[] = [];
   for await (const group of reader.events) for (const event of group) events.push(event);
   return { header: reader.header, events, report: reader.report() };

@@ -12,13 +12,14 @@ import {
   defaultTraceFileLimits,
   type LoadedTraceFile,
   loadTraceFile,
-  loadUnpackedTraceFile,
   openTraceFile,
+  openUnpackedTraceFile,
   runDebugOf,
   TraceFileError,
   type TraceFileHeader,
   type TraceFileLimits,
   traceFileVersion,
+  type UnpackedFile,
   unpackFile,
   writeTraceFile,
 } from './index.ts';
@@ -55,6 +56,12 @@ async function* chunked(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8A
 
 const load = (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}) =>
   loadTraceFile(chunked(bytes), { ...defaultTraceFileLimits, ...limits });
+async function loadUnpacked(file: UnpackedFile): Promise<LoadedTraceFile> {
+  const reader = await openUnpackedTraceFile(file);
+  const events: TraceEvent[] = [];
+  for await (const group of reader.events) events.push(...group);
+  return { header: reader.header, events, report: reader.report() };
+}
 const pack = (lines: readonly unknown[]): Uint8Array =>
   gzipSync(lines.map((line) => (typeof line === 'string' ? line : toJson(line))).join('\n'));
 const story = crashLoop(2).events;
@@ -144,9 +151,7 @@ describe('trace file', () => {
         for (const part of [text, text.slice(0, Math.floor(text.length * share))]) {
           const source = () => chunked(Buffer.from(part), 300);
           const read = loadTraceFile(source()).catch(String);
-          const packed = loadUnpackedTraceFile(unpackFile(source(), defaultTraceFileLimits, { packed: 5 })).catch(
-            String,
-          );
+          const packed = loadUnpacked(unpackFile(source(), defaultTraceFileLimits, { packed: 5 })).catch(String);
           const [{ report: one, ...expected }, { report: other, ...actual }] = (await Promise.all([read, packed])).map(
             (result) => (typeof result === 'string' ? { report: undefined, result } : result),
           ) as [Partial<LoadedTraceFile>, Partial<LoadedTraceFile>];
@@ -169,7 +174,7 @@ describe('trace file', () => {
     const text = `${toJson(header)}\n${line}\n{"end":{"events":1}}\n`;
     const packed = unpackFile(chunked(Buffer.from(text)), defaultTraceFileLimits, { packed: 5 });
     const plainly = await load(Buffer.from(text));
-    const read = await loadUnpackedTraceFile(packed);
+    const read = await loadUnpacked(packed);
     expect(read.events).toEqual(plainly.events);
     expect(read.report.complete).toBe(plainly.report.complete);
   });

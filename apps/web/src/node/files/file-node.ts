@@ -1,4 +1,4 @@
-/** Serves a recorded run like a read-only node: sends all its events and accepts breakpoints for stepping back. */
+/** Serves a recorded run like a read-only node, which accepts breakpoints for stepping back. */
 import { errorMessage } from '@podscope/base';
 import { loadExpressions, needsExpressions } from '@podscope/debugger/expressions';
 import { RecordedDebugger } from '@podscope/debugger/past';
@@ -9,34 +9,33 @@ import {
   protocolVersion,
   type ServerMessage,
 } from '@podscope/protocol';
-import type { TraceEvent } from '@podscope/trace';
+import { RunHistory, type TraceEvent } from '@podscope/trace';
 import {
   bytesOf,
   type LoadedTraceFile,
-  loadTraceFile,
-  loadUnpackedTraceFile,
+  openTraceFile,
+  openUnpackedTraceFile,
   type RunDebug,
   type RunInfo,
   runDebugOf,
 } from '@podscope/trace/file';
 import { translate } from '../../base/i18n/i18n.ts';
-import type { Channel, ChannelListener, OpenChannel } from '../connection/channel.ts';
+import type { Channel, ChannelListener } from '../connection/channel.ts';
+import type { RecordedNode } from '../run/open-node.ts';
 import { fileMessages } from './messages.en.ts';
 import { unpackBeside } from './unpack-beside.ts';
 
 export { prepareUnpacker } from './unpack-beside.ts';
 
-/**
- * Maximum number of events per message. The page can draw between two messages. Most runs fit in one message, so that
- * the page draws them once.
- */
-const batch = 100_000;
+/** A trace file that was read. */
+export interface RecordedFile extends LoadedTraceFile {
+  readonly history: RunHistory;
+}
 
 /** The contents of a recording. */
 interface Recording {
   readonly run: RunInfo;
-  /** Ordered by sequence number. */
-  readonly events: readonly TraceEvent[];
+  readonly history: RunHistory;
   /** Notices about the recording. */
   readonly notices: readonly string[];
 }
@@ -57,34 +56,42 @@ function nodeInfoOf({ run, notices }: Recording): NodeInfo {
   };
 }
 
-/** Returns the run of a trace file. @throws TraceFileError with a readable message */
-export async function readTraceFile(file: Blob): Promise<LoadedTraceFile> {
-  const loaded =
-    typeof Worker === 'undefined' ? loadTraceFile(bytesOf(file.stream())) : loadUnpackedTraceFile(unpackBeside(file));
-  const { header, events } = await loaded;
-  await loadExpressionsOf(debugOf({ run: header.run, events }));
-  return loaded;
+/**
+ * Returns the run of a trace file. Folds its events while the worker unpacks the next ones.
+ * @throws TraceFileError with a readable message
+ */
+export async function readTraceFile(file: Blob): Promise<RecordedFile> {
+  const reader = await (typeof Worker === 'undefined'
+    ? openTraceFile(bytesOf(file.stream()))
+    : openUnpackedTraceFile(unpackBeside(file)));
+  const history = new RunHistory();
+  for await (const group of reader.events) history.append(group);
+  const { header } = reader;
+  const { events } = history;
+  await loadExpressionsOf(debugOf(header.run, events));
+  return { header, events, history, report: reader.report() };
 }
 
 /** Returns the notes about the whole run, without those about single events. */
 const notesOf = ({ notes }: RunInfo): readonly string[] =>
   notes.filter(({ seq }) => seq === undefined).map(({ text }) => text);
 
-/** Returns channels to the run of a file. */
-export function fileNode({ header: { run }, events, report }: LoadedTraceFile, name: string): OpenChannel {
+/** Returns the node of a file. */
+export function fileNode({ header: { run }, history, report }: RecordedFile, name: string): RecordedNode {
   const problem = report.complete ? undefined : report.problem;
   return recordingNode({
     run,
-    events,
+    history,
     notices: [translate(fileMessages.fromFile, { name }), ...notesOf(run), ...(problem === undefined ? [] : [problem])],
   });
 }
 
-/** Returns channels to a saved run of the server. */
-export async function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): Promise<OpenChannel> {
-  await loadExpressionsOf(debugOf({ run, events }));
+/** Returns the node of a saved run of the server. */
+export async function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): Promise<RecordedNode> {
+  await loadExpressionsOf(debugOf(run, events));
   const name = run.title ?? new Date(run.startedAt).toLocaleString();
-  return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
+  const notices = [translate(fileMessages.fromStore, { name }), ...notesOf(run)];
+  return recordingNode({ run, history: new RunHistory(events), notices });
 }
 
 /** Loads the libraries for expressions if recorded breakpoints may have one. */
@@ -93,7 +100,7 @@ async function loadExpressionsOf(debug: RunDebug | undefined): Promise<void> {
 }
 
 /** Returns the recorded breakpoints: those in the file's header, or else those in the last event that changed them. */
-function debugOf({ run, events }: Pick<Recording, 'run' | 'events'>): RunDebug | undefined {
+function debugOf(run: RunInfo, events: readonly TraceEvent[]): RunDebug | undefined {
   if (run.debug) return run.debug;
   const last = events.findLast((event) => event.type === 'breakpointsChanged');
   return last?.type === 'breakpointsChanged' ? runDebugOf(last) : undefined;
@@ -111,21 +118,15 @@ function answer({ commands }: RecordedDebugger, id: number, command: Command): S
   }
 }
 
-/** Returns channels to a recording. */
-function recordingNode(recording: Recording): OpenChannel {
+function recordingNode(recording: Recording): RecordedNode {
   const node = nodeInfoOf(recording);
-  const { events } = recording;
-  const [firstSeq = 1, lastSeq = 0] = [events[0]?.seq, events.at(-1)?.seq];
-  const debug = new RecordedDebugger({ events, profile: node.profile, debug: debugOf(recording) });
-  return (listener: ChannelListener): Channel => {
+  const { run, history } = recording;
+  const { events, firstSeq, lastSeq } = history;
+  const debug = new RecordedDebugger({ events, profile: node.profile, debug: debugOf(run, events) });
+  const open = (listener: ChannelListener): Channel => {
     let isOpen = true;
     const deliver = (message: ServerMessage): void => {
       if (isOpen) listener.message(message);
-    };
-    const send = (from: number): void => {
-      if (!isOpen || from >= events.length) return;
-      deliver({ type: 'events', events: events.slice(from, from + batch) });
-      setTimeout(() => send(from + batch), 0);
     };
     queueMicrotask(() => isOpen && listener.opened());
     /**
@@ -143,13 +144,13 @@ function recordingNode(recording: Recording): OpenChannel {
           node,
           firstSeq,
           lastSeq,
-          after: firstSeq - 1,
+          // The page has the events already.
+          after: lastSeq,
           now,
           pods: [],
           debug: debug.state(),
           time: { now, speed: 1, paused: true },
         });
-        send(0);
       } else deliver(answer(debug, message.id, message.body));
     };
     return {
@@ -164,4 +165,5 @@ function recordingNode(recording: Recording): OpenChannel {
       },
     };
   };
+  return { open, history };
 }

@@ -1,4 +1,5 @@
 /** Combines the connection to a node, its run and its debugger. */
+import type { RunHistory } from '@podscope/trace';
 import { createContext, use } from 'react';
 import type { OpenChannel } from '../connection/channel.ts';
 import { Connection, type EventReader } from '../connection/connection.ts';
@@ -31,9 +32,12 @@ const both = (first: EventReader, second: EventReader): EventReader => ({
   },
 });
 
-/** Opens a session with a node. */
-export function openSession(open: OpenChannel): NodeSession {
-  const run = new RunStore();
+/**
+ * Opens a session with a node.
+ * @param history the events of a recording, which its channel doesn't send
+ */
+export function openSession(open: OpenChannel, history?: RunHistory): NodeSession {
+  const run = new RunStore(history ? { history } : {});
   const debug = new DebugStore();
   const connection = new Connection({ open, reader: both(run, debug) });
   debug.attach(connection);

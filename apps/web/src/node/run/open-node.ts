@@ -1,4 +1,5 @@
 /** Selects the node that the page shows: the node in the address, or a file or saved run instead. */
+import type { RunHistory } from '@podscope/trace';
 import { create } from 'zustand';
 import { addressedSource, linkedBreakpoints, pageAddress } from '../address/address.ts';
 import { initialView, type View } from '../address/view-address.ts';
@@ -75,6 +76,12 @@ export const useOwnOptions = (): EngineOptions | undefined =>
 /** Stops the page's own engine that runs the shown session. */
 let dispose: (() => void) | undefined;
 
+/** A recorded run: channels to a node that has it, and its events. */
+export interface RecordedNode {
+  readonly open: OpenChannel;
+  readonly history: RunHistory;
+}
+
 function become(session: NodeSession, savedRun?: string, end?: () => void, options?: EngineOptions): void {
   uncoverRun();
   const { session: before, home } = useOpenNode.getState();
@@ -125,8 +132,8 @@ const startView = (patch: Partial<View>): void =>
     .show({ ...initialView, present: useView.getState().present, tab: useView.getState().tab, ...patch }, 'push');
 
 /** Shows the run of a file. */
-export function openFileRun(channel: OpenChannel): void {
-  become(openSession(channel));
+export function openFileRun({ open, history }: RecordedNode): void {
+  become(openSession(open, history));
   startView({ follow: false });
 }
 
@@ -141,7 +148,8 @@ export function openLocalRun(options: EngineOptions): void {
 export const openSavedRun = (run: string): void => startView({ follow: false, run });
 
 /** Shows the saved run of the address. */
-export const showSavedRun = (channel: OpenChannel, run: string): void => become(openSession(channel), run);
+export const showSavedRun = ({ open, history }: RecordedNode, run: string): void =>
+  become(openSession(open, history), run);
 
 /** Shows the node of the address. */
 export const showHome = (): void => become(useOpenNode.getState().home);

@@ -1,16 +1,18 @@
+import { RunHistory } from '@podscope/trace';
 import { crashLoop, crashLoopPod } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import type { Welcome } from '../connection/connection.ts';
 import { nodeInfo } from '../connection/testing/fake-node.ts';
-import { RunStore } from './run-store.ts';
+import { RunStore, type RunStoreOptions } from './run-store.ts';
 
 const story = crashLoop(2);
 
-function setUp() {
+function setUp(options: RunStoreOptions = {}) {
   const frames: (() => void)[] = [];
   const delayed: (() => void)[] = [];
   const clock = { now: 1_000 };
   const store = new RunStore({
+    ...options,
     frame: (task) => frames.push(task),
     later: (_, task) => delayed.push(task),
     now: () => clock.now,
@@ -46,6 +48,14 @@ describe('RunStore', () => {
     expect(heard).toEqual({ run: 0, pod: 0 });
     draw();
     expect(heard).toEqual({ run: 1, pod: 1 });
+    expect(store.pod(story.pod)?.name).toBe('web-0');
+  });
+
+  it('shows a recording as soon as its node answers, without events', () => {
+    const { store, heard } = setUp({ history: new RunHistory(story.events) });
+    store.begin({ ...welcome(story.events.length), after: story.events.length }, false);
+    expect(heard).toEqual({ run: 1, pod: 1 });
+    expect(store.uids).toEqual([story.pod]);
     expect(store.pod(story.pod)?.name).toBe('web-0');
   });
 

@@ -55,6 +55,8 @@ export interface RunStoreOptions {
   readonly later?: (delay: number, task: () => void) => void;
   /** The browser's clock, in milliseconds. */
   readonly now?: () => number;
+  /** The complete run, if it was recorded. The store shows it from the beginning. */
+  readonly history?: RunHistory;
 }
 
 interface PodSubscription {
@@ -68,7 +70,8 @@ export class RunStore implements EventReader {
   #past: { readonly seq: number; readonly time: number; readonly fold: RunFold } | undefined;
   /** Counts replacements of the shown fold, because versions of different folds aren't comparable. */
   #era = 0;
-  readonly #options: Required<RunStoreOptions>;
+  readonly #options: Required<Omit<RunStoreOptions, 'history'>>;
+  readonly #recorded: RunHistory | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #frameListeners = new Set<() => void>();
   readonly #pods = new Map<string, PodSubscription>();
@@ -107,7 +110,8 @@ export class RunStore implements EventReader {
   #restartedAt: number | undefined;
   #hasBegun = false;
 
-  constructor(options: RunStoreOptions = {}) {
+  constructor({ history, ...options }: RunStoreOptions = {}) {
+    this.#recorded = history;
     this.#options = {
       frame: nextFrame,
       later: (delay, task) => void setTimeout(task, delay),
@@ -199,18 +203,17 @@ export class RunStore implements EventReader {
   }
 
   begin(welcome: Welcome, restarted: boolean): void {
-    this.#history = new RunHistory([], { pods: welcome.pods });
+    this.#history = this.#recorded ?? new RunHistory([], { pods: welcome.pods });
     this.#past = undefined;
     this.#era++;
     this.#hasBegun = true;
     this.#isLoading = false;
     if (restarted) this.#restartedAt = this.#options.now();
     this.#takeWelcome(welcome);
-    // Remove the views of the previous run first.
-    if (this.#history.lastSeq < this.#target) {
-      this.#announce();
-      this.#isLoading = true;
-    }
+    const isIncomplete = this.#history.lastSeq < this.#target;
+    // Notify at once to remove the views of the previous run, or because the connection becomes live in this turn.
+    if (isIncomplete || this.#recorded) this.#announce();
+    this.#isLoading = isIncomplete;
   }
 
   resume(welcome: Welcome): void {

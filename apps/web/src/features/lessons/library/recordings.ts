@@ -1,5 +1,5 @@
 /** Loads the recordings of lessons. Each recording is loaded when a step needs it. */
-import type { LoadedTraceFile } from '@podscope/trace/file';
+import type { RecordedFile } from '../../../node/files/file-node.ts';
 
 const files = import.meta.glob<string>('../../../../../../packages/lessons/recordings/*.podscope', {
   query: '?url',
@@ -15,7 +15,7 @@ const addresses: ReadonlyMap<string, string> = new Map(
 export const recordingIds: readonly string[] = [...addresses.keys()];
 
 /** Returns a recording. @throws Error for an unknown id or a failed download */
-export async function loadRecording(id: string): Promise<LoadedTraceFile> {
+export async function loadRecording(id: string): Promise<RecordedFile> {
   const address = addresses.get(id);
   if (address === undefined) throw new Error(`there is no recording ${id}`);
   const [{ readTraceFile }, response] = await Promise.all([import('../../../node/files/file-node.ts'), fetch(address)]);
