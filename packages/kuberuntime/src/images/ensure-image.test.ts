@@ -1,4 +1,5 @@
 /** Tests image pulls that the recordings don't cover: disabled gates, rate limits and back-off events. */
+import { encodeBase64 } from '@podscope/k8s';
 import { EventLog, type TraceEventOf, Tracer } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { type TestStage, testPod, testStage } from '../testing/test-stage.ts';
@@ -28,6 +29,35 @@ describe('ensureImageExistsV136', () => {
     expect(stage.events.map(({ message }) => message)).toEqual([
       'Container image "busybox:1.36" already present on machine',
     ]);
+  });
+
+  describe('with an invalid pull secret', () => {
+    const pullSecrets = [
+      {
+        apiVersion: 'v1' as const,
+        kind: 'Secret' as const,
+        metadata: { name: 'broken', namespace: 'default', uid: 'uid-broken' },
+        type: 'kubernetes.io/dockerconfigjson',
+        data: { '.dockerconfigjson': encodeBase64('{') },
+      },
+    ];
+
+    it.each(['IfNotPresent', 'Never'] as const)('uses a present image under %s', async (pullPolicy) => {
+      const stage = testStage({ images: ['busybox:1.36'] });
+      await expect(ensure(stage, { pullSecrets, pullPolicy })).resolves.toBe('busybox:1.36');
+    });
+
+    it('uses an image that another pod pulled without credentials', async () => {
+      const stage = testStage();
+      await ensure(stage);
+      await expect(ensure(stage, { pullSecrets })).resolves.toBe('busybox:1.36');
+    });
+
+    it('fails a pull with the error of the secret, without an event about a pull', async () => {
+      const stage = testStage();
+      await expect(ensure(stage, { pullSecrets })).rejects.toThrow(/JSON/);
+      expect(stage.events).toEqual([]);
+    });
   });
 
   it('includes the waiting time in the event when pulls wait for each other', async () => {

@@ -120,11 +120,13 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
     emitEvent('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
     return imageRef;
   }
-  const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image).name);
-  if (imageRef !== '' && !manager.records.mustAttemptPull(image, imageRef, credentials)) {
-    decide(ctx, request, present, 'use it: it is present, and this pod may have it', {
-      credentials: credentials.length,
-    });
+  // The secrets are parsed only if the credentials matter, so that an invalid secret doesn't block other images.
+  let found: readonly Credential[] | undefined;
+  const credentials = (): readonly Credential[] =>
+    (found ??= new Keyring(pullSecrets).lookup(parseImageReference(image).name));
+  const looked = (): { readonly credentials: number | string } => ({ credentials: found?.length ?? 'not looked at' });
+  if (imageRef !== '' && !manager.records.mustAttemptPull(requested, imageRef, credentials)) {
+    decide(ctx, request, present, 'use it: it is present, and this pod may have it', looked());
     emitEvent(
       'Normal',
       'Pulled',
@@ -133,15 +135,13 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
     return imageRef;
   }
   if (pullPolicy === 'Never') {
-    decide(ctx, request, present, 'fail: present, but not for this pod, and it must not be pulled', {
-      credentials: credentials.length,
-    });
+    decide(ctx, request, present, 'fail: present, but not for this pod, and it must not be pulled', looked());
     throw neverPull(emitEvent, requested);
   }
-  decide(ctx, request, present, imageRef === '' ? 'pull it' : 'pull it: this pod has not shown that it may have it', {
-    credentials: credentials.length,
-  });
-  return pullRecorded(ctx, manager, request, emitEvent, image, credentials);
+  const own = credentials();
+  const outcome = imageRef === '' ? 'pull it' : 'pull it: this pod has not shown that it may have it';
+  decide(ctx, request, present, outcome, looked());
+  return pullRecorded(ctx, manager, request, emitEvent, image, own);
 };
 
 /** Pulls the image and updates the pull records. */
@@ -154,14 +154,15 @@ async function pullRecorded(
   credentials: readonly Credential[],
 ): Promise<string> {
   const { records, gates } = manager;
+  const { image: requested } = request;
   const keeps = gates.KubeletEnsureSecretPulledImages;
-  if (keeps) records.intend(image);
+  if (keeps) records.intend(requested);
   try {
     const result = await pullV136(ctx, manager, request, emitEvent, image, credentials);
-    if (keeps) records.pulled(image, result.imageRef, result.credential);
+    if (keeps) records.pulled(requested, result.imageRef, result.credential);
     return result.imageRef;
   } catch (error) {
-    if (keeps) records.failed(image);
+    if (keeps) records.failed(requested);
     throw error;
   }
 }

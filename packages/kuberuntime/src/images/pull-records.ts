@@ -52,15 +52,18 @@ export class ImagePullRecords {
   /**
    * Returns true if a present image must be pulled again, to verify that this pod may use it. Upstream:
    * MustAttemptImagePull.
+   * @param credentials returns the pod's credentials; called only if the records require one
+   * @throws Error of `credentials`
    */
-  mustAttemptPull(image: string, imageRef: string, credentials: readonly Credential[]): boolean {
+  mustAttemptPull(image: string, imageRef: string, credentials: () => readonly Credential[]): boolean {
     const record = this.#pulled.get(imageRef);
     const pulledByKubelet = record !== undefined || (this.#intents.get(image) ?? 0) > 0;
     if (!this.#requiresVerification(pulledByKubelet)) return false;
     const access = record?.get(repositoryOf(image));
     if (!access) return true;
     if (access.nodePodsAccessible) return false;
-    return !credentials.some((credential) => this.#isKnown(access, image, imageRef, credential));
+    if (access.secrets.length === 0) return true;
+    return !credentials().some((credential) => this.#isKnown(access, image, imageRef, credential));
   }
 
   #requiresVerification(pulledByKubelet: boolean): boolean {
