@@ -4,7 +4,7 @@ import type { Runtime } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { KubeletDependencies } from '../dependencies.ts';
 import { imageGarbageCollectionLoop } from '../loop/image-garbage-collection.ts';
-import { ImageGCManager, type ImageGCPolicy } from './image-gc-manager.ts';
+import { ImageGCManager, type ImageGCPolicy, imageGCV120, imageGCV136 } from './image-gc-manager.ts';
 import { PulledImages } from './pulled-images.ts';
 
 export interface ImageCollection {
@@ -27,6 +27,7 @@ export function collectImages(
       await pulled.load();
       const manager = new ImageGCManager({
         policy,
+        release: profile === 'v1.20' ? imageGCV120 : imageGCV136,
         images,
         runtime,
         os,

@@ -1,9 +1,10 @@
 /** Tests which images garbage collection removes, and when. */
+import { type Image, type ImageService, UnimplementedImageService } from '@podscope/cri';
 import { MemoryOS } from '@podscope/kuberuntime';
-import { background, Tracer } from '@podscope/trace';
+import { background, type Context, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
-import { defaultImageGCPolicy, type ImageGCPolicy } from './image-gc-manager.ts';
+import { defaultImageGCPolicy, ImageGCManager, type ImageGCPolicy, imageGCV136 } from './image-gc-manager.ts';
 
 /** A full disk of 1 GB. */
 class Disk extends MemoryOS {
@@ -18,10 +19,15 @@ describe('image garbage collection', () => {
   let disk: Disk;
   afterEach(() => harness.stop());
 
-  const start = async (scope: ImageGCPolicy['scope'], os = new Disk() as MemoryOS): Promise<void> => {
+  const start = async (
+    scope: ImageGCPolicy['scope'],
+    os = new Disk() as MemoryOS,
+    profile: 'v1.36' | 'v1.20' = 'v1.36',
+  ): Promise<void> => {
     disk = os as Disk;
     harness = new KubeletHarness({
       os,
+      profile,
       simulator: { latencies: {}, images: ['busybox:1.36', 'nginx:1.25'] },
       imageGC: { ...defaultImageGCPolicy, scope },
     });
@@ -70,23 +76,95 @@ describe('image garbage collection', () => {
     expect(await images()).toEqual(expect.arrayContaining(['busybox:1.36', 'nginx:1.25']));
     // The collection has freed too little. The first failure is only logged as a warning.
     expect(harness.nodeEvents.find(({ reason }) => reason === 'FreeDiskSpaceFailed')?.message).toMatch(
-      /^Insufficient free disk space on the node's image filesystem \(90% of 1000000000 used\)\. Failed to free/,
+      /^Insufficient free disk space on the node's image filesystem \(90% of 953\.7 MiB used\)\. Failed to free/,
     );
   });
 
-  it('records InvalidDiskCapacity when the disk is unknown, and ImageGCFailed at the second failure', async () => {
-    await start('all', new MemoryOS());
+  it.each([
+    ['v1.36', 0],
+    ['v1.20', 300],
+  ] as const)(
+    'records InvalidDiskCapacity when the disk is unknown, and ImageGCFailed at the second failure (%s)',
+    async (profile, first) => {
+      await start('all', new MemoryOS(), profile);
+      await harness.until(first + 1);
+      expect(harness.nodeEvents.map(({ at, reason, message }) => [at, reason, message])).toEqual([
+        [0, 'Starting', 'Starting kubelet.'],
+        [first, 'InvalidDiskCapacity', 'invalid capacity 0 on image filesystem'],
+      ]);
+      await harness.until(first + 301);
+      expect(harness.nodeEvents.map(({ reason }) => reason)).toEqual([
+        'Starting',
+        'InvalidDiskCapacity',
+        'InvalidDiskCapacity',
+        'ImageGCFailed',
+      ]);
+    },
+  );
+
+  it('keeps images for two minutes after the start of v1.36, and reports the full disk', async () => {
+    const os = new Disk();
+    os.usedPercent = 90;
+    await start('all', os);
+    await harness.until(100);
+    expect(await images()).toContain('nginx:1.25');
+    expect(harness.nodeEvents.map(({ at, reason }) => [at, reason])).toEqual([
+      [0, 'Starting'],
+      [0, 'FreeDiskSpaceFailed'],
+    ]);
     await harness.until(301);
-    expect(harness.nodeEvents.map(({ reason, message }) => `${reason} ${message}`)).toEqual([
-      'Starting Starting kubelet.',
-      'InvalidDiskCapacity invalid capacity 0 on image filesystem',
-    ]);
-    await harness.until(601);
-    expect(harness.nodeEvents.map(({ reason }) => reason)).toEqual([
-      'Starting',
-      'InvalidDiskCapacity',
-      'InvalidDiskCapacity',
-      'ImageGCFailed',
-    ]);
+    expect(await images()).not.toContain('nginx:1.25');
+  });
+
+  it('reports in the words of v1.20 that too little could be freed', async () => {
+    const os = new Disk();
+    os.usedPercent = 90;
+    await start('pulled', os, 'v1.20');
+    await harness.until(301);
+    const message =
+      'failed to garbage collect required amount of images. Wanted to free 100000000 bytes, but freed 0 bytes';
+    expect(harness.nodeEvents.find(({ reason }) => reason === 'FreeDiskSpaceFailed')?.message).toBe(message);
+  });
+});
+
+describe('ImageGCManager', () => {
+  it('fails when an image cannot be deleted, even if the others free enough space', async () => {
+    const removed: string[] = [];
+    const image = (id: string): Image => ({
+      id,
+      repoTags: [],
+      repoDigests: [],
+      size: 60_000_000,
+      username: '',
+      pinned: false,
+    });
+    const images: ImageService = new (class extends UnimplementedImageService {
+      override listImages = async () => ({ images: [image('a'), image('b'), image('c')] });
+      override imageFsInfo = async () => ({ imageFilesystems: [], containerFilesystems: [] });
+      override removeImage = async (
+        _ctx: Context,
+        { image: { image: id } }: { readonly image: { readonly image: string } },
+      ) => {
+        if (id === 'a') throw new Error('read-only file system');
+        removed.push(id);
+        return {};
+      };
+    })();
+    const disk = new Disk();
+    disk.usedPercent = 90;
+    const manager = new ImageGCManager({
+      policy: { ...defaultImageGCPolicy, minAge: 0, scope: 'all' },
+      release: imageGCV136,
+      images,
+      runtime: { getPods: async () => [] },
+      os: disk,
+      recorder: { event: () => undefined, nodeEvent: () => undefined },
+      owns: () => true,
+      removed: () => undefined,
+    });
+    await expect(manager.garbageCollect(background(new VirtualClock(), new Tracer()))).rejects.toThrow(
+      'wanted to free 100000000 bytes, but freed 120000000 bytes space with errors in image deletion: read-only',
+    );
+    expect(removed).toEqual(['b', 'c']);
   });
 });

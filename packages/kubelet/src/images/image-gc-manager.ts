@@ -2,7 +2,7 @@
  * Removes unused images when their disk is nearly full, starting with the image that has been unused for the longest
  * time. Upstream: realImageGCManager (pkg/kubelet/images/image_gc_manager.go, v1.36).
  */
-import { errorText } from '@podscope/base';
+import { aggregateText, errorText } from '@podscope/base';
 import type { Image, ImageService } from '@podscope/cri';
 import type { EventRecorder, OSInterface, Runtime } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
@@ -26,8 +26,56 @@ export interface ImageGCPolicy {
 /** The kubelet's defaults. */
 export const defaultImageGCPolicy = { highThresholdPercent: 85, lowThresholdPercent: 80, minAge: 120_000 } as const;
 
+/** The differences between releases. */
+export interface ImageGCRelease {
+  /** Whether images that exist at the kubelet's start count as old. */
+  readonly trustsFirstImages: boolean;
+  /** Whether the first collection runs at the kubelet's start. In v1.20 that one fails: it has no statistics yet. */
+  readonly collectsAtStart: boolean;
+  /** Returns the error when too little could be freed. */
+  readonly freedTooLittle: (facts: {
+    readonly usagePercent: number;
+    readonly capacityBytes: number;
+    readonly amountToFree: number;
+    readonly freed: number;
+  }) => string;
+}
+
+/** Returns a number with one decimal place like Go's `%.1f`, which rounds halves to the even digit. */
+function oneDecimal(value: number): string {
+  const tenths = Math.floor(value * 10);
+  const rest = value * 10 - tenths;
+  return ((tenths + Number(rest > 0.5 || (rest === 0.5 && tenths % 2 === 1))) / 10).toFixed(1);
+}
+
+/** Returns a size in the largest unit that gives at least 1. Upstream: formatSize. */
+function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ['KiB', 'MiB', 'GiB', 'TiB'];
+  const power = units.findLastIndex((_unit, index) => bytes >= 1024 ** (index + 1));
+  return `${oneDecimal(bytes / 1024 ** (power + 1))} ${units[power]}`;
+}
+
+export const imageGCV136: ImageGCRelease = {
+  trustsFirstImages: false,
+  collectsAtStart: true,
+  freedTooLittle: ({ usagePercent, capacityBytes, freed }) =>
+    `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${formatSize(capacityBytes)} ` +
+    `used). Failed to free sufficient space by deleting unused images (freed ${freed} bytes). ` +
+    'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.',
+};
+
+export const imageGCV120: ImageGCRelease = {
+  trustsFirstImages: true,
+  collectsAtStart: false,
+  freedTooLittle: ({ amountToFree, freed }) =>
+    'failed to garbage collect required amount of images. ' +
+    `Wanted to free ${amountToFree} bytes, but freed ${freed} bytes`,
+};
+
 export interface ImageGCDependencies {
   readonly policy: ImageGCPolicy;
+  readonly release: ImageGCRelease;
   readonly images: ImageService;
   readonly runtime: Pick<Runtime, 'getPods'>;
   readonly os: Pick<OSInterface, 'diskSpace'>;
@@ -57,11 +105,11 @@ export class ImageGCManager {
   }
 
   /**
-   * Records which images exist and when each was last used. Images that exist at the kubelet's start count as old.
+   * Records which images exist and when each was last used.
    * @returns the ids of the images in use
    */
   async detectImages(ctx: Context): Promise<ReadonlySet<string>> {
-    const { images, runtime } = this.#dependencies;
+    const { images, runtime, release } = this.#dependencies;
     const now = ctx.clock.now();
     const [pods, { images: present }] = await Promise.all([
       runtime.getPods(withoutTracing(ctx), true),
@@ -79,7 +127,7 @@ export class ImageGCManager {
     );
     for (const image of present) {
       const record = this.#records.get(image.id) ?? {
-        firstDetected: this.#initialized ? now : longAgo,
+        firstDetected: this.#initialized || !release.trustsFirstImages ? now : longAgo,
         lastUsed: longAgo,
         image,
       };
@@ -93,12 +141,17 @@ export class ImageGCManager {
     return inUse;
   }
 
+  /** Whether the first collection runs at the kubelet's start. */
+  get collectsAtStart(): boolean {
+    return this.#dependencies.release.collectsAtStart;
+  }
+
   /**
    * Frees disk space when too little is left. Upstream: GarbageCollect.
    * @throws Error when too little could be freed, or the disk's size is unknown
    */
   async garbageCollect(ctx: Context): Promise<void> {
-    const { policy, recorder } = this.#dependencies;
+    const { policy, recorder, release } = this.#dependencies;
     const freeTime = ctx.clock.now();
     const candidates = this.#inEvictionOrder(await this.detectImages(ctx));
     const { capacityBytes, availableBytes } = await this.#imageFileSystem(ctx);
@@ -120,10 +173,7 @@ export class ImageGCManager {
     );
     const freed = await this.#freeSpace(ctx, amountToFree, freeTime, candidates);
     if (freed >= amountToFree) return;
-    const message =
-      `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${capacityBytes} used). ` +
-      `Failed to free sufficient space by deleting unused images (freed ${freed} bytes). ` +
-      'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.';
+    const message = release.freedTooLittle({ usagePercent, capacityBytes, amountToFree, freed });
     recorder.nodeEvent(ctx, 'Warning', 'FreeDiskSpaceFailed', message);
     throw new Error(message);
   }
@@ -148,7 +198,7 @@ export class ImageGCManager {
 
   /**
    * Deletes images until enough space is free. Upstream: freeSpace.
-   * @throws Error when an image could not be deleted and therefore too little space is free
+   * @throws Error when an image could not be deleted, even if enough space is free
    */
   async #freeSpace(
     ctx: Context,
@@ -171,10 +221,10 @@ export class ImageGCManager {
         errors.push(errorText(error));
       }
     }
-    if (errors.length > 0 && freed < bytesToFree) {
+    if (errors.length > 0) {
       throw new Error(
         `wanted to free ${bytesToFree} bytes, but freed ${freed} bytes space ` +
-          `with errors in image deletion: ${errors.join(', ')}`,
+          `with errors in image deletion: ${aggregateText(errors)}`,
       );
     }
     return freed;

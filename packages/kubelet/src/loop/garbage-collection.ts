@@ -1,4 +1,7 @@
-/** Runs container garbage collection every minute. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36). */
+/**
+ * Runs container garbage collection every minute. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36 and
+ * v1.20).
+ */
 import { errorText } from '@podscope/base';
 import type { EventRecorder, GCPolicy, Runtime, RuntimePod } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
@@ -31,22 +34,19 @@ function hasGarbage({ id, containers, sandboxes }: RuntimePod, contentGone: (uid
 }
 
 /**
- * Collects garbage until the context is aborted. After a failure, further failures emit no event until a collection
- * succeeds.
+ * Collects garbage at the kubelet's start and then every minute until the context is aborted. Each failure emits an
+ * event.
  */
 export async function garbageCollectionLoop(ctx: Context, dependencies: GarbageCollectionDependencies): Promise<void> {
   const { runtime, recorder, allSourcesReady, shouldPodContentBeRemoved } = dependencies;
-  let failing = false;
-  while (await pause(ctx, containerGCPeriod)) {
+  do {
     try {
       const pods = await runtime.getPods(withoutTracing(ctx), true);
       const visible = pods.some((pod) => hasGarbage(pod, shouldPodContentBeRemoved)) ? ctx : withoutTracing(ctx);
       await runtime.garbageCollect(visible, policy, allSourcesReady(), false);
-      failing = false;
     } catch (error) {
       if (ctx.signal.aborted) return;
-      if (!failing) recorder.nodeEvent(ctx, 'Warning', 'ContainerGCFailed', errorText(error));
-      failing = true;
+      recorder.nodeEvent(ctx, 'Warning', 'ContainerGCFailed', errorText(error));
     }
-  }
+  } while (await pause(ctx, containerGCPeriod));
 }

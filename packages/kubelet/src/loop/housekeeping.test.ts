@@ -144,17 +144,19 @@ describe('housekeeping', () => {
 });
 
 describe('garbage collection', () => {
-  it('runs every minute with the release’s policy, and logs a repeated failure once', async () => {
-    await start();
+  it('runs at the start and every minute with the release’s policy, and reports each failure', async () => {
     const runs: unknown[] = [];
     let failure: Error | undefined;
-    harness.runtime.garbageCollect = async (_ctx, policy, allSourcesReady, evict) => {
-      runs.push([harness.now, policy, allSourcesReady, evict]);
-      if (failure) throw failure;
-    };
+    await start({}, ({ runtime }) => {
+      runtime.garbageCollect = async (_ctx, policy, allSourcesReady, evict) => {
+        runs.push([harness.now, policy, allSourcesReady, evict]);
+        if (failure) throw failure;
+      };
+    });
     const policy = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1 };
     await harness.until(121);
     expect(runs).toEqual([
+      [0, policy, false, false],
       [60, policy, true, false],
       [120, policy, true, false],
     ]);
@@ -168,6 +170,8 @@ describe('garbage collection', () => {
       harness.nodeEvents.filter(({ reason }) => reason === 'ContainerGCFailed').map(({ at, message }) => [at, message]),
     ).toEqual([
       [180, 'busy'],
+      [240, 'busy'],
+      [300, 'busy'],
       [420, 'busy again'],
     ]);
   });

@@ -21,7 +21,9 @@ export async function imageGarbageCollectionLoop(
 ): Promise<void> {
   let failing = false;
   await manager.detectImages(ctx).catch((error: unknown) => warn(ctx, error));
-  while (await pause(ctx, imageGCPeriod)) {
+  if (!manager.collectsAtStart) await pause(ctx, imageGCPeriod);
+  do {
+    if (ctx.signal.aborted) return;
     try {
       await ctx.tracer.span(ctx, kubeletPoints.imageGarbageCollect, {}, (inner) => manager.garbageCollect(inner));
       failing = false;
@@ -31,7 +33,7 @@ export async function imageGarbageCollectionLoop(
       else warn(ctx, error);
       failing = true;
     }
-  }
+  } while (await pause(ctx, imageGCPeriod));
 }
 
 function warn(ctx: Context, error: unknown): void {
