@@ -12,7 +12,6 @@ import type { Cleanup } from './cleanup.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 import { activePods } from './handlers.ts';
 import { cgroupCleanups } from './orphaned-cgroups.ts';
-import { podVolumesExist } from './orphaned-directories.ts';
 
 /** Finds leftovers and removes them; emits a span only if there are any. */
 export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDependencies): Promise<void> {
@@ -113,11 +112,8 @@ const orphanedCgroups = (
   dependencies: PodHandlerDependencies,
   cgroups: ReadonlyMap<string, string>,
   keep: ReadonlySet<string>,
-): Promise<readonly Cleanup[]> => {
-  const { directories, volumeManager } = dependencies;
-  return cgroupCleanups(
+): Promise<readonly Cleanup[]> =>
+  cgroupCleanups(
     dependencies,
     [...cgroups].filter(([uid]) => !keep.has(uid)),
-    (uid) => podVolumesExist(directories, uid, volumeManager.hasPossiblyMountedVolumes(uid)),
   );
-};

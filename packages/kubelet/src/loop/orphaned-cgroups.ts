@@ -7,23 +7,21 @@ import type { Context } from '@podscope/trace';
 import type { Cleanup } from './cleanup.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 
-type CgroupDependencies = Pick<PodHandlerDependencies, 'podContainers' | 'tasks'>;
+type CgroupDependencies = Pick<PodHandlerDependencies, 'orphanedDirectories' | 'podContainers' | 'tasks'>;
 
 /**
  * Returns the removals of cgroups. A pod with volumes keeps its cgroup, with the smallest CPU weight, until they are
  * unmounted.
  * @param cgroups paths of the cgroups by pod UID
- * @param hasVolumes whether a pod still has volumes, by the rule of the release
  */
 export async function cgroupCleanups(
   dependencies: CgroupDependencies,
   cgroups: readonly (readonly [uid: string, path: string])[],
-  hasVolumes: (uid: string) => Promise<boolean>,
 ): Promise<readonly Cleanup[]> {
-  const { podContainers, tasks } = dependencies;
+  const { orphanedDirectories, podContainers, tasks } = dependencies;
   const cleanups: Cleanup[] = [];
   for (const [uid, path] of cgroups) {
-    if (!(await hasVolumes(uid))) {
+    if (!(await orphanedDirectories.podVolumesExist(uid))) {
       // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
       // housekeeping retries it.
       const run = (ctx: Context): void => tasks.start(() => destroy(ctx, dependencies, path));

@@ -14,20 +14,6 @@ import type { Cleanup } from './cleanup.ts';
  */
 export type RemoveOrphan = (directories: PodDirectories, uid: string) => Promise<string | undefined>;
 
-/**
- * Returns true while a volume of the pod is known or a volume's directory is a mount point. An error while reading the
- * directories counts as a volume. Upstream: podVolumesExist.
- * @param isKnown whether the volume manager knows a volume of the pod, by the rule of the release
- */
-export async function podVolumesExist(directories: PodDirectories, uid: string, isKnown: boolean): Promise<boolean> {
-  if (isKnown) return true;
-  try {
-    return (await directories.mountedVolumePaths(uid)).length > 0;
-  } catch {
-    return true;
-  }
-}
-
 /** Finds and removes the directories of pods that are gone. */
 export class OrphanedDirectories {
   readonly #directories: PodDirectories;
@@ -44,6 +30,19 @@ export class OrphanedDirectories {
   }
 
   /**
+   * Returns true while a volume of the pod is known or a volume's directory is a mount point. An error while reading
+   * the directories counts as a volume. Upstream: podVolumesExist.
+   */
+  async podVolumesExist(uid: string): Promise<boolean> {
+    if (this.#hasVolumes(uid)) return true;
+    try {
+      return (await this.#directories.mountedVolumePaths(uid)).length > 0;
+    } catch {
+      return true;
+    }
+  }
+
+  /**
    * Returns the removals of directories without volumes. A directory whose removal was refused before is included only
    * if it was removed now, or refused for another reason.
    * @param keep the UIDs of known and running pods
@@ -53,7 +52,7 @@ export class OrphanedDirectories {
     this.#refusals = new Map([...this.#refusals].filter(([uid]) => orphans.includes(uid)));
     const cleanups: Cleanup[] = [];
     for (const uid of orphans) {
-      if (await podVolumesExist(this.#directories, uid, this.#hasVolumes(uid))) continue;
+      if (await this.podVolumesExist(uid)) continue;
       const before = this.#refusals.get(uid);
       const again = before === undefined ? undefined : { refusal: await this.#attempt(uid) };
       if (again && again.refusal === before) continue;

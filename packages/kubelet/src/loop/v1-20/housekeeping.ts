@@ -8,7 +8,6 @@ import type { Context } from '@podscope/trace';
 import { withoutTracing } from '../../util/without-tracing.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { cgroupCleanups } from '../orphaned-cgroups.ts';
-import { podVolumesExist } from '../orphaned-directories.ts';
 import type { PodHandlerDependenciesV120 } from './dependencies.ts';
 
 /** Finds leftovers and removes them; emits a span only if there are any. */
@@ -77,12 +76,10 @@ function orphanedCgroups(
   cgroups: ReadonlyMap<string, string>,
   active: readonly Pod[],
 ): Promise<readonly Cleanup[]> {
-  const { podKiller, directories, volumeManager } = dependencies;
+  const { podKiller } = dependencies;
   const wanted = new Set(active.map(({ metadata }) => metadata.uid));
   const inactive = [...cgroups].filter(
     ([uid]) => !wanted.has(uid) && !podKiller.isMirrorPodPendingTerminationByUID(uid),
   );
-  return cgroupCleanups(dependencies, inactive, (uid) =>
-    podVolumesExist(directories, uid, volumeManager.hasVolumes(uid)),
-  );
+  return cgroupCleanups(dependencies, inactive);
 }
