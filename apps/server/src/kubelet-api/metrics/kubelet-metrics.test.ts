@@ -1,6 +1,10 @@
+import { kubeletPoints } from '@podscope/flow';
 import { startTestNode } from '@podscope/node/testing';
+import type { SpanContext } from '@podscope/trace';
+import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { KubeletMetrics } from './kubelet-metrics.ts';
+import { createMeters } from './meters.ts';
 
 const web = `apiVersion: v1
 kind: Pod
@@ -73,6 +77,71 @@ it('counts each attempt to start a pod and a container, also when it fails', asy
   await node.until(() => node.pod('web')?.status?.phase === 'Running');
   // Two sandboxes fail. The third sandbox has two containers, of which the first fails.
   expect(await read()).toEqual(['3', '2', '2', '1']);
+  metrics.close();
+  await node.nodeHost.stop();
+});
+
+it('counts a preemption with the first missing resource', async () => {
+  const node = await startTestNode();
+  const metrics = new KubeletMetrics(node.nodeHost);
+  const ctx = node.nodeHost.context('syncLoop');
+  const insufficient = [
+    { resource: 'memory', missing: 1024 },
+    { resource: 'cpu', missing: 500 },
+  ];
+  ctx.tracer.decide(ctx, 'admission.preemption', { for: 'critical', insufficient }, 'Preempting');
+  const { text } = await metrics.text();
+  expect(text).toContain('kubelet_preemptions{preemption_signal="memory"} 1');
+  expect(text).toContain('# HELP kubelet_started_pods_total [ALPHA] Cumulative number of pods started');
+  metrics.close();
+  await node.nodeHost.stop();
+});
+
+it.each([
+  ['kubelet_image_pull_duration_seconds', '1 5 10 20 30 60 120 180 240 300 360 480 600 900 1200 1800 2700 3600'],
+  [
+    'kubelet_pod_resize_duration_milliseconds',
+    '10 50 100 500 1000 2000 5000 10000 20000 30000 60000 120000 300000 600000',
+  ],
+])('%s has the buckets of v1.36', async (name, expected) => {
+  const registry = new Registry();
+  const { imagePull, resizeDuration } = createMeters(registry, 'v1.36');
+  imagePull.observe({ image_size_in_bytes: '0-10MB' }, 1);
+  resizeDuration.observe({ success: 'true' }, 1);
+  const text = await registry.metrics();
+  const bounds = [...text.matchAll(new RegExp(`^${name}_bucket\\{le="(\\d+)"`, 'gm'))].map(([, bound]) => bound);
+  expect(bounds.join(' ')).toBe(expected);
+});
+
+it.each([
+  ['v1.36', '[BETA]', 'Duration in seconds from kubelet seeing a pod to starting a worker.'],
+  ['v1.20', '[ALPHA]', 'Duration in seconds from seeing a pod to starting a worker.'],
+] as const)('the help texts of %s are those of the release', async (release, stability, help) => {
+  const registry = new Registry();
+  createMeters(registry, release);
+  const text = await registry.metrics();
+  expect(text).toContain(`# HELP prober_probe_total ${stability} Cumulative number of a liveness`);
+  expect(text).toContain(`# HELP kubelet_pod_worker_start_duration_seconds [ALPHA] ${help}`);
+});
+
+it('counts failed probes without a duration, and no probe that could not run', async () => {
+  const node = await startTestNode();
+  const metrics = new KubeletMetrics(node.nodeHost);
+  const ctx = node.nodeHost.context('probe');
+  const attempt = (type: string, body: (inner: SpanContext) => void): Promise<unknown> =>
+    ctx.tracer.span(ctx, kubeletPoints.probe, { type, container: 'app' }, body).catch(() => undefined);
+  await attempt('liveness', ({ span }) => span.set({ result: 'success' }));
+  await attempt('liveness', ({ span }) => span.set({ result: 'failure' }));
+  await attempt('readiness', () => {
+    throw new Error('no connection to the runtime');
+  });
+  const { text } = await metrics.text();
+  const series = text.split('\n').filter((line) => /^prober_probe_(total|duration_seconds_count)\{/.test(line));
+  expect(series.map((line) => /probe_type="(\w+)".*?(?:result="(\w+)")?\} (\d+)$/.exec(line)?.slice(1))).toEqual([
+    ['Liveness', 'successful', '1'],
+    ['Liveness', 'failed', '1'],
+    ['Liveness', undefined, '1'],
+  ]);
   metrics.close();
   await node.nodeHost.stop();
 });

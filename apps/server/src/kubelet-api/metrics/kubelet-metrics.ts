@@ -13,7 +13,7 @@ import type { TraceEvent, TraceEventOf } from '@podscope/trace';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { EngineOperations } from './engine-operations.ts';
 import { imageSizeBucket, rejectionReason } from './labels.ts';
-import { createMeters, type Meters } from './meters.ts';
+import { createMeters, type Meters, withStability } from './meters.ts';
 import { PodStarts } from './pod-starts.ts';
 import { Resizes } from './resizes.ts';
 
@@ -87,7 +87,10 @@ export class KubeletMetrics {
     this.#look();
     const own = await this.#registry.metrics();
     // v1.20 has no metrics of pod starts.
-    const families = [...(this.#isNew ? this.#starts.families() : []), ...this.#runtime.families()];
+    const families = [...(this.#isNew ? this.#starts.families() : []), ...this.#runtime.families()].map((family) => ({
+      ...family,
+      help: withStability(family.help),
+    }));
     return { contentType: this.#registry.contentType, text: `${own.trimEnd()}\n${formatMetrics(families)}` };
   }
 
@@ -166,7 +169,7 @@ export class KubeletMetrics {
     } else if (thread === 'garbageCollection' && outcome === 'ok') this.meters.imageGarbage.inc({ reason: 'space' });
   }
 
-  /** Counts a probe result. Upstream: recordContainerProbe. */
+  /** Counts a probe's result; an attempt without a result isn't counted. Upstream: prober worker doProbe. */
   #onProbe({ pod = '', attributes }: OpenSpan, result: unknown, seconds: number): void {
     const found = this.#pod(pod)?.metadata;
     const labels = {
@@ -175,10 +178,10 @@ export class KubeletMetrics {
       pod: found?.name ?? '',
       namespace: found?.namespace ?? '',
     };
-    const outcome =
-      result === 'success' || result === 'warning' ? 'successful' : result === 'failure' ? 'failed' : 'unknown';
-    this.meters.probes.inc({ ...labels, pod_uid: pod, result: outcome });
-    if (outcome !== 'unknown') this.meters.probeDuration.observe(labels, seconds);
+    const succeeded = result === 'success' || result === 'warning';
+    if (succeeded || result === 'failure')
+      this.meters.probes.inc({ ...labels, pod_uid: pod, result: succeeded ? 'successful' : 'failed' });
+    if (succeeded) this.meters.probeDuration.observe(labels, seconds);
   }
 
   #onCleanups(cleanups: unknown, time: number): void {
@@ -199,7 +202,7 @@ export class KubeletMetrics {
       workerStart.observe((time - firstSeen) / 1000);
     else if (rule === 'latency.podStart' && typeof firstSeen === 'number') podStart.observe((time - firstSeen) / 1000);
     else if (rule === 'admission.preemption')
-      preemptions.inc({ preemption_signal: insufficientText(facts['insufficient']) });
+      preemptions.inc({ preemption_signal: missingResource(facts['insufficient']) });
     else if (rule === 'ensureImageExists.pullPolicy') {
       const present = facts['present'];
       ensureImage.inc({
@@ -330,14 +333,10 @@ function evictionSignal(message: string): string {
 
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Formats the resources that a pod lacks on the node. Upstream: admissionRequirementList.toString. */
-function insufficientText(insufficient: unknown): string {
-  const list: readonly { readonly resource?: unknown; readonly missing?: unknown }[] = Array.isArray(insufficient)
-    ? insufficient
-    : [];
-  return list.length === 0
-    ? ''
-    : `[${list.map(({ resource, missing }) => `(res: ${String(resource)}, q: ${String(missing)}), `).join('')}]`;
+/** Returns the first resource that a pod lacks on the node, or an empty string. Upstream: evictPodsToFreeRequests. */
+function missingResource(insufficient: unknown): string {
+  const list: readonly { readonly resource?: unknown }[] = Array.isArray(insufficient) ? insufficient : [];
+  return text(list[0]?.resource);
 }
 
 /** Counts running pods and containers by state. Upstream: updateRunningPodAndContainerMetrics. */

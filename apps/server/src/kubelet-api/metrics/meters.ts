@@ -17,29 +17,36 @@ const startBuckets = [
 ];
 /** Upper bounds of the time until a pod status is written, in seconds. */
 const statusBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60];
-/** Upper bounds of the duration of an image pull, in seconds. */
-const pullBuckets = [1, 5, 10, 20, 30, 60, 180, 300, 600, 900, 1200, 1800, 2700, 3600];
+/** Upper bounds of the duration of an image pull, in seconds. Upstream: imagePullDurationBuckets. */
+const pullBuckets = [1, 5, 10, 20, 30, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600];
+/** Upper bounds of the duration of a resize, in milliseconds. Upstream: podResizeDurationBuckets. */
+const resizeBuckets = [10, 50, 100, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000];
+
+/** Returns a help text as the kubelet exposes it, with the metric's stability. */
+export const withStability = (help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA'): string => `[${stability}] ${help}`;
 
 /** Creates the meters. All of them count, but only the metrics of the release are exposed. */
 export function createMeters(registry: Registry, release: Release) {
+  const isNew = release === 'v1.36';
+  const stable = (name: string, help: string): string =>
+    withStability(help, isNew && name === 'prober_probe_total' ? 'BETA' : 'ALPHA');
   const registersOf = (only?: Release): Registry[] => (only === undefined || only === release ? [registry] : []);
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = [], only?: Release) =>
-    new Counter({ name, help, labelNames, registers: registersOf(only) });
+    new Counter({ name, help: stable(name, help), labelNames, registers: registersOf(only) });
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = [], only?: Release) =>
-    new Gauge({ name, help, labelNames, registers: registersOf(only) });
+    new Gauge({ name, help: stable(name, help), labelNames, registers: registersOf(only) });
   const histogram = <L extends string>(
     name: string,
     help: string,
     labelNames: readonly L[] = [],
     buckets = defaultBuckets,
     only?: Release,
-  ) => new Histogram({ name, help, labelNames, buckets, registers: registersOf(only) });
-  const isNew = release === 'v1.36';
+  ) => new Histogram({ name, help: stable(name, help), labelNames, buckets, registers: registersOf(only) });
   return {
     // Metrics of the node and its contents.
     nodeName: gauge('kubelet_node_name', "The node's name. The count is always 1.", ['node']),
     runningPods: gauge('kubelet_running_pods', 'Number of pods that have a running pod sandbox'),
-    runningContainers: gauge('kubelet_running_containers', 'Number of currently running containers', [
+    runningContainers: gauge('kubelet_running_containers', 'Number of containers currently running', [
       'container_state',
     ]),
     containersPerPod: histogram(
@@ -70,7 +77,9 @@ export function createMeters(registry: Registry, release: Release) {
     workingPods: gauge(
       'kubelet_working_pods',
       'Number of pods the kubelet is actually running, broken down by lifecycle phase, whether the pod is ' +
-        'desired, orphaned, or runtime only (also orphaned), and whether the pod is static.',
+        'desired, orphaned, or runtime only (also orphaned), and whether the pod is static. An orphaned pod has ' +
+        'been removed from local configuration or force deleted in the API and consumes resources that are not ' +
+        'otherwise visible.',
       ['lifecycle', 'config', 'static'],
       'v1.36',
     ),
@@ -82,7 +91,9 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     orphanedRuntimePods: counter(
       'kubelet_orphaned_runtime_pods_total',
-      'Number of pods that have been detected in the container runtime without being already known to the pod worker.',
+      'Number of pods that have been detected in the container runtime without being already known to the pod ' +
+        'worker. This typically indicates the kubelet was restarted while a pod was force deleted in the API or in ' +
+        'the local configuration, which is unusual.',
       [],
       'v1.36',
     ),
@@ -108,7 +119,9 @@ export function createMeters(registry: Registry, release: Release) {
     // Metrics of pod workers.
     workerStart: histogram(
       'kubelet_pod_worker_start_duration_seconds',
-      'Duration in seconds from kubelet seeing a pod to starting a worker.',
+      isNew
+        ? 'Duration in seconds from kubelet seeing a pod to starting a worker.'
+        : 'Duration in seconds from seeing a pod to starting a worker.',
     ),
     workerDuration: histogram(
       'kubelet_pod_worker_duration_seconds',
@@ -117,7 +130,9 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     podStart: histogram(
       'kubelet_pod_start_duration_seconds',
-      'Duration in seconds from kubelet seeing a pod for the first time to the pod starting to run',
+      isNew
+        ? 'Duration in seconds from kubelet seeing a pod for the first time to the pod starting to run'
+        : 'Duration in seconds for a single pod to go from pending to running.',
       [],
       isNew ? startBuckets : defaultBuckets,
     ),
@@ -191,7 +206,7 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     terminatedContainers: counter(
       'kubelet_terminated_containers_total',
-      'Cumulative number of containers that terminated',
+      'Cumulative number of container terminations.',
       ['container_type', 'exit_code', 'reason'],
       'v1.36',
     ),
@@ -258,13 +273,14 @@ export function createMeters(registry: Registry, release: Release) {
       'kubelet_pod_resize_duration_milliseconds',
       'Duration in milliseconds to actuate a pod resize',
       ['success'],
-      exponential(10, 2, 15),
+      resizeBuckets,
       'v1.36',
     ),
     requestedResizes: counter(
       'kubelet_container_requested_resizes_total',
       'Number of requested resizes, counted at the container level. Different resources on the same container ' +
-        'are counted separately.',
+        "are counted separately. The 'requirement' label refers to 'memory' or 'limits'; the 'operation' label can " +
+        "be one of 'add', 'remove', 'increase' or 'decrease'.",
       ['resource', 'requirement', 'operation'],
       'v1.36',
     ),
@@ -366,5 +382,9 @@ export interface DocumentedMetric {
 export async function documentedMeters(release: Release): Promise<readonly DocumentedMetric[]> {
   const registry = new Registry();
   createMeters(registry, release);
-  return (await registry.getMetricsAsJSON()).map(({ name, type, help }) => ({ name, type: String(type), help }));
+  return (await registry.getMetricsAsJSON()).map(({ name, type, help }) => ({
+    name,
+    type: String(type),
+    help: help.replace(/^\[[A-Z]+\] /, ''),
+  }));
 }
