@@ -220,7 +220,7 @@ export class Kubelet {
       },
     });
     this.nodeShutdown = new NodeShutdown({
-      enabled: gates.GracefulNodeShutdown,
+      gates,
       recorder,
       activePods: () => this.#work.activePods(),
       terminate: (ctx, pod, edit, gracePeriodSeconds) => this.#work.terminate(ctx, pod, edit, gracePeriodSeconds),

@@ -35,8 +35,8 @@ export const admissionV136: AdmissionProfile = {
 };
 
 /**
- * Runs the handlers in order. Returns the first rejection, or undefined when every handler admits the pod. Emits one
- * decision per handler.
+ * Runs the handlers in order. Returns the first rejection, or undefined when every handler admits the pod. If only
+ * resources are missing and they can be freed, the next handler follows. Emits one decision per handler.
  */
 export async function canAdmitPod(
   ctx: Context,
@@ -54,7 +54,8 @@ export async function canAdmitPod(
       rejection ?? 'admitted',
       rejection !== undefined,
     );
-    if (rejection) return rejection;
+    const final = rejection?.insufficient && input.freeResources ? await input.freeResources(rejection) : rejection;
+    if (final) return final;
   }
   return undefined;
 }

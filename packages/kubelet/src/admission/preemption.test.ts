@@ -1,5 +1,6 @@
 /** Tests which pods are evicted for a critical pod. */
 import type { Pod } from '@podscope/k8s';
+import { sleep } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 import { getPodsToPreempt } from './preemption.ts';
@@ -94,11 +95,39 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['3.0 kill large_default grace=4']);
     // The sync loop blocks until the preempted pod has terminated.
     expect(harness.runtime.calls.find((call) => call.endsWith('sandbox critical'))).toBe('7.0 sandbox critical');
-    expect(harness.status('large')).toMatchObject({
-      phase: 'Failed',
-      reason: 'Preempting',
-      message: 'Preempted in order to admit critical pod',
-    });
+    const status = { phase: 'Failed', reason: 'Preempting', message: 'Preempted in order to admit critical pod' };
+    const disruption = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'TerminationByKubelet',
+      message: 'Pod was preempted by Kubelet to accommodate a critical pod.',
+      lastProbeTime: null,
+      lastTransitionTime: '2026-01-01T00:00:07Z',
+    };
+    const expected: Readonly<Record<typeof profile, unknown>> = {
+      'v1.36': expect.objectContaining({ ...status, conditions: expect.arrayContaining([disruption]) as unknown }),
+      'v1.20': { ...status, conditions: [], startTime: '2026-01-01T00:00:00Z' },
+    };
+    expect(harness.status('large')).toEqual(expected[profile]);
+  });
+
+  it('admits the critical pod only in v1.36 when the termination of the preempted pod times out', async () => {
+    harness = new KubeletHarness({ profile });
+    await harness.start();
+    harness.api.apply(pod('large', 0, resources('3')));
+    await harness.until(3);
+    harness.runtime.killPod = ({ clock, signal }) => sleep(clock, 3_600_000, signal);
+    harness.api.apply(pod('critical', critical, resources('2')));
+    await harness.until(50);
+    expect(eventsOf('large')).toEqual(['3 Preempting', '48 ExceededGracePeriod']);
+    expect(eventsOf('critical')).toEqual(profile === 'v1.36' ? [] : ['48 UnexpectedAdmissionError']);
+    const messages = {
+      'v1.36': undefined,
+      'v1.20':
+        'Pod Unexpected error while attempting to recover from admission failure: ' +
+        'preemption: pod large_default(uid-large) failed to evict timeout waiting to kill pod',
+    };
+    expect(harness.status('critical').message).toBe(messages[profile]);
   });
 
   it('rejects a critical pod when evicting every other pod frees too little', async () => {

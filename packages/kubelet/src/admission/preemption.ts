@@ -13,6 +13,9 @@ import type { InsufficientResource } from './types.ts';
 /** The reason and message in the event and status of a preempted pod. */
 export const preempted = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 
+/** The message in the condition DisruptionTarget of a preempted pod. */
+export const preemptedCondition = 'Pod was preempted by Kubelet to accommodate a critical pod.';
+
 /** Returns how much of a resource a pod would release. */
 type RequestOf = (pod: Pod, resource: string) => number;
 

@@ -41,6 +41,11 @@ export interface AdmissionInput {
   readonly runtimeFeatures?: RuntimeFeatures | undefined;
   /** True while the node shuts down. */
   readonly isShuttingDown?: boolean;
+  /**
+   * Tries to free the missing resources of a rejected pod, and returns the rejection that remains. Default: nothing is
+   * freed. Upstream: AdmissionFailureHandler.
+   */
+  readonly freeResources?: (rejection: Rejection) => Promise<Rejection | undefined>;
 }
 
 /** The differences between releases in admission. */

@@ -47,6 +47,31 @@ describe.each(['v1.36', 'v1.20'] as const)('an emptyDir with a limit (%s)', (pro
     ).toEqual([`large: ${message}`]);
     expect([harness.status('small').phase, harness.status('critical').phase]).toEqual(['Running', 'Running']);
   });
+
+  it('is exceeded, so the pod loses its container statuses only in v1.20', async () => {
+    harness = new KubeletHarness({ profile, simulator: { latencies: {} } });
+    await harness.start();
+    harness.api.apply(pod('large'));
+    await harness.until(5);
+    await fill('large', 1025);
+    await harness.until(30);
+    const verdict = {
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: 'Usage of EmptyDir volume "cache" exceeds the limit "1Ki". ',
+      startTime: '2026-01-01T00:00:00Z',
+    };
+    const killed = expect.objectContaining({ exitCode: 137 }) as unknown;
+    const expected: Readonly<Record<typeof profile, unknown>> = {
+      'v1.36': expect.objectContaining({
+        ...verdict,
+        containerStatuses: [expect.objectContaining({ state: { terminated: killed } })],
+      }),
+      'v1.20': { ...verdict, conditions: [] },
+    };
+    expect(harness.status('large')).toEqual(expected[profile]);
+    expect(harness.status('large').conditions?.map(({ type }) => type)).not.toContain('DisruptionTarget');
+  });
 });
 
 describe.each(['v1.36', 'v1.20'] as const)('a limit of ephemeral storage (%s)', (profile) => {

@@ -27,11 +27,17 @@ export interface AdmissionDependencies {
   readonly runtimeFeatures: () => RuntimeFeatures | undefined;
   /** True while the node shuts down. */
   readonly isShuttingDown: () => boolean;
-  /** Terminates a preempted pod with the grace period of its spec and waits until it has ended. */
-  readonly killPodNow: (ctx: Context, pod: Pod, status: ApiPodStatus) => Promise<void>;
+  /**
+   * Terminates a preempted pod with the grace period of its spec and waits until it has ended.
+   * @throws Error if the release rejects the critical pod because of the failed termination
+   */
+  readonly preempt: (ctx: Context, pod: Pod, status: ApiPodStatus) => Promise<void>;
 }
 
-/** Returns why the pod may not run while these other pods run; undefined when it may. */
+/**
+ * Returns why the pod may not run while these other pods run; undefined when it may. Preempts other pods in favor of a
+ * critical pod.
+ */
 export async function evaluateAdmission(
   ctx: Context,
   dependencies: AdmissionDependencies,
@@ -50,6 +56,7 @@ export async function evaluateAdmission(
     declaredFeatures: nodeDeclaredFeatures(dependencies.gates),
     runtimeFeatures: dependencies.runtimeFeatures(),
     isShuttingDown: dependencies.isShuttingDown(),
+    freeResources: (rejection: Rejection) => preemptFor(ctx, dependencies, pod, rejection, others),
   };
   return canAdmitPod(ctx, input, admission);
 }
@@ -68,14 +75,13 @@ export async function admitPod(
   const { uid, namespace = '', name } = pod.metadata;
   const podCtx = withPod(ctx, { uid, namespace, name });
   const rejection = await evaluateAdmission(podCtx, dependencies, pod, others);
-  const final = rejection && (await afterPreemption(podCtx, dependencies, pod, rejection, others));
-  if (!final) return true;
-  dependencies.recorder.event(podCtx, pod, 'Warning', final.reason, final.message);
+  if (!rejection) return true;
+  dependencies.recorder.event(podCtx, pod, 'Warning', rejection.reason, rejection.message);
   const status = {
     phase: 'Failed' as const,
     qosClass: getPodQOS(pod, dependencies.gates.PodLevelResources),
-    reason: final.reason,
-    message: `${dependencies.admission.prefix}${final.message}`,
+    reason: rejection.reason,
+    message: `${dependencies.admission.prefix}${rejection.message}`,
   };
   dependencies.statusManager.setPodStatus(podCtx, pod, status);
   return false;
@@ -85,26 +91,27 @@ export async function admitPod(
  * Evicts less important pods if the pod is critical and only lacks resources. Returns the rejection that remains.
  * Upstream: CriticalPodAdmissionHandler.
  */
-async function afterPreemption(
+async function preemptFor(
   ctx: Context,
   dependencies: AdmissionDependencies,
   pod: Pod,
   rejection: Rejection,
   others: readonly Pod[],
 ): Promise<Rejection | undefined> {
-  if (!isCriticalPod(pod) || rejection.insufficient === undefined) return rejection;
+  const { insufficient } = rejection;
+  if (!isCriticalPod(pod) || insufficient === undefined) return rejection;
   try {
-    for (const victim of getPodsToPreempt(pod, others, rejection.insufficient, dependencies.gates.PodLevelResources)) {
+    for (const victim of getPodsToPreempt(pod, others, insufficient, dependencies.gates.PodLevelResources)) {
       const { uid, name, namespace = '' } = victim.metadata;
       const victimCtx = withPod(ctx, { uid, name, namespace });
       victimCtx.tracer.decide(
         victimCtx,
         'admission.preemption',
-        { for: pod.metadata.name, insufficient: rejection.insufficient },
+        { for: pod.metadata.name, insufficient },
         preempted.reason,
       );
       dependencies.recorder.event(victimCtx, victim, 'Warning', preempted.reason, preempted.message);
-      await dependencies.killPodNow(victimCtx, victim, { phase: 'Failed', ...preempted });
+      await dependencies.preempt(victimCtx, victim, { phase: 'Failed', ...preempted });
     }
     return undefined;
   } catch (error) {

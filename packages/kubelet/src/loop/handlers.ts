@@ -136,7 +136,7 @@ export async function handlePodReconcile(
       if (actualRequestsShrank(allocation.granted(before), allocation.granted(pod), gates.PodLevelResources))
         trigger = 'pod_resized';
     }
-    const needsSync = pods.filter((pod) => needToReconcilePodReadiness(dependencies.statusManager, pod));
+    const needsSync = pods.filter((pod) => needToReconcilePodReadiness(pod, dependencies.gates));
     const evicted = pods.filter(({ status }) => status?.phase === 'Failed' && status.reason === 'Evicted');
     inner.span.set({ needsSync: podNames(needsSync), evicted: podNames(evicted) });
     for (const pod of needsSync) await update(inner, dependencies, pod, 'sync', startTime);

@@ -3,17 +3,24 @@
  * and v1.20).
  */
 import type { Pod } from '@podscope/k8s';
-import type { StatusManager } from '../status/manager/status-manager.ts';
+import type { FeatureGates } from '../features.ts';
+import { containersReadyCondition, podReadyCondition } from '../status/conditions.ts';
 
-/** True when a readiness gate has changed and the Ready condition doesn't show it yet. */
-export function needToReconcilePodReadiness(statusManager: StatusManager, pod: Pod): boolean {
-  const gates = pod.spec.readinessGates ?? [];
-  if (gates.length === 0) return false;
-  const conditions = pod.status?.conditions ?? [];
-  const isTrue = (type: string): boolean =>
-    conditions.some((condition) => condition.type === type && condition.status === 'True');
-  const containersReady = statusManager
-    .getPodStatus(pod.metadata.uid)
-    ?.conditions?.some(({ type, status }) => type === 'ContainersReady' && status === 'True');
-  return (containersReady === true && gates.every(({ conditionType }) => isTrue(conditionType))) !== isTrue('Ready');
+/**
+ * Returns true if the API's Ready condition has another status or message than its readiness gates and container
+ * statuses imply. As in upstream, the statuses of sidecars don't count, so a pod with sidecars always differs.
+ * @param ofContainers computes ContainersReady as the release does
+ */
+export function needToReconcilePodReadiness(
+  pod: Pod,
+  gates: FeatureGates,
+  ofContainers: typeof containersReadyCondition = containersReadyCondition,
+): boolean {
+  if ((pod.spec.readinessGates?.length ?? 0) === 0) return false;
+  const { conditions = [], containerStatuses, phase = 'Pending' } = pod.status ?? {};
+  const present = conditions.find(({ type }) => type === 'Ready');
+  if (!present) return false;
+  const input = { pod, status: { ...(containerStatuses && { containerStatuses }) }, phase, old: undefined, gates };
+  const implied = podReadyCondition(input, conditions, ofContainers);
+  return present.status !== implied.status || (present.message ?? '') !== (implied.message ?? '');
 }

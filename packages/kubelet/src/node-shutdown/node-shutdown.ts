@@ -6,8 +6,9 @@ import { errorText } from '@podscope/base';
 import { type Pod, systemCriticalPriority } from '@podscope/k8s';
 import type { EventRecorder } from '@podscope/kuberuntime';
 import { type Context, withPod } from '@podscope/trace';
+import type { FeatureGates } from '../features.ts';
 import type { PodStatusFunction } from '../pod-workers/types.ts';
-import { condition, disruptionTarget } from '../status/conditions.ts';
+import { withDisruption } from '../status/conditions.ts';
 import { pause } from '../util/wait.ts';
 import { groupByPriority, type ShutdownGroup } from './shutdown-groups.ts';
 
@@ -20,8 +21,7 @@ export interface ShutdownGracePeriods {
 }
 
 interface NodeShutdownDependencies {
-  /** The feature gate GracefulNodeShutdown. */
-  readonly enabled: boolean;
+  readonly gates: FeatureGates;
   readonly recorder: EventRecorder;
   readonly activePods: () => readonly Pod[];
   /**
@@ -54,10 +54,11 @@ export class NodeShutdown {
    * @param onStart called after new pods are rejected and before the first pod is terminated
    */
   async begin(ctx: Context, periods: ShutdownGracePeriods, onStart: () => void): Promise<void> {
-    const { enabled, recorder, activePods } = this.#dependencies;
+    const { gates, recorder, activePods } = this.#dependencies;
     const { gracePeriodSeconds, criticalGracePeriodSeconds: critical } = periods;
-    if (!enabled || gracePeriodSeconds <= 0 || critical > gracePeriodSeconds || this.#isShuttingDown) return;
-    recorder.nodeEvent(ctx, 'Normal', 'NodeShutdown', 'Shutdown manager detected shutdown event');
+    if (!gates.GracefulNodeShutdown || gracePeriodSeconds <= 0 || critical > gracePeriodSeconds || this.#isShuttingDown)
+      return;
+    recorder.nodeEvent(ctx, 'Normal', 'Shutdown', 'Shutdown manager detected shutdown event');
     this.#isShuttingDown = true;
     onStart();
     const groups = groupByPriority(
@@ -72,20 +73,20 @@ export class NodeShutdown {
 
   /** Terminates the pods of a group. Resolves when all volumes are unmounted, at the latest after the group's time. */
   async #end(ctx: Context, { pods, seconds, priority }: ShutdownGroup): Promise<void> {
-    const { terminate, waitForUnmount } = this.#dependencies;
+    const { gates, terminate, waitForUnmount } = this.#dependencies;
     const ended = pods.map(async (pod) => {
-      const { uid, name, namespace = '', generation } = pod.metadata;
+      const { uid, name, namespace = '' } = pod.metadata;
       const own = withPod(ctx, { uid, name, namespace });
       const gracePeriodSeconds = Math.min(seconds, pod.spec.terminationGracePeriodSeconds ?? seconds);
       const facts = { pod: name, priority: pod.spec.priority ?? 0, group: priority, groupSeconds: seconds };
       own.tracer.decide(own, 'nodeShutdown.terminate', facts, `with a grace period of ${gracePeriodSeconds} s`);
       try {
-        await terminate(own, pod, terminated(generation), gracePeriodSeconds);
-        await waitForUnmount(own, pod);
+        await terminate(own, pod, terminated(pod, gates), gracePeriodSeconds);
       } catch (error) {
         const text = `Pod ${name} has not ended before the node's shutdown: ${errorText(error)}`;
         own.tracer.emit(own, { type: 'output', level: 'warning', message: text });
       }
+      await waitForUnmount(own, pod);
     });
     await Promise.race([Promise.all(ended), pause(ctx, seconds * 1000)]);
   }
@@ -93,14 +94,8 @@ export class NodeShutdown {
 
 /** Returns how the status of a terminated pod changes. The phase Succeeded doesn't change. */
 const terminated =
-  (observedGeneration: number | undefined): PodStatusFunction =>
-  (status) => ({
-    ...status,
-    phase: status.phase === 'Succeeded' ? 'Succeeded' : 'Failed',
-    reason: 'Terminated',
-    message,
-    conditions: [
-      ...(status.conditions ?? []).filter(({ type }) => type !== disruptionTarget),
-      condition(disruptionTarget, 'True', observedGeneration, 'TerminationByKubelet', message),
-    ],
-  });
+  (pod: Pod, gates: FeatureGates): PodStatusFunction =>
+  (status) => {
+    const phase = status.phase === 'Succeeded' ? 'Succeeded' : 'Failed';
+    return withDisruption({ pod, gates }, { ...status, phase, reason: 'Terminated', message }, message);
+  };

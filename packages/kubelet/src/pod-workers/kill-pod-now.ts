@@ -9,7 +9,12 @@ import { pause } from '../util/wait.ts';
 import type { PodWorkers } from './pod-workers.ts';
 import type { PodStatusFunction } from './types.ts';
 
-const minTimeout: Milliseconds = 10_000;
+/**
+ * Returns how long to wait for the end of a pod: one and a half times its grace period in whole seconds, at least 10 s.
+ * Upstream: killPodNow (v1.36 and v1.20).
+ */
+export const killTimeout = (graceSeconds: number): Milliseconds =>
+  Math.max(10, graceSeconds + Math.trunc(graceSeconds / 2)) * 1000;
 
 /**
  * Requests the termination of the pod from its worker. Waits at most 1.5 times the grace period, which by default is
@@ -25,7 +30,7 @@ export async function killPodNow(
   { evict, gracePeriodSeconds }: { readonly evict?: boolean; readonly gracePeriodSeconds?: number } = {},
 ): Promise<void> {
   const grace = gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0;
-  const timeout = Math.max(minTimeout, 1500 * grace);
+  const timeout = killTimeout(grace);
   const ended = new Promise<'ended'>((resolve, reject) => {
     const reported = podWorkers.updatePod(ctx, {
       updateType: 'kill',

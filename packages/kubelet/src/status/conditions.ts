@@ -46,6 +46,18 @@ export const condition = (
   ...(message ? { message } : {}),
 });
 
+/**
+ * Returns the conditions with this one in the place of the condition of its type, or at the end. Upstream:
+ * ReplaceOrAppendPodCondition.
+ */
+export const withCondition = (
+  conditions: readonly PodCondition[] | undefined = [],
+  replacement: PodCondition,
+): readonly PodCondition[] =>
+  conditions.some(({ type }) => type === replacement.type)
+    ? conditions.map((present) => (present.type === replacement.type ? replacement : present))
+    : [...conditions, replacement];
+
 /** Returns a label and names, for example `label: [a b]`; undefined for an empty list. */
 export const list = (label: string, names: readonly string[]): string | undefined =>
   names.length > 0 ? `${label}: [${names.join(' ')}]` : undefined;
@@ -62,8 +74,21 @@ export interface ConditionInput {
   readonly gates: FeatureGates;
 }
 
-const generationOf = ({ pod, gates }: ConditionInput): number | undefined =>
+const generationOf = ({ pod, gates }: Pick<ConditionInput, 'pod' | 'gates'>): number | undefined =>
   gates.PodObservedGenerationTracking ? pod.metadata.generation : undefined;
+
+/** Returns the status of a pod that the kubelet terminates before its end, with the condition that says why. */
+export const withDisruption = (
+  input: Pick<ConditionInput, 'pod' | 'gates'>,
+  status: ApiPodStatus,
+  message: string,
+): ApiPodStatus => ({
+  ...status,
+  conditions: withCondition(
+    status.conditions,
+    condition(disruptionTarget, 'True', generationOf(input), 'TerminationByKubelet', message),
+  ),
+});
 
 /** Returns the status of the container with this name. */
 export const find = (
@@ -71,12 +96,21 @@ export const find = (
   { name }: Container,
 ): ContainerStatus | undefined => statuses?.find((status) => status.name === name);
 
+/** Returns the statuses of init containers and containers; undefined if both are unknown. */
+const allStatuses = ({
+  initContainerStatuses,
+  containerStatuses,
+}: ApiPodStatus): readonly ContainerStatus[] | undefined =>
+  initContainerStatuses || containerStatuses
+    ? [...(initContainerStatuses ?? []), ...(containerStatuses ?? [])]
+    : undefined;
+
 /** Returns the condition Initialized. Upstream: GeneratePodInitializedCondition. */
 export function podInitializedCondition(input: ConditionInput): PodCondition {
   const { pod, status, phase, old, gates } = input;
   const generation = generationOf(input);
   const initContainers = pod.spec.initContainers ?? [];
-  const statuses = status.initContainerStatuses;
+  const statuses = allStatuses(status);
   if (!statuses && initContainers.length > 0)
     return condition('Initialized', 'False', generation, 'UnknownContainerStatuses');
   const unknown = initContainers.filter((container) => !find(statuses, container)).map(({ name }) => name);
@@ -105,8 +139,8 @@ export function podInitializedCondition(input: ConditionInput): PodCondition {
 export function containersReadyCondition(input: ConditionInput): PodCondition {
   const { pod, status, phase } = input;
   const generation = generationOf(input);
-  if (!status.containerStatuses) return condition('ContainersReady', 'False', generation, 'UnknownContainerStatuses');
-  const statuses = [...(status.initContainerStatuses ?? []), ...status.containerStatuses];
+  const statuses = allStatuses(status);
+  if (!statuses) return condition('ContainersReady', 'False', generation, 'UnknownContainerStatuses');
   const judged = [...(pod.spec.initContainers ?? []).filter(isRestartableInitContainer), ...pod.spec.containers];
   const unknown = judged.filter((container) => !find(statuses, container)).map(({ name }) => name);
   const unready = judged.filter((container) => find(statuses, container)?.ready === false).map(({ name }) => name);

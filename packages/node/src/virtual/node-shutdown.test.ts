@@ -55,9 +55,19 @@ it('a node that shuts down ends its pods by priority and rejects new ones; a res
       reason: 'Terminated',
       message: 'Pod was terminated in response to imminent node shutdown.',
       conditions: expect.arrayContaining([
-        expect.objectContaining({ type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet' }),
+        expect.objectContaining({
+          type: 'DisruptionTarget',
+          status: 'True',
+          reason: 'TerminationByKubelet',
+          message: 'Pod was terminated in response to imminent node shutdown.',
+          lastTransitionTime: expect.any(String) as unknown,
+        }),
       ]),
     });
+  const events = nodeHost.api.storage.list('Event');
+  expect(events.filter(({ involvedObject }) => involvedObject.kind === 'Node').map(({ reason }) => reason)).toContain(
+    'Shutdown',
+  );
   expect(finishedAfter(simulation, 'usual', since)).toBeLessThanOrEqual(5);
   // The first group has 20 of the 30 seconds. Critical pods are ended when it is over.
   expect(finishedAfter(simulation, 'stubborn', since)).toBe(20);

@@ -10,6 +10,7 @@ import type { PodLifecycleEvent } from '../../pleg/events.ts';
 import type { SyncPodType } from '../../pod-workers/types.ts';
 import { isEvicted } from '../../pod-workers/v1-20/pod-states.ts';
 import { probeProfileV120 } from '../../prober/v1-20/probe-profile.ts';
+import { containersReadyConditionV120 } from '../../status/v1-20/conditions.ts';
 import { admitPod } from '../admit-pod.ts';
 import { needToReconcilePodReadiness } from '../pod-readiness.ts';
 import { oldestFirst, podNames } from '../pods.ts';
@@ -82,10 +83,10 @@ export class SyncHandlerV120 implements SyncHandler {
 
   readonly handlePodReconcile = async (ctx: Context, pods: readonly Pod[]): Promise<void> => {
     if (pods.length === 0) return;
-    const { podManager, statusManager, containerDeletor } = this.#dependencies;
+    const { podManager, gates, containerDeletor } = this.#dependencies;
     await ctx.tracer.span(ctx, kubeletPoints.handlePodReconcile, { pods: podNames(pods) }, async (inner) => {
       for (const pod of pods) podManager.update(pod);
-      const needsSync = pods.filter((pod) => needToReconcilePodReadiness(statusManager, pod));
+      const needsSync = pods.filter((pod) => needToReconcilePodReadiness(pod, gates, containersReadyConditionV120));
       const evicted = pods.filter(({ status }) => isEvicted(status));
       inner.span.set({ needsSync: podNames(needsSync), evicted: podNames(evicted) });
       for (const pod of needsSync) await this.#dispatchWork(inner, pod, 'sync');

@@ -6,12 +6,13 @@ import { errorMessage, formatGoDuration } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { EventRecorder, PodStatus } from '@podscope/kuberuntime';
-import { type Context, type Instant, instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
+import { type Context, type Instant, instant, withPod, withThread } from '@podscope/trace';
 import type { PodCache } from '../../container/pod-cache.ts';
 import type { StrictClock } from '../../util/strict-clock.ts';
 import type { TaskGroup } from '../../util/task-group.ts';
 import { pause } from '../../util/wait.ts';
 import type { WorkQueue } from '../../util/work-queue.ts';
+import { killTimeout } from '../kill-pod-now.ts';
 import { getNewerThan } from '../newer-status.ts';
 import { retryDelay } from '../retry-delay.ts';
 import type { KillPodOptions, PodStatusFunction, SyncPodType } from '../types.ts';
@@ -49,8 +50,6 @@ interface Worker {
   lastSyncTime: Instant;
   closed: boolean;
 }
-
-const minKillTimeout: Milliseconds = 10_000;
 
 /** The pod workers of the node. */
 export class PodWorkersV120 {
@@ -133,7 +132,7 @@ export class PodWorkersV120 {
       const killPodOptions = { podStatusFunction, gracePeriodSecondsOverride };
       this.updatePod(ctx, { pod, updateType: 'kill', killPodOptions, onComplete })?.catch(reject);
     });
-    const outcome = await Promise.race([done, pause(ctx, Math.max(minKillTimeout, 1500 * grace))]);
+    const outcome = await Promise.race([done, pause(ctx, killTimeout(grace))]);
     if (outcome !== 'done') {
       this.#dependencies.recorder.event(
         ctx,

@@ -1,6 +1,8 @@
 /** Composes the pod workers and handlers of v1.20. */
+import { errorText } from '@podscope/base';
 import { kubeletSyncPodPointsV120 } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import { formatPod } from '@podscope/kuberuntime';
 import { NodeForAdmission } from '../../admission/node-for-admission.ts';
 import { admissionV120 } from '../../admission/v1-20/admission.ts';
 import { createCanRunPod } from '../../admission/v1-20/can-run-pod.ts';
@@ -102,7 +104,13 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     }),
     tasks,
     collectBackOffs: () => void sync.backOff().gc(),
-    killPodNow: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, (generated) => ({ ...generated, ...status })),
+    preempt: async (ctx, pod, status) => {
+      try {
+        await podWorkers.killPodNow(ctx, pod, () => status);
+      } catch (error) {
+        throw new Error(`preemption: pod ${formatPod(pod)} failed to evict ${errorText(error)}`, { cause: error });
+      }
+    },
   };
   return {
     handler: new SyncHandlerV120(loop),
@@ -112,7 +120,8 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
         podWorkers.updatePod(ctx, { pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType: 'sync' }),
       ),
     couldHaveRunningContainers: (uid) => !podStates.shouldPodRuntimeBeRemoved(uid),
-    evict: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, (generated) => ({ ...generated, ...status }), 0),
+    // The given status replaces the generated one, so container statuses, conditions and addresses are lost.
+    evict: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, () => status, 0),
     terminate: (ctx, pod, edit, gracePeriodSeconds) => podWorkers.killPodNow(ctx, pod, edit, gracePeriodSeconds),
     podResourcesAreReclaimed: ({ metadata }: Pod, status: ApiPodStatus) => {
       const { uid } = metadata;

@@ -1,9 +1,12 @@
 /** Composes the pod workers and handlers of v1.36. */
+import { errorText } from '@podscope/base';
 import { kubeletSyncPodPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
+import { formatPod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import { admissionV136 } from '../../admission/admission.ts';
 import { NodeForAdmission } from '../../admission/node-for-admission.ts';
+import { preemptedCondition } from '../../admission/preemption.ts';
 import { AllocationManager } from '../../allocation/allocation-manager.ts';
 import { ContainerDeletor } from '../../container/container-deletor.ts';
 import { evaluateAdmission } from '../../loop/admit-pod.ts';
@@ -21,8 +24,9 @@ import { OrphanedDirectories, removeOrphanV136 } from '../../loop/orphaned-direc
 import type { SyncHandler } from '../../loop/sync-handler.ts';
 import { killPodNow } from '../../pod-workers/kill-pod-now.ts';
 import { PodWorkers } from '../../pod-workers/pod-workers.ts';
-import type { PodSyncer, SyncPodType } from '../../pod-workers/types.ts';
+import type { PodStatusFunction, PodSyncer, SyncPodType } from '../../pod-workers/types.ts';
 import { probeProfileV136 } from '../../prober/probe-profile.ts';
+import { withDisruption } from '../../status/conditions.ts';
 import type { SyncPodDependencies } from '../../sync-pod/dependencies.ts';
 import { pullSecretWarningV136 } from '../../sync-pod/pull-secret-warning.ts';
 import { syncPod } from '../../sync-pod/sync-pod.ts';
@@ -105,8 +109,17 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     tasks,
     containerDeletor,
     collectBackOffs: () => void sync.backOff().gc(),
-    killPodNow: (ctx, pod, status) =>
-      killPodNow(ctx, { podWorkers, recorder }, pod, (generated) => ({ ...generated, ...status })),
+    preempt: async (ctx, pod, status) => {
+      const edit: PodStatusFunction = (generated) =>
+        withDisruption({ pod, gates: sync.gates }, { ...generated, ...status }, preemptedCondition);
+      try {
+        await killPodNow(ctx, { podWorkers, recorder }, pod, edit, { evict: true });
+      } catch (error) {
+        // The victim's termination continues, so the critical pod is admitted.
+        const message = `Failed to preempt pod ${formatPod(pod)}: ${errorText(error)}`;
+        ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+      }
+    },
   };
   const handler: SyncHandler = {
     handlePodAdditions: (ctx, pods) => handlePodAdditions(ctx, loop, pods),

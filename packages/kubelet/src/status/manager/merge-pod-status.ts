@@ -4,7 +4,8 @@
  */
 import type { PodStatus as ApiPodStatus, PodCondition, PodPhase } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
-import { disruptionTarget, kubeletConditionTypes } from '../conditions.ts';
+import { disruptionTarget, kubeletConditionTypes, withCondition } from '../conditions.ts';
+import { withTransitionTime } from './normalize-status.ts';
 
 /** True for Succeeded and Failed, which are final. */
 export const isTerminalPhase = (phase: PodPhase | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
@@ -17,18 +18,14 @@ export function mergePodStatus(
   now: Instant,
 ): ApiPodStatus {
   const ending = !isTerminalPhase(api.phase) && isTerminalPhase(own.phase);
-  const conditions: PodCondition[] = (api.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type));
+  let conditions: readonly PodCondition[] = (api.conditions ?? []).filter(
+    ({ type }) => !kubeletConditionTypes.has(type),
+  );
   for (const condition of own.conditions ?? []) {
-    if (kubeletConditionTypes.has(condition.type)) conditions.push(condition);
-    else if (condition.type === disruptionTarget && ending && !couldHaveRunningContainers) {
-      // The kubelet may have set the condition long ago; for the API, its status changes now.
-      const before = api.conditions?.find(({ type }) => type === disruptionTarget);
-      const same = before?.status === condition.status;
-      replace(conditions, {
-        ...condition,
-        lastTransitionTime: (same && before?.lastTransitionTime) || formatTime(now),
-      });
-    }
+    if (kubeletConditionTypes.has(condition.type)) conditions = [...conditions, condition];
+    // The condition is written together with the terminal phase, so this is the time of its change.
+    else if (condition.type === disruptionTarget && ending && !couldHaveRunningContainers)
+      conditions = withCondition(conditions, withTransitionTime(api, condition, now));
   }
   const withheld = ending && couldHaveRunningContainers;
   const phase = withheld ? api.phase : own.phase;
@@ -42,22 +39,15 @@ export function mergePodStatus(
     ...(reason ? { reason } : {}),
     ...(message ? { message } : {}),
   };
-  return isTerminalPhase(phase) && conditions.some(isReadyAndTrue)
+  const isReady = conditions.some((condition) => isReadiness(condition) && condition.status === 'True');
+  return isTerminalPhase(phase) && isReady
     ? { ...merged, conditions: conditions.map((condition) => notReady(condition, phase, now)) }
     : merged;
 }
 
-function replace(conditions: PodCondition[], condition: PodCondition): void {
-  const at = conditions.findIndex(({ type }) => type === condition.type);
-  if (at < 0) conditions.push(condition);
-  else conditions[at] = condition;
-}
-
 const isReadiness = ({ type }: PodCondition): boolean => type === 'Ready' || type === 'ContainersReady';
 
-const isReadyAndTrue = (condition: PodCondition): boolean => isReadiness(condition) && condition.status === 'True';
-
-/** Sets a readiness condition of a finished pod to False, even if its containers were last reported ready. */
+/** Sets a readiness condition of a finished pod to False, because its containers were last reported ready. */
 function notReady(condition: PodCondition, phase: PodPhase | undefined, now: Instant): PodCondition {
   if (!isReadiness(condition)) return condition;
   const { message: _, ...rest } = condition;

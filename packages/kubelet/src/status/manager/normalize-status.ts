@@ -7,26 +7,34 @@ import { disruptionTarget, kubeletConditionTypes } from '../conditions.ts';
 /** The limit of all termination messages in a pod's status, in bytes. */
 const maxPodTerminationMessageLogLength = 12_288;
 
-const isStamped = ({ type }: PodCondition): boolean =>
-  type === disruptionTarget || (kubeletConditionTypes.has(type) && !type.startsWith('PodResize'));
+/**
+ * Returns the condition with the time of its change: that of the old condition if their statuses are equal, otherwise
+ * `now`. Upstream: updateLastTransitionTime.
+ */
+export function withTransitionTime(old: ApiPodStatus, condition: PodCondition, now: Instant): PodCondition {
+  const before = old.conditions?.find(({ type }) => type === condition.type);
+  const same = before?.status === condition.status;
+  return { ...condition, lastTransitionTime: (same && before?.lastTransitionTime) || formatTime(now) };
+}
+
+/** Returns true for a condition that only the kubelet or also the kubelet sets. */
+const isByKubelet = ({ type }: PodCondition): boolean => kubeletConditionTypes.has(type) || type === disruptionTarget;
+
+const isStamped = (condition: PodCondition): boolean =>
+  isByKubelet(condition) && !condition.type.startsWith('PodResize');
 
 /**
  * Sets startTime if it is missing, and lastTransitionTime of each condition whose status changed, except of the resize
  * conditions, which have their own times. The observed generation never decreases. Upstream: updateStatusInternal.
  */
 export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instant): ApiPodStatus {
-  const time = formatTime(now);
-  const stamp = (condition: PodCondition): PodCondition => {
-    if (!isStamped(condition)) return condition;
-    const before = old.conditions?.find(({ type }) => type === condition.type);
-    const same = before?.status === condition.status;
-    return { ...condition, lastTransitionTime: (same && before?.lastTransitionTime) || time };
-  };
+  const stamp = (condition: PodCondition): PodCondition =>
+    isStamped(condition) ? withTransitionTime(old, condition, now) : condition;
   const generation = Math.max(old.observedGeneration ?? 0, status.observedGeneration ?? 0);
   return {
     ...status,
     ...(generation ? { observedGeneration: generation } : {}),
-    startTime: old.startTime ?? time,
+    startTime: old.startTime ?? formatTime(now),
     ...(status.conditions ? { conditions: status.conditions.map(stamp) } : {}),
   };
 }
@@ -54,7 +62,7 @@ export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStat
 
 const own = ({ conditions }: ApiPodStatus): readonly unknown[] =>
   (conditions ?? [])
-    .filter(({ type }) => kubeletConditionTypes.has(type) || type === disruptionTarget)
+    .filter(isByKubelet)
     .map(({ type, status, reason, message }) => ({
       type,
       status,

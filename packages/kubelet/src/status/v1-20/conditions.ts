@@ -16,9 +16,10 @@ function judge(containers: readonly Container[], statuses: readonly ContainerSta
 /** Returns the condition Initialized. Upstream: GeneratePodInitializedCondition (v1.20). */
 export function podInitializedConditionV120({ pod, status, phase }: ConditionInput): PodCondition {
   const containers = pod.spec.initContainers ?? [];
-  if (!status.containerStatuses && containers.length > 0)
+  const statuses = status.initContainerStatuses;
+  if (!statuses && containers.length > 0)
     return condition('Initialized', 'False', undefined, 'UnknownContainerStatuses');
-  const { unknown, unready } = judge(containers, status.initContainerStatuses ?? []);
+  const { unknown, unready } = judge(containers, statuses ?? []);
   if (phase === 'Succeeded' && unknown.length === 0) return condition('Initialized', 'True', undefined, 'PodCompleted');
   if (unknown.length + unready.length === 0) return condition('Initialized', 'True', undefined);
   const message = join(
