@@ -37,6 +37,7 @@ import type { KubeletProfile } from './profiles/kubelet-profile.ts';
 import type { PodWork } from './profiles/pod-work.ts';
 import { kubeletProfiles } from './profiles/profiles.ts';
 import { createRuntimeManager, type RuntimeManagerFactory } from './runtime/create-runtime-manager.ts';
+import { RuntimeClasses } from './runtime/runtime-classes.ts';
 import { RuntimeState } from './runtime/runtime-state.ts';
 import { stopAllPods } from './runtime/stop-all-pods.ts';
 import { StatusManager } from './status/manager/status-manager.ts';
@@ -90,6 +91,7 @@ export class Kubelet {
   readonly #mirrorPods: MirrorPods;
   readonly #dependencies: KubeletDependencies;
   readonly #runtimeState = new RuntimeState();
+  readonly #runtimeClasses: RuntimeClasses;
   readonly #pleg: GenericPleg;
   readonly #syncLoop: SyncLoop;
   readonly #directories: PodDirectories;
@@ -111,6 +113,7 @@ export class Kubelet {
     this.#profile = profile;
     const gates = featureGates(dependencies.featureGates, profile.gates);
     this.#gates = gates;
+    this.#runtimeClasses = new RuntimeClasses(client);
     const { podManager, podCache, workQueue } = this;
     this.#tasks = new TaskGroup((error) => this.#reportFailure(error));
     this.#config = new PodConfig(dependencies.sources ?? ['api'], recorder);
@@ -171,6 +174,8 @@ export class Kubelet {
       shouldPodRuntimeBeRemoved: (uid) => this.#evictAll || this.#work.shouldPodRuntimeBeRemoved(uid),
       onPodSandboxReady: (ctx, pod) => this.#onPodSandboxReady(ctx, pod),
       requestReinspect: (uid) => this.#pleg.requestReinspect(uid),
+      lookupRuntimeHandler: (name) => this.#runtimeClasses.lookupRuntimeHandler(name),
+      supportsRecursiveReadOnly: (pod) => this.#supportsRecursiveReadOnly(pod),
     });
     this.#pleg = new GenericPleg({
       profile: profile.pleg,
@@ -193,6 +198,7 @@ export class Kubelet {
       cri,
       maxPerPodContainer,
       isShuttingDown: () => this.nodeShutdown.error !== undefined,
+      learnRuntimeClasses: (pods) => this.#runtimeClasses.learn(pods),
       sync: {
         client,
         recorder,
@@ -425,7 +431,12 @@ export class Kubelet {
       },
       resizeConditions: resizeConditions.get(uid),
       gates: this.#gates,
+      supportsRecursiveReadOnly: this.#supportsRecursiveReadOnly(input.pod),
     });
+  }
+
+  #supportsRecursiveReadOnly(pod: Pod): boolean {
+    return this.#runtimeClasses.supportsRecursiveReadOnly(pod, this.#runtimeState.handlers);
   }
 
   /**

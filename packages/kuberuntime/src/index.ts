@@ -19,7 +19,13 @@ export {
 export type { HelperProfile } from './helper/helper-profile.ts';
 export { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './helper/hostname.ts';
 export { managedHostsFileContent, nodeHostsFileContent } from './helper/hosts-file.ts';
-export { type ImageVolumes, type MountedVolume, type MountsRequest, makeMounts } from './helper/mounts.ts';
+export {
+  type ImageVolumes,
+  type MountedVolume,
+  type MountsRequest,
+  makeMounts,
+  resolveRecursiveReadOnly,
+} from './helper/mounts.ts';
 export { resourceFieldValue } from './helper/resource-field.ts';
 export { NodeRuntimeHelper, type RuntimeHelperDependencies, type RuntimeHelperNode } from './helper/runtime-helper.ts';
 export { serviceEnvironment } from './helper/service-environment.ts';

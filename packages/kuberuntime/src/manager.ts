@@ -214,8 +214,8 @@ export class KubeGenericRuntimeManager implements Runtime {
   }
 
   async status(ctx: Context): ReturnType<Runtime['status']> {
-    const { status, features } = await this.#dependencies.runtime.status(ctx, {});
-    return { conditions: status.conditions, features };
+    const { status, features, runtimeHandlers } = await this.#dependencies.runtime.status(ctx, {});
+    return { conditions: status.conditions, features, handlers: runtimeHandlers };
   }
 
   /** Returns the key of a container's restart back-off. */

@@ -3,7 +3,7 @@
  * pkg/kubelet/container (runtime.go, v1.36).
  */
 
-import type { PodSandboxStatus, RuntimeFeatures } from '@podscope/cri';
+import type { PodSandboxStatus, RuntimeFeatures, RuntimeHandler } from '@podscope/cri';
 import type {
   ContainerStatus as ApiContainerStatus,
   Container,
@@ -395,7 +395,7 @@ export interface Runtime {
   /** Removes a dead container and its logs. */
   deleteContainer(ctx: Context, id: ContainerID): Promise<void>;
   garbageCollect(ctx: Context, policy: GCPolicy, allSourcesReady: boolean, evictNonDeletedPods: boolean): Promise<void>;
-  /** Returns the conditions RuntimeReady and NetworkReady, and the features of the runtime. */
+  /** Returns the conditions RuntimeReady and NetworkReady, and the features and handlers of the runtime. */
   status(ctx: Context): Promise<{
     readonly conditions: readonly {
       readonly type: string;
@@ -404,5 +404,6 @@ export interface Runtime {
       readonly message: string;
     }[];
     readonly features?: RuntimeFeatures | undefined;
+    readonly handlers?: readonly RuntimeHandler[] | undefined;
   }>;
 }

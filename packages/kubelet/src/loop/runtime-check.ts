@@ -32,8 +32,9 @@ export async function updateRuntimeUp(
   } catch {
     return;
   }
-  const { conditions, features } = current;
+  const { conditions, features, handlers = [] } = current;
   state.features = features;
+  state.handlers = handlers;
   const network = conditions.find(({ type }) => type === 'NetworkReady');
   const ready = conditions.find(({ type }) => type === 'RuntimeReady');
   state.setNetworkError(

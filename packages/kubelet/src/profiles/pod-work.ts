@@ -57,6 +57,8 @@ interface PodWorkDependencies {
   readonly tasks: TaskGroup;
   /** The dependencies of a sync, except those that the release provides itself. */
   readonly sync: Omit<SyncPodDependencies, 'steps' | 'profile'>;
+  /** Reads the runtime classes of new pods. */
+  readonly learnRuntimeClasses: (pods: readonly Pod[]) => Promise<void>;
   /** True while the node shuts down. */
   readonly isShuttingDown: () => boolean;
   /** The runtime service, with a span around each call. */

@@ -32,6 +32,8 @@ interface RuntimeManagerDependencies {
   readonly shouldPodRuntimeBeRemoved: (uid: string) => boolean;
   readonly onPodSandboxReady: (ctx: Context, pod: Pod) => Promise<void>;
   readonly requestReinspect: (uid: string) => void;
+  readonly lookupRuntimeHandler: (runtimeClassName: string) => Promise<string | undefined>;
+  readonly supportsRecursiveReadOnly: (pod: Pod) => boolean;
 }
 
 /** Creates a runtime manager from its dependencies. */
@@ -50,6 +52,7 @@ export const createRuntimeManager: RuntimeManagerFactory = (dependencies) => {
     mountedVolumes: ({ metadata }) => volumeManager.mountedVolumes(metadata.uid),
     isPodTerminationRequested,
     onPodSandboxReady,
+    supportsRecursiveReadOnly: dependencies.supportsRecursiveReadOnly,
     podLevelResources: runtimeGates(profile.gates, featureGates).PodLevelResources,
     profile: profile.helper,
   });
@@ -69,7 +72,7 @@ export const createRuntimeManager: RuntimeManagerFactory = (dependencies) => {
     profile,
     featureGates,
     imageClient: dependencies.imageClient,
-    lookupRuntimeHandler: async (name) => (await client.getRuntimeClass(name))?.handler,
+    lookupRuntimeHandler: dependencies.lookupRuntimeHandler,
     legacyLogDir: node.legacyLogDir,
     ...(podContainers.enabled ? { cgroups: podContainers } : {}),
     requestReinspect: dependencies.requestReinspect,

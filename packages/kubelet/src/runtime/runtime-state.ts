@@ -1,5 +1,5 @@
 /** Tracks whether the runtime and its network are ready. Upstream: pkg/kubelet/runtime.go (v1.36). */
-import type { RuntimeFeatures } from '@podscope/cri';
+import type { RuntimeFeatures, RuntimeHandler } from '@podscope/cri';
 import type { Instant, Milliseconds } from '@podscope/trace';
 
 /** If no check has succeeded for this long, the runtime counts as down. */
@@ -12,6 +12,8 @@ export class RuntimeState {
   #runtimeError: string | undefined;
   /** The features that the runtime last reported. Upstream: runtimeFeatures. */
   features: RuntimeFeatures | undefined;
+  /** The handlers that the runtime last reported. Upstream: runtimeHandlers. */
+  handlers: readonly RuntimeHandler[] = [];
 
   /** Records that the runtime responded and is ready. */
   setRuntimeSync(at: Instant): void {

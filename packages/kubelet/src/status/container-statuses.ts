@@ -9,11 +9,13 @@ import {
   type EphemeralContainer,
   isRestartableInitContainer,
   type Pod,
+  type VolumeMount,
 } from '@podscope/k8s';
 import {
   findContainerStatusByName,
   formatContainerID,
   type PodStatus,
+  resolveRecursiveReadOnly,
   type Status,
   shouldContainerBeRestarted,
 } from '@podscope/kuberuntime';
@@ -59,6 +61,8 @@ export interface ContainerStatusInput {
   readonly restartingAll: boolean;
   readonly reasons: ReasonLookup;
   readonly gates: FeatureGates;
+  /** Whether the pod's runtime handler supports recursively read-only mounts. Default: no. */
+  readonly supportsRecursiveReadOnly?: boolean;
 }
 
 interface DraftStatus {
@@ -120,15 +124,26 @@ function startingValue(
 }
 
 function volumeMountStatuses(
-  { gates }: ContainerStatusInput,
+  { gates, supportsRecursiveReadOnly = false }: ContainerStatusInput,
   { volumeMounts }: Container,
 ): ContainerStatus['volumeMounts'] {
   if (!gates.RecursiveReadOnlyMounts || !volumeMounts || volumeMounts.length === 0) return undefined;
-  return volumeMounts.map(({ name, mountPath, readOnly, recursiveReadOnly }) => ({
-    name,
-    mountPath,
-    ...(readOnly ? { readOnly, recursiveReadOnly: recursiveReadOnly === 'Enabled' ? 'Enabled' : 'Disabled' } : {}),
+  return volumeMounts.map((mount) => ({
+    name: mount.name,
+    mountPath: mount.mountPath,
+    ...(mount.readOnly
+      ? { readOnly: true, recursiveReadOnly: isRecursive(mount, supportsRecursiveReadOnly) ? 'Enabled' : 'Disabled' }
+      : {}),
   }));
+}
+
+/** Returns false for a mode that can't be resolved; such a container doesn't start. */
+function isRecursive(mount: VolumeMount, supported: boolean): boolean {
+  try {
+    return resolveRecursiveReadOnly(mount, supported);
+  } catch {
+    return false;
+  }
 }
 
 /** Sets the status of a container that the previous status has and the runtime doesn't. */

@@ -22,6 +22,7 @@ import {
   podReadyCondition,
   podReadyToStartContainersCondition,
   podScheduledCondition,
+  withCondition,
 } from './conditions.ts';
 import {
   type ContainerStatusProfile,
@@ -68,9 +69,9 @@ export function containerStatuses(
   old: ApiPodStatus | undefined,
   profile: ContainerStatusProfile,
 ): ContainerStatuses {
-  const { pod, podStatus, reasons, gates } = input;
+  const { pod, podStatus, reasons, gates, supportsRecursiveReadOnly = false } = input;
   const restartingAll = allContainersCouldRestart(pod) && shouldAllContainersRestart(pod, podStatus, old, gates);
-  const common = { pod, podStatus, profile, restartingAll, reasons, gates };
+  const common = { pod, podStatus, profile, restartingAll, reasons, gates, supportsRecursiveReadOnly };
   const { containers, initContainers, ephemeralContainers } = pod.spec;
   const convert = (
     kind: 'container' | 'init' | 'ephemeral',
@@ -144,11 +145,10 @@ function conditions(
   const { pod, podStatus, gates } = input;
   const phase = status.phase ?? 'Pending';
   const context = { pod, status, phase, old, gates };
+  const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type));
   const disruption = old?.conditions?.find(({ type }) => type === disruptionTarget);
-  const foreign = (pod.status?.conditions ?? []).filter(
-    ({ type }) => !kubeletConditionTypes.has(type) && !(disruption && type === disruptionTarget),
-  );
-  const list: PodCondition[] = [...foreign, ...input.resizeConditions, ...(disruption ? [disruption] : [])];
+  const kept = [...foreign, ...input.resizeConditions];
+  const list: PodCondition[] = [...(disruption ? withCondition(kept, disruption) : kept)];
   if (gates.PodReadyToStartContainersCondition) {
     list.push(
       podReadyToStartContainersCondition(context, podSandboxChanged(withoutTracing(ctx), pod, podStatus).changed),

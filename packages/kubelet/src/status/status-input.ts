@@ -30,4 +30,6 @@ export interface StatusInput {
   /** The values of the pod's cgroup; undefined if they weren't read. */
   readonly podCgroup?: ContainerResources | undefined;
   readonly gates: FeatureGates;
+  /** Whether the pod's runtime handler supports recursively read-only mounts. Default: no. */
+  readonly supportsRecursiveReadOnly?: boolean;
 }

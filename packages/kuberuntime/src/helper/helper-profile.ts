@@ -9,6 +9,8 @@ export interface HelperProfile {
   readonly hostsFileForHostNetwork: boolean;
   /** Whether `spec.hostnameOverride` is supported. */
   readonly hostnameOverride: boolean;
+  /** Whether `recursiveReadOnly` of volume mounts is supported. */
+  readonly recursiveReadOnly: boolean;
 }
 
 export const helperProfileV136: HelperProfile = {
@@ -16,4 +18,5 @@ export const helperProfileV136: HelperProfile = {
   environment: environmentProfileV136,
   hostsFileForHostNetwork: true,
   hostnameOverride: true,
+  recursiveReadOnly: true,
 };

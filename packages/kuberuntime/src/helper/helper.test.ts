@@ -339,7 +339,7 @@ describe('makeMounts', () => {
     [{ name: 'data', mountPath: '/x', subPathExpr: '$(Z)$(B)' }, 'missing value for B, Z'],
     [
       { name: 'data', mountPath: '/x', readOnly: true, recursiveReadOnly: 'Enabled' as const },
-      'not supported by the runtime',
+      'failed to resolve recursive read-only mode: volume "data" requested recursive read-only mode, but it is not',
     ],
   ])('throws for %j', async (mount, message) => {
     await expect(makeMounts(request(mount))).rejects.toThrow(message);

@@ -5,6 +5,7 @@
 import { errorText } from '@podscope/base';
 import { type Container, expand, goQuote, type Pod, type VolumeMount } from '@podscope/k8s';
 import type { ContainerMount, OSInterface } from '../runtime.ts';
+import { wrapError } from '../util/errors.ts';
 import type { EnvironmentVariable } from './environment.ts';
 import type { PodHostname } from './hostname.ts';
 import { managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
@@ -35,8 +36,9 @@ export interface MountsRequest {
   readonly hostsFileForHostNetwork: boolean;
   /**
    * Whether the runtime handler supports recursive read-only mounts (`recursiveReadOnly: IfPossible` and `Enabled`).
+   * Undefined in a release without that field.
    */
-  readonly supportsRecursiveReadOnly: boolean;
+  readonly supportsRecursiveReadOnly: boolean | undefined;
   /** Logs a detail about the node's files that must not appear in the pod's events. */
   readonly warn: (message: string) => void;
 }
@@ -159,10 +161,23 @@ async function subPathOf(
   return attempt('prepare subPath', async () => os.prepareSubpath?.(volumePath, path, target) ?? path);
 }
 
-/** Returns whether a mount is recursively read-only. Upstream: resolveRecursiveReadOnly. */
-function recursiveReadOnly(
-  { supportsRecursiveReadOnly }: MountsRequest,
+function recursiveReadOnly({ supportsRecursiveReadOnly: supported }: MountsRequest, mount: VolumeMount): boolean {
+  if (supported === undefined) return false;
+  try {
+    return resolveRecursiveReadOnly(mount, supported);
+  } catch (error) {
+    throw wrapError('failed to resolve recursive read-only mode', error);
+  }
+}
+
+/**
+ * Returns whether a mount is recursively read-only.
+ * @param supported whether the runtime handler supports recursively read-only mounts
+ * @throws Error when the mode conflicts with the mount's other fields, or is `Enabled` and not supported
+ */
+export function resolveRecursiveReadOnly(
   { name, readOnly, mountPropagation, recursiveReadOnly: mode }: VolumeMount,
+  supported: boolean,
 ): boolean {
   if (mode === undefined || mode === 'Disabled') return false;
   const of = `volume ${goQuote(name)} requested recursive read-only mode`;
@@ -170,9 +185,8 @@ function recursiveReadOnly(
   if (mountPropagation !== undefined && mountPropagation !== 'None') {
     throw new Error(`${of}, but it is not compatible with propagation ${goQuote(mountPropagation)}`);
   }
-  if (mode === 'Enabled' && !supportsRecursiveReadOnly)
-    throw new Error(`${of}, but it is not supported by the runtime`);
-  return supportsRecursiveReadOnly;
+  if (mode === 'Enabled' && !supported) throw new Error(`${of}, but it is not supported by the runtime`);
+  return supported;
 }
 
 async function makeHostsMount({

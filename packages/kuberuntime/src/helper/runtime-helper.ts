@@ -39,7 +39,8 @@ export interface RuntimeHelperDependencies {
   readonly mountedVolumes: (pod: Pod) => ReadonlyMap<string, MountedVolume>;
   readonly isPodTerminationRequested: (uid: string) => boolean;
   readonly onPodSandboxReady: (ctx: Context, pod: Pod) => Promise<void>;
-  readonly supportsRecursiveReadOnly?: boolean;
+  /** Whether the pod's runtime handler supports recursively read-only mounts. Default: no handler does. */
+  readonly supportsRecursiveReadOnly?: (pod: Pod) => boolean;
   /** The feature gate PodLevelResources. Default: on. */
   readonly podLevelResources?: boolean;
   /** The profile of the release. Default: v1.36. */
@@ -99,7 +100,9 @@ export class NodeRuntimeHelper implements RuntimeHelper {
       os,
       readHostsFile: node.readHostsFile,
       hostsFileForHostNetwork: this.#profile.hostsFileForHostNetwork,
-      supportsRecursiveReadOnly: this.#deps.supportsRecursiveReadOnly ?? false,
+      supportsRecursiveReadOnly: this.#profile.recursiveReadOnly
+        ? (this.#deps.supportsRecursiveReadOnly?.(pod) ?? false)
+        : undefined,
       warn: (message) => ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message }),
     });
     const podContainerDir = container.terminationMessagePath

@@ -122,7 +122,10 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     },
   };
   const handler: SyncHandler = {
-    handlePodAdditions: (ctx, pods) => handlePodAdditions(ctx, loop, pods),
+    handlePodAdditions: async (ctx, pods) => {
+      if (pods.some(({ spec }) => spec.runtimeClassName)) await dependencies.learnRuntimeClasses(pods);
+      await handlePodAdditions(ctx, loop, pods);
+    },
     handlePodUpdates: (ctx, pods) => handlePodUpdates(ctx, loop, pods),
     handlePodRemoves: (ctx, pods) => handlePodRemoves(ctx, loop, pods),
     handlePodReconcile: (ctx, pods) => handlePodReconcile(ctx, loop, pods),

@@ -22,4 +22,5 @@ export const helperProfileV120: HelperProfile = {
   environment: environmentProfileV120,
   hostsFileForHostNetwork: false,
   hostnameOverride: false,
+  recursiveReadOnly: false,
 };
