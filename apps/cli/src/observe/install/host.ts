@@ -23,20 +23,22 @@ export interface Host {
   run(command: string, ...args: readonly string[]): Promise<string>;
 }
 
-/** Returns the host with its files below `root`. */
-export function hostAt(root: string): Host {
+/** Runs a command. @throws Error with the command and its error output */
+const execute: Host['run'] = async (command, ...args) => {
+  try {
+    return (await promisify(execFile)(command, args)).stdout;
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new Error(`${command} ${args.join(' ')}: ${stderr.trim() || (error as Error).message}`, { cause: error });
+  }
+};
+
+/** Returns the host with its files below `root`, `/proc` included. `run` runs its commands. */
+export function hostAt(root: string, run: Host['run'] = execute): Host {
   const at = (path: string): string => join(root, path);
   const absent = (error: unknown): undefined => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  };
-  const run: Host['run'] = async (command, ...args) => {
-    try {
-      return (await promisify(execFile)(command, args)).stdout;
-    } catch (error) {
-      const { stderr = '' } = error as { stderr?: string };
-      throw new Error(`${command} ${args.join(' ')}: ${stderr.trim() || (error as Error).message}`, { cause: error });
-    }
   };
   return {
     read: (path) => readFile(at(path), 'utf8').catch(absent),

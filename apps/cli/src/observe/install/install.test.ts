@@ -58,8 +58,8 @@ const k3s = {
 
 let root: string;
 let calls: string[];
-/** The arguments of the running kubelet; undefined while none runs. */
-let running: readonly string[] | undefined;
+/** The process id of the running kubelet, as systemd prints it; 0 while none runs. */
+let mainPid: number;
 let output: string;
 const at = (path: string): string => join(root, path);
 
@@ -88,19 +88,25 @@ async function contents(): Promise<Record<string, string>> {
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'host-'));
   calls = [];
-  running = undefined;
+  mainPid = 0;
   output = '';
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const host = (): Host => ({
-  ...hostAt(root),
-  commandLine: () => Promise.resolve(running),
-  run: (...command) => {
-    calls.push(command.join(' '));
+/** Starts a kubelet with these arguments: the kernel shows each with a null character behind it. */
+async function startKubelet(...args: readonly string[]): Promise<void> {
+  mainPid = 4242;
+  await mkdir(at(`proc/${mainPid}`), { recursive: true });
+  await writeFile(at(`proc/${mainPid}/cmdline`), args.map((arg) => `${arg}\0`).join(''));
+}
+
+const host = (): Host =>
+  hostAt(root, (...words) => {
+    const command = words.join(' ');
+    if (command === 'systemctl show --property=MainPID --value kubelet.service') return Promise.resolve(`${mainPid}\n`);
+    calls.push(command);
     return Promise.resolve('');
-  },
-});
+  });
 const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   host: host(),
   print: (text) => {
@@ -192,7 +198,7 @@ describe('the endpoint that the kubelet uses', () => {
       'etc/kubelet/main.yaml': configYaml(`containerRuntimeEndpoint: ${docker}\n`),
       'etc/kubelet/conf.d/10-runtime.conf': configYaml(`containerRuntimeEndpoint: ${containerd}\n`),
     });
-    running = ['/usr/bin/kubelet', '--config', '/etc/kubelet/main.yaml', '--config-dir=/etc/kubelet/conf.d'];
+    await startKubelet('/usr/bin/kubelet', '--config', '/etc/kubelet/main.yaml', '--config-dir=/etc/kubelet/conf.d');
     const before = await contents();
     await install(options());
     expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
@@ -207,7 +213,7 @@ describe('the endpoint that the kubelet uses', () => {
       ...trees['kubeadm 1.35'],
       'etc/default/kubelet': `KUBELET_EXTRA_ARGS=--container-runtime-endpoint=${docker}\n`,
     });
-    running = ['/usr/bin/kubelet', '--config=/var/lib/kubelet/config.yaml'];
+    await startKubelet('/usr/bin/kubelet', '--config=/var/lib/kubelet/config.yaml');
     const before = await contents();
     await install(options());
     expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
@@ -217,15 +223,33 @@ describe('the endpoint that the kubelet uses', () => {
   it('is that of a flag, which overrides config.yaml', async () => {
     await plant(trees['kubeadm 1.31'] ?? {});
     await writeFile(at('var/lib/kubelet/config.yaml'), configYaml(`containerRuntimeEndpoint: ${docker}\n`));
-    running = ['kubelet', '--config=/var/lib/kubelet/config.yaml', '--container-runtime-endpoint', containerd];
+    await startKubelet('kubelet', '--config=/var/lib/kubelet/config.yaml', '--container-runtime-endpoint', containerd);
     await install(options());
     expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
     expect((await contents())['var/lib/kubelet/kubeadm-flags.env']).toContain(`endpoint=${ours}`);
   });
 
+  it('is that of the files when the kubelet ended, or shows no arguments', async () => {
+    await plant(trees['kubeadm 1.31'] ?? {});
+    await startKubelet();
+    await install(options({ dryRun: true }));
+    await rm(at('proc'), { recursive: true });
+    await install(options());
+    expect(await relayRuntime()).toBe('/run/containerd/containerd.sock');
+    expect((await contents())['var/lib/kubelet/kubeadm-flags.env']).toContain(`endpoint=${ours}`);
+  });
+
+  it('is that of a flag among arguments with spaces, without a value, and an empty one', async () => {
+    await plant(trees['kubeadm 1.31'] ?? {});
+    await startKubelet('kubelet', '--node-labels=', 'a b', `--container-runtime-endpoint=${docker}`, '');
+    await cp(at('run/containerd/containerd.sock'), at('run/cri-dockerd.sock'));
+    await install(options());
+    expect(await relayRuntime()).toBe('/run/cri-dockerd.sock');
+  });
+
   it('cannot be changed when no file contains the flag of the running kubelet', async () => {
     await plant(trees['kubeadm 1.35'] ?? {});
-    running = ['kubelet', '--config=/var/lib/kubelet/config.yaml', `--container-runtime-endpoint=${docker}`];
+    await startKubelet('kubelet', '--config=/var/lib/kubelet/config.yaml', `--container-runtime-endpoint=${docker}`);
     await expect(install(options())).rejects.toThrow('move it to /var/lib/kubelet/config.yaml first');
   });
 

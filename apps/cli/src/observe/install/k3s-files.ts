@@ -3,6 +3,7 @@
  * relay's endpoint goes. Their `container-runtime-endpoint` must stay as it is: with it, k3s expects a runtime that
  * is started by something else, and doesn't start its containerd (upstream: startCRI in pkg/agent/run.go).
  */
+import { isRecord } from '@podscope/base';
 import { parseDocument } from 'yaml';
 import type { Host } from './host.ts';
 import { flagNames, type KubeletSetup, unitText } from './kubelet-setup.ts';
@@ -17,13 +18,15 @@ const sockets = {
   containerd: 'unix:///run/k3s/containerd/containerd.sock',
   docker: 'unix:///run/k3s/cri-dockerd/cri-dockerd.sock',
 } as const;
+/** Matches an argument that sets one of the kubelet's endpoints, in the text of a unit. */
+const kubeletEndpoint = new RegExp(`kubelet-arg["'\\s=]+(?:--)?(?:${Object.values(flagNames).join('|')})=`);
 /** The name of the drop-in that `install` writes. Drop-ins are read in the order of their names. */
 const ownDropIn = 'zz-podscope.yaml';
 
 /** Returns the options that a configuration file or drop-in sets. A `+` at the end of a name appends to a list. */
 function optionsIn(text: string): ReadonlyMap<string, readonly string[]> {
   const content: unknown = parseDocument(text).toJS();
-  if (typeof content !== 'object' || content === null) return new Map();
+  if (!isRecord(content)) return new Map();
   return new Map(
     Object.entries(content).map(([name, value]) => [
       name.replace(/\+$/, ''),
@@ -74,8 +77,8 @@ export async function k3sSetup(host: Host): Promise<KubeletSetup | undefined> {
       optionOf([...environment, text].join('\n'), /(?:_CONFIG_FILE=|--config[= ])["']?([^\s"']+)/g) ??
       `/etc/rancher/${name}/config.yaml`;
     const options = await readOptions(host, file);
-    const inUnit = /kubelet-arg["'\s=]+(?:--)?(?:container-runtime-endpoint|image-service-endpoint)=/.exec(text);
-    if (inUnit) throw new Error(`${unit} passes the kubelet an endpoint with --kubelet-arg: remove it first`);
+    if (kubeletEndpoint.test(text))
+      throw new Error(`${unit} passes the kubelet an endpoint with --kubelet-arg: remove it first`);
     const valueOf = (option: string): string | undefined =>
       optionOf(text, new RegExp(`--${option}["'\\s=\\\\]+([^\\s"']+)`, 'g')) ?? options.get(option)?.at(-1);
     const usesDocker = /--docker\b(?!["'\s=]+false)/.test(text) || options.get('docker')?.at(-1) === 'true';
