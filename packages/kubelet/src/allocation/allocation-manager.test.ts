@@ -126,6 +126,16 @@ describe('a resize in place', () => {
     expect(events().map((text) => text.split(' ', 1)[0])).toEqual(['ResizeDeferred', 'ResizeDeferred']);
   });
 
+  it('is decided again three minutes after the last decision', async () => {
+    await harness.until(5.5);
+    resize('web', '3');
+    await harness.until(400);
+    const decisions = harness.ofType('spanStarted').filter(({ point }) => point === 'kubelet.allocateResize');
+    const [first = 0, ...later] = decisions.map(({ time }) => time);
+    expect(later.map((time) => (time - first) / 1000)).toEqual([180, 360]);
+    expect(triggers()).toEqual(['pod_updated', 'periodic_retry', 'periodic_retry']);
+  });
+
   it('is not decided again when something else of the pod changes', async () => {
     resize('web', '3');
     await harness.until(6);

@@ -11,6 +11,7 @@ import type { Rejection } from '../admission/types.ts';
 import type { FeatureGates } from '../features.ts';
 import type { PodManager } from '../pod/pod-manager.ts';
 import type { ResizeConditions } from '../status/resize-conditions.ts';
+import { waitUntil } from '../util/wait.ts';
 import { AllocatedResources } from './allocated-resources.ts';
 
 /** The time between two periodic retries of pending resizes. */
@@ -52,6 +53,9 @@ export class AllocationManager {
   /** The UIDs of the pods whose requested resize hasn't been granted yet. */
   readonly #pending = new Set<string>();
   #nextRetry = instant(0);
+  /** The retry that runs now, or the last one. */
+  #turn: Promise<void> = Promise.resolve();
+  #wake: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
 
   constructor(dependencies: AllocationManagerDependencies) {
@@ -128,14 +132,29 @@ export class AllocationManager {
     for (const uid of this.#allocated.uids()) if (!uids.has(uid)) this.remove(uid);
   }
 
-  /** Retries the pending resizes if the retry period has passed. */
-  async retryPeriodically(ctx: Context): Promise<void> {
-    if (!this.hasPending || ctx.clock.now() < this.#nextRetry) return;
-    await this.retry(ctx, 'periodic_retry');
+  /** Retries pending resizes periodically until the context is aborted. Upstream: Run. */
+  async run(ctx: Context): Promise<void> {
+    while (!ctx.signal.aborted) {
+      const due = this.hasPending ? this.#nextRetry : instant(Number.POSITIVE_INFINITY);
+      // A failed retry is repeated after the period; its span has the error.
+      if (ctx.clock.now() >= due) await this.retry(ctx, 'periodic_retry').catch(() => undefined);
+      else await waitUntil(ctx, due, (wake) => (this.#wake = wake));
+    }
   }
 
-  /** Retries all pending resizes in order, once every source has delivered its pods. Upstream: RetryPendingResizes. */
+  /**
+   * Retries all pending resizes in order, once every source has delivered its pods. Calls run one after another.
+   * Upstream: RetryPendingResizes.
+   */
   async retry(ctx: Context, trigger: RetryTrigger): Promise<void> {
+    if (!this.hasPending) return;
+    const turn = this.#turn.then(() => this.#retryAll(ctx, trigger));
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+    this.#wake?.();
+  }
+
+  async #retryAll(ctx: Context, trigger: RetryTrigger): Promise<void> {
     const ready = this.#dependencies.allSourcesReady();
     this.#nextRetry = addMilliseconds(ctx.clock.now(), ready ? retryPeriod : initialRetryPeriod);
     if (!ready) return;

@@ -28,7 +28,6 @@ export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDe
   resizeConditions.retain(known);
   dependencies.allocation.retain(known);
   volumeManager.removeDeletedPods((uid) => podWorkers.shouldPodRuntimeBeRemoved(uid));
-  await dependencies.allocation.retryPeriodically(ctx);
   dependencies.collectBackOffs();
 
   const cgroups = await dependencies.podContainers.pods();

@@ -204,7 +204,7 @@ function applyRuntimeStatuses(
       if (requests && Object.keys(requests).length > 0) status.allocatedResources = requests;
     }
     const newest = drafts.get(runtime.name);
-    if (count === 0) drafts.set(runtime.name, inheritFromRestart(input, status, before, newest));
+    if (count === 0) drafts.set(runtime.name, inheritFromRestart(input, status, before));
     else if (newest) newest.lastState = status.state;
     seen.set(runtime.name, count + 1);
   }
@@ -218,9 +218,9 @@ function inheritFromRestart(
   input: ContainerStatusInput,
   status: DraftStatus,
   old: ContainerStatus | undefined,
-  starting: DraftStatus | undefined,
 ): DraftStatus {
-  if (starting?.volumeMounts) status.volumeMounts = starting.volumeMounts;
+  // The runtime doesn't know the names of volumes, so only an old status has the volume mounts.
+  if (old?.volumeMounts) status.volumeMounts = old.volumeMounts;
   if (!input.gates.RestartAllContainersOnContainerExits || !old) return status;
   status.lastState =
     old.containerID !== status.containerID && old.state?.terminated

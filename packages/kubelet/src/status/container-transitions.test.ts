@@ -31,4 +31,14 @@ describe('forbiddenTransition', () => {
     const old = status({ terminated: { exitCode } });
     expect(forbiddenTransition(newPod('web', spec), old, status({ running: {} }), featureGates())).toBe(reason);
   });
+
+  it('names an init container as such', () => {
+    const pod = newPod('web', { restartPolicy: 'Never', initContainers: [{ name: 'app', image: 'busybox' }] });
+    const [old, next] = [status({ terminated: { exitCode: 1 } }), status({ running: {} })].map(
+      ({ containerStatuses }) => ({ initContainerStatuses: containerStatuses }),
+    );
+    expect(forbiddenTransition(pod, old ?? {}, next ?? {}, featureGates())).toBe(
+      'terminated init container app attempted illegal transition to non-terminated state',
+    );
+  });
 });

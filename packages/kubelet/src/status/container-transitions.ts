@@ -34,6 +34,7 @@ export function forbiddenTransition(
   // With the restart policy Always, every container of the pod may be restarted.
   const always = pod.spec.restartPolicy === undefined || pod.spec.restartPolicy === 'Always';
   const check = (
+    what: string,
     list: readonly Container[],
     before: readonly ContainerStatus[] = [],
     after: readonly ContainerStatus[] = [],
@@ -44,14 +45,14 @@ export function forbiddenTransition(
       if (!state?.terminated || !next || next.state?.terminated) continue;
       if (container && initContainers.includes(container) && isRestartableInitContainer(container)) continue;
       if (!mayComeBack(container, pod, state.terminated.exitCode, gates)) {
-        return `terminated container ${name} attempted illegal transition to non-terminated state`;
+        return `terminated ${what} ${name} attempted illegal transition to non-terminated state`;
       }
     }
     return undefined;
   };
   if (always) return undefined;
   return (
-    check(containers, old.containerStatuses, status.containerStatuses) ??
-    check(initContainers, old.initContainerStatuses, status.initContainerStatuses)
+    check('container', containers, old.containerStatuses, status.containerStatuses) ??
+    check('init container', initContainers, old.initContainerStatuses, status.initContainerStatuses)
   );
 }

@@ -142,6 +142,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     start: async (ctx) => {
       podWorkers.start(ctx);
       await allocation.load();
+      tasks.start(() => allocation.run(ctx));
     },
     resync: (ctx, pod) => updateWorker(ctx, pod, 'update'),
     couldHaveRunningContainers: (uid) => podWorkers.couldHaveRunningContainers(uid),
