@@ -27,7 +27,7 @@ import {
   type PodCase,
   podCaseOf,
 } from './pod-case.ts';
-import { probeFinding } from './probes.ts';
+import { probeFinding } from './probes/probes.ts';
 import { schedulingFindings } from './scheduling/scheduling.ts';
 import { volumeFindings } from './volumes/volumes.ts';
 import { workerFinding } from './workers.ts';

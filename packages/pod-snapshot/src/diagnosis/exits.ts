@@ -16,7 +16,7 @@ import {
   ranFor,
   roughly,
 } from './pod-case.ts';
-import { timeToFailure } from './probes.ts';
+import { timeToFailure } from './probes/probe-case.ts';
 import { complaintOf } from './program/complaint.ts';
 import { exitCaseOf, recognize, tellingLine } from './program/output.ts';
 import { mentions, origins } from './program/places.ts';
