@@ -6,6 +6,7 @@ import { dependencyMessages } from './causes/dependency-messages.ts';
 import { failureMessages } from './causes/failure-messages.ts';
 import { placementMessages } from './causes/placement-messages.ts';
 import { podMessages } from './causes/pod-messages.ts';
+import { probeMessages } from './causes/probe-messages.ts';
 import { programMessages } from './causes/program-messages.ts';
 import { runningMessages } from './causes/running-messages.ts';
 import { startMessages } from './causes/start-messages.ts';
@@ -14,6 +15,7 @@ import { workloadMessages } from './causes/workload-messages.ts';
 export const explainMessages = {
   ...placementMessages,
   ...programMessages,
+  ...probeMessages,
   ...failureMessages,
   ...podMessages,
   ...startMessages,

@@ -4,6 +4,7 @@ import { dependency } from './causes/dependency/messages.zh-CN.ts';
 import { failure } from './causes/failure/messages.zh-CN.ts';
 import { placement } from './causes/placement/messages.zh-CN.ts';
 import { pod } from './causes/pod/messages.zh-CN.ts';
+import { probe } from './causes/probe/messages.zh-CN.ts';
 import { program } from './causes/program/messages.zh-CN.ts';
 import { running } from './causes/running/messages.zh-CN.ts';
 import { start } from './causes/start/messages.zh-CN.ts';
@@ -13,6 +14,7 @@ import { explainTexts, originTexts, outcomeTexts, ruleTexts, whyMessages } from 
 export const explain = translateMessages(explainTexts, {
   ...placement,
   ...program,
+  ...probe,
   ...failure,
   ...pod,
   ...start,
