@@ -3,6 +3,7 @@
  * data.
  */
 import { textOf } from '@podscope/trace/explain';
+import { accountOf, vaultLook } from '../cloud-rights.ts';
 import { type ContainerCase, logsCommand } from '../pod-case.ts';
 import { type ExitCase, lineOf, logs, plain, type Recognized, type Recognizer } from './recognizer.ts';
 
@@ -50,26 +51,19 @@ export const credentialCauses: readonly Recognizer[] = [
     /(?<method>GET|PUT|POST|HEAD) (?<url>https?:\/\/[^\s"']+)[\s\S]{0,200}?(?:Code:|status(?: code)?:?|HTTP\/[\d.]+|responded with|returned|=>|:) ?(?<code>40[13])\b/i,
     ({ it, container, values }, { url = '', code = '' }) => {
       const host = url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '').split('/')[0] ?? '';
-      const account = it.pod.spec.serviceAccountName ?? 'default';
+      const account = accountOf(it);
       const all = { ...values, url, code, host, account };
-      const mount = /\/v1\/auth\/(?<mount>[^\s'"]+)\/login/.exec(url)?.groups?.['mount'];
       const role =
         it.pod.metadata.annotations?.['vault.hashicorp.com/role'] ??
         container.spec.env?.find(({ name }) => /VAULT_(?:K8S_|KUBERNETES_)?(?:AUTH_)?ROLE/.test(name))?.value ??
         'ROLE';
+      const login = vaultLook(it, url, role);
       const isAccount = /auth\/kubernetes|\/token|serviceaccount|oidc|jwt/i.test(url);
       return {
         title: textOf('runDeniedTitle', all),
         cause: [textOf('runDenied', all), ...(isAccount ? [textOf('runDeniedAccount', all)] : [])],
         next: [
-          ...(mount === undefined
-            ? []
-            : [
-                {
-                  why: textOf('runDeniedVault', { ...all, role, mount }),
-                  command: `vault read auth/${mount}/role/${role}`,
-                },
-              ]),
+          ...(login ? [login] : []),
           isAccount
             ? { why: textOf('runDeniedRole', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) }
             : { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') },

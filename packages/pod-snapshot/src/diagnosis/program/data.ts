@@ -2,18 +2,10 @@
  * Recognizes programs that ended because of their data (locked, of another program, partly migrated, not empty),
  * because the cluster lacks a kind of object, or because they lack rights in a cloud.
  */
-import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { textOf } from '@podscope/trace/explain';
+import { accountLook, accountOf, roleRemedies } from '../cloud-rights.ts';
 import { onNode } from '../runtime.ts';
-import { type ExitCase, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
-
-/** Returns the line of the text that matches the pattern, cut to 300 characters. */
-function lineOf(text: string, pattern: RegExp): string {
-  const line = text
-    .split('\n')
-    .map((each) => each.trim())
-    .find((each) => pattern.test(each));
-  return (line ?? '').slice(0, 300);
-}
+import { type ExitCase, firstLineOf, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 /**
  * Returns a recognizer that uses the texts `<id>Title`, `<id>` and `<id>Fix`. The matching line is their value `what`.
@@ -23,7 +15,12 @@ const quoting =
   (exit, _groups, text): Recognized => {
     const { it, container, values } = exit;
     const mount = container.spec.volumeMounts?.find(({ mountPath }) => text.includes(mountPath));
-    const all = { ...values, what: lineOf(text, pattern), volume: mount?.name ?? '', path: mount?.mountPath ?? '' };
+    const all = {
+      ...values,
+      what: firstLineOf(text, pattern),
+      volume: mount?.name ?? '',
+      path: mount?.mountPath ?? '',
+    };
     return {
       title: textOf(`${id}Title`, all),
       cause: [textOf(id, all)],
@@ -54,46 +51,23 @@ function emptyMember(exit: ExitCase, member: string): Recognized {
 /** Explains that AWS denies a role an action on a resource, in the words of its IAM. */
 function roleDenied({ it, values }: ExitCase, groups: Readonly<Record<string, string | undefined>>): Recognized {
   const { role = '', session = '', action = '', object = '' } = groups;
-  const account = it.pod.spec.serviceAccountName ?? 'default';
   // The session of a node's role has the id of the instance as its name.
   const isNode = /^i-[\da-f]+$/.test(session);
-  const all = { ...values, role, action, object, account };
-  const policy = JSON.stringify({
-    Version: '2012-10-17',
-    Statement: [{ Effect: 'Allow', Action: [action], Resource: object.startsWith('arn:') ? object : '*' }],
-  });
-  const grant: NextCommand = {
-    why: textOf('vaultAws', all),
-    command:
-      `aws iam put-role-policy --role-name ${role} --policy-name ${values['container']} ` +
-      `--policy-document '${policy}'`,
-  };
+  const all = { ...values, role, action, object, account: accountOf(it) };
   return {
     title: textOf('runCloudTitle', all),
     cause: [textOf('runRole', all), ...(isNode ? [textOf('runRoleNode', all)] : [])],
-    next: isNode
-      ? [
-          {
-            why: textOf('runRoleAccount', all),
-            command: it.kubectl(`annotate serviceaccount ${account} eks.amazonaws.com/role-arn=ROLE_ARN`),
-          },
-          ...it.change('runRoleRestart', all),
-        ]
-      : [grant, { why: textOf('runCloudAccount', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) }],
+    next: roleRemedies(it, values['container'] ?? '', { role, action, object }, isNode),
     origin: 'configuration',
   };
 }
 
 function cloudDenied({ it, values }: ExitCase, action: string): Recognized {
-  const account = it.pod.spec.serviceAccountName ?? 'default';
-  const all = { ...values, action, account };
+  const all = { ...values, action, account: accountOf(it) };
   return {
     title: textOf('runCloudTitle', all),
     cause: [textOf('runCloud', all)],
-    next: [
-      { why: textOf('runCloudAccount', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) },
-      ...it.change('runCloudFix', all),
-    ],
+    next: [accountLook(it), ...it.change('runCloudFix', all)],
     origin: 'configuration',
   };
 }

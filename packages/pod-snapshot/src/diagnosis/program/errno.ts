@@ -2,16 +2,7 @@
 import { textOf } from '@podscope/trace/explain';
 import { onNode } from '../runtime.ts';
 import { dataPlace, pathsIn } from './places.ts';
-import { type ExitCase, logs, type Recognized, type Recognizer } from './recognizer.ts';
-
-/** Returns the first line of the text that matches the pattern, cut to 300 characters. */
-const lineOf = (text: string, pattern: RegExp): string =>
-  (
-    text
-      .split('\n')
-      .map((each) => each.trim())
-      .find((each) => pattern.test(each)) ?? ''
-  ).slice(0, 300);
+import { type ExitCase, firstLineOf, logs, type Recognized, type Recognizer } from './recognizer.ts';
 
 function storage(id: 'runStale' | 'runIo', pattern: RegExp): Recognizer {
   return [
@@ -20,7 +11,7 @@ function storage(id: 'runStale' | 'runIo', pattern: RegExp): Recognizer {
       const place = dataPlace(exit, text);
       const all = {
         ...exit.values,
-        what: lineOf(text, pattern),
+        what: firstLineOf(text, pattern),
         volume: place?.volume ?? '',
         claim: place?.claim ?? '',
       };
@@ -46,7 +37,7 @@ function storage(id: 'runStale' | 'runIo', pattern: RegExp): Recognizer {
 const simple =
   (id: 'runLinks' | 'runLinksLong' | 'runBind' | 'runFamily', pattern: RegExp): Recognizer[1] =>
   ({ it, values }: ExitCase, groups, text) => {
-    const all = { ...values, what: lineOf(text, pattern), name: groups['name'] ?? '' };
+    const all = { ...values, what: firstLineOf(text, pattern), name: groups['name'] ?? '' };
     return {
       title: textOf(`${id}Title`, all),
       cause: [textOf(id, all)],
@@ -72,7 +63,7 @@ export const errnoFailures: readonly Recognizer[] = [
   [
     directory,
     (exit, _groups, text) => {
-      const line = lineOf(text, directory);
+      const line = firstLineOf(text, directory);
       const [path = ''] = pathsIn(line);
       const mount = exit.container.spec.volumeMounts?.find(
         ({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`),

@@ -3,6 +3,7 @@
  * programs, system calls, stale files, identities, read-only servers, quotas, clocks, devices, bugs.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { accountLook, accountOf } from '../cloud-rights.ts';
 import { onNode } from '../runtime.ts';
 import { gitFailures } from './credentials.ts';
 import { errnoFailures } from './errno.ts';
@@ -399,15 +400,11 @@ export const generalFailures: readonly Recognizer[] = [
   [
     identity,
     (exit) => {
-      const account = exit.it.pod.spec.serviceAccountName ?? 'default';
-      const all = { ...exit.values, account };
+      const all = { ...exit.values, account: accountOf(exit.it) };
       return {
         title: textOf('runIdentityTitle', all),
         cause: [textOf('runIdentity', all)],
-        next: [
-          { why: textOf('runCloudAccount', all), command: exit.it.kubectl(`get serviceaccount ${account} -o yaml`) },
-          ...exit.it.change('runIdentityFix', all),
-        ],
+        next: [accountLook(exit.it), ...exit.it.change('runIdentityFix', all)],
         origin: 'configuration',
       };
     },

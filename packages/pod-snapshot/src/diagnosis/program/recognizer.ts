@@ -37,14 +37,15 @@ export type Recognizer = readonly [
   ) => Recognized | undefined,
 ];
 
-/** Returns the last line of the text that matches the pattern, cut to 300 characters. */
-export function lineOf(text: string, pattern: RegExp): string {
-  const line = text
-    .split('\n')
-    .map((each) => each.trim())
-    .findLast((each) => pattern.test(each));
-  return (line ?? '').slice(0, 300);
-}
+const linesOf = (text: string): readonly string[] => text.split('\n').map((each) => each.trim());
+
+/** Returns the last line of the text that matches the pattern, cut to 300 characters; empty without one. */
+export const lineOf = (text: string, pattern: RegExp): string =>
+  (linesOf(text).findLast((each) => pattern.test(each)) ?? '').slice(0, 300);
+
+/** Returns the first line of the text that matches the pattern, cut to 300 characters; empty without one. */
+export const firstLineOf = (text: string, pattern: RegExp): string =>
+  (linesOf(text).find((each) => pattern.test(each)) ?? '').slice(0, 300);
 
 /** Returns the command that shows the container's log. */
 export const logs = ({ it, container, values }: ExitCase): NextCommand => ({

@@ -1,5 +1,6 @@
 /** Recognizes programs to which a database or another service denies an operation. */
 import { textOf } from '@podscope/trace/explain';
+import { accountLook, accountOf } from '../cloud-rights.ts';
 import { type ExitCase, lineOf, logs, type Recognized } from './recognizer.ts';
 
 /** Matches the refusal of an operation by any service. */
@@ -56,15 +57,14 @@ export function deniedBy(exit: ExitCase, text: string): Recognized {
     ...(container.spec.env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
     ...(container.spec.envFrom ?? []).flatMap(({ secretRef }) => secretRef?.name ?? []),
   ];
-  const account = it.pod.spec.serviceAccountName ?? 'default';
-  const all = { ...exit.values, what: lineOf(text, denied), account, secret: secrets[0] ?? '' };
+  const all = { ...exit.values, what: lineOf(text, denied), account: accountOf(it), secret: secrets[0] ?? '' };
   return {
     title: textOf('runRightTitle', all),
     cause: [textOf('runRight', all)],
     next: [
       secrets.length > 0
         ? { why: textOf('runRightSecret', all), command: it.kubectl(`describe secret ${secrets[0]}`) }
-        : { why: textOf('runCloudAccount', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) },
+        : accountLook(it),
       ...it.change('runRightFix', all),
       logs(exit),
     ],

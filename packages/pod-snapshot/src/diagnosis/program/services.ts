@@ -4,7 +4,7 @@
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import type { ContainerCase } from '../pod-case.ts';
-import { type ExitCase, logs, type Recognized, type Recognizer } from './recognizer.ts';
+import { type ExitCase, firstLineOf, logs, type Recognized, type Recognizer } from './recognizer.ts';
 
 /** Returns where a container gets the addresses of other services: `env DB_HOST=db`, `Secret app-db`. */
 function addressesOf({ spec }: ContainerCase): { readonly places: string; readonly secret: string | undefined } {
@@ -39,12 +39,12 @@ const depends =
   (id: 'runUnreachable' | 'runClosed' | 'runUpstream') =>
   (exit: ExitCase, { service = '' }: Readonly<Record<string, string | undefined>>, text: string): Recognized => {
     const { places } = addressesOf(exit.container);
-    const line =
-      text
-        .split('\n')
-        .map((each) => each.trim())
-        .find((each) => interesting.test(each)) ?? '';
-    const all = { ...exit.values, service: service.trim() || 'a service', what: line.slice(0, 240), places };
+    const all = {
+      ...exit.values,
+      service: service.trim() || 'a service',
+      what: firstLineOf(text, interesting).slice(0, 240),
+      places,
+    };
     return {
       title: textOf(`${id}Title`, all),
       cause: [textOf(id, all), ...(places === '' ? [] : [textOf('runAddresses', all)])],

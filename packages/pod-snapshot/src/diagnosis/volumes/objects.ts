@@ -1,6 +1,7 @@
 /** Diagnoses ConfigMaps, Secrets and secret stores to which a pod refers and that don't exist or lack a key. */
 import { isRecord } from '@podscope/base';
-import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { textOf } from '@podscope/trace/explain';
+import { accountLook, accountOf, secretGrant, storeOf } from '../cloud-rights.ts';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import { type Explained, volumeOf } from './volume-case.ts';
 
@@ -128,72 +129,6 @@ export function objectKey(
   };
 }
 
-/** Returns the secret store of a cloud that a message comes from. */
-function cloudOf(message: string): string {
-  if (/secretsmanager|arn:aws/i.test(message)) return 'AWS Secrets Manager';
-  if (/ssm:GetParameter/i.test(message)) return 'AWS Parameter Store';
-  return /secretmanager\.|projects\/[\w-]+\/secrets/i.test(message) ? 'Google Secret Manager' : 'of its provider';
-}
-
-/** Returns the role and the path of a login to Vault that a message names; undefined without one. */
-function vaultRole(message: string): { readonly role: string; readonly mount: string } | undefined {
-  const mount = /\/v1\/auth\/(?<mount>[^\s'"]+)\/login/.exec(message)?.groups?.['mount'];
-  return mount === undefined
-    ? undefined
-    : { mount, role: /role(?: name)?:? "(?<role>[\w-]+)"/.exec(message)?.groups?.['role'] ?? 'ROLE' };
-}
-
-/** Returns the command that grants the identity in a message the right that it lacks; undefined if none is named. */
-function grantOf(message: string, account: string, namespace: string): NextCommand | undefined {
-  const app = /appid=(?<app>[\da-f-]{36})/i.exec(message)?.groups?.['app'];
-  const vault = /(?<vault>[\w-]+)\.vault\.azure\.net/.exec(message)?.groups?.['vault'];
-  if (app !== undefined && vault !== undefined)
-    return {
-      why: textOf('vaultAzure', { app, vault }),
-      command:
-        `az role assignment create --assignee ${app} --role 'Key Vault Secrets User' ` +
-        `--scope $(az keyvault show -n ${vault} --query id -o tsv)`,
-    };
-  const login = vaultRole(message);
-  if (login)
-    return {
-      why: textOf('runDeniedVault', { ...login, account, namespace }),
-      command: `vault read auth/${login.mount}/role/${login.role}`,
-    };
-  const aws =
-    /:assumed-role\/(?<role>[\w+=,.@-]+)\/\S+ is not authorized to perform: (?<action>[\w:]+)(?: on resource: (?<object>\S+))?/.exec(
-      message,
-    )?.groups;
-  if (aws) {
-    const { role = '', action = '', object = '' } = aws;
-    const resource = object.startsWith('arn:') ? object : `arn:aws:secretsmanager:*:*:secret:${object}-*`;
-    const policy = JSON.stringify({
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', Action: [action, 'secretsmanager:DescribeSecret'], Resource: resource }],
-    });
-    return {
-      why: textOf('vaultAws', { role, action, object }),
-      command: `aws iam put-role-policy --role-name ${role} --policy-name secrets-store --policy-document '${policy}'`,
-    };
-  }
-  const google =
-    /'(?<right>secretmanager\.[\w.]+)' denied[^\n]*?projects\/(?<project>[\w-]+)\/secrets\/(?<secret>[\w-]+)/.exec(
-      message,
-    )?.groups;
-  if (google) {
-    const { project = '', secret = '', right = '' } = google;
-    return {
-      why: textOf('vaultGoogle', { account, right, secret }),
-      command:
-        `gcloud secrets add-iam-policy-binding ${secret} --project ${project} ` +
-        '--role roles/secretmanager.secretAccessor ' +
-        `--member "principal://iam.googleapis.com/projects/PROJECT_NUMBER/locations/global/workloadIdentityPools/` +
-        `${project}.svc.id.goog/subject/ns/${namespace}/sa/${account}"`,
-    };
-  }
-  return undefined;
-}
-
 /** Diagnoses a secret store that refuses an object, or lacks it. Upstream: secrets-store-csi-driver. */
 export function secretStore(it: PodCase, message: string): Explained | undefined {
   const { volume, path } = volumeOf(it, message);
@@ -209,11 +144,11 @@ export function secretStore(it: PodCase, message: string): Explained | undefined
     store:
       /(?:key vault|vault) '(?<name>[^']+)'/i.exec(message)?.groups?.['name'] ??
       /(?<host>[\w-]+\.vault\.azure\.net|https?:\/\/[\w.:-]+)/.exec(message)?.groups?.['host'] ??
-      cloudOf(message),
-    account: it.pod.spec.serviceAccountName ?? 'default',
+      storeOf(message),
+    account: accountOf(it),
     said: message.slice(-300).replace(/^[^:]*: /, ''),
   };
-  const grant = grantOf(message, values.account, it.namespace);
+  const grant = secretGrant(it, message);
   return {
     origin: 'storage',
     title: textOf('vaultTitle', values),
@@ -225,10 +160,7 @@ export function secretStore(it: PodCase, message: string): Explained | undefined
         why: textOf(isDenied ? 'vaultFix' : 'vaultGoneFix', values),
         command: it.kubectl(`edit secretproviderclass ${type}`),
       },
-      {
-        why: textOf('runCloudAccount', values),
-        command: it.kubectl(`get serviceaccount ${values.account} -o yaml`),
-      },
+      accountLook(it),
     ],
   };
 }
