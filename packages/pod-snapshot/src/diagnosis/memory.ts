@@ -2,9 +2,9 @@
  * Diagnoses containers that the kernel killed for lack of memory: at the container's or pod's limit, when the node
  * ran out, or only one of several processes. Upstream: the runtime's OOM events; kubelet's reason OOMKilled.
  */
-import { parseQuantity } from '@podscope/k8s';
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../pod-snapshot.ts';
+import { bytesOf, mebi, memoryLimit, more, setLimit } from './memory-limit.ts';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -14,35 +14,10 @@ import {
   isRestarted,
   logsCommand,
   newest,
-  type PodCase,
   ranFor,
   roughly,
 } from './pod-case.ts';
 import { rollBack } from './program/recognizer.ts';
-
-const mebi = 1024n ** 2n;
-
-/** Returns a quantity in units of 10⁻⁹; undefined if the text isn't a quantity. */
-export function quantityNanos(text: string | number | undefined): bigint | undefined {
-  try {
-    return text === undefined ? undefined : parseQuantity(text).nanos;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the amount in bytes; undefined if the text isn't a quantity. */
-export function bytesOf(text: string | number | undefined): bigint | undefined {
-  const nanos = quantityNanos(text);
-  return nanos === undefined ? undefined : nanos / 1_000_000_000n;
-}
-
-/** Formats bytes as `1536Mi` or `6Gi`. */
-export const quantityText = (bytes: bigint): string =>
-  bytes % (1024n * mebi) === 0n ? `${bytes / (1024n * mebi)}Gi` : `${bytes / mebi || 1n}Mi`;
-
-/** Returns one and a half times a limit, rounded up to MiB: the value to try first. */
-export const more = (bytes: bigint): string => quantityText((((bytes * 3n) / 2n + mebi - 1n) / mebi) * mebi);
 
 const units: Readonly<Record<string, bigint>> = { '': 1n, k: 1024n, m: mebi, g: 1024n * mebi };
 
@@ -109,17 +84,6 @@ function withHeap(value: string, setting: string, lowered: string): string {
     javaBytes(digits, unit) > bytes ? lowered.replace('-Xmx', '-Xms') : initial,
   );
 }
-
-/** Returns the memory limit of a container or of its pod, with the path of its field; undefined without one. */
-export const memoryLimit = (
-  { pod }: PodCase,
-  { spec, specPath }: ContainerCase,
-): { readonly text: string; readonly path: string } | undefined => {
-  const own = spec.resources?.limits?.['memory'];
-  if (own !== undefined) return { text: String(own), path: `${specPath}.resources.limits.memory` };
-  const whole = pod.spec.resources?.limits?.['memory'];
-  return whole === undefined ? undefined : { text: String(whole), path: 'spec.resources.limits.memory' };
-};
 
 /**
  * Returns when after its start a program reached its limit. A program that is killed early needs the memory to start;
@@ -192,20 +156,10 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
   const largest = isHeap && heap.bytes !== undefined && bytes !== undefined && heap.bytes > bytes ? heap.bytes : bytes;
   const raised = isSmall ? '256Mi' : largest === undefined ? '' : more(largest);
   const all = { ...values, raised, owner: it.owner.label };
-  const request = container.spec.resources?.requests?.['memory'];
   const restarts = isRestarted(it, container);
   const raise = (
     id: 'oomFixUnit' | 'oomRaise' | 'oomRaiseFirst' | 'oomRaisePeak' | 'oomRaiseLast' | 'oomRaiseWork',
-  ): readonly NextCommand[] =>
-    limit === undefined || limit.path.startsWith('spec.resources')
-      ? it.change(limit ? id : 'oomSet', all)
-      : it.set(
-          id,
-          all,
-          (ref) =>
-            `resources ${ref} -c=${name} --limits=memory=${raised}` +
-            (request === undefined ? '' : ` --requests=memory=${raised}`),
-        );
+  ): readonly NextCommand[] => (limit ? setLimit(it, container, id, raised, all) : it.change('oomSet', all));
   const look = (id: 'oomTop' | 'oomTopDecides' | 'oomTopGrows'): NextCommand =>
     restarts
       ? { why: textOf(id, all), command: it.kubectl(`top pod ${it.name} --containers`) }
@@ -307,18 +261,7 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
     ),
     outlook: crashOutlook(it, container, isRestarted(it, container)),
     next: [
-      ...(limit
-        ? it.set(
-            'childOomRaise',
-            values,
-            (ref) =>
-              `resources ${ref} -c=${name} ` +
-              `--limits=memory=${values.raised}` +
-              (container.spec.resources?.requests?.['memory'] === undefined
-                ? ''
-                : ` --requests=memory=${values.raised}`),
-          )
-        : it.change('oomSet', values)),
+      ...(limit ? setLimit(it, container, 'childOomRaise', values.raised, values) : it.change('oomSet', values)),
       ...(isRestarted(it, container)
         ? [{ why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) }]
         : []),

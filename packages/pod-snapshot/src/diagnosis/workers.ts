@@ -5,7 +5,7 @@
  */
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../pod-snapshot.ts';
-import { bytesOf, memoryLimit, more } from './memory.ts';
+import { bytesOf, memoryLimit, more, setLimit } from './memory-limit.ts';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -55,17 +55,10 @@ const unhealthy = ({ events, runningSince }: ContainerCase): SnapshotEvent | und
   events.findLast(({ reason, last }) => reason === 'Unhealthy' && runningSince !== undefined && last > runningSince);
 
 /** Returns the commands that raise the memory limit of a container by half; empty without a limit of its own. */
-function raise(it: PodCase, { name, spec }: ContainerCase, limit: string): readonly NextCommand[] {
+function raise(it: PodCase, container: ContainerCase, limit: string): readonly NextCommand[] {
   const bytes = bytesOf(limit);
-  if (bytes === undefined || spec.resources?.limits?.['memory'] === undefined) return [];
-  const raised = more(bytes);
-  const isRequested = spec.resources.requests?.['memory'] !== undefined;
-  return it.set(
-    'oomRaiseFirst',
-    { container: name, limit, raised },
-    (ref) =>
-      `resources ${ref} -c=${name} --limits=memory=${raised}${isRequested ? ` --requests=memory=${raised}` : ''}`,
-  );
+  if (bytes === undefined || container.spec.resources?.limits?.['memory'] === undefined) return [];
+  return setLimit(it, container, 'oomRaiseFirst', more(bytes), { limit });
 }
 
 /** Diagnoses killed processes in a container that continues to run. */

@@ -4,7 +4,7 @@
 import { addMilliseconds } from '@podscope/trace';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../../pod-snapshot.ts';
-import { bytesOf, more as moreThan } from '../memory.ts';
+import { bytesOf, more as moreThan } from '../memory-limit.ts';
 import {
   conditionOf,
   factsOf,

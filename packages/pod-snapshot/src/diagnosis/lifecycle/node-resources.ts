@@ -1,5 +1,5 @@
 /** Parses and formats the amounts in a kubelet's messages about missing resources for a pod or a resize. */
-import { quantityNanos, quantityText } from '../memory.ts';
+import { quantityNanos, quantityText } from '../memory-limit.ts';
 
 const cpuText = (milli: number): string => (milli % 1_000 === 0 ? String(milli / 1_000) : `${milli}m`);
 

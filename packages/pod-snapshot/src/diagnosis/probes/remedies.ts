@@ -1,6 +1,6 @@
 /** Contains the changes that let a probe succeed: its path and times, and the CPU time of the program. */
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
-import { quantityNanos } from '../memory.ts';
+import { quantityNanos } from '../memory-limit.ts';
 import { type Failing, fieldOf } from './probe-case.ts';
 
 /**

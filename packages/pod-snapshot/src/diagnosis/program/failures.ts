@@ -7,7 +7,7 @@ import { accountLook, accountOf } from '../cloud-rights.ts';
 import { onNode } from '../runtime.ts';
 import { gitFailures } from './credentials.ts';
 import { errnoFailures } from './errno.ts';
-import { dataPlace, mentions, origins, secretIn, secureServer, settingIn } from './places.ts';
+import { dataPlace, mentions, origins, secureServer } from './places.ts';
 import {
   type ExitCase,
   lineOf,
@@ -190,22 +190,6 @@ const cpu =
   /CPU does not support x86-64-v\d|requires? (?:a CPU with )?(?:AVX\w*|SSE4[\w.]*|x86-64-v\d)|CPU (?:type|feature)[^\n]*not supported|Illegal instruction/i;
 const identity =
   /(?:unable to locate|could not (?:find|load)|no(?: valid)?|failed to (?:retrieve|find|load)|cannot find)[^\n]{0,20}(?:default )?credentials?\b(?! provided)|NoCredentialProviders|NoCredentialsError|CredentialUnavailable|DefaultAzureCredential|failed to refresh cached credentials|no EC2 IMDS role|GOOGLE_APPLICATION_CREDENTIALS|metadata(?: server|\.google)[^\n]*(?:404|not found|refused)/i;
-const bug =
-  /NullPointerException|NullReferenceException|ArrayIndexOutOfBounds|IndexOutOfRange|ClassCastException|IllegalStateException|IllegalArgumentException|TypeError:|ReferenceError:|RangeError:|AttributeError:|IndexError:|KeyError:|ZeroDivisionError|AssertionError|UnboundLocalError|ValueError:|NoMethodError|undefined method|undefined local variable|Uncaught (?:TypeError|Error|ArgumentCountError|DivisionByZeroError)|Call to (?:a member function|undefined)|Undefined (?:array key|variable|property|function)|assert(?:ion)?[^\n]{0,20}fail|double free|stack (?:level too deep|overflow)|StackOverflow|Maximum call stack|unreachable code|index out of (?:range|bounds)/i;
-
-/** Returns where an error happened, for example `/app/src/db.js:12`; empty if the text doesn't contain it. */
-function placeOf(text: string): string {
-  const python = [...text.matchAll(/File "(?<file>[^"]+)", line (?<line>\d+)/g)]
-    .map(({ groups }) => `${groups?.['file']}:${groups?.['line']}`)
-    .findLast((each) => !/site-packages|\/lib\/python|<frozen/.test(each));
-  const own =
-    /(?:^|[\s(])(?<place>[\w./@-]+\.(?:js|ts|mjs|cjs|rb|go|rs|cs|java|kt|scala|php|py|ex|exs|cpp|c)(?:[:(]|:in |:line )\d+)/m;
-  const frames = text
-    .split('\n')
-    .filter((line) => !/node_modules|node:internal|java\.base|\/gems\/|vendor\//.test(line));
-  return python ?? own.exec(frames.join('\n'))?.groups?.['place']?.replace('(', ':') ?? '';
-}
-
 const schema =
   /Undefined(?:Column|Table|Object|Function)|no such (?:column|table)|Unknown column|column \S+ does not exist|Invalid (?:column|object) name|ORA-009(?:42|04)|relation \S+ does not exist|Table \S+ doesn't exist|SQLSTATE\[?42/i;
 const warming =
@@ -433,71 +417,3 @@ export const generalFailures: readonly Recognizer[] = [
     },
   ],
 ];
-
-const complaint =
-  /unknown|invalid|not found|unsupported|not supported|unexpected|\bbad\b|illegal|no such|pars(?:e|ing)|malformed|required|must|cannot|can't|could not|not a valid|unrecogni[sz]ed|undefined|not (?:allowed|recognized|registered|defined)|incorrect|wrong|mismatch|doesn't exist|does not exist|out of range|missing/i;
-
-const unset =
-  /(?<![\w/.-])(?<name>[a-z][\w.-]{2,}) (?:is|was|are|has) (?:not (?:been )?(?:configured|set|specified|provided|defined|given)|required|missing|empty|mandatory)\b|\bno (?<other>[a-z][\w.-]{2,}) (?:was |is |has been )?(?:configured|set|specified|provided|defined|given)\b/i;
-/** Words before the verb that aren't the name of a setting. */
-const pronouns =
-  /^(?:it|this|that|which|value|values|file|files|field|parameter|option|argument|one|they|there|what|connection|error|data|memory|permission|state|command|result|object|version|name|server|response|message|request|type)$/i;
-
-/** Recognizes a complaint about a variable or argument that the template sets, in any wording. */
-export function aboutSetting(exit: ExitCase, line: string, text: string): Recognized | undefined {
-  const secret = secretIn(
-    exit,
-    text.split('\n').filter((each) => complaint.test(each)),
-  );
-  if (secret) {
-    const place = `Secret ${secret.secret} (env ${secret.variable})`;
-    const all = { ...exit.values, word: secret.variable, place, what: secret.line.trim().slice(0, 300) };
-    return {
-      title: textOf('runAboutTitle', all),
-      cause: [textOf('runAbout', all)],
-      next: [
-        {
-          why: textOf('runLoginSecret', { ...all, secrets: secret.secret }),
-          command: exit.it.kubectl(`edit secret ${secret.secret}`),
-        },
-        logs(exit),
-      ],
-      origin: 'configuration',
-    };
-  }
-  const setting = complaint.test(line) ? settingIn(exit, line) : undefined;
-  const name = unset.exec(line)?.groups;
-  const word = name?.['name'] ?? name?.['other'];
-  if (!setting && word !== undefined && !pronouns.test(word)) {
-    const all = { ...exit.values, name: word, what: line };
-    return {
-      title: textOf('runSettingTitle', all),
-      cause: [textOf('runSetting', all), textOf('exitLast', { line })],
-      next: [...exit.it.change('runUnsetFix', all), logs(exit)],
-      origin: 'configuration',
-    };
-  }
-  if (!setting) return undefined;
-  const all = { ...exit.values, ...setting, what: line };
-  return {
-    title: textOf('runAboutTitle', all),
-    cause: [textOf('runAbout', all)],
-    next: [...exit.it.change('runAboutFix', all), logs(exit), ...rollBack(exit)],
-    origin: 'configuration',
-  };
-}
-
-/** Recognizes an error that the program doesn't handle. All other recognizers are tried before this one. */
-export function unhandled(exit: ExitCase, given: string): Recognized | undefined {
-  // The exceptions above the innermost cause only wrap it.
-  const text = given.slice(Math.max(0, given.lastIndexOf('Caused by:')));
-  if (!bug.test(text)) return undefined;
-  const place = placeOf(text);
-  const all = { ...exit.values, what: lineOf(text, bug), place };
-  return {
-    title: textOf('runBugTitle', all),
-    cause: [textOf('runBug', all), ...(place === '' ? [] : [textOf('runBugAt', all)]), ...origins(exit, text)],
-    next: [logs(exit), ...rollBack(exit), ...exit.it.change('runBugFix', all)],
-    origin: 'program',
-  };
-}

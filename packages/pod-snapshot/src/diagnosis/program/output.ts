@@ -7,7 +7,7 @@ import type { ContainerCase, PodCase } from '../pod-case.ts';
 import { connectionCauses } from './connections.ts';
 import { credentialCauses } from './credentials.ts';
 import { dataCauses } from './data.ts';
-import { aboutSetting, distinctFailures, generalFailures, unhandled } from './failures.ts';
+import { distinctFailures, generalFailures } from './failures.ts';
 import { fileCauses } from './files.ts';
 import { plainLines, withoutDates } from './log-lines.ts';
 import { meshCauses } from './mesh.ts';
@@ -16,6 +16,7 @@ import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from 
 import { serviceCauses } from './services.ts';
 import { settingCauses } from './settings.ts';
 import { startCauses } from './start.ts';
+import { aboutSetting, unhandled } from './unknown-failures.ts';
 import { versionCauses } from './versions.ts';
 
 /** The groups of recognizers in the order in which they are tried. The first one that matches decides. */

@@ -3,6 +3,7 @@
  * messages of runc, crun, containerd, CRI-O and Docker.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { memoryLimit, setLimit } from '../memory-limit.ts';
 import { journalUnits, onNode } from '../runtime.ts';
 import { type ExitCase, type Recognized, type Recognizer } from './recognizer.ts';
 
@@ -85,19 +86,11 @@ function mountKind({ it, container, values }: ExitCase, path: string): Recognize
 }
 
 function memoryTooSmall({ it, container, values }: ExitCase): Recognized {
-  const { limits, requests } = container.spec.resources ?? {};
-  const limit = String(limits?.['memory'] ?? it.pod.spec.resources?.limits?.['memory'] ?? '');
-  const all = { ...values, limit };
+  const all = { ...values, limit: memoryLimit(it, container)?.text ?? '' };
   return {
     title: textOf('startMemoryTitle', all),
     cause: [textOf('startMemory', all)],
-    next: it.set(
-      'startMemoryFix',
-      all,
-      (ref) =>
-        `resources ${ref} -c=${container.name} --limits=memory=128Mi` +
-        (requests?.['memory'] === undefined ? '' : ' --requests=memory=128Mi'),
-    ),
+    next: setLimit(it, container, 'startMemoryFix', '128Mi', all),
     origin: 'configuration',
   };
 }

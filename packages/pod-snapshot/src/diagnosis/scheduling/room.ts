@@ -1,6 +1,6 @@
 /** Explains that nodes lack unrequested CPU, memory or devices for the pod. Upstream: NodeResourcesFit. */
 import { type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
-import { quantityNanos, quantityText } from '../memory.ts';
+import { quantityNanos, quantityText } from '../memory-limit.ts';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
 
