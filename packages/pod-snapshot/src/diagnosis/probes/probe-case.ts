@@ -4,7 +4,7 @@ import type { ExplainText, NextCommand } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../../pod-snapshot.ts';
 import type { ContainerCase, PodCase } from '../pod-case.ts';
 
-export type Kind = 'startup' | 'liveness' | 'readiness';
+type Kind = 'startup' | 'liveness' | 'readiness';
 
 export interface Failing {
   readonly it: PodCase;

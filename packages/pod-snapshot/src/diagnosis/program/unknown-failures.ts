@@ -1,6 +1,6 @@
 /**
- * Recognizes failures in words that no other recognizer knows: a complaint about a setting of the pod, and an error that
- * the program doesn't handle.
+ * Recognizes failures in words that no other recognizer knows: a complaint about a setting of the pod, and an error
+ * that the program doesn't handle.
  */
 import { textOf } from '@podscope/trace/explain';
 import { origins, secretIn, settingIn } from './places.ts';
