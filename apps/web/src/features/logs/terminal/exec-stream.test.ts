@@ -24,18 +24,19 @@ class FakeSocket extends EventTarget {
   }
 }
 
-function open() {
-  const socket = new FakeSocket();
+function open(readyState = 1) {
+  const socket = Object.assign(new FakeSocket(), { readyState });
+  let opened = 0;
   const ends: ExecEnd[] = [];
   let printed = '';
   const stream = new ExecStream(socket, {
-    opened: () => undefined,
+    opened: () => void opened++,
     output: (data) => {
       printed += new TextDecoder().decode(data);
     },
     ended: (end) => ends.push(end),
   });
-  return { socket, stream, ends, printed: () => printed };
+  return { socket, stream, ends, printed: () => printed, opened: () => opened };
 }
 
 describe('ExecStream', () => {
@@ -44,6 +45,16 @@ describe('ExecStream', () => {
     stream.write('ls\r');
     stream.resize(80, 24);
     expect(socket.sent).toEqual(['0:ls\r', '4:{"Width":80,"Height":24}']);
+  });
+
+  it('closes a socket that is still connecting once it is open, and reports nothing', () => {
+    const { socket, stream, ends, opened } = open(0);
+    stream.close();
+    expect(socket.readyState).toBe(0);
+    socket.readyState = 1;
+    socket.dispatchEvent(new Event('open'));
+    expect(socket.readyState).toBe(3);
+    expect([opened(), ends]).toEqual([0, []]);
   });
 
   it('forwards output and reports the end once', () => {

@@ -77,7 +77,7 @@ export class ExecStream {
       this.#isOver = true;
       ended(how);
     };
-    socket.addEventListener('open', () => opened());
+    socket.addEventListener('open', () => (this.#isOver ? socket.close() : opened()));
     socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (!(data instanceof ArrayBuffer) || data.byteLength === 0) return;
       const [channel, ...rest] = [new Uint8Array(data, 0, 1)[0], new Uint8Array(data, 1)];
@@ -99,9 +99,10 @@ export class ExecStream {
     this.#send(resize, JSON.stringify({ Width: columns, Height: rows }));
   }
 
+  /** Closes the stream. If it isn't open yet, it closes later, because browsers log an error otherwise. */
   close(): void {
     this.#isOver = true;
-    this.#socket.close();
+    if (this.#socket.readyState !== 0) this.#socket.close();
   }
 
   #send(channel: number, text: string): void {
