@@ -4,7 +4,7 @@
  */
 import type { ManifestError } from '@podscope/protocol';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Dialog, FileTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
@@ -106,16 +106,23 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
     if (!isBlocked) apply.mutate(draft.text);
   };
 
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    submit();
+  });
+  // Handle the key in the capture phase, because a focused button would otherwise handle Enter first. The listener is
+  // on the window, because no element of the dialog is focused while a menu closes.
+  useEffect(() => {
+    const handle = (event: KeyboardEvent): void => onKeyDown(event);
+    addEventListener('keydown', handle, true);
+    return () => removeEventListener('keydown', handle, true);
+  }, []);
+
   return (
     <div
       className={cx(styles.editor, isOver && styles.over)}
-      // Handle the key in the capture phase, because a focused button would otherwise handle Enter first.
-      onKeyDownCapture={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        event.stopPropagation();
-        submit();
-      }}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
