@@ -120,7 +120,7 @@ describe('beside a node that kubectl reaches', () => {
       'kubectl apply -f web.yaml',
       'kubectl wait --for=condition=Ready pod/web --timeout=120s',
       untilPhases('pod web-broken', 'Failed', '{.status.phase}'),
-      untilPhases('pods -n shop', 'Failed Failed', '{.items[*].status.phase}'),
+      untilPhases('pods -n shop', 'Failed Failed Failed', '{.items[*].status.phase}'),
     ])
       await prepare(line);
   });

@@ -39,6 +39,10 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
     podscope(String.raw`run pod\.yaml --break 'cri\.StartContainer container=app'`),
     { prints: /before StartContainer/, code: 4 },
   ],
+  [
+    podscope(String.raw`run pod\.yaml --break 'decision:computePodActions\.\*'`),
+    { prints: /Compute sandbox and container changes/, code: 4 },
+  ],
   [podscope(String.raw`run pod\.yaml --json \| jq .*`), { prints: /"type": "decision"/ }],
   [podscope(String.raw`run pod\.yaml .*--record \S+\.podscope`), { prints: /pod default\/web appears/ }],
   [
@@ -56,7 +60,8 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
     { test: 'apps/cli/src/runs/runs.test.ts' },
   ],
   [podscope(String.raw`run pod\.yaml.*`), { prints: /pod default\/web appears/ }],
-  [podscope(String.raw`diff before\.podscope after\.podscope`), { prints: / the same, 0 missing/ }],
+  // Only v1.36 has the step preCreateContainer, so the runs differ.
+  [podscope(String.raw`diff before\.podscope after\.podscope`), { prints: / the same, 0 missing, 1 extra/, code: 1 }],
   [
     podscope(String.raw`export RUN .*`),
     { prints: /crash\.podscope/, as: 'npx -y pnpm@12 podscope export latest --format file -o crash.podscope' },
