@@ -35,7 +35,7 @@ const isClusterWide = (command: string): boolean =>
   / -A\b|^kubectl (?:debug node|cordon|uncordon|taint|drain|top node|label (?:node|namespace)|auth|api-resources)/.test(
     command,
   ) ||
-  /^kubectl (?:get|describe|edit|delete|patch) (?:--raw|'?(?:nodes?|nodeclaims?|csinodes?|csidrivers?|sc|storageclass(?:es)?|pv|persistentvolumes?|namespaces?|runtimeclass(?:es)?|volumeattachments?|priorityclass(?:es)?|crds?|resourceslices|deviceclass(?:es)?|certificates|mutatingwebhookconfigurations|validatingwebhookconfigurations|clusterrole\w*)\b)/.test(
+  /^kubectl (?:get|describe|edit|delete|patch) (?:--raw|'?(?:nodes?|nodeclaims?|csinodes?|csidrivers?|sc|storageclass(?:es)?|pv|persistentvolumes?|namespaces?|runtimeclass(?:es)?|volumeattachments?|priorityclass(?:es)?|crds?|resourceslices|clusterqueues(?:\.\S+)?|deviceclass(?:es)?|certificates|mutatingwebhookconfigurations|validatingwebhookconfigurations|clusterrole\w*)\b)/.test(
     command,
   ) ||
   command.startsWith('kubectl apply --server-side -f');

@@ -17,6 +17,7 @@ const own = [
   'fresh-45',
   'fresh-30',
   'fresh-10',
+  'fresh-60',
   'rounds',
   'logged',
   'running',

@@ -3,6 +3,7 @@
  * working directories. Upstream: kuberuntime generateContainerConfig, verifyRunAsNonRoot, makeEnvironmentVariables.
  */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { isRootNginx } from './images/known-images.ts';
 import { type ContainerCase, type ContainerMatcher, factsOf, newest, type PodCase } from './pod-case.ts';
 import { recognize } from './program/output.ts';
 import { inImage, journalUnits, onNode, runtimeTool } from './runtime.ts';
@@ -102,7 +103,9 @@ const causes: readonly (readonly [
         ],
         [`${specPath}.securityContext`, spec.securityContext],
       ),
-      next: it.patch('nonRootUser', { container: name }, { securityContext: { runAsUser: 1000 } }, { name, role }),
+      next: isRootNginx(spec.image)
+        ? it.change('nonRootNginx', { container: name })
+        : it.patch('nonRootUser', { container: name }, { securityContext: { runAsUser: 1000 } }, { name, role }),
     }),
   ],
   [

@@ -36,6 +36,7 @@ import {
   secretsOf,
   setImage,
 } from './credentials.ts';
+import { movedTo } from './known-images.ts';
 
 /** The causes by their message, the most specific first. */
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
@@ -315,17 +316,38 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       const { values, name, container } = ask;
       const isDigest = name.version.startsWith('sha256:');
       const isRepository = /name unknown|NAME_UNKNOWN|repository \S+ not found|repository does not exist/i.test(input);
+      const moved = movedTo(name);
+      const target = `${moved}${isDigest ? '@' : ':'}${name.version}`;
       return {
         title: textOf(isRepository ? 'imgRepositoryTitle' : isDigest ? 'imgDigestTitle' : 'imgTagTitle', values),
-        cause: [textOf(isRepository ? 'imgRepository' : isDigest ? 'imgDigest' : 'imgTag', values)],
-        facts: factsOf([`${container.specPath}.image`, container.spec.image]),
-        next: [
-          {
-            why: textOf('imgTags', values),
-            command: `skopeo list-tags docker://${values['registry']}/${values['repository']}`,
-          },
-          ...setImage(ask, ''),
+        cause: [
+          textOf(
+            moved === undefined
+              ? isRepository
+                ? 'imgRepository'
+                : isDigest
+                  ? 'imgDigest'
+                  : 'imgTag'
+              : /bitnamilegacy/.test(moved)
+                ? 'imgBitnami'
+                : 'imgMoved',
+            { ...values, moved: moved ?? '' },
+          ),
         ],
+        facts: factsOf([`${container.specPath}.image`, container.spec.image]),
+        next:
+          moved === undefined
+            ? [
+                {
+                  why: textOf('imgTags', values),
+                  command: `skopeo list-tags docker://${values['registry']}/${values['repository']}`,
+                },
+                ...setImage(ask, ''),
+              ]
+            : [
+                ...setImage(ask, target),
+                { why: textOf('imgMovedTags', { ...values, moved }), command: `skopeo list-tags docker://${moved}` },
+              ],
       };
     },
   ],

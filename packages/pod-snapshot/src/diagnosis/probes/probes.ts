@@ -126,9 +126,12 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
     ];
   }
   const next = nextStart(container);
+  // The duration of the last instance is more exact than the sum of delays, whose first period starts at any time.
+  const ran = container.ended && ranFor(container.ended);
+  const dies = ran !== undefined && ran <= timeToFailure(probe) + (grace + 5) * 1_000 ? roughly(ran) : undefined;
   return [
     next ? timed('probeNext', { time: next.at }, { ...values, wait: exactly(next.wait) }) : textOf('crashSoon', values),
-    textOf('probeKillAgain', { ...values, grace }),
+    textOf(dies === undefined ? 'probeKillAgain' : 'probeKillAgainAfter', { ...values, grace, ran: dies ?? '' }),
   ];
 }
 

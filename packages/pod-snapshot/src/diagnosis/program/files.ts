@@ -2,6 +2,7 @@
  * Recognizes programs that ended because of a file, a command, a permission, a port or a lock.
  */
 import { textOf } from '@podscope/trace/explain';
+import { isRootNginx } from '../images/known-images.ts';
 import { inImage, onNode } from '../runtime.ts';
 import { dataPlace } from './places.ts';
 import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
@@ -42,7 +43,13 @@ function missingFile(
       ...(isPackage ? it.change('runPackageFix', all) : []),
       {
         why: textOf('runFileLook', all),
-        command: inImage(it, container, `ls -l ${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`),
+        command: inImage(
+          it,
+          container,
+          id === 'runPython'
+            ? 'python3 -m pip list'
+            : `ls -l ${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`,
+        ),
       },
       ...(isMounted ? it.change('runFileMountFix', all) : isPackage ? [] : it.change('runFileFix', all)),
       ...rollBack(exit),
@@ -140,10 +147,12 @@ function permission(exit: ExitCase, path: string): Recognized {
   const isObject = source?.configMap !== undefined || source?.secret !== undefined || source?.projected !== undefined;
   const user = container.spec.securityContext?.runAsUser ?? it.pod.spec.securityContext?.runAsUser;
   const all = { ...values, path, user: user === undefined ? '' : String(user), volume: mount?.name ?? '' };
+  const scc = it.pod.metadata.annotations?.['openshift.io/scc'];
   return {
     title: textOf('runPermissionTitle', all),
     cause: [
       textOf(user === undefined ? 'runPermission' : 'runPermissionUser', all),
+      ...(scc === undefined ? [] : [textOf('runPermissionScc', { ...all, scc })]),
       ...(mount ? [textOf('runPermissionMount', all)] : []),
     ],
     next: isObject
@@ -152,7 +161,9 @@ function permission(exit: ExitCase, path: string): Recognized {
         ? user === undefined || user === 0
           ? it.change('runPermissionGroup', all)
           : it.patch('runPermissionGroup', all, { securityContext: { fsGroup: user } })
-        : it.change('runPermissionFix', all),
+        : isRootNginx(container.spec.image)
+          ? it.change('runPermissionNginx', all)
+          : it.change(scc === undefined ? 'runPermissionFix' : 'runPermissionSccFix', all),
     origin: 'configuration',
   };
 }

@@ -2,7 +2,8 @@
  * Recognizes exits that the platform causes: architecture, privileges, kernel limits and memory of the program.
  */
 import { textOf } from '@podscope/trace/explain';
-import { heapOf } from '../memory.ts';
+import { heapOf, setHeap } from '../heap.ts';
+import { bytesOf, memoryLimit } from '../memory-limit.ts';
 import { logs, plain, type Recognizer } from './recognizer.ts';
 
 /**
@@ -92,15 +93,24 @@ export const platformCauses: readonly Recognizer[] = [
       const { it, container, values } = exit;
       const isNode = /JavaScript|heap limit/.test(all);
       const isJava = /java\.lang/.test(all);
-      const limit = String(container.spec.resources?.limits?.['memory'] ?? '');
-      const kind = { ...values, what: what.trim() || 'heap', limit };
+      const limit = memoryLimit(it, container)?.text ?? '';
+      const heap = heapOf(container);
+      const kind = { ...values, what: what.trim() || 'heap', limit, setting: heap?.setting ?? '' };
+      const bytes = bytesOf(limit === '' ? undefined : limit);
+      const hasRoom = heap?.bytes !== undefined && bytes !== undefined && heap.bytes * 3n <= bytes * 2n;
       return {
         title: textOf(isJava ? 'runHeapJavaTitle' : isNode ? 'runHeapNodeTitle' : 'runHeapTitle', kind),
         cause: [
           textOf(isJava ? 'runHeapJava' : isNode ? 'runHeapNode' : 'runHeap', kind),
-          textOf('runHeapNotKernel', kind),
+          ...(heap ? [textOf('runHeapSetting', { ...kind, place: heap.fact.path })] : []),
+          ...(limit === '' ? [] : [textOf('runHeapNotKernel', kind)]),
         ],
-        next: [...it.change(isJava ? 'runHeapJavaFix' : isNode ? 'runHeapNodeFix' : 'runHeapFix', kind), logs(exit)],
+        next: [
+          ...(hasRoom
+            ? setHeap(it, container, heap, bytes, 'runHeapRaise', kind)
+            : it.change(isJava ? 'runHeapJavaFix' : isNode ? 'runHeapNodeFix' : 'runHeapFix', kind)),
+          logs(exit),
+        ],
         origin: 'program',
       };
     },

@@ -6,7 +6,7 @@ import { type Finding, factsOf, type PodCase } from '../pod-case.ts';
 
 /** The controllers that set well-known gates. Each has a command that shows what the controller waits for. */
 const gateOwners: readonly (readonly [RegExp, string, (it: PodCase) => string])[] = [
-  [/kueue/, 'Kueue', (it) => it.kubectl('get workloads.kueue.x-k8s.io,localqueues.kueue.x-k8s.io')],
+  [/kueue/, 'Kueue', (it) => it.kubectl('describe workloads.kueue.x-k8s.io,localqueues.kueue.x-k8s.io')],
   [/karpenter/, 'Karpenter', () => 'kubectl get nodeclaims'],
   [/volcano/, 'Volcano', (it) => it.kubectl('get podgroups.scheduling.volcano.sh')],
   [/grove|lws|leaderworkerset/, 'LeaderWorkerSet', (it) => it.kubectl('get leaderworkersets')],
@@ -45,6 +45,9 @@ export function gated(it: PodCase): Finding | undefined {
     outlook: [textOf('gateOutlook', { names, by: [...known.map(({ by }) => by), ...unknown].join(', ') })],
     next: [
       ...known.map(({ by, command }) => ({ why: textOf('gateLook', { by }), command })),
+      ...(known.some(({ by }) => by === 'Kueue')
+        ? [{ why: textOf('gateQuota'), command: 'kubectl describe clusterqueues.kueue.x-k8s.io' }]
+        : []),
       ...(unknown.length > 0
         ? [
             {

@@ -60,11 +60,19 @@ const areVariables = ({ containers }: PodCase, kind: 'ConfigMap' | 'Secret', obj
     ),
   );
 
+/** Returns true for a Secret with a certificate and its key, according to its keys or its name. */
+function isCertificate(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string): boolean {
+  const keys = keysOf(it, kind, name);
+  if (kind !== 'Secret') return false;
+  return keys.length === 0
+    ? /(?:^|[-.])(?:tls|certs?)$/.test(name)
+    : keys.every((key) => /^(?:tls\.(?:crt|key)|ca\.crt)$/.test(key));
+}
+
 /** Returns the words of `kubectl` that create an object with the keys to which the pod refers. */
 function creation(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string): string {
   const keys = keysOf(it, kind, name);
-  if (kind === 'Secret' && keys.includes('tls.crt') && keys.includes('tls.key'))
-    return `create secret tls ${name} --cert=tls.crt --key=tls.key`;
+  if (isCertificate(it, kind, name)) return `create secret tls ${name} --cert=tls.crt --key=tls.key`;
   const isFile = (key: string): boolean => /\.\w+$/.test(key);
   const given = keys.map((key) => (isFile(key) ? `--from-file=${key}` : `--from-literal=${key}=VALUE`));
   // A file of variables becomes a key for each of its lines; otherwise a file becomes one key.
@@ -96,6 +104,14 @@ export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: stri
               why: textOf(keys === '' ? 'objectCreate' : 'objectCreateKeys', { ...values, keys }),
               command: it.kubectl(creation(it, kind, name)),
             },
+            ...(isCertificate(it, kind, name)
+              ? [
+                  {
+                    why: textOf('objectIssuer', values),
+                    command: it.kubectl('describe certificates,certificaterequests,orders,challenges'),
+                  },
+                ]
+              : []),
             ...it.change('objectRename', values),
           ]),
     ],

@@ -105,4 +105,29 @@ export const dependencyMessages = {
   refuseUnhealthyCordon: 'Until the devices work, keep new pods away from {node}',
   vaultAzure: 'Grant the identity {app} the role Key Vault Secrets User on {vault}',
   deletingGraceLater: 'For later pods, lower terminationGracePeriodSeconds in {owner}',
+  runHeapSetting: 'It is set by {setting} ({place}).',
+  runHeapRaise:
+    'Raise the heap from {setting} to {lowered} in {owner}: three quarters of the memory limit of {limit}. If ' +
+    'it fills that as well, look for a leak in a heap dump',
+  runPermissionScc:
+    'OpenShift (security context constraints {scc}) assigned this user to the namespace, and the image ' +
+    'expects another one.',
+  runPermissionSccFix:
+    'Build the image for any user (chgrp -R 0 and chmod -R g=u for the path, as the user belongs to group 0), ' +
+    'or mount an emptyDir there, in {owner}',
+  runPermissionNginx:
+    'Set image nginxinc/nginx-unprivileged, which starts as any user and listens on port 8080 (change ' +
+    'containerPort and the Service’s targetPort), or mount an emptyDir at /var/cache/nginx and /var/run and ' +
+    'listen above 1024, in {owner}',
+  nonRootNginx:
+    'Set image nginxinc/nginx-unprivileged for {container} in {owner}: it runs as user 101 and listens on ' +
+    'port 8080 (change containerPort and the Service’s targetPort)',
+  imgBitnami:
+    'The registry {registry} no longer has {repository} with tag {version}: in 2025, Bitnami moved its ' +
+    'versioned images to {moved}, where they get no updates.',
+  imgMoved: 'The registry {registry} has no {repository} with {version} any more: the repository moved to {moved}.',
+  imgMovedTags: 'See which tags {moved} has; a maintained image of another source is better in the long run',
+  gateQuota: 'See the quota of the cluster queues, who uses it, and whether a queue is stopped',
+  probeKillAgainAfter: 'It is then killed again about {ran} after its start, like the last instance.',
+  objectIssuer: 'If cert-manager issues it, see why it hasn’t',
 } as const satisfies Readonly<Record<string, string>>;

@@ -310,7 +310,9 @@ export const placementMessages = {
   imgDown: '{registry} answers with an error of its own ({what}).',
   imgDownTry: 'See what the registry answers',
   imgTagTitle: 'Tag {version} of {repository} does not exist',
-  imgTag: 'The registry {registry} has no image {repository} with tag {version}: it is misspelt or was never pushed.',
+  imgTag:
+    'The registry {registry} has no image {repository} with tag {version}: it is misspelt, was never pushed, ' +
+    'or was removed.',
   imgDigestTitle: 'The digest of {repository} does not exist',
   imgDigest:
     'The registry {registry} has no image {repository} with digest {version}: it was deleted or is of another ' +

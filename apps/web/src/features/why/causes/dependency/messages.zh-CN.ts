@@ -79,4 +79,23 @@ export const dependency = {
   refuseUnhealthyCordon: '在设备恢复之前，让新 Pod 避开 {node}',
   vaultAzure: '授予身份 {app} 在 {vault} 上的 Key Vault Secrets User 角色',
   deletingGraceLater: '对以后的 Pod，在 {owner} 中降低 terminationGracePeriodSeconds',
+  runHeapSetting: '它由 {setting} 设置（{place}）。',
+  runHeapRaise:
+    '在 {owner} 中把堆从 {setting} 提高到 {lowered}，即内存限制 {limit} 的四分之三。如果仍被占满，用堆转储检查泄漏',
+  runPermissionScc: 'OpenShift（安全上下文约束 {scc}）给该命名空间分配了这个用户，而镜像需要另一个用户。',
+  runPermissionSccFix:
+    '为任意用户构建镜像（对该路径执行 chgrp -R 0 和 chmod -R g=u，因为该用户属于组 0），或在 {owner} 中在那里挂载 emptyDir',
+  runPermissionNginx:
+    '在 {owner} 中使用镜像 nginxinc/nginx-unprivileged，它能以任意用户启动并监听 8080 端口（同时修改 containerPort 和 Serv' +
+    'ice 的 targetPort），或在 /var/cache/nginx 和 /var/run 挂载 emptyDir 并监听 1024 以上的端口',
+  nonRootNginx:
+    '在 {owner} 中为 {container} 使用镜像 nginxinc/nginx-unprivileged：它以用户 101 运行并监听 8080 端口（同时修改 cont' +
+    'ainerPort 和 Service 的 targetPort）',
+  imgBitnami:
+    '镜像仓库 {registry} 中不再有标签为 {version} 的 {repository}：Bitnami 在 2025 年把带版本的镜像移到了 {moved}，那里不再更新。',
+  imgMoved: '镜像仓库 {registry} 中不再有 {version} 的 {repository}：该仓库已移到 {moved}。',
+  imgMovedTags: '查看 {moved} 有哪些标签；长期来看，使用其他来源的受维护镜像更好',
+  gateQuota: '查看集群队列的配额、使用者，以及队列是否已停止',
+  probeKillAgainAfter: '之后大约在启动 {ran} 后再次被杀死，与上一个实例一样。',
+  objectIssuer: '如果由 cert-manager 签发，查看尚未签发的原因',
 };

@@ -259,7 +259,7 @@ export const placement = {
   imgDown: '{registry} 回答了它自身的错误（{what}）。',
   imgDownTry: '查看镜像仓库的回答',
   imgTagTitle: '{repository} 的标签 {version} 不存在',
-  imgTag: '镜像仓库 {registry} 中没有标签为 {version} 的镜像 {repository}：拼写有误或从未推送。',
+  imgTag: '镜像仓库 {registry} 中没有标签为 {version} 的镜像 {repository}：拼写有误、从未推送或已被删除。',
   imgDigestTitle: '{repository} 的摘要不存在',
   imgDigest: '镜像仓库 {registry} 中没有摘要为 {version} 的镜像 {repository}：它已被删除或属于其他仓库。',
   imgRepositoryTitle: '仓库 {repository} 不存在',
