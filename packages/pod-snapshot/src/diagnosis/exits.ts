@@ -9,6 +9,7 @@ import {
   type Finding,
   factsOf,
   failedOutlook,
+  goMilliseconds,
   isPresent,
   isRestarted,
   logsCommand,
@@ -210,6 +211,42 @@ function probablyProbe(it: PodCase, container: ContainerCase): ReturnType<typeof
   return undefined;
 }
 
+/** The arguments of servers that limit one request or the end, not the wait for something. */
+const servesWith = /keep|idle|grace|shutdown|read|write|request|worker/i;
+
+/**
+ * Returns the texts for an exit without words of a program that ran as long as one of its arguments lets it wait;
+ * undefined if no argument has that duration.
+ */
+function waitedInVain(it: PodCase, container: ContainerCase, code: number): ReturnType<typeof byCode> | undefined {
+  const { ended, name, spec } = container;
+  const ran = ended && ranFor(ended);
+  if (ran === undefined || ran < 5_000 || code === 0 || code > 125) return undefined;
+  const words = [...(spec.command ?? []), ...(spec.args ?? [])].flatMap((word) => word.split(/\s+/));
+  const setting = words.flatMap((word, index) => {
+    const [, flag = '', given] = /^(--?[\w-]*(?:wait|timeout|deadline|patience)[\w-]*)(?:=(.+))?$/i.exec(word) ?? [];
+    const value = given ?? words[index + 1] ?? '';
+    const time =
+      flag === '' || servesWith.test(flag)
+        ? undefined
+        : (goMilliseconds(value) ?? (/^\d+$/.test(value) ? Number(value) * 1_000 : undefined));
+    return time !== undefined && Math.abs(ran - time) <= Math.max(3_000, time / 10) ? [`${flag} ${value}`] : [];
+  })[0];
+  if (setting === undefined) return undefined;
+  const values = { container: name, code, setting, ran: roughly(ran), namespace: it.namespace };
+  const isCertManager = /startupapicheck|cmctl|cert-manager-ctl/.test(spec.image ?? '');
+  return {
+    title: textOf('exitWaitedTitle', values),
+    cause: [textOf('exitWaited', values), ...(isCertManager ? [textOf('exitWaitedCert')] : [])],
+    next: [
+      { why: textOf('exitWaitedLog', values), command: logsCommand(it, container) },
+      { why: textOf('exitWaitedPods', values), command: it.kubectl('get pods,endpointslices -o wide') },
+    ],
+    certainty: 'likely',
+    origin: isCertManager ? 'network' : 'program',
+  };
+}
+
 const startReasons = new Set(['StartError', 'ContainerCannotRun', 'RunContainerError', 'CreateContainerError']);
 
 /** Returns the program that a container starts, for messages that don't name it. */
@@ -239,7 +276,7 @@ export const exitFinding: ContainerMatcher = (it, container) => {
     program: programOf(container),
     line: tellingLine(said),
   };
-  const fallback = probablyProbe(it, container) ?? byCode(it, container, code);
+  const fallback = probablyProbe(it, container) ?? waitedInVain(it, container, code) ?? byCode(it, container, code);
   const exit = exitCaseOf(it, container);
   const classified = isStart || said === '' ? undefined : complaintOf(exit, values.line, said);
   const generic = {

@@ -1,5 +1,5 @@
 /** Reads the heap settings of the JVM and of Node.js, and contains the commands that change them. */
-import { type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { type FieldFact, type NextCommand } from '@podscope/trace/explain';
 import { mebi } from './memory-limit.ts';
 import type { ContainerCase, PodCase } from './pod-case.ts';
 

@@ -2,12 +2,11 @@
  * Diagnoses containers that the kernel killed for lack of memory: at the container's or pod's limit, when the node
  * ran out, or only one of several processes. Upstream: the runtime's OOM events; kubelet's reason OOMKilled.
  */
-import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../pod-snapshot.ts';
 import { heapOf, setHeap } from './heap.ts';
 import { bytesOf, mebi, memoryLimit, more, setLimit } from './memory-limit.ts';
 import {
-  type ContainerCase,
   type ContainerMatcher,
   crashOutlook,
   factsOf,

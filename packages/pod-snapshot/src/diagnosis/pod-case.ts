@@ -290,7 +290,7 @@ export function exactly(ms: number): string {
 }
 
 /** Parses a duration in Go's format like `5m0s`. Returns milliseconds. */
-function goMilliseconds(text: string): number | undefined {
+export function goMilliseconds(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   if (parts.length === 0) return undefined;
   return parts.reduce(

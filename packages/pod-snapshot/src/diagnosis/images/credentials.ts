@@ -124,6 +124,12 @@ const clouds: readonly Cloud[] = [
             '--policy-arn arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryReadOnly',
         ),
         {
+          why: textOf('imgCloudAccount', { ...ask.values, account }),
+          command:
+            `aws ecr get-repository-policy --registry-id ${account} --region ${region} ` +
+            `--repository-name ${ask.name.repository}`,
+        },
+        {
           why: textOf('imgCloudExists', ask.values),
           command:
             `aws ecr describe-images --registry-id ${account} --region ${region} ` +

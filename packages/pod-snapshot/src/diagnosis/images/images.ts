@@ -36,7 +36,7 @@ import {
   secretsOf,
   setImage,
 } from './credentials.ts';
-import { movedTo } from './known-images.ts';
+import { missingImage } from './missing-image.ts';
 
 /** The causes by their message, the most specific first. */
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
@@ -312,44 +312,7 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
   ],
   [
     /not found|manifest unknown|manifest for \S+ not found|name unknown|does not exist|\b404\b|NAME_UNKNOWN|MANIFEST_UNKNOWN/i,
-    (ask, { input }) => {
-      const { values, name, container } = ask;
-      const isDigest = name.version.startsWith('sha256:');
-      const isRepository = /name unknown|NAME_UNKNOWN|repository \S+ not found|repository does not exist/i.test(input);
-      const moved = movedTo(name);
-      const target = `${moved}${isDigest ? '@' : ':'}${name.version}`;
-      return {
-        title: textOf(isRepository ? 'imgRepositoryTitle' : isDigest ? 'imgDigestTitle' : 'imgTagTitle', values),
-        cause: [
-          textOf(
-            moved === undefined
-              ? isRepository
-                ? 'imgRepository'
-                : isDigest
-                  ? 'imgDigest'
-                  : 'imgTag'
-              : /bitnamilegacy/.test(moved)
-                ? 'imgBitnami'
-                : 'imgMoved',
-            { ...values, moved: moved ?? '' },
-          ),
-        ],
-        facts: factsOf([`${container.specPath}.image`, container.spec.image]),
-        next:
-          moved === undefined
-            ? [
-                {
-                  why: textOf('imgTags', values),
-                  command: `skopeo list-tags docker://${values['registry']}/${values['repository']}`,
-                },
-                ...setImage(ask, ''),
-              ]
-            : [
-                ...setImage(ask, target),
-                { why: textOf('imgMovedTags', { ...values, moved }), command: `skopeo list-tags docker://${moved}` },
-              ],
-      };
-    },
+    (ask, { input }) => missingImage(ask, input),
   ],
 ];
 

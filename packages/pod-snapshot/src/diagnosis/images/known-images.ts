@@ -18,7 +18,7 @@ const moves: readonly (readonly [from: RegExp, to: (repository: string) => strin
   [/^docker\.io\/jimmidyson\/configmap-reload$/, () => 'ghcr.io/jimmidyson/configmap-reload'],
 ];
 
-/** Returns the place to which a public repository moved, with its registry; undefined if it isn't known to have moved. */
+/** Returns the place to which a public repository moved, with its registry; undefined if no move is known. */
 export function movedTo({ registry, repository }: ImageName): string | undefined {
   const name = `${registry.replace(/^(?:index|registry-1)\.docker\.io$/, 'docker.io')}/${repository}`;
   return moves.find(([from]) => from.test(name))?.[1](name);

@@ -2,6 +2,7 @@
  * Diagnoses a pod that is being deleted: a lost node, a container that cannot be killed, finalizers, preemption and
  * eviction, preStop hooks and the grace period.
  */
+import { isRecord } from '@podscope/base';
 import { addMilliseconds } from '@podscope/trace';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../../pod-snapshot.ts';
@@ -26,6 +27,19 @@ const replacement = ({ owner }: PodCase): ExplainText =>
     : owner.replaces
       ? textOf('replaced', { owner: owner.label })
       : textOf('notReplaced');
+
+/** Returns a volume of the pod that a server provides over the network; undefined without one. */
+function remoteVolume({ pod: { spec } }: PodCase): { readonly volume: string; readonly server: string } | undefined {
+  for (const { name, nfs, csi } of spec.volumes ?? []) {
+    if (nfs) return { volume: name, server: nfs.server ?? '' };
+    const attributes: unknown = isRecord(csi) ? csi['volumeAttributes'] : undefined;
+    const driver = isRecord(csi) ? csi['driver'] : undefined;
+    if (typeof driver !== 'string' || !/nfs|smb|cifs|ceph/.test(driver)) continue;
+    const server = isRecord(attributes) ? (attributes['server'] ?? attributes['source']) : undefined;
+    return { volume: name, server: typeof server === 'string' ? server : driver };
+  }
+  return undefined;
+}
 
 /** Diagnoses a pod that is being deleted. */
 export const deletionFindings: Matcher = (it) => {
@@ -106,6 +120,7 @@ export const deletionFindings: Matcher = (it) => {
     ];
   }
   const killed = it.containers.filter(({ runningSince }) => runningSince !== undefined).map(({ name }) => name);
+  const remote = remoteVolume(it);
   if (kill && kill.reason !== 'FailedPreStopHook')
     return [
       {
@@ -116,6 +131,7 @@ export const deletionFindings: Matcher = (it) => {
         cause: [
           textOf('kill', { ...values, times: kill.count, names: killed.join(', ') || it.name }),
           textOf('killWhy', values),
+          ...(remote ? [textOf('killRemote', { ...values, ...remote })] : []),
         ],
         said: kill.message,
         facts: [...facts, ...eventFact(kill)],
@@ -125,6 +141,14 @@ export const deletionFindings: Matcher = (it) => {
             why: textOf('killProcess', values),
             command: onNode(it, 'ps -eo pid,stat,wchan:32,args') + " | awk '$2 ~ /^D/'",
           },
+          ...(remote
+            ? [
+                {
+                  why: textOf('killRemoteFix', { ...values, ...remote }),
+                  command: onNode(it, 'sh -c \'grep -E " (nfs4?|cifs|ceph|fuse\\S*) " /proc/mounts\''),
+                },
+              ]
+            : []),
           {
             why: textOf('killRuntime', values),
             command: onNode(

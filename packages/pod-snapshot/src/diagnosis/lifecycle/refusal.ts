@@ -75,12 +75,16 @@ function shortage(it: PodCase, values: Readonly<Record<string, string>>): readon
 /** How long the API server keeps events by default, in ms. */
 const eventAge = 3_600_000;
 
+/** The refusals whose reasons a scheduler checks as well, so that it would not have chosen the node. */
+const checkedBefore = /^(?:OutOf|NodeAffinity$|MatchNodeSelector$|Taint$|HostPortConflict$|NodePorts$)/;
+
 /**
- * Returns whether the template names the node, so that no scheduler placed the pod: the pod is young enough for its
- * events to exist, and none of them is by a scheduler.
+ * Returns whether the template names the node, so that no scheduler placed the pod: a scheduler would not have chosen
+ * the node, the pod is young enough for its events to exist, and none of them is by a scheduler.
  */
 function isPlacedDirectly({ pod, events, now, owner: { kind }, containers, cluster, node }: PodCase): boolean {
   if (cluster.templateNode !== undefined) return cluster.templateNode === node;
+  if (!checkedBefore.test(pod.status?.reason ?? '')) return false;
   const created = instantOf(pod.metadata.creationTimestamp);
   return (
     kind !== 'DaemonSet' &&
@@ -97,8 +101,16 @@ function unpin(it: PodCase, values: Readonly<Record<string, string>>): readonly 
   const { kind, ref } = it.owner;
   return ['Deployment', 'StatefulSet', 'ReplicaSet'].includes(kind)
     ? [
+        ...(it.cluster.templateNode === undefined
+          ? [
+              {
+                why: textOf('refusePinnedLook', values),
+                command: it.kubectl(`get ${ref} -o jsonpath='{.spec.template.spec.nodeName}'`),
+              },
+            ]
+          : []),
         {
-          why: textOf('refusePinnedFix', values),
+          why: textOf(it.cluster.templateNode === undefined ? 'refusePinnedIf' : 'refusePinnedFix', values),
           command: it.kubectl(`patch ${ref} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`),
         },
       ]

@@ -2,6 +2,7 @@
  * Diagnoses an in-place resize that is infeasible, deferred, in progress or failed.
  */
 import { type FieldFact, textOf } from '@podscope/trace/explain';
+import { mebi, quantityText } from '../memory-limit.ts';
 import { conditionOf, factsOf, type Matcher, pathOfCondition } from '../pod-case.ts';
 import { amountText, fitting, nodeResources, unitsOf } from './node-resources.ts';
 
@@ -78,6 +79,10 @@ export const resizeFindings: Matcher = (it) => {
   // Upstream only defers a request above the node's capacity (v1.36); it can't fit, whichever pods leave.
   const isTooLarge = Number(found?.['requested'] ?? 0) > Number(found?.['capacity'] ?? Number.POSITIVE_INFINITY);
   const isBelow = /memory limit|below|usage/i.test(message);
+  const below = /limit \((?<limit>\d+)\) below current usage \((?<usage>\d+)\)/.exec(message)?.groups;
+  // A tenth more than the program uses now, in whole MiB.
+  const size = below ? quantityText(((BigInt(below['usage'] ?? 0) * 11n) / 10n / mebi + 1n) * mebi) : 'SIZE';
+  const usage = below ? amountText('memory', Number(below['usage'])) : '';
   if (reason === 'Infeasible' || (reason === 'Deferred' && isTooLarge))
     return [
       {
@@ -123,19 +128,20 @@ export const resizeFindings: Matcher = (it) => {
         origin: 'kubelet',
         title: textOf('resizeErrorTitle', values),
         cause: [textOf(isBelow ? 'resizeMemory' : 'resizeError', values)],
-        outlook: [textOf('resizeErrorOutlook', values)],
+        outlook: [textOf(isBelow ? 'resizeMemoryOutlook' : 'resizeErrorOutlook', values)],
         next: [
           { why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
           ...(isBelow
             ? [
                 {
-                  why: textOf('resizeAbove', values),
+                  why: textOf(below ? 'resizeAboveSize' : 'resizeAbove', { ...values, size, usage }),
                   command: it.kubectl(
                     `patch pod ${it.name} --subresource=resize -p ` +
                       `'{"spec":{"containers":[{"name":"${values.container}",` +
-                      `"resources":{"limits":{"memory":"SIZE"}}}]}}'`,
+                      `"resources":{"limits":{"memory":"${size}"}}}]}}'`,
                   ),
                 },
+                ...it.change('resizeUseLess', values),
               ]
             : it.change('resizeMove', values)),
         ],

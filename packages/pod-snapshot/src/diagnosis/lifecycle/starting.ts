@@ -200,7 +200,7 @@ export const companionFindings: Matcher = (it) => {
                 },
               ]
             : []),
-          ...it.change('jobSidecarFix', values),
+          ...it.change(isIstio ? 'jobSidecarIstio' : isLinkerd ? 'jobSidecarLinkerd' : 'jobSidecarFix', values),
         ],
       },
     ];

@@ -1,6 +1,7 @@
 /** Finds the object whose template creates a pod, and the commands that change that template. */
 import { isMirrorPod, type Pod } from '@podscope/k8s';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import { customResourceOf } from './operators.ts';
 
 /** The object in which a change has to be made. */
 export interface Owner {
@@ -17,6 +18,8 @@ export interface Owner {
   readonly isCustom: boolean;
   /** The tool that writes the object, and the name of its release. */
   readonly manager: { readonly tool: 'Helm' | 'Argo CD' | 'Flux' | 'operator'; readonly name: string } | undefined;
+  /** The custom resource from which an operator makes the object, if its labels name it. */
+  readonly source?: { readonly ref: string; readonly label: string };
 }
 
 const templates = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'CronJob'];
@@ -61,6 +64,18 @@ export function ownerOf(
   pod: Pod,
   known?: { readonly kind: string; readonly name: string; readonly apiVersion: string },
 ): Owner {
+  const found = controllerOf(pod, known);
+  const custom = templates.includes(found.kind) ? customResourceOf(pod) : undefined;
+  if (!custom) return found;
+  const { kind, name, resource } = custom;
+  return {
+    ...found,
+    manager: { tool: 'operator', name: kind },
+    source: { ref: `${resource}/${name}`, label: `${kind} ${name}` },
+  };
+}
+
+function controllerOf(pod: Pod, known: Parameters<typeof ownerOf>[1]): Owner {
   const { metadata, spec } = pod;
   const manager = managerOf(pod);
   if (isMirrorPod(pod)) {
@@ -113,11 +128,39 @@ function manage({ manager, ref }: Owner, kubectl: (words: string) => string): re
 }
 
 /**
+ * Returns the commands that make a change in the custom resource of an operator. The operator would undo a change of
+ * the template. Returns undefined for an object that no operator makes.
+ */
+function inSource(
+  { source, manager, kind, ref, label }: Owner,
+  kubectl: (words: string) => string,
+  why: ExplainText,
+): readonly NextCommand[] | undefined {
+  if (source)
+    return [
+      { why: { ...why, values: { ...why.values, owner: source.label } }, command: kubectl(`edit ${source.ref}`) },
+    ];
+  if (manager?.tool !== 'operator' || !/operator/i.test(manager.name) || !templates.includes(kind)) return undefined;
+  return [
+    {
+      why: textOf('ownOperatorFind', { name: manager.name, owner: label }),
+      command: kubectl(`get ${ref} -o jsonpath='{.metadata.ownerReferences}'`),
+    },
+    {
+      why: { ...why, values: { ...why.values, owner: `RESOURCE/NAME (${manager.name})` } },
+      command: kubectl('edit RESOURCE/NAME'),
+    },
+  ];
+}
+
+/**
  * Returns the commands that change the template, so that the change isn't undone.
  * @param why what to change; its value `owner` names the object
  */
 export function change(it: Owner, kubectl: (words: string) => string, why: ExplainText): readonly NextCommand[] {
   const { kind, name, ref } = it;
+  const made = inSource(it, kubectl, why);
+  if (made) return made;
   if (kind === 'Node') {
     const node = ref.slice('node/'.length);
     const file = `/etc/kubernetes/manifests/${name}.yaml`;
@@ -155,7 +198,7 @@ export function patch(
   spec: object,
 ): readonly NextCommand[] {
   const merged = inTemplate(it, spec);
-  if (merged === undefined) return change(it, kubectl, why);
+  if (merged === undefined || inSource(it, kubectl, why)) return change(it, kubectl, why);
   const json = JSON.stringify(merged).replaceAll("'", String.raw`'\''`);
   return [{ why, command: kubectl(`patch ${it.ref} -p '${json}'`) }, ...manage(it, kubectl)];
 }
@@ -169,6 +212,7 @@ export function set(
   why: ExplainText,
   words: (ref: string) => string,
 ): readonly NextCommand[] {
+  if (inSource(it, kubectl, why)) return change(it, kubectl, why);
   // Of the fields that `kubectl set` can change, a pod without a controller allows only the image to change.
   return hasTemplate(it) || (it.kind === 'Pod' && words('').startsWith('image '))
     ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]

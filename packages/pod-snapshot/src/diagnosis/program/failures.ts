@@ -341,7 +341,10 @@ export const distinctFailures: readonly Recognizer[] = [
       },
     ]),
   ],
-  [/Fatal glibc error: CPU|x86-64-v\d/, quoting('runCpu', cpu, 'node')],
+  [
+    /Fatal glibc error: CPU|x86-64-v\d|requires? (?:a CPU with )?(?:AVX|SSE4)|CPU (?:does not|doesn't) support/i,
+    quoting('runCpu', cpu, 'node'),
+  ],
 ];
 
 /** The recognizers that are tried after those for known programs. The first one that matches decides. */

@@ -10,7 +10,7 @@ import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from
 function missingFile(
   exit: ExitCase,
   path: string,
-  id: 'runFile' | 'runModule' | 'runClass' | 'runLibrary' | 'runPython' = 'runFile',
+  id: 'runFile' | 'runModule' | 'runClass' | 'runLibrary' | 'runPython' | 'runPackages' = 'runFile',
 ): Recognized {
   const { it, container, values } = exit;
   const mount = (container.spec.volumeMounts ?? []).find(
@@ -20,7 +20,8 @@ function missingFile(
   const isMounted = mount !== undefined;
   // A module that is named without a path comes from a package manager.
   const isPackage =
-    !isMounted && (id === 'runPython' || id === 'runLibrary' || (id === 'runModule' && !/^[./]/.test(path)));
+    !isMounted &&
+    (id === 'runPython' || id === 'runLibrary' || id === 'runPackages' || (id === 'runModule' && !/^[./]/.test(path)));
   const source = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
   const object =
     source?.secret?.secretName === undefined
@@ -48,7 +49,9 @@ function missingFile(
           container,
           id === 'runPython'
             ? 'python3 -m pip list'
-            : `ls -l ${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`,
+            : id === 'runPackages' && /bundler|gem|rails|ruby|sidekiq|puma/i.test(JSON.stringify(container.spec))
+              ? 'bundle list'
+              : `ls -l ${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`,
         ),
       },
       ...(isMounted ? it.change('runFileMountFix', all) : isPackage ? [] : it.change('runFileFix', all)),
@@ -144,9 +147,16 @@ function permission(exit: ExitCase, path: string): Recognized {
     ({ mountPath }) => path === mountPath || path.startsWith(`${mountPath.replace(/\/$/, '')}/`),
   );
   const source = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
+  const group = it.pod.spec.securityContext?.fsGroup;
   const isObject = source?.configMap !== undefined || source?.secret !== undefined || source?.projected !== undefined;
   const user = container.spec.securityContext?.runAsUser ?? it.pod.spec.securityContext?.runAsUser;
-  const all = { ...values, path, user: user === undefined ? '' : String(user), volume: mount?.name ?? '' };
+  const all = {
+    ...values,
+    path,
+    user: user === undefined ? '' : String(user),
+    volume: mount?.name ?? '',
+    group: group ?? '',
+  };
   const scc = it.pod.metadata.annotations?.['openshift.io/scc'];
   return {
     title: textOf('runPermissionTitle', all),
@@ -154,13 +164,16 @@ function permission(exit: ExitCase, path: string): Recognized {
       textOf(user === undefined ? 'runPermission' : 'runPermissionUser', all),
       ...(scc === undefined ? [] : [textOf('runPermissionScc', { ...all, scc })]),
       ...(mount ? [textOf('runPermissionMount', all)] : []),
+      ...(mount && !isObject && group !== undefined ? [textOf('runPermissionIgnored', all)] : []),
     ],
     next: isObject
       ? it.change('runPermissionMode', all)
       : mount
-        ? user === undefined || user === 0
-          ? it.change('runPermissionGroup', all)
-          : it.patch('runPermissionGroup', all, { securityContext: { fsGroup: user } })
+        ? group !== undefined
+          ? it.change('runPermissionOwner', all)
+          : user === undefined || user === 0
+            ? it.change('runPermissionGroup', all)
+            : it.patch('runPermissionGroup', all, { securityContext: { fsGroup: user } })
         : isRootNginx(container.spec.image)
           ? it.change('runPermissionNginx', all)
           : it.change(scc === undefined ? 'runPermissionFix' : 'runPermissionSccFix', all),
@@ -353,6 +366,11 @@ export const fileCauses: readonly Recognizer[] = [
   [
     /Cannot find (?:module|package) ['"](?<path>[^'"]+)['"]|Error: Cannot find module (?<other>\S+)/i,
     (exit, { path, other }) => missingFile(exit, (path ?? other ?? '').replaceAll(/['"]/g, ''), 'runModule'),
+  ],
+  [
+    /Could not find (?:gem )?['"]?(?<gems>[a-z][\w.-]*(?:, [\w.-]+)*)['"]?[^\n]* in (?:locally installed gems|any of the (?:gem )?sources|rubygems)|PackageNotFoundError: (?:No package metadata was found for )?(?<metadata>[\w.-]+)|DistributionNotFound: The '(?<python>[^']+)'|there is no package called [‘'"](?<r>[\w.]+)|Can't locate (?<perl>[\w/]+\.pm) in @INC|Failed opening required '(?<php>[^']*vendor\/autoload\.php)'/,
+    (exit, { gems, metadata, python, r, perl, php }) =>
+      missingFile(exit, gems ?? metadata ?? python ?? r ?? perl ?? php ?? '', 'runPackages'),
   ],
   [/No module named ['"]?(?<path>[\w.]+)/i, (exit, { path = '' }) => missingFile(exit, path, 'runPython')],
   [

@@ -55,7 +55,9 @@ export const logs = ({ it, container, values }: ExitCase): NextCommand => ({
 
 /** Returns the command that restores the previous template; empty if the owner has no revisions. */
 export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): readonly NextCommand[] {
-  const { kind, name, ref, label } = it.owner;
+  const { kind, name, ref, label, manager } = it.owner;
+  // An operator writes the template again from its custom resource.
+  if (manager?.tool === 'operator') return [];
   if (kind === 'Rollout')
     return [
       {

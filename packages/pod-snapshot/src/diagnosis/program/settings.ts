@@ -34,6 +34,26 @@ export const settingCauses: readonly Recognizer[] = [
     },
   ],
   [/Failed to configure a DataSource: 'url' attribute/, (exit) => variable(exit, 'SPRING_DATASOURCE_URL')],
+  [
+    /The ConnectionString property has not been initialized|No connection string named '(?<name>[^']+)'|[Cc]onnection string ['"](?<other>[\w.-]+)['"] (?:is |was )?(?:not found|not configured|missing|null|empty)|(?:Parameter name:|Parameter) '?connectionString/,
+    (exit, { name, other }) => {
+      const all = { ...exit.values, name: name ?? other ?? 'NAME' };
+      return {
+        title: textOf('runConnectionTitle', all),
+        cause: [textOf('runConnection', all)],
+        next: [
+          ...exit.it.change('runConnectionFix', all),
+          { why: textOf('runEnvSecret', all), command: exit.it.kubectl('get secrets,configmaps') },
+        ],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    // Most servers name file and line of the first wrong entry, and then repeat that the file can't be loaded.
+    /(?<what>^[^\n]*(?:\.(?:conf|cfg|ini|ya?ml|toml|json|xml|properties|cnf|hcl|rules)|config\w*)['"]?(?::\d+|[^\n]{0,20}\bline \d+)[^\n]*(?:unknown|unrecognized|unexpected|invalid|duplicate|not allowed|is not supported|syntax error)[^\n]*)/im,
+    plain('runConfig'),
+  ],
   [/APPLICATION FAILED TO START\s[\s*]*Description:\s*(?<what>\S[^\n]*)/, plain('runConfig')],
   [
     /(?<what>[^\n]*(?:doesn't exist|does not exist|unknown|invalid|not found)[^\n]*)\n[^\n]*config(?:uration)?(?: file)? (?:contains errors|is invalid|test failed)/i,

@@ -211,18 +211,27 @@ export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) 
   ],
   [
     /exceed max volume count/,
-    (it, { nodes }) => ({
-      cause: textOf('schedVolumeCount', { nodes, claims: claimNames(it).join(', ') }),
-      facts: [],
-      until: textOf('schedUntilRoom', { resource: 'volumes', amount: 1, nodes }),
-      next: [
-        {
-          why: textOf('schedVolumeLimits'),
-          command:
-            "kubectl get csinodes -o custom-columns='NODE:.metadata.name,LIMIT:.spec.drivers[*].allocatable.count'",
-        },
-      ],
-    }),
+    (it, { nodes }) => {
+      const labels = Object.entries(it.pod.spec.nodeSelector ?? {})
+        .map(([key, value]) => `${key}=${value}`)
+        .join(', ');
+      return {
+        cause: textOf('schedVolumeCount', { nodes, claims: claimNames(it).join(', ') }),
+        facts: [],
+        until: textOf('schedUntilRoom', { resource: 'volumes', amount: 1, nodes }),
+        next: [
+          {
+            why: labels === '' ? textOf('schedVolumeAdd') : textOf('schedVolumeAddLabels', { labels }),
+            command: 'kubectl get nodes -L topology.kubernetes.io/zone,node.kubernetes.io/instance-type',
+          },
+          {
+            why: textOf('schedVolumeLimits'),
+            command:
+              "kubectl get csinodes -o custom-columns='NODE:.metadata.name,LIMIT:.spec.drivers[*].allocatable.count'",
+          },
+        ],
+      };
+    },
   ],
   [/didn't match (?:Pod's )?(?:node affinity|node selector)|plugin\(s\) \[[^\]]*NodeAffinity/i, affinityReason],
   [/pod anti-affinity|anti-affinity rules/, antiAffinity],

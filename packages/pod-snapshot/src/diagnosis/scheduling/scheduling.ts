@@ -12,22 +12,49 @@ function autoscaler(it: PodCase): {
   readonly cause: readonly ExplainText[];
   readonly facts: readonly FieldFact[];
   readonly next: readonly NextCommand[];
+  readonly outlook: readonly ExplainText[];
   readonly isComing: boolean;
-  /** Whether the node group has reached its maximum, which only its owner can raise. */
+  /** Whether no node can be added without a change of the node groups or of the pod. */
   readonly isFull: boolean;
 } {
   const no = newest(it.events, ['NotTriggerScaleUp']);
   const yes = newest(it.events, ['TriggeredScaleUp', 'Nominated']);
+  const failed = newest(it.events, ['FailedScaleUp']);
   const said = (no?.message ?? '').replace(/^pod didn't trigger scale-up[^:]*:?\s*/, '');
+  if (failed && failed.last >= Math.max(yes?.last ?? 0, no?.last ?? 0)) {
+    const isStock =
+      /out of resources|stockout|ZONE_RESOURCE_POOL_EXHAUSTED|InsufficientInstanceCapacity|does not have enough resources|SkuNotAvailable|AllocationFailed|OverconstrainedAllocation|no capacity/i;
+    const why = isStock.test(failed.message)
+      ? 'schedStock'
+      : /quota|limit exceeded|VcpuLimitExceeded/i.test(failed.message)
+        ? 'schedQuota'
+        : 'schedScaleFailed';
+    const values = { said: failed.message.trim(), owner: it.owner.label };
+    return {
+      cause: [textOf(why, values)],
+      facts: eventFact(failed),
+      next: [
+        ...(why === 'schedStock' ? it.change('schedStockFix', values) : []),
+        {
+          why: textOf(why === 'schedQuota' ? 'schedQuotaFix' : 'schedScaleFailedLook'),
+          command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml',
+        },
+      ],
+      outlook: [textOf('schedScaleRetry')],
+      isComing: false,
+      isFull: true,
+    };
+  }
   if (yes && (!no || yes.last >= no.last))
     return {
       cause: [textOf('schedScaling', { said: yes.message })],
       facts: eventFact(yes),
       next: [{ why: textOf('schedNewNode'), command: 'kubectl get nodes -w' }],
+      outlook: [],
       isComing: true,
       isFull: false,
     };
-  if (!no) return { cause: [], facts: [], next: [], isComing: false, isFull: false };
+  if (!no) return { cause: [], facts: [], next: [], outlook: [], isComing: false, isFull: false };
   const isFull = /max node group size|max limit|limit/.test(said);
   return {
     cause: [textOf(isFull ? 'schedGroupFull' : 'schedNotScaling', { said })],
@@ -35,6 +62,7 @@ function autoscaler(it: PodCase): {
     next: [
       { why: textOf('schedGroup'), command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml' },
     ],
+    outlook: [],
     isComing: false,
     isFull,
   };
@@ -212,7 +240,7 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       ],
       said: message,
       facts: [...told.flatMap(({ facts }) => facts), ...scaling.facts, ...evidence],
-      outlook: [textOf('schedOutlook'), ...until],
+      outlook: [textOf('schedOutlook'), ...until, ...scaling.outlook],
       next: [
         ...(scaling.isFull ? scaling.next : []),
         ...(isSimple

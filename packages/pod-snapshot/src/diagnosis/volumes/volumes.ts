@@ -10,6 +10,7 @@ import { claimNames } from '../scheduling/reason.ts';
 import { attachFinding, multiAttach } from './attach.ts';
 import { mountHelper } from './mount-helper.ts';
 import { missingObject, secretStore } from './objects.ts';
+import { smbMount } from './smb.ts';
 import { type Explained, volumeOf } from './volume-case.ts';
 
 /** The causes by their message, the most specific first. */
@@ -97,6 +98,10 @@ const causes: readonly (readonly [
         ],
       };
     },
+  ],
+  [
+    /mount error\((?<code>13|2|112|113|115|110|111|11|5|16)\):? ?(?<said>[^\n]*)|cannot mount unc[^\n]*|CIFS: VFS[^\n]*/i,
+    smbMount,
   ],
   [
     /bad option; for several filesystems \(e\.g\. nfs, cifs\)|mount\.\w+ helper program|unknown filesystem type '?(\w+)'?|(?:exec: "?)?\b(?:mount\.\w+|iscsiadm|glusterfs|rbd|mkfs\.\w+)"?: (?:executable file not found|command not found|no such file)|failed to execute (?:iscsiadm|mount\.\w+|mkfs\.\w+)/,

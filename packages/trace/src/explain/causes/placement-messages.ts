@@ -395,4 +395,69 @@ export const placementMessages = {
   schedNodeStateOne: 'One node is {state} (taint {taint}): a problem or maintenance of the node, not of the pod.',
   schedInsufficientOne:
     'The containers request {amount} of {resource}, and one node doesn’t have that much unrequested.',
+  ownOperatorFind:
+    'Operator {name} makes {owner} and would undo a change of it. See from which custom resource (kind and name)',
+  schedStock: 'The autoscaler can’t add a node, because the cloud has no such machines left at the moment: “{said}”.',
+  schedQuota: 'The autoscaler can’t add a node, because a quota of the cloud project is used up: “{said}”.',
+  schedScaleFailed: 'The autoscaler tried to add a node and failed: “{said}”.',
+  schedStockFix:
+    'Offer another zone, machine type or GPU: add such a node pool, and let nodeSelector or affinity of ' +
+    '{owner} accept it (or reserve capacity)',
+  schedQuotaFix: 'Raise the quota in the cloud project; see what the autoscaler says',
+  schedScaleFailedLook: 'See what the autoscaler says about the node group',
+  schedScaleRetry:
+    'The autoscaler tries again after a back-off of some minutes, and the pod is scheduled once a machine is ' +
+    'available.',
+  schedVolumeAdd:
+    'Add a node in the zone of the volumes, or a machine type that takes more of them; or move pods with ' +
+    'volumes away',
+  schedVolumeAddLabels:
+    'Add a node with {labels} in the zone of the volumes, or a machine type that takes more of them; or move ' +
+    'pods with volumes away',
+  imgCloudAccount:
+    'If the nodes belong to another account than {account}, allow that account in the policy of the ' +
+    'repository (ecr:BatchGetImage, ecr:GetDownloadUrlForLayer); this shows it',
+  smbDeniedTitle: '{server} refuses the mount of the share',
+  smbDenied:
+    'The server refuses node {node} the share {share} ({said}): user or password in the driver’s Secret is ' +
+    'wrong, or that user has no right to the share.',
+  smbDeniedAzure:
+    'Azure Files refuses node {node} the share {share} ({said}): the key of the storage account in the ' +
+    'driver’s Secret is wrong (for example rotated), or the account forbids the access (firewall, access with ' +
+    'keys disabled).',
+  smbAzureKey: 'See the present keys of the storage account',
+  smbAzureSecret:
+    'Put the present key into the Secret azure-storage-account-…-secret (azurestorageaccountkey), which the ' +
+    'volume names',
+  smbAzureRules: 'See whether the account admits the network of the nodes, and access with keys',
+  smbSecret: 'Correct user and password in the Secret that the volume names',
+  smbSecretName: 'See which Secret the volume names',
+  smbGoneTitle: 'Share {share} does not exist',
+  smbGone: 'The server has no share or directory {share} ({said}).',
+  smbGoneFix: 'Create the share on {server}, or correct its name in the volume of {owner}',
+  smbDownTitle: 'File server {server} can’t be reached',
+  smbDown:
+    'Node {node} gets no connection to {server} on port 445 ({said}): a firewall, DNS or the server itself is ' +
+    'the reason.',
+  smbReach: 'See whether the node reaches port 445 of {server}',
+  runPackages:
+    'The packages {path} are not installed in the image: the step that installs them is missing from the ' +
+    'build of the image, or doesn’t install their group.',
+  runConnectionTitle: '{container} has no connection string',
+  runConnection:
+    'The program opens a database connection without a connection string: the setting is missing, or has ' +
+    'another name than the program reads.',
+  runConnectionFix:
+    'Set the connection string in {owner} with the name that the program reads, for example the variable ' +
+    'ConnectionStrings__{name} from a Secret',
+  exitWaitedTitle: '{container} waited in vain and exits with code {code}',
+  exitWaited:
+    'The program ran {ran}, which is as long as its argument {setting} lets it wait: what it waits for didn’t ' +
+    'happen in time. The status doesn’t say why; its log does.',
+  exitWaitedCert:
+    'It waits for the API of cert-manager, which its webhook answers: the pods of webhook and cainjector ' +
+    'aren’t ready, or the API server doesn’t reach the webhook (port 10250; security groups, NetworkPolicy, ' +
+    'CNI).',
+  exitWaitedLog: 'Read in the log of {container} what it waited for',
+  exitWaitedPods: 'See whether the pods in {namespace} that it may wait for are ready',
 } as const satisfies Readonly<Record<string, string>>;

@@ -294,4 +294,24 @@ export const podMessages = {
     'Node {node} was removed from the cluster (scaled down, a spot machine reclaimed, or deleted) while the pod was ' +
     'on it. The pod garbage collector then ended the pod; the program was not the reason.',
   nodeGoneLook: 'See which nodes are left, and whether the machine was meant to go',
+  killRemote:
+    'Volume {volume} comes from {server}: if that server doesn’t answer, processes that use the volume can’t ' +
+    'be killed. That is the most likely reason.',
+  killRemoteFix:
+    'Bring {server} back if it doesn’t answer; else unmount the volume on {node} (umount -f -l). These are ' +
+    'the remote mounts of the node',
+  refusePinnedLook: 'See whether the template of {owner} sets nodeName',
+  refusePinnedIf: 'If so, remove nodeName from {owner}, so that the scheduler chooses a node',
+  resizeMemoryOutlook:
+    'The kubelet retries, and succeeds only once the program uses less than {wanted}; until then the ' +
+    'container runs on with {has}.',
+  resizeAboveSize: 'Resize {container} to a limit above the {usage} that it uses',
+  resizeUseLess: 'Or let the program use less (cache size, heap) and set the smaller limit in {owner}',
+  jobSidecarIstio:
+    'For the next runs, use native sidecars (ENABLE_NATIVE_SIDECARS of istiod, the default since Istio 1.27), ' +
+    'or set the annotation sidecar.istio.io/inject: "false" on the pod template, or call quitquitquit at the ' +
+    'end of the work, in {owner}',
+  jobSidecarLinkerd:
+    'For the next runs, set the annotation config.alpha.linkerd.io/proxy-enable-native-sidecar: "true" (or ' +
+    'linkerd.io/inject: disabled) on the pod template, or let linkerd-await end the proxy, in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -102,8 +102,8 @@ export const probeMessages = {
   exitProbablyLook: 'Read the events of the pod soon after the next start: Unhealthy names the probe’s answer',
   exitProbablyFix: 'If the program starts slowly, add a startupProbe; else correct {field} of {container} in {owner}',
   runPackageFix:
-    'Install {path} when the image is built (requirements.txt, package.json or the system’s packages), push it and ' +
-    'set the new image in {owner}',
+    'Install {path} when the image is built (requirements.txt, package.json, Gemfile or the system’s packages), push ' +
+    'it and set the new image in {owner}',
   crashZero: 'It will finish and be started again in the same way.',
   crashJob:
     'Each restart counts against the backoffLimit of its Job (6 by default): once that is used up, the Job fails ' +

@@ -293,4 +293,10 @@ export const programMessages = {
   childOomRaise:
     'Raise the memory limit of {container} from {limit} to {raised} in {owner}, or let it do less in parallel',
   childOomLog: 'Read what was running when it was killed',
+  runPermissionIgnored:
+    'fsGroup {group} is set already, so the volume doesn’t apply it (NFS, SMB and hostPath don’t), or its ' +
+    'files have a stricter mode.',
+  runPermissionOwner:
+    'Give the directory to the user on the server of the volume (chown), or with an init container that runs ' +
+    'as root in {owner}, or use a storage class whose driver applies fsGroup',
 } as const satisfies Readonly<Record<string, string>>;

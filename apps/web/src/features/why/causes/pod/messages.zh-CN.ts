@@ -214,4 +214,17 @@ export const pod = {
   nodeGone:
     'Pod 还在节点 {node} 上时，该节点被移出了集群（缩容、竞价实例被回收或被删除）。随后 Pod 垃圾收集器结束了该 Pod；原因不在程序。',
   nodeGoneLook: '查看还有哪些节点，以及该机器是否是有意移除的',
+  killRemote: '卷 {volume} 来自 {server}：如果该服务器不应答，使用该卷的进程就无法被杀死。这是最可能的原因。',
+  killRemoteFix: '如果 {server} 不应答，请恢复它；否则在 {node} 上卸载该卷（umount -f -l）。以下是节点的远程挂载',
+  refusePinnedLook: '查看 {owner} 的模板是否设置了 nodeName',
+  refusePinnedIf: '如果是，从 {owner} 中删除 nodeName，让调度器选择节点',
+  resizeMemoryOutlook: 'kubelet 会重试，只有当程序使用少于 {wanted} 时才成功；在此之前容器继续使用 {has}。',
+  resizeAboveSize: '把 {container} 调整到高于其使用量 {usage} 的限制',
+  resizeUseLess: '或让程序使用更少内存（缓存大小、堆），并在 {owner} 中设置较小的限制',
+  jobSidecarIstio:
+    '之后的运行请在 {owner} 中使用原生 Sidecar（istiod 的 ENABLE_NATIVE_SIDECARS，自 Istio 1.27 起默认开启），或在 Pod 模' +
+    '板上设置注解 sidecar.istio.io/inject: "false"，或在工作结束时调用 quitquitquit',
+  jobSidecarLinkerd:
+    '之后的运行请在 {owner} 的 Pod 模板上设置注解 config.alpha.linkerd.io/proxy-enable-native-sidecar: "true"（' +
+    '或 linkerd.io/inject: disabled），或用 linkerd-await 结束代理',
 } as const;

@@ -74,7 +74,7 @@ export const probe = {
   exitProbablyLook: '在下次启动后不久查看 Pod 的事件：Unhealthy 会说明探针得到的应答',
   exitProbablyFix: '如果程序启动慢，添加 startupProbe；否则在 {owner} 中修正 {container} 的 {field}',
   runPackageFix:
-    '在构建镜像时安装 {path}（requirements.txt、package.json 或系统软件包），推送后在 {owner} 中设置新镜像',
+    '在构建镜像时安装 {path}（requirements.txt、package.json、Gemfile 或系统软件包），推送后在 {owner} 中设置新镜像',
   crashZero: '它会以同样的方式结束并再次启动。',
   crashJob: '每次重启都计入其 Job 的 backoffLimit（默认为 6）：用尽后 Job 失败并删除此 Pod。',
   probeStartupSlow:

@@ -221,4 +221,8 @@ export const program = {
   childOomNode: '它没有内存限制，因此很可能是节点 {node} 内存耗尽。',
   childOomRaise: '在 {owner} 中把 {container} 的内存限制从 {limit} 提高到 {raised}，或让它减少并行',
   childOomLog: '查看它被杀时在运行什么',
+  runPermissionIgnored:
+    '已设置 fsGroup {group}，因此该卷没有应用它（NFS、SMB 和 hostPath 不会应用），或其文件的模式更严格。',
+  runPermissionOwner:
+    '在卷的服务器上把目录交给该用户（chown），或在 {owner} 中用以 root 运行的 Init 容器完成，或使用其驱动会应用 fsGroup 的存储类',
 } as const;
