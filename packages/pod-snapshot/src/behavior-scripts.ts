@@ -12,6 +12,9 @@ import type { PodSnapshot } from './pod-snapshot.ts';
 /** The shortest duration of an instance, in ms. */
 const shortest: Milliseconds = 50;
 
+/** The time in ms after which an exit is visible: a status can show an instance as running that has just ended. */
+const relist: Milliseconds = 1_000;
+
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 
@@ -64,7 +67,8 @@ function instanceClauses(snapshot: PodSnapshot, past: PastPod, name: string): re
       return `attempt=${attempt} ${endClause(end, end.at - startedAt)}`;
     const dying = dyingClauses(snapshot, instance);
     if (dying) return dying;
-    const isDue = end === undefined && repeats !== undefined && length > snapshot.observedAt - startedAt;
+    const isDue =
+      end === undefined && repeats !== undefined && Math.max(length, relist) > snapshot.observedAt - startedAt;
     return `attempt=${attempt} ${isDue ? repeats : 'run'}`;
   });
   const reaction = newest && kill ? [stopClause(newest, kill)] : [];

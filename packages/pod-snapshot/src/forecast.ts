@@ -18,6 +18,7 @@ import {
 import type { Diagnosis } from '@podscope/trace/explain';
 import { diagnoseSnapshot } from './diagnosis/diagnose.ts';
 import type { ClusterFacts } from './diagnosis/pod-case.ts';
+import type { RunSnapshot } from './diagnosis/run-snapshot.ts';
 import { type SnapshotText, snapshotText } from './notices.ts';
 import { isStartFailure } from './past-instances.ts';
 import type { PodSnapshot } from './pod-snapshot.ts';
@@ -94,8 +95,8 @@ export interface Forecast {
   readonly notices: readonly SnapshotText[];
 }
 
-export interface ForecastOptions extends RestorePodOptions {
-  /** The facts about the cluster besides the pod and its events. */
+export interface ForecastOptions extends Omit<RestorePodOptions, 'backOffs'> {
+  /** The facts about the cluster besides the pod and its events. Its back-offs replace computed ones. */
   readonly cluster?: ClusterFacts;
   /** The longest time to predict, in ms. Default: 30 minutes. */
   readonly horizon?: Milliseconds;
@@ -256,13 +257,23 @@ export async function forecast(snapshot: PodSnapshot, options: ForecastOptions =
   };
 }
 
+/** Returns the forecast of a pod that a genuine kubelet runs. */
+export async function forecastOfRun(
+  { snapshot, backOffs, isInferred }: RunSnapshot,
+  options: Omit<ForecastOptions, 'cluster' | 'isObserved'> = {},
+): Promise<Forecast> {
+  const foreseen = await forecast(snapshot, { ...options, isObserved: true, cluster: { backOffs } });
+  const { isSimulated, notices } = foreseen;
+  return isSimulated && isInferred ? { ...foreseen, notices: [...notices, snapshotText('inferredSpec')] } : foreseen;
+}
+
 /** Runs the restored pod ahead on a simulated node. */
 async function simulate(
   snapshot: PodSnapshot,
   diagnoses: readonly Diagnosis[],
-  { horizon = 1_800_000, limit = 12, ...options }: ForecastOptions,
+  { horizon = 1_800_000, limit = 12, cluster, ...options }: ForecastOptions,
 ): Promise<Forecast> {
-  const restored: RestoredPod = restorePod(snapshot, options);
+  const restored: RestoredPod = restorePod(snapshot, { ...options, backOffs: cluster?.backOffs });
   const { observedAt } = restored;
   const { uid, name, namespace = 'default' } = snapshot.pod.metadata;
   const simulation = new Simulation(restored.simulation);
@@ -295,7 +306,8 @@ async function simulate(
     const end = addMilliseconds(observedAt, horizon);
     while (collector.entries.length < limit && (await simulation.clock.fireNext(end)));
     const until = collector.entries.length < limit ? end : simulation.clock.now();
-    const notices = hasUnknownWait(snapshot) ? [...restored.notices, snapshotText('silence')] : restored.notices;
+    const silence = snapshotText(options.isObserved ? 'silenceOfRun' : 'silence');
+    const notices = hasUnknownWait(snapshot) ? [...restored.notices, silence] : restored.notices;
     return {
       pod: { uid, name, namespace },
       observedAt,

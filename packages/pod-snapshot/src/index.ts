@@ -6,6 +6,7 @@
 export { diagnoseSnapshot, type PodDiagnosis } from './diagnosis/diagnose.ts';
 export { diagnosePodOfRun } from './diagnosis/diagnose-run.ts';
 export type { ClaimFacts, ClusterFacts, NodeFacts } from './diagnosis/pod-case.ts';
+export { type RunSnapshot, snapshotOfRun } from './diagnosis/run-snapshot.ts';
 export { diagnoseWorkload, type Workload } from './diagnosis/workload.ts';
 export {
   type CurrentWait,
@@ -14,6 +15,7 @@ export {
   type ForecastEntry,
   type ForecastOptions,
   forecast,
+  forecastOfRun,
 } from './forecast.ts';
 export { type HistoryEvent, PodHistory } from './history.ts';
 export { formatSnapshotText, type SnapshotText, snapshotText, snapshotTexts, toNotice } from './notices.ts';

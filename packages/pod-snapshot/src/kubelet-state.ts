@@ -6,6 +6,7 @@ import { parseGoDuration } from '@podscope/base';
 import type { RestoredBackOff, RestoredStartFailure } from '@podscope/kubelet';
 import { type ActuatedContainer } from '@podscope/kuberuntime';
 import { addMilliseconds, type Milliseconds } from '@podscope/trace';
+import type { ClusterFacts } from './diagnosis/pod-case.ts';
 import { isKillForRestart, killsOf, pastKillOf } from './kills.ts';
 import { knownContainers, type PastInstance, type PastPod } from './past-instances.ts';
 import { instantOf, type PodSnapshot } from './pod-snapshot.ts';
@@ -82,11 +83,34 @@ function pullBackOff({ pod, events, observedAt }: PodSnapshot, name: string): Re
   return { kind: 'image', pod, container: name, backoff: backOffAfter(count), lastUpdate: last };
 }
 
-/** Returns all back-offs of the pod. */
-export const readBackOffs = (snapshot: PodSnapshot, past: PastPod): readonly RestoredBackOff[] =>
-  knownContainers(snapshot.pod).flatMap(({ container: { name } }) =>
-    [restartBackOff(snapshot, past, name), pullBackOff(snapshot, name)].filter((wait) => wait !== undefined),
-  );
+/**
+ * Returns all back-offs of the pod.
+ * @param known the active back-offs by container, if the kubelet reported them. They replace computed ones.
+ */
+export const readBackOffs = (
+  snapshot: PodSnapshot,
+  past: PastPod,
+  known: ClusterFacts['backOffs'] = {},
+): readonly RestoredBackOff[] =>
+  knownContainers(snapshot.pod).flatMap(({ container: { name } }) => {
+    const active = known[name];
+    const restart = restartBackOff(snapshot, past, name);
+    const pull: RestoredBackOff | undefined =
+      active?.kind === 'image'
+        ? {
+            kind: 'image',
+            pod: snapshot.pod,
+            container: name,
+            backoff: active.wait,
+            lastUpdate: addMilliseconds(active.at, -active.wait),
+          }
+        : pullBackOff(snapshot, name);
+    return [
+      // The wait begins at the exit of the newest instance, so only its length is replaced.
+      restart && active?.kind === 'container' ? { ...restart, backoff: active.wait } : restart,
+      pull,
+    ].filter((wait) => wait !== undefined);
+  });
 
 /** Returns the waiting reasons that mean a failed start, i.e. all except `ContainerCreating` and `PodInitializing`. */
 export const readStartFailures = ({ pod }: PodSnapshot): readonly RestoredStartFailure[] =>

@@ -7,6 +7,9 @@
 export const snapshotTexts = {
   readBack:
     "Everything before {time} is reconstructed from the pod's status and events. After that, the simulator continues.",
+  forecast:
+    "This is a forecast, not an observation: Podscope's own kubelet ({profile}) continues the pod in the simulator " +
+    'from {time}.',
   volume: 'Volume "{volume}" ({kind}) is replaced by an empty directory.',
   scheduling: 'The node selector and affinity are omitted, because the pod is already scheduled.',
   runtimeClass: 'Runtime class "{name}" is omitted.',
@@ -19,6 +22,10 @@ export const snapshotTexts = {
   silence:
     "The snapshot doesn't say what the pod is waiting for, so the simulation assumes success. Paste the output of " +
     '`kubectl get pods,events -o yaml` to include its events.',
+  inferredSpec:
+    "The pod's spec is inferred from the kubelet's calls, so the forecast is made without what they don't show, such " +
+    'as probes and deletions.',
+  silenceOfRun: "The run doesn't show what the pod is waiting for, so the simulation assumes success.",
   unknownField: 'Pod "{pod}": unknown field {field} is ignored',
   fault: 'Pod "{pod}": {fault}',
   leftOut: '{count} × {kind} ignored: only pods and events are read',

@@ -6,6 +6,7 @@ import {
   type ConfigMap,
   type Container,
   encodeBase64,
+  isMirrorPod,
   type KubernetesObject,
   type Pod,
   type PodSpec,
@@ -121,14 +122,17 @@ function withCommonResources<C extends Container>(container: C): C {
   };
 }
 
-/** Annotations of mirror pods. Upstream: pkg/kubelet/types/pod_update.go (v1.36). */
-const mirrorAnnotations: ReadonlySet<string> = new Set(
+/** Annotations of static pods and mirror pods. Upstream: pkg/kubelet/types/pod_update.go (v1.36). */
+const sourceAnnotations: ReadonlySet<string> = new Set(
   ['mirror', 'hash', 'source', 'seen'].map((word) => `kubernetes.io/config.${word}`),
 );
 
-/** Removes the mirror annotations, because a kubelet deletes a mirror pod that has no static pod. */
-function withoutMirrorAnnotations({ annotations, ...rest }: Pod['metadata']): Pod['metadata'] {
-  const kept = Object.entries(annotations ?? {}).filter(([key]) => !mirrorAnnotations.has(key));
+/**
+ * Removes the annotations of the pod's source. A kubelet deletes a mirror pod that has no static pod, and kills the
+ * containers of a static pod that has no manifest.
+ */
+function withoutSource({ annotations, ...rest }: Pod['metadata']): Pod['metadata'] {
+  const kept = Object.entries(annotations ?? {}).filter(([key]) => !sourceAnnotations.has(key));
   return { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) };
 }
 
@@ -152,11 +156,13 @@ export function createPlaceholders(snapshot: PodSnapshot): Placeholders {
   if (runtimeClassName) notices.push(snapshotText('runtimeClass', { name: runtimeClassName }));
   if (hostUsers === false) notices.push(snapshotText('userNamespace'));
   if (os && os.name !== 'linux') notices.push(snapshotText('system', { os: os.name }));
-  const isMirror = metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
-  if (isMirror) notices.push(snapshotText('mirror'));
+  if (isMirrorPod(pod)) notices.push(snapshotText('mirror'));
   const adapted: Pod = {
     ...pod,
-    metadata: isMirror ? withoutMirrorAnnotations(metadata) : metadata,
+    // The kubelet's list of pods doesn't name the kind of its items.
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: withoutSource(metadata),
     spec: {
       ...rest,
       ...(volumes && { volumes }),

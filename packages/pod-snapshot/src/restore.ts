@@ -16,6 +16,7 @@ import {
 import { type Simulation, type SimulationOptions, simulatedNode } from '@podscope/node/virtual';
 import { addMilliseconds, background, type Context, type Instant, instant, Tracer, withPod } from '@podscope/trace';
 import { behaviorScripts } from './behavior-scripts.ts';
+import type { ClusterFacts } from './diagnosis/pod-case.ts';
 import { readImages } from './images.ts';
 import { killOf } from './kills.ts';
 import { readActuated, readBackOffs, readStartFailures } from './kubelet-state.ts';
@@ -43,6 +44,10 @@ export interface RestoredPod {
 
 export interface RestorePodOptions {
   readonly profile?: 'v1.36' | 'v1.20';
+  /** The active back-offs by container, if the kubelet reported them. Default: computed from status and events. */
+  readonly backOffs?: ClusterFacts['backOffs'];
+  /** Whether the snapshot is the state of an observed kubelet's run. The notices then say so. Default: false. */
+  readonly isObserved?: boolean;
   /** When the snapshot was taken. Default: the newest time in it. */
   readonly at?: Instant;
 }
@@ -273,7 +278,10 @@ const clockText = (at: Instant): string => `${new Date(at).toISOString().slice(0
 /**
  * Returns the options of a simulated node for `snapshot`, and the function that replays the pod's past on that node.
  */
-export function restorePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: RestorePodOptions = {}): RestoredPod {
+export function restorePod(
+  snapshot: PodSnapshot,
+  { profile = 'v1.36', at, backOffs, isObserved = false }: RestorePodOptions = {},
+): RestoredPod {
   const observedAt = instant(Math.max(snapshot.observedAt, at ?? 0));
   const { pod, objects, notices: differences } = createPlaceholders(snapshot);
   const fit: PodSnapshot = { ...snapshot, pod, observedAt };
@@ -287,7 +295,10 @@ export function restorePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: Res
   ];
   const start = addMilliseconds(instant(Math.min(...knownTimes.filter((time) => time !== undefined))), -lead);
   const failures = unresolvedFailures(fit, past);
-  const notices = [snapshotText('readBack', { time: clockText(observedAt) }), ...differences];
+  const origin = isObserved
+    ? snapshotText('forecast', { time: clockText(observedAt), profile })
+    : snapshotText('readBack', { time: clockText(observedAt) });
+  const notices = [origin, ...differences];
   const dying = past.instances.flatMap((instance) =>
     !instance.end && killOf(fit, instance) ? [instance.container.name] : [],
   );
@@ -302,7 +313,7 @@ export function restorePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: Res
       notices: notices.map(toNotice),
       persistence: preloaded([{ ...pod }, ...objects]),
       memory: {
-        backOffs: readBackOffs(fit, past),
+        backOffs: readBackOffs(fit, past, backOffs),
         startFailures: readStartFailures(fit),
         actuated: readActuated(fit),
         probeFailures: readProbeFailures(fit, past),

@@ -1,6 +1,6 @@
 /**
- * Implements `podscope explain` for kubectl output: explains the state of the pods and forecasts what the kubelet does
- * next.
+ * Forecasts what the kubelet does next for `podscope explain`: for the pods of kubectl's output, which it also
+ * explains, and for the pods of an observed run.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -11,11 +11,15 @@ import {
   describeEntry,
   type Forecast,
   type ForecastEntry,
+  type ForecastOptions,
   forecast,
+  forecastOfRun,
   formatSnapshotText,
+  type PodSnapshot,
   readSnapshots,
+  snapshotOfRun,
 } from '@podscope/pod-snapshot';
-import { instant } from '@podscope/trace';
+import { instant, type PodTrack, type RunFold } from '@podscope/trace';
 import { asProblem, RunProblem } from './run-source.ts';
 
 /** Returns true if the name refers to kubectl output. The name `-` stands for standard input. */
@@ -60,10 +64,46 @@ function placesIn(names: readonly string[], texts: readonly string[]): (line: nu
   };
 }
 
+type Profile = NonNullable<ForecastOptions['profile']>;
+
 export interface SnapshotOptions {
   readonly pod: string | undefined;
   readonly at: string | undefined;
-  readonly profile: 'v1.36' | 'v1.20';
+  readonly profile: Profile;
+}
+
+/** Returns the forecast of a pod. If the pod can't be simulated, prints the reason and returns undefined. */
+async function unlessFailed({ pod }: PodSnapshot, forecasting: Promise<Forecast>): Promise<Forecast | undefined> {
+  try {
+    return await forecasting;
+  } catch (error) {
+    const { namespace, name } = pod.metadata;
+    report(`podscope: ${namespace}/${name} can't be continued in the simulator: ${errorMessage(error)}`);
+    return undefined;
+  }
+}
+
+/**
+ * Computes the forecasts of pods that a genuine kubelet runs.
+ * @param now the time from which the forecasts start, in milliseconds since the Unix epoch
+ * @returns the forecasts by the uid of the pod. A deleted pod and a pod without known
+ * containers don't have one.
+ */
+export async function forecastRun(
+  fold: RunFold,
+  pods: readonly PodTrack[],
+  now: number,
+  profile: Profile,
+): Promise<ReadonlyMap<string, Forecast>> {
+  const forecasts = new Map<string, Forecast>();
+  const known = pods.flatMap((track) => snapshotOfRun(fold, track, now) ?? []);
+  if (known.length > most)
+    report(`podscope: the first ${most} of ${known.length} pods have a forecast; name a pod to get its forecast`);
+  for (const pod of known.slice(0, most)) {
+    const foreseen = await unlessFailed(pod.snapshot, forecastOfRun(pod, { profile }));
+    if (foreseen) forecasts.set(foreseen.pod.uid, foreseen);
+  }
+  return forecasts;
 }
 
 /**
@@ -94,10 +134,7 @@ export async function forecastFiles(
   if (wanted.length > most)
     report(`podscope: the first ${most} of ${wanted.length} pods are explained; --pod NAME picks another`);
   for (const snapshot of wanted.slice(0, most)) {
-    const explained = await forecast(snapshot, { profile, at: instantOf(at) }).catch((error: unknown) => {
-      const { namespace, name: called } = snapshot.pod.metadata;
-      report(`podscope: ${namespace}/${called} can't be continued in the simulator: ${errorMessage(error)}`);
-    });
+    const explained = await unlessFailed(snapshot, forecast(snapshot, { profile, at: instantOf(at) }));
     if (explained) forecasts.push(explained);
   }
   if (forecasts.length === 0) throw new RunProblem(`no pod of ${name} can be explained`);

@@ -56,7 +56,7 @@ const actionsDocument = z
     started: z.string(),
     kubeletFlags: z.array(z.string()).default([]),
     kubeletConfig: z.unknown().optional(),
-    actions: z.array(z.object({ t: z.number(), action: z.string() }).loose()).default([]),
+    actions: z.array(z.object({ t: z.number(), action: z.string(), pod: z.string().optional() })).default([]),
   })
   .loose();
 
@@ -76,6 +76,12 @@ export interface RecordingTexts {
   readonly actions?: string | undefined;
 }
 
+interface RecordedAction {
+  readonly t: number;
+  readonly action: string;
+  readonly pod: string | undefined;
+}
+
 export interface Recording {
   readonly calls: readonly CallRecord[];
   readonly pods: readonly PodsSnapshot[];
@@ -83,8 +89,8 @@ export interface Recording {
   /** The attempts of the node's probes at several times; undefined if they weren't recorded. */
   readonly probeCounts?: readonly { readonly t: number; readonly counts: readonly ProbeCount[] }[];
   readonly facts: KubeletFacts;
-  /** The actions of the session, such as `manifest removed`. */
-  readonly actions: readonly { readonly t: number; readonly action: string }[];
+  /** The actions of the session, such as `manifest removed`. `pod` is the name of the manifest's file. */
+  readonly actions: readonly RecordedAction[];
   /** When the kubelet started, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
 }
@@ -229,7 +235,7 @@ export function readRecording(texts: RecordingTexts, read: ReadMessage): Recordi
     pods,
     spans,
     startedAt: started,
-    actions: (actions?.actions ?? []).map(({ t, action }) => ({ t: started + t, action })),
+    actions: (actions?.actions ?? []).map(({ t, action, pod }) => ({ t: started + t, action, pod })),
     facts: {
       version: kubeletVersion(texts.actions, raw),
       nodeName: undefined,

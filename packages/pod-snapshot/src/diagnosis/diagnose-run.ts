@@ -1,77 +1,13 @@
 /** Diagnoses a pod of a run: of this node, of a live cluster, or of a recorded file. */
-import { type Pod, readObject } from '@podscope/k8s';
-import { type Attributes, currentBackOff, type Instant, instant, type PodTrack, type RunFold } from '@podscope/trace';
+import { instant, type PodTrack, type RunFold } from '@podscope/trace';
 import { type Diagnosis, sandboxChangeDiagnosis, stoppedDiagnosis } from '@podscope/trace/explain';
-import type { PodSnapshot, SnapshotEvent } from '../pod-snapshot.ts';
 import { diagnoseSnapshot } from './diagnose.ts';
-import type { ClusterFacts, KnownBackOff } from './pod-case.ts';
+import type { ClusterFacts } from './pod-case.ts';
 import { probeKillsOf } from './probe-kills.ts';
-
-const none: Attributes = {};
-/**
- * Caches the pods that were read. Reading one costs more than the rest of a diagnosis, and the objects of a run never
- * change.
- */
-const pods = new WeakMap<Attributes, WeakMap<Attributes, { readonly pod: Pod | undefined }>>();
-
-/** Returns the pod of a track; undefined if its object isn't a valid pod. */
-function podOf({ object, status }: PodTrack): Pod | undefined {
-  if (object === undefined) return undefined;
-  const byStatus = pods.get(object) ?? new WeakMap<Attributes, { readonly pod: Pod | undefined }>();
-  pods.set(object, byStatus);
-  const key = status ?? none;
-  let known = byStatus.get(key);
-  if (!known) {
-    const { object: pod } = readObject('Pod', status ? { ...object, status } : object, { as: 'existing' });
-    byStatus.set(key, (known = { pod }));
-  }
-  return known.pod;
-}
-
-/** How long the API keeps events, in milliseconds. Upstream: --event-ttl. */
-const eventTTL = 3_600_000;
-
-/** Returns the events that the API still stores. Each event occurs once, with its count. */
-function eventsOf({ events }: PodTrack, now: number): readonly SnapshotEvent[] {
-  const merged = new Map<string, SnapshotEvent>();
-  for (const { time, type, reason, message, container, count } of events) {
-    if (time < now - eventTTL || time > now) continue;
-    const key = `${type} ${reason} ${container ?? ''} ${message}`;
-    const known = merged.get(key);
-    // Moves the newest occurrence to the end of the map.
-    merged.delete(key);
-    merged.set(key, {
-      type,
-      reason,
-      message,
-      container,
-      count: Math.max(count, (known?.count ?? 0) + 1),
-      first: known?.first ?? instant(time),
-      last: instant(time),
-    });
-  }
-  return [...merged.values()];
-}
-
-/** Returns the pod of a run at an instant; undefined without a valid pod object. */
-function snapshotOf(track: PodTrack, now: Instant): PodSnapshot | undefined {
-  const pod = podOf(track);
-  return pod && { pod, events: eventsOf(track, now), observedAt: now };
-}
+import { backOffsOf, isDeleted, snapshotOf } from './run-snapshot.ts';
 
 /** How long a pod may take to start before the wait is diagnosed, in ms. */
 const startAllowance = 30_000;
-
-/** Returns the active back-offs by container. The header of the pod shows the same back-offs. */
-const backOffsOf = ({ containers }: PodTrack, now: number): Readonly<Record<string, KnownBackOff>> =>
-  Object.fromEntries(
-    containers.flatMap((track) => {
-      const backOff = currentBackOff(track, now);
-      if (!backOff) return [];
-      const { container, kind, seconds, until } = backOff;
-      return [[container, { kind, at: instant(until), wait: seconds * 1_000 }]];
-    }),
-  );
 
 const isStarting = ({ reason, severity }: Diagnosis): boolean =>
   severity === 'waiting' && (reason === 'ContainerCreating' || reason === 'PodInitializing');
@@ -128,7 +64,7 @@ export function diagnosePodOfRun(
   now: number,
   { node, logs = {} }: RunFacts = {},
 ): readonly Diagnosis[] {
-  if (track.deletedAt !== undefined && track.deletedAt <= now) return [];
+  if (isDeleted(track, now)) return [];
   const stopped = stoppedDiagnosis(track);
   const snapshot = snapshotOf(track, instant(now));
   const cluster: ClusterFacts = {

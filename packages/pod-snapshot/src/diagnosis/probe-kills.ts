@@ -37,7 +37,7 @@ function hashOf(creations: readonly SpanRecord[], { id }: AttemptRecord): string
 }
 
 /** Returns how often a probe failed in a row up to its newest result. */
-function failuresAtEnd(probes: readonly ProbeRecord[]): number {
+export function failuresAtEnd(probes: readonly ProbeRecord[]): number {
   const lastGood = probes.findLastIndex(({ result }) => result === 'success' || result === 'warning');
   return probes.slice(lastGood + 1).filter(({ result }) => result === 'failure' || result === 'error').length;
 }

@@ -10,6 +10,8 @@ import { select } from '../../node/address/view-store.ts';
 import { createdAt, podRowText } from '../../node/pods/pod-row-text.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useNow } from '../../node/run/use-now.ts';
+import { useNodeInfo } from '../../node/run/use-run.ts';
+import { RunForecast } from '../snapshot/index.ts';
 import { LazyCauses, LazyDecisions } from '../why/index.ts';
 import { SkipWait } from './ContainerActions.tsx';
 import { Facts } from './Facts.tsx';
@@ -26,6 +28,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
   const { description, countdown } = podRowText(pod, now);
   const facts = readPodFacts(pod);
   const conditions = readConditions(pod);
+  const isObserved = useNodeInfo()?.observed !== undefined;
   const lastSync = run.span(pod.syncs.at(-1)?.span);
   return (
     <div>
@@ -50,6 +53,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
           ),
       )}
       <LazyCauses pod={pod} fallback={description.message && <p className={styles.message}>{description.message}</p>} />
+      {isObserved && pod.deletedAt === undefined && <RunForecast key={pod.uid} pod={pod} />}
       <Interventions all={pod.interventions} />
       <Section title={t(inspectorMessages.containers)}>
         <ul className={styles.instances}>

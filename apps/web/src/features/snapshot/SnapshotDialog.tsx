@@ -2,7 +2,7 @@
  * Renders the dialog that explains a pod of another cluster from kubectl's output: diagnosis, forecast, and a button
  * that continues in the simulator. Default export: loaded when first opened.
  */
-import { errorMessage, formatGoDuration } from '@podscope/base';
+import { errorMessage } from '@podscope/base';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
@@ -14,44 +14,19 @@ import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
 import { CopyText } from '../../base/ui/text/CopyText.tsx';
-import { formatClock, formatCountdown } from '../../base/ui/text/format.ts';
 import { openLocalRun } from '../../node/run/open-node.ts';
 import { closeDialog, useInterface } from '../../node/view/interface.ts';
 import { readManifest } from '../editor/index.ts';
 import { CauseList, Findings, ShowFieldContext } from '../why/index.ts';
 import { snapshotMessages as texts } from './messages.en.ts';
+import { OutlookEntries, OutlookNotices } from './OutlookEntries.tsx';
 import { readSnapshot } from './read-snapshot.ts';
 import styles from './SnapshotDialog.module.css';
-import type { Outlook, OutlookEntry, SnapshotAnswer, SnapshotProblem } from './snapshot-messages.ts';
+import type { Outlook, SnapshotAnswer, SnapshotProblem } from './snapshot-messages.ts';
 import { useSnapshotText } from './snapshot-text.ts';
 import { translateNotice } from './translate-notice.ts';
 
 type Translate = ReturnType<typeof useT>;
-
-/** Formats a duration like the kubelet's messages: `1m20s`. */
-const seconds = (number: number): string => formatGoDuration(number * 1_000);
-
-function describe(t: Translate, entry: OutlookEntry): string {
-  switch (entry.kind) {
-    case 'start':
-      return t(texts.start, { container: entry.container, attempt: entry.attempt });
-    case 'exit': {
-      const { container, exitCode, reason, isGuess } = entry;
-      return t(isGuess ? texts.exitGuess : texts.exit, { container, exitCode, reason: reason && `(${reason})` });
-    }
-    case 'wait':
-      return t(entry.of === 'image' ? texts.waitPull : texts.waitStart, {
-        container: entry.container,
-        length: seconds(entry.seconds),
-      });
-    case 'event':
-      return t(texts.event, { reason: entry.reason, message: entry.message });
-    case 'phase':
-      return t(texts.phase, { phase: entry.phase });
-    case 'gone':
-      return t(texts.gone);
-  }
-}
 
 function describeProblem(t: Translate, { line, message, hint }: SnapshotProblem): string {
   const problem = translateNotice(t, message) + (hint === undefined ? '' : ` (${translateNotice(t, hint)})`);
@@ -63,11 +38,9 @@ interface OutlookProps {
   readonly onGoOn: () => void;
 }
 
-function OutlookCard({
-  outlook: { pod, observedAt, explanation, waits, entries, isSimulated, until, notices },
-  onGoOn,
-}: OutlookProps) {
+function OutlookCard({ outlook, onGoOn }: OutlookProps) {
   const t = useT();
+  const { pod, explanation } = outlook;
   const name = `${pod.namespace}/${pod.name}`;
   const { status, message, ...counts } = explanation?.summary ?? { status: '', ready: 0, total: 0, restarts: 0 };
   return (
@@ -90,49 +63,13 @@ function OutlookCard({
           <CauseList diagnoses={explanation.diagnoses} />
         </div>
       )}
-      {isSimulated && (
-        <section aria-label={t(texts.outlook)}>
-          <h4 className={styles.label}>
-            {t(texts.outlook)}{' '}
-            <span className={styles.seen}>{t(texts.seenFrom, { time: formatClock(observedAt, false) })}</span>
-          </h4>
-          {waits.map(({ container, kind, seconds: length, until: end }) => (
-            <p key={container} className={styles.wait}>
-              {t(kind === 'image' ? texts.nextPull : texts.nextStart, {
-                container,
-                time: formatClock(end, false),
-                length: seconds(length),
-              })}
-            </p>
-          ))}
-          {entries.length === 0 && <p>{t(texts.nothing, { length: formatCountdown(until - observedAt) })}</p>}
-          <ol className={styles.entries}>
-            {entries.map((entry) => (
-              <li key={`${entry.at} ${JSON.stringify(entry)}`} className={styles.entry}>
-                <time className={styles.time}>{formatClock(entry.at, false)}</time>
-                <span className={styles.ahead}>+{formatCountdown(entry.at - observedAt)}</span>
-                <span>{describe(t, entry)}</span>
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
+      {outlook.isSimulated && <OutlookEntries outlook={outlook} />}
       {explanation && (
         <div className={styles.why}>
           <Findings {...explanation} />
         </div>
       )}
-      {notices.length > 0 && (
-        <section aria-label={t(texts.notices)}>
-          <h4 className={styles.label}>{t(texts.notices)}</h4>
-          <ul className={styles.notices}>
-            {notices.map((notice) => {
-              const said = translateNotice(t, notice);
-              return <li key={said}>{said}</li>;
-            })}
-          </ul>
-        </section>
-      )}
+      <OutlookNotices notices={outlook.notices} />
     </article>
   );
 }

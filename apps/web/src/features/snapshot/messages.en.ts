@@ -35,6 +35,9 @@ export const snapshotMessages = defineMessages('snapshot', {
   waitPull: '{container} waits {length} before its image is pulled',
   phase: 'The pod is {phase}',
   gone: 'The pod is deleted',
+  compute: 'Compute forecast',
+  noContainers: 'No forecast: the containers of the pod are not known yet.',
+  notSimulated: 'The kubelet alone does not decide what happens next, so the simulator makes no forecast.',
 });
 
 export const snapshotNotices = defineMessages('snapshotNotices', snapshotTexts);

@@ -32,10 +32,14 @@ export const snapshot = translateMessages(snapshotMessages, {
   waitPull: '{container} 等待 {length} 后再次拉取镜像',
   phase: 'Pod 处于 {phase}',
   gone: 'Pod 已删除',
+  compute: '计算预测',
+  noContainers: '没有预测：尚不知道这个 Pod 的容器。',
+  notSimulated: '接下来发生什么并非只由 kubelet 决定，因此模拟器不做预测。',
 });
 
 export const notices = translateMessages(snapshotNotices, {
   readBack: '{time} 之前的内容是根据 Pod 的状态和事件还原的；从那时起由模拟器继续。',
+  forecast: '这是预测，不是观测：从 {time} 起，由 Podscope 自己的 kubelet（{profile}）在模拟器中继续运行这个 Pod。',
   volume: '卷“{volume}”（{kind}）用一个空目录代替。',
   scheduling: '节点选择器和亲和性已略去：调度器已处理过。',
   runtimeClass: '运行时类“{name}”已略去。',
@@ -45,6 +49,8 @@ export const notices = translateMessages(snapshotNotices, {
   values: 'Pod 使用的 ConfigMap 和 Secret 使用占位值：快照中没有它们的值。',
   silence:
     '这里没有说明它在等什么，因此假定一切顺利。它的事件会说明原因：请提供 `kubectl get pods,events -o yaml` 的输出。',
+  inferredSpec: '这个 Pod 的 spec 由 kubelet 的调用推断而来，因此预测不包含调用不显示的内容，例如探针和删除。',
+  silenceOfRun: '这次运行没有显示它在等什么，因此假定一切顺利。',
   unknownField: 'Pod“{pod}”：这里不认识 {field}，已略去',
   fault: 'Pod“{pod}”：{fault}',
   leftOut: '略去了 {count} 个 {kind}：只读取 Pod 和事件',

@@ -1,4 +1,6 @@
 /** Defines the messages between the page and the worker that reads snapshots. */
+import { isRecord } from '@podscope/base';
+import type { RunSnapshot } from '@podscope/pod-snapshot/diagnosis';
 import { type SnapshotText, snapshotTexts } from '@podscope/pod-snapshot/notices';
 import { type CauseOrigin, causeOrigins, type ExplainMessageId, explainMessages } from '@podscope/trace/explain';
 import { z } from 'zod';
@@ -127,5 +129,11 @@ export const snapshotAnswerSchema = z.object({
 });
 export type SnapshotAnswer = z.infer<typeof snapshotAnswerSchema>;
 
-export const snapshotQuestionSchema = z.object({ text: z.string(), profile: z.enum(['v1.36', 'v1.20']) });
+const profile = z.enum(['v1.36', 'v1.20']);
+
+/** A pod of the page's run. The page made it from events that were validated. */
+const runPod = z.custom<RunSnapshot>((value) => isRecord(value) && isRecord(value['snapshot']));
+
+/** A text that kubectl printed, or a pod of an observed kubelet. */
+export const snapshotQuestionSchema = z.union([z.object({ text: z.string(), profile }), z.object({ runPod, profile })]);
 export type SnapshotQuestion = z.infer<typeof snapshotQuestionSchema>;

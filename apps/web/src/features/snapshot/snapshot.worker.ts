@@ -1,9 +1,13 @@
-/** Reads kubectl's output and computes the forecast in a worker. The text doesn't leave this browser. */
+/**
+ * Computes forecasts in a worker: of the pods in kubectl's output, which doesn't leave this browser, and of a pod of an
+ * observed kubelet.
+ */
 import '../../base/without-eval.ts';
 import { errorMessage } from '@podscope/base';
 import { maskText } from '@podscope/node/secrets';
 import {
   forecast,
+  forecastOfRun,
   readSnapshots,
   type SnapshotError,
   snapshotText,
@@ -38,7 +42,13 @@ function cleanText(text: string, isBroken: boolean): string | undefined {
     .join('---\n');
 }
 
-async function answer({ text, profile }: SnapshotQuestion): Promise<SnapshotAnswer> {
+async function answer(question: SnapshotQuestion): Promise<SnapshotAnswer> {
+  const { profile } = question;
+  if ('runPod' in question) {
+    const outlook = await forecastOfRun(question.runPod, { profile });
+    return snapshotAnswerSchema.parse({ outlooks: [outlook], errors: [], notices: [] });
+  }
+  const { text } = question;
   const { snapshots, errors, notices } = readSnapshots(text);
   const outlooks = [];
   for (const snapshot of snapshots.slice(0, mostPods)) outlooks.push(await forecast(snapshot, { profile }));
