@@ -171,19 +171,23 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
   ],
   [
     /no match(?:ing manifest)? for (?:platform|\S+ in the manifest)|no matching manifest|no image found in (?:manifest list|image index)/i,
-    ({ it, values, container }) => ({
-      title: textOf('imgPlatformTitle', values),
-      cause: [textOf('imgPlatform', values)],
-      next: [
-        {
-          why: textOf('archBuild'),
-          command: `docker buildx build --platform linux/amd64,linux/arm64 --push -t ${container.spec.image ?? ''} .`,
-        },
-        ...it.change('archSelect'),
-        { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
-      ],
-      origin: 'node',
-    }),
+    ({ it, values, container }) => {
+      const arch = it.pod.spec.nodeSelector?.['kubernetes.io/arch'];
+      return {
+        title: textOf('imgPlatformTitle', values),
+        cause: [textOf('imgPlatform', values), ...(arch === undefined ? [] : [textOf('imgPlatformAsked', { arch })])],
+        facts: factsOf(['spec.nodeSelector["kubernetes.io/arch"]', arch]),
+        next: [
+          {
+            why: textOf('archBuild'),
+            command: `docker buildx build --platform linux/amd64,linux/arm64 --push -t ${container.spec.image ?? ''} .`,
+          },
+          ...it.change('archSelect'),
+          { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
+        ],
+        origin: 'node',
+      };
+    },
   ],
   [
     /server gave HTTP response to HTTPS client/i,

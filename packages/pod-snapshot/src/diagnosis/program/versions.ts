@@ -15,10 +15,13 @@ function linesOf(text: string): string {
   return said.length > 400 ? `${said.slice(0, 399)}…` : said;
 }
 
+/** Returns the version that made the data; undefined if none is named. */
+const dataVersion = (text: string): string | undefined =>
+  /(?:initialized|created|built|written) by (?:\w+ )?version (?<data>\d+(?:\.\d+)*)/i.exec(text)?.groups?.['data'];
+
 /** Returns the version of the server or data to which a client or program must fit; undefined if none is named. */
 const neededVersion = (text: string): string | undefined =>
-  /server version:? (?<server>\d+(?:\.\d+)*)/i.exec(text)?.groups?.['server'] ??
-  /(?:initialized|created|built|written) by (?:\w+ )?version (?<data>\d+(?:\.\d+)*)/i.exec(text)?.groups?.['data'];
+  /server version:? (?<server>\d+(?:\.\d+)*)/i.exec(text)?.groups?.['server'] ?? dataVersion(text);
 
 /** The recognizers. The first one that matches decides. */
 export const versionCauses: readonly Recognizer[] = [
@@ -27,13 +30,31 @@ export const versionCauses: readonly Recognizer[] = [
     (exit, _groups, text) => {
       const all = { ...exit.values, what: linesOf(text) };
       const needed = neededVersion(text);
+      const made = dataVersion(text);
+      const image = exit.container.spec.image ?? '';
       return {
         title: textOf('runVersionTitle', all),
-        cause: [textOf('runVersion', all)],
+        cause: [
+          textOf('runVersion', all),
+          ...(made === undefined ? [] : [textOf('runVersionData', { ...all, version: made, image })]),
+        ],
         next:
           needed === undefined
             ? [...rollBack(exit), ...exit.it.change('runVersionFix', all)]
-            : [...exit.it.change('runVersionNeeds', { ...all, version: needed })],
+            : [
+                ...exit.it.change('runVersionNeeds', { ...all, version: needed }),
+                ...(made !== undefined && /PostgreSQL/.test(text)
+                  ? [
+                      {
+                        why: textOf('runVersionMigrate', { ...all, version: made }),
+                        command: exit.it.kubectl(
+                          `exec ${exit.it.name} -c ${exit.container.name} -- ` +
+                            `sh -c 'pg_dumpall -U "\${POSTGRES_USER:-postgres}"' > all.sql`,
+                        ),
+                      },
+                    ]
+                  : []),
+              ],
         origin: 'configuration',
       };
     },

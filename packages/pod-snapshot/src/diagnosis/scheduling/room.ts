@@ -129,7 +129,14 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
               `${(resource.split('/')[1] ?? resource).toUpperCase()}:.status.allocatable.` +
               `${resource.replaceAll('.', '\\.')}'`,
           },
-          ...it.change('schedFewerDevices', values),
+          ...(/^1(?!\d)/.test(amount)
+            ? [
+                {
+                  why: textOf('schedFreeDevice', values),
+                  command: 'kubectl get pods -A -o wide --field-selector status.phase=Running',
+                },
+              ]
+            : it.change('schedFewerDevices', values)),
         ]
       : [
           {

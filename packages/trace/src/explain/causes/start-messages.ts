@@ -48,6 +48,10 @@ export const startMessages = {
   startDenied: 'The runtime may not apply the security context of {container}. It says: {what}',
   startDeniedFix: 'Correct securityContext of {container} in {owner}',
   runVersionTitle: 'The version of {container} doesn’t fit its data or its platform',
+  runVersionData:
+    'Version {version} made the data, which the program in {image} can’t read; it leaves the data as it is.',
+  runVersionMigrate:
+    'Once version {version} runs, dump its data, and restore the dump into an empty volume of the newer version',
   runVersion: 'Two versions are incompatible: “{what}”.',
   runVersionFix: 'Use an image of the version that fits (mostly the previous one), or migrate first, in {owner}',
   meshRulesTitle: '{container} finds no traffic redirection in the pod’s network',

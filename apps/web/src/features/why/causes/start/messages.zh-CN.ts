@@ -35,6 +35,8 @@ export const start = {
   startDenied: '运行时无法应用 {container} 的安全上下文。它说：{what}',
   startDeniedFix: '在 {owner} 中更正 {container} 的 securityContext',
   runVersionTitle: '{container} 的版本与其数据或平台不符',
+  runVersionData: '数据由版本 {version} 创建，{image} 中的程序无法读取；它不会改动数据。',
+  runVersionMigrate: '版本 {version} 运行后，转储其数据，再恢复到新版本的空卷中',
   runVersion: '两个版本不兼容：“{what}”。',
   runVersionFix: '在 {owner} 中使用版本相符的镜像（多为之前的版本），或先迁移',
   meshRulesTitle: '{container} 在 Pod 的网络中找不到流量重定向',
