@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The last one is Chromium without a user interface, which the test command installs on Debian. */
+const known = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium-headless-shell',
+];
 
 /** Starts Chromium without a window. @throws Error with the package to install if Chromium is missing */
 export async function launchChromium(): Promise<Browser> {
