@@ -101,6 +101,22 @@ describe('kinds without a controller', () => {
     expect(await get('/api/v1/persistentvolumes?watch=true&timeoutSeconds=1')).toMatchObject({ status: 200, text: '' });
   });
 
+  it('sends the bookmark after the initial objects, which informers wait for', async () => {
+    const options = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const { text } = await get(`${deployments}?watch=true&timeoutSeconds=1&${options}`);
+    expect(JSON.parse(text)).toMatchObject({
+      type: 'BOOKMARK',
+      object: {
+        kind: 'Deployment',
+        apiVersion: 'apps/v1',
+        metadata: {
+          resourceVersion: expect.stringMatching(/^\d+$/) as string,
+          annotations: { 'k8s.io/initial-events-end': 'true' },
+        },
+      },
+    });
+  });
+
   it.each([
     ['POST', deployments, {}],
     ['PATCH', `${deployments}/web?fieldManager=test`, { 'Content-Type': 'application/apply-patch+yaml' }],

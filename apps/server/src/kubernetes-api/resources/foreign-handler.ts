@@ -8,7 +8,7 @@ import { booleanParameter, integerParameter } from '../requests/parameters.ts';
 import type { ApiRequest } from '../requests/request-info.ts';
 import { isDryRun } from './delete-options.ts';
 import { isForeignKind } from './foreign-kinds.ts';
-import { holdWatchOpen } from './watch.ts';
+import { bookmarkMetadata, holdWatchOpen } from './watch.ts';
 
 /** Returns true for a request about a kind without objects. */
 export const isForeign = ({ resource }: ApiRequest): boolean => isForeignKind(resource.name, resource.kind);
@@ -38,11 +38,14 @@ export function handleForeign(
     });
   }
   if (name !== undefined) throw notFound(qualified, name);
+  const apiVersion = group === '' ? version : `${group}/${version}`;
   if (booleanParameter(request, 'watch')) {
-    holdWatchOpen(response, nodeHost.pacing, integerParameter(request, 'timeoutSeconds', 0));
+    const bookmark = booleanParameter(request, 'sendInitialEvents')
+      ? { kind: resource.kind, apiVersion, metadata: bookmarkMetadata(nodeHost.api.storage, true) }
+      : undefined;
+    holdWatchOpen(response, nodeHost.pacing, integerParameter(request, 'timeoutSeconds', 0), bookmark);
     return;
   }
-  const apiVersion = group === '' ? version : `${group}/${version}`;
   const metadata = { resourceVersion: String(nodeHost.api.storage.resourceVersion) };
   presentation.send(response, 200, { kind: `${resource.kind}List`, apiVersion, metadata, items: [] });
 }

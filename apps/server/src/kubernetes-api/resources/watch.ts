@@ -40,6 +40,9 @@ const maxBehind = 4 * 1024 * 1024;
 
 type WatchType = Change['type'] | 'BOOKMARK' | 'ERROR';
 
+/** Returns one document of the stream. */
+const documentOf = (type: WatchType, object: unknown): string => `${JSON.stringify({ type, object })}\n`;
+
 /**
  * Returns the type of a change from the view of a client that sees only matching objects; undefined if the client
  * doesn't see the change.
@@ -60,11 +63,31 @@ function beginStream(response: Response): void {
 const lengthOf = (timeoutSeconds: number | undefined): Milliseconds => (timeoutSeconds ?? 0) * 1000 || defaultTimeout;
 
 /**
- * Serves a watch without events, for a kind that never has objects.
- * @param timeoutSeconds the duration that the request asks for
+ * Returns the metadata of a bookmark.
+ * @param endsInitialEvents true for the bookmark that follows the initial objects
  */
-export function holdWatchOpen(response: Response, clock: Clock, timeoutSeconds: number | undefined): void {
+export const bookmarkMetadata = (
+  { resourceVersion }: Storage,
+  endsInitialEvents: boolean,
+): Readonly<Record<string, unknown>> => ({
+  resourceVersion: String(resourceVersion),
+  creationTimestamp: null,
+  ...(endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+});
+
+/**
+ * Serves a watch without changes, for a kind that never has objects.
+ * @param timeoutSeconds the duration that the request asks for
+ * @param bookmark the bookmark that ends the initial objects; undefined if the client doesn't request them
+ */
+export function holdWatchOpen(
+  response: Response,
+  clock: Clock,
+  timeoutSeconds: number | undefined,
+  bookmark: unknown,
+): void {
   beginStream(response);
+  if (bookmark !== undefined) response.write(documentOf('BOOKMARK', bookmark));
   const timer = clock.schedule(lengthOf(timeoutSeconds), () => response.end());
   response.on('close', () => timer.cancel());
 }
@@ -89,23 +112,16 @@ export function serveWatch<K extends StoredKind>(
   let allowed = Number.POSITIVE_INFINITY;
   const send = (type: WatchType, object: unknown): void => {
     if (response.writableEnded) return;
-    response.write(`${JSON.stringify({ type, object })}\n`);
+    response.write(documentOf(type, object));
     if (response.writableLength > allowed) response.destroy();
   };
-  const bookmark = (annotations?: Readonly<Record<string, string>>): void =>
-    send(
-      'BOOKMARK',
-      presentBookmark({
-        resourceVersion: String(storage.resourceVersion),
-        creationTimestamp: null,
-        ...(annotations ? { annotations } : {}),
-      }),
-    );
+  const bookmark = (endsInitialEvents: boolean): void =>
+    send('BOOKMARK', presentBookmark(bookmarkMetadata(storage, endsInitialEvents)));
 
   const fresh = request.sendInitialEvents || request.resourceVersion === '' || request.resourceVersion === '0';
   try {
     if (fresh) for (const object of storage.list(kind)) if (matches(object)) send('ADDED', present(object));
-    if (request.sendInitialEvents) bookmark({ 'k8s.io/initial-events-end': 'true' });
+    if (request.sendInitialEvents) bookmark(true);
     allowed = maxBehind + response.writableLength;
     response.once('drain', () => (allowed = maxBehind));
     unwatch = storage.watch(kind, fresh ? storage.resourceVersion : parseVersion(request.resourceVersion), (change) => {
@@ -121,7 +137,7 @@ export function serveWatch<K extends StoredKind>(
   const scheduleBookmark = (): void => {
     const timer = clock.schedule(bookmarkInterval, () => {
       timers.delete(timer);
-      bookmark();
+      bookmark(false);
       scheduleBookmark();
     });
     timers.add(timer);
