@@ -43,6 +43,8 @@ const post = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r
 
 it('closes the connection of every client that is too slow', async () => {
   const timeout = 'HTTP/1.1 408 Request Timeout';
+  // If a client still sends when the server closes, the connection is reset, and the client can lose the response.
+  const timeoutOrReset = expect.toBeOneOf([timeout, '']) as unknown;
   const answers = await Promise.all([
     drip('', ''),
     drip('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n', 'X-Drop: 1\r\n'),
@@ -55,5 +57,14 @@ it('closes the connection of every client that is too slow', async () => {
     // that has begun another request.
     drip('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HTTP/1.1\r\n', 'X-Drop: 1\r\n'),
   ]);
-  expect(answers).toEqual(['', timeout, timeout, timeout, timeout, timeout, '', 'HTTP/1.1 200 OK']);
+  expect(answers).toEqual([
+    '',
+    timeoutOrReset,
+    timeoutOrReset,
+    timeout,
+    timeoutOrReset,
+    timeoutOrReset,
+    '',
+    'HTTP/1.1 200 OK',
+  ]);
 });
