@@ -8,6 +8,7 @@ import { jsonSchemaPlugin } from './json-schema-plugin.ts';
 import { languagesPlugin } from './languages-plugin.ts';
 import { lessonsPlugin } from './lessons-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
+import { retryPlugin } from './retry-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
 
 const loadedFirst = firstLoad();
@@ -21,6 +22,7 @@ export default defineConfig({
     messagesPlugin(),
     jsonSchemaPlugin(),
     loadedFirst.plugin,
+    retryPlugin(),
     sitePlugin(),
   ],
   worker: {

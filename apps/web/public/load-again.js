@@ -53,7 +53,7 @@
     },
     true,
   );
-  // A module that is loaded on demand could not be loaded.
-  addEventListener('vite:preloadError', reload);
+  // A module that is loaded on demand could not be loaded, not even at another attempt (src/base/load-again.ts).
+  addEventListener('podscope:loadFailed', reload);
   addEventListener('load', () => setTimeout(() => keeps?.removeItem(key), delay * attempts * attempts));
 })();

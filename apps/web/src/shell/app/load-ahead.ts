@@ -1,4 +1,5 @@
 /** Loads the components that every pod and every stop needs, while the page is idle. */
+import { loadFailedEvent } from '../../base/load-again.ts';
 import { StopPanel } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
 import { StepsTab, StepTree } from '../../features/steps/index.ts';
@@ -10,9 +11,9 @@ import { LazyCauses } from '../../features/why/index.ts';
 const ignore = (event: Event): void => event.stopImmediatePropagation();
 
 async function loadParts(): Promise<void> {
-  addEventListener('vite:preloadError', ignore, true);
+  addEventListener(loadFailedEvent, ignore, true);
   await Promise.allSettled([Inspector, StepsTab, StepTree, LazyCauses, StopPanel].map((part) => part.load()));
-  removeEventListener('vite:preloadError', ignore, true);
+  removeEventListener(loadFailedEvent, ignore, true);
 }
 
 /** Starts loading. Returns a function that cancels it. If a part fails to load, it is loaded again when it is shown. */
