@@ -109,10 +109,11 @@ const owned: Readonly<Record<string, string>> = {
   DaemonSet: 'apis/apps/v1',
 };
 
+const numberOf = (fields: unknown, field: string, usual: number): number =>
+  isRecord(fields) && typeof fields[field] === 'number' ? fields[field] : usual;
+
 /** Returns how many pods of a Job have failed, and how many may. */
 function triesOf(name: string, { spec, status }: Fields): ClusterFacts['job'] {
-  const numberOf = (fields: unknown, field: string, usual: number): number =>
-    isRecord(fields) && typeof fields[field] === 'number' ? fields[field] : usual;
   const conditions =
     isRecord(status) && Array.isArray(status['conditions']) ? status['conditions'].filter(isRecord) : [];
   return {
@@ -122,6 +123,14 @@ function triesOf(name: string, { spec, status }: Fields): ClusterFacts['job'] {
     isOver: conditions.some(({ type, status: is }) => type === 'Failed' && is === 'True'),
   };
 }
+
+/** Returns how many pods a controller wants, and how many are available; undefined for a Job. */
+const replicasOf = ({ spec, status }: Fields, kind: string): ClusterFacts['replicas'] =>
+  kind === 'DaemonSet'
+    ? { wanted: numberOf(status, 'desiredNumberScheduled', 0), available: numberOf(status, 'numberAvailable', 0) }
+    : kind === 'Job'
+      ? undefined
+      : { wanted: numberOf(spec, 'replicas', 1), available: numberOf(status, 'availableReplicas', 0) };
 
 /** Returns the node that the pod template of a controller names. */
 function templateNodeOf({ spec }: Fields): string | undefined {
@@ -136,6 +145,8 @@ class Gatherer {
   readonly missing: string[] = [];
   /** The tries of the Job that made the pod. */
   job: ClusterFacts['job'];
+  /** The replicas of the topmost owner. */
+  replicas: ClusterFacts['replicas'];
   /** The node that the owner's template names. */
   templateNode: string | undefined;
 
@@ -165,6 +176,7 @@ class Gatherer {
         `${at.kind} ${at.name}`,
       );
       if (object) this.templateNode = templateNodeOf(object) ?? this.templateNode;
+      this.replicas = object && replicasOf(object, at.kind);
       if (object && at.kind === 'Job') this.job = triesOf(at.name, object);
       const above = object && controllerOf(object);
       if (!above) return object ? at : undefined;
@@ -282,6 +294,7 @@ export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot):
       owner,
       node,
       job: gatherer.job,
+      replicas: gatherer.replicas,
       templateNode: gatherer.templateNode,
       claims: found.flatMap((claim) => claim ?? []),
       logs,

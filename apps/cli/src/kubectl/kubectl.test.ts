@@ -91,10 +91,17 @@ describe('kubectl podscope why', () => {
     api.answers.set('/apis/apps/v1/namespaces/shop/replicasets/orders-6c8d7f9b5', {
       metadata: { ownerReferences: [reference] },
     });
-    api.answers.set('/apis/apps/v1/namespaces/shop/deployments/orders-v2', { metadata: {} });
+    api.answers.set('/apis/apps/v1/namespaces/shop/deployments/orders-v2', {
+      metadata: {},
+      spec: { replicas: 3 },
+      status: { replicas: 3, updatedReplicas: 1, availableReplicas: 2 },
+    });
     api.answers.set(`/api/v1/namespaces/shop/pods/${orders}/log`, 'FATAL: starting\n');
     const { stdout } = await kubectlPodscope('why', ...at(orders));
     expect(stdout).toContain('kubectl -n shop edit deployment/orders-v2');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Meanwhile 2 of the 3 pods that Deployment orders-v2 wants are available.',
+    );
     expect(stdout).not.toContain('Not read');
     expect(api.requests.some((request) => request.includes('/log?') && request.includes('previous=true'))).toBe(true);
   });

@@ -39,6 +39,8 @@ export interface ClusterFacts {
   readonly job?:
     | { readonly name: string; readonly backoffLimit: number; readonly failed: number; readonly isOver: boolean }
     | undefined;
+  /** How many pods the topmost owner wants, and how many of its pods are available. */
+  readonly replicas?: { readonly wanted: number; readonly available: number } | undefined;
   /** The node that the template of the topmost owner names; undefined if it names none or the template isn't known. */
   readonly templateNode?: string | undefined;
   readonly claims?: readonly ClaimFacts[];

@@ -4,7 +4,7 @@
  * statefulset, job and cronjob controllers (v1.36).
  */
 
-import { inEnglish, type NextCommand, textOf } from '@podscope/trace/explain';
+import { type ExplainText, inEnglish, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../../pod-snapshot.ts';
 import { conditionOf, type Finding, type PodCase } from '../pod-case.ts';
 import { rollBack } from '../program/recognizer.ts';
@@ -145,10 +145,21 @@ function distinct(next: readonly NextCommand[]): readonly NextCommand[] {
   return next.filter((each, index) => next.findLastIndex((other) => keyOf(other) === keyOf(each)) === index);
 }
 
-/** Returns the finding with the additional commands that the pod's owner needs, and without repeated commands. */
+/**
+ * Returns the finding with the additional commands that the pod's owner needs, without repeated commands, and with the
+ * number of pods that are available meanwhile.
+ */
 export function withAftercare(it: PodCase, finding: Finding): Finding {
-  const { next, ...rest } = cared(it, finding);
-  return { ...rest, next: distinct(next) };
+  const { next, outlook = [], ...rest } = cared(it, finding);
+  return { ...rest, outlook: [...outlook, ...availability(it, finding)], next: distinct(next) };
+}
+
+/** Returns how many pods of the owner are available while this one isn't. */
+function availability(it: PodCase, { severity }: Finding): readonly ExplainText[] {
+  const { replicas } = it.cluster;
+  if (severity !== 'error' || !replicas || conditionOf(it, 'Ready')?.status === 'True') return [];
+  const all = { ...replicas, owner: it.owner.label };
+  return [textOf(replicas.available > 0 ? 'ownAvailable' : 'ownNoneAvailable', all)];
 }
 
 function cared(it: PodCase, finding: Finding): Finding {

@@ -325,6 +325,8 @@ export const failureMessages = {
     '{owner} doesn’t replace a pod that was never ready: after the change, delete it, so that it is made from ' +
     'the new template',
   ownCronRun: 'If you changed {owner}: the Job that exists keeps the old template; delete it',
+  ownAvailable: 'Meanwhile {available} of the {wanted} pods that {owner} wants are available.',
+  ownNoneAvailable: 'None of the {wanted} pods that {owner} wants is available meanwhile.',
   ownCronNow: 'Run {owner} at once, instead of at its next time',
   objectCreateKeys: 'Create {kind} {name} in {namespace} with what the pod refers to: {keys}',
   resizeNewPod: 'Set the new size in {owner} instead: its new pods start with it',

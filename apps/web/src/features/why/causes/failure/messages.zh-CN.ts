@@ -226,6 +226,8 @@ export const failure = {
   ownHelmRollBack: '如果之前的版本正常，请回滚发布 {name}（不带版本号时回滚到上一个修订版）',
   ownSetPod: '{owner} 不会替换从未就绪的 Pod：更改之后删除它，使其按新模板创建',
   ownCronRun: '如果你更改了 {owner}：已存在的 Job 仍使用旧模板，请将其删除',
+  ownAvailable: '在此期间，{owner} 需要的 {wanted} 个 Pod 中有 {available} 个可用。',
+  ownNoneAvailable: '在此期间，{owner} 需要的 {wanted} 个 Pod 都不可用。',
   ownCronNow: '立即运行 {owner}，而不必等到下一个计划时间',
   objectCreateKeys: '在 {namespace} 中创建 {kind} {name}，包含该 Pod 引用的键：{keys}',
   resizeNewPod: '改为在 {owner} 中设置新的大小：其新 Pod 会以此大小启动',
