@@ -1,6 +1,6 @@
 /**
  * Tests whole pods from outside: on the Docker engine, and with `--runtime unix://…` on our own dockershim (served over
- * gRPC) and on containerd.
+ * gRPC) and on containerd, without and with the relay.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedImage, docker } from '../support/docker.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
 import {
+  behindRelay,
   dockerEngine,
   type PodOnRuntime,
   type PodRuntime,
@@ -24,13 +25,19 @@ const sh = (script: string): string[] => ['sh', '-c', script];
 /** A script that runs until it receives TERM, and then exits at once. */
 const obedient = sh("trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done");
 
-/** `PODSCOPE_TEST_LONG=1` also runs every test on Podscope's own dockershim over gRPC. */
+/** `PODSCOPE_TEST_LONG=1` also runs every test on Podscope's own dockershim over gRPC, and through the relay. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
+
+const behindTheRelay = [
+  ['our own dockershim through the relay', behindRelay(serveDockershim), ['local-docker']],
+  ['containerd through the relay', behindRelay(serveContainerd), ['root', 'containerd', 'cni']],
+] as const;
 
 const runtimes = [
   ['the Docker engine', dockerEngine, ['local-docker']],
   ['our own dockershim over gRPC', serveDockershim, ['local-docker']],
   ['containerd', serveContainerd, ['root', 'containerd', 'cni']],
+  ...(isLong ? behindTheRelay : []),
 ] as const;
 
 for (const [name, serve, needs] of runtimes)

@@ -1,7 +1,7 @@
 /**
  * Starts the runtimes on which pods run in tests (the Docker engine and CRI endpoints), and inspects the pods on them.
  */
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -113,6 +113,29 @@ export async function serveContainerd(): Promise<PodRuntime> {
     stop: () => containerd.stop(),
   };
 }
+
+const supervisor = resolve(import.meta.dirname, '../../apps/relay/src/supervisor.process.ts');
+
+/** Returns a function that starts the same runtime with the relay in front of it. The server uses the relay. */
+export const behindRelay = (serve: () => Promise<PodRuntime>) => async (): Promise<PodRuntime> => {
+  const behind = await serve();
+  const folder = await mkdtemp(join(tmpdir(), 'podscope-relay-'));
+  const [listen, control] = [join(folder, 'cri.sock'), join(folder, 'relay.sock')];
+  const runtime = behind.runtime.replace('unix://', '');
+  const relay = fork(supervisor, ['--listen', listen, '--runtime', runtime, '--control', control]);
+  await once(relay, 'message');
+  return {
+    ...behind,
+    runtime: `unix://${listen}`,
+    async stop() {
+      const exited = once(relay, 'exit');
+      relay.kill('SIGTERM');
+      await exited;
+      await behind.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
 
 const clock = { now: () => instant(Date.now()), schedule: () => ({ cancel: () => undefined }) };
 
