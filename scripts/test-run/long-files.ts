@@ -7,6 +7,7 @@
 export const longUnitFiles: readonly string[] = [
   'apps/server/src/store/kill.test.ts',
   'apps/relay/src/supervisor.test.ts',
+  'apps/server/src/relay/kill.test.ts',
   'apps/lab/src/conformance/explain/explain.test.ts',
   // All tests that need the built package.
   'apps/package',
@@ -51,7 +52,9 @@ const crossPackageFiles: readonly string[] = [
   'apps/server/src/http/backpressure.test.ts',
   'apps/server/src/observe/traces/traces.test.ts',
   'apps/server/src/relay/contract.test.ts',
+  'apps/server/src/relay/kill.test.ts',
   'apps/server/src/relay/observed-node.test.ts',
+  'apps/server/src/relay/same-flows.test.ts',
   'apps/server/src/relay/serve-observed.test.ts',
   'apps/server/src/security/secrets.test.ts',
   'apps/server/src/state/full-disk.test.ts',

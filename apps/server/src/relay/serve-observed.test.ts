@@ -2,12 +2,10 @@
  * Tests the server of an observed node as a process: it reports errors and exits, and a kill during a run loses no
  * stored events.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { connectCri } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
 import { relayBefore } from '@podscope/relay/testing';
@@ -17,9 +15,9 @@ import { openStateDirectory } from '../state/state-directory.ts';
 import { EventStore } from '../store/event-store.ts';
 import { eventTexts } from '../store/transfer.ts';
 import { type ServeObservedOptions, serveObserved } from './serve-observed.ts';
+import { startDebugger } from './testing/start-debugger.ts';
 
 const soon = { timeout: 120_000, interval: 20 };
-const program = fileURLToPath(new URL('testing/debugger-process.ts', import.meta.url));
 
 let directory: string;
 let cleanups: (() => unknown)[];
@@ -75,15 +73,6 @@ describe('a server that is killed during a run', () => {
     portMappings: [],
   });
 
-  async function startDebugger(control: string, state: string): Promise<ChildProcess> {
-    const child = fork(program, [control, state], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    cleanups.push(() => void child.kill('SIGKILL'));
-    const exit = once(child, 'exit').then(() => Promise.reject(new Error('the debugger ended')));
-    await Promise.race([once(child, 'message'), exit]);
-    exit.catch(() => undefined);
-    return child;
-  }
-
   /** Opens the store of the running server; undefined if it doesn't exist yet. */
   function openStore(state: string): EventStore | undefined {
     try {
@@ -136,13 +125,15 @@ describe('a server that is killed during a run', () => {
     const state = join(directory, 'state');
 
     const first = await startDebugger(relay.control, state);
+    cleanups.push(() => void first.kill('SIGKILL'));
     await run('before');
     await vi.waitFor(async () => expect(await stored(state)).toEqual(['before']), soon);
     first.kill('SIGKILL');
     await once(first, 'exit');
     await run('meanwhile');
 
-    await startDebugger(relay.control, state);
+    const second = await startDebugger(relay.control, state);
+    cleanups.push(() => void second.kill('SIGKILL'));
     // The relay reports calls only after it has accepted the debugger, which this process can't detect. So repeat calls
     // until one is stored.
     await vi.waitFor(async () => {

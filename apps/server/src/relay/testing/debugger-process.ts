@@ -1,8 +1,11 @@
-/** Runs the server of an observed node, for tests that kill it. Arguments: control socket, state directory. */
+/**
+ * Runs the server of an observed node, for tests that kill it. Arguments: control socket, state directory, and
+ * optionally the point of a breakpoint. The process sends its URL, and `stopped` for each stop.
+ */
 import { serveObserved } from '../serve-observed.ts';
 
-const [control = '', stateDirectory = ''] = process.argv.slice(2);
-const { url } = await serveObserved({
+const [control = '', stateDirectory = '', point] = process.argv.slice(2);
+const { url, node } = await serveObserved({
   control,
   port: 0,
   build: false,
@@ -13,4 +16,11 @@ const { url } = await serveObserved({
   stateDirectory,
   print: () => undefined,
 });
+if (point !== undefined) {
+  node.debugger.attach();
+  node.debugger.setBreakpoints('', [{ point }]);
+  node.log.subscribe(({ type }) => {
+    if (type === 'stopped') process.send?.('stopped');
+  });
+}
 process.send?.(url);
