@@ -150,7 +150,7 @@ function distinct(next: readonly NextCommand[]): readonly NextCommand[] {
  * number of pods that are available meanwhile.
  */
 export function withAftercare(it: PodCase, finding: Finding): Finding {
-  const { next, outlook = [], ...rest } = cared(it, finding);
+  const { next, outlook, ...rest } = cared(it, finding);
   return { ...rest, outlook: [...outlook, ...availability(it, finding)], next: distinct(next) };
 }
 
