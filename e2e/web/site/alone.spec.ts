@@ -56,6 +56,19 @@ test('is driven by the Playwright kit, from its folder', async ({ page }) => {
   }
 });
 
+test('starts without a violation of its content security policy', async ({ page }) => {
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    Reflect.set(globalThis, 'violations', violations);
+    document.addEventListener('securitypolicyviolation', ({ blockedURI, sourceFile, effectiveDirective }) =>
+      violations.push(`${effectiveDirective} blocked ${blockedURI} of ${sourceFile}`),
+    );
+  });
+  await page.goto(`${site().url}?scenario=one-container&seed=3`);
+  await expect(new PodscopePage(page).pod('one-container')).toHaveAccessibleName(/Running/);
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'violations') as unknown)).toEqual([]);
+});
+
 test('reports an unknown scenario, and plays one from the library', async ({ page }) => {
   const app = new PodscopePage(page);
   await page.goto(`${site().url}?scenario=missing-imag`);
