@@ -2,6 +2,7 @@
 import { commandsDocument } from './commands-document.ts';
 import { eventsDocument } from './events-document.ts';
 import { glossaryDocument } from './glossary-document.ts';
+import { lessonsDocument } from './lessons-document.ts';
 import { metricsDocument } from './metrics-document.ts';
 import { optionsDocument } from './options-document.ts';
 import { pointsDocument } from './points-document.ts';
@@ -18,4 +19,5 @@ export const referenceDocuments = new Map<string, () => string | Promise<string>
   ['docs/reference/rules.md', rulesDocument],
   ['docs/reference/events.md', eventsDocument],
   ['docs/reference/glossary.md', glossaryDocument],
+  ['docs/reference/lessons.md', lessonsDocument],
 ]);

@@ -1,5 +1,6 @@
 /** Loads lessons. Each lesson is loaded when it is opened. */
 import {
+  inTeachingOrder,
   type Known,
   knownReferences,
   type Lesson,
@@ -32,48 +33,8 @@ const idOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.md$/
 const loaderOf = (files: Readonly<Record<string, Load>>, id: string): Load | undefined =>
   Object.entries(files).find(([path]) => idOf(path) === id)?.[1];
 
-/** Ids of the lessons, in teaching order. */
-const order = [
-  'pod-start',
-  'call-chain',
-  'sandbox-and-pause',
-  'init-and-sidecars',
-  'image-pulls',
-  'crash-loops',
-  'back-off-arithmetic',
-  'restart-rules',
-  'pleg-and-cache',
-  'volumes',
-  'static-pods',
-  'probes',
-  'termination',
-  'why-killed',
-  'resize',
-  'ephemeral-containers',
-  'grpc-and-cri',
-  'dockershim-and-cri',
-  'why-dockershim-left',
-  'debugging-a-pod',
-  'fix-image',
-  'fix-command',
-  'fix-config-key',
-  'fix-memory',
-  'fix-restart-policy',
-  'fix-probe-port',
-  'fix-readiness',
-  'fix-early-probe',
-  'fix-init',
-  'fix-sidecar',
-  'fix-grace-period',
-];
-
-/** Returns the ids of all lessons. */
-export const lessonIds: readonly string[] = Object.keys(originals)
-  .map(idOf)
-  .toSorted(
-    (a, b) =>
-      (order.indexOf(a) + 1 || order.length + 1) - (order.indexOf(b) + 1 || order.length + 1) || a.localeCompare(b),
-  );
+/** The ids of all lessons, in teaching order. */
+export const lessonIds: readonly string[] = inTeachingOrder(Object.keys(originals).map(idOf));
 
 /** Returns the lesson after this one in teaching order; undefined after the last. */
 export const lessonAfter = (id: string): string | undefined => {
