@@ -46,8 +46,8 @@ http://127.0.0.1:4400/?lesson=crash-loops
 http://127.0.0.1:4400/?scenario=crash-loop
 \`\`\`
 
-The address of a page with \`?lesson=ID\` opens a lesson, with \`?scenario=ID\` a scenario. On the page, press \`h\` for the
-lessons and \`c\` for the scenarios. All of them are in English and simplified Chinese. To write your own, see
+The address of a page with \`?lesson=ID\` opens a lesson, with \`?scenario=ID\` a scenario. On the page, press \`h\` for
+the lessons and \`c\` for the scenarios. All of them are in English and simplified Chinese. To write your own, see
 [lessons](../learn/lessons.md).
 
 ## Lessons
