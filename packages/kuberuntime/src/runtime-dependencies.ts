@@ -172,6 +172,8 @@ interface ProfileTexts {
   readonly preStopFailed: (message: string) => string;
   /** Returns the error text of a start that failed because of its postStart hook. */
   readonly postStartError: (cause: string) => string;
+  /** Returns the error of garbage collection when the directory of logs can't be read. */
+  readonly podLogsUnreadable: (directory: string, cause: string) => string;
 }
 
 export interface Profile {

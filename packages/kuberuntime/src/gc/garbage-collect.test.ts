@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newContainerLabels } from '../labels.ts';
+import { profileV120 } from '../profiles/v1-20/profile.ts';
+import { profileV136 } from '../profiles/v1-36/profile.ts';
 import type { GCPolicy } from '../runtime.ts';
 import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
 import { garbageCollect } from './garbage-collect.ts';
@@ -123,6 +125,43 @@ describe('garbageCollect', () => {
     os.removeAll = (path) => (path.endsWith('gone1') ? Promise.reject(new Error('busy')) : removeAll(path));
     await collect(stage);
     expect((await os.readDir('/var/log/pods')).filter((name) => name.includes('gone'))).toEqual(['default_web_gone1']);
+  });
+
+  it('removes the oldest sandboxes of a pod first', async () => {
+    const podState = { shouldPodContentBeRemoved: (uid: string) => uid === 'gone' };
+    const stage = await nodeWith([], { podState });
+    for (const [uid, attempts] of Object.entries({ here: 3, gone: 2 })) {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const config = { metadata: { name: uid, uid, namespace: 'default', attempt } };
+        const { podSandboxId } = await stage.dependencies.runtime.runPodSandbox(stage.ctx, { config });
+        await stage.dependencies.runtime.stopPodSandbox(stage.ctx, { podSandboxId });
+        await stage.clock.advance(1000);
+      }
+    }
+    stage.fake.calls = [];
+    await collect(stage);
+    const removed = stage.fake.calls.filter(({ method }) => method === 'RemovePodSandbox').map(({ id }) => id);
+    const ofPod = (uid: string) => removed.filter((id) => String(id).startsWith(uid));
+    expect(ofPod('here')).toEqual(['here_default_here_0', 'here_default_here_1']);
+    expect(ofPod('gone')).toEqual(['gone_default_gone_0', 'gone_default_gone_1']);
+  });
+
+  it.each([
+    { profile: profileV136, directory: 'podLogsDirectory' },
+    { profile: profileV120, directory: 'podLogsRootDirectory' },
+  ])('reports an unreadable directory of logs as $profile.name does', async ({ profile, directory }) => {
+    const stage = testStage({ dependencies: { profile } });
+    stage.os.readDir = (path) => Promise.reject(new Error(`open ${path}: permission denied`));
+    const message = `failed to read ${directory} "/var/log/pods": open /var/log/pods: permission denied`;
+    await expect(collect(stage)).rejects.toThrow(message);
+  });
+
+  it.each([profileV136, profileV120])('ignores an unreadable directory of links in $name', async (profile) => {
+    const stage = testStage({ dependencies: { profile, legacyLogDir: '/var/log/containers' } });
+    stage.os.readDir = (path) =>
+      path === '/var/log/containers' ? Promise.reject(new Error('permission denied')) : Promise.resolve([]);
+    await collect(stage);
+    expect(stage.fake.calls.map(({ method }) => method)).not.toContain('ContainerStatus');
   });
 
   it('runs all parts and reports those that failed', async () => {

@@ -146,7 +146,7 @@ async function evictContainers(
   await removeOldest(ctx, dependencies, rest, policy.maxContainers);
 }
 
-/** Removes sandboxes that are no longer needed. Upstream: evictSandboxes. */
+/** Removes sandboxes that are no longer needed, the oldest of each pod first. Upstream: evictSandboxes. */
 async function evictSandboxes(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -164,7 +164,7 @@ async function evictSandboxes(
   for (const [uid, sandboxes] of byPod) {
     const gone =
       podState.shouldPodContentBeRemoved(uid) || (evictNonDeletedPods && podState.shouldPodRuntimeBeRemoved(uid));
-    for (const sandbox of gone ? sandboxes : sandboxes.slice(1))
+    for (const sandbox of sandboxes.slice(gone ? 0 : 1).toReversed())
       if (!isActive(sandbox)) await removeSandbox(ctx, dependencies, sandbox.id);
   }
 }
@@ -179,21 +179,28 @@ async function removeSandbox(ctx: Context, { runtime }: RuntimeDependencies, pod
   }
 }
 
-/** Removes log directories of deleted pods, and dangling links. Upstream: evictPodLogsDirectories. */
+/**
+ * Removes log directories of deleted pods, and dangling links. Links in an unreadable directory stay. Upstream:
+ * evictPodLogsDirectories.
+ * @throws Error when the directory of logs can't be read
+ */
 async function evictPodLogsDirectories(
   ctx: Context,
   dependencies: RuntimeDependencies,
   { allSourcesReady }: GarbageCollection,
 ): Promise<void> {
-  const { os, podLogsDir, podState, legacyLogDir } = dependencies;
+  const { os, podLogsDir, podState, legacyLogDir, profile } = dependencies;
   if (allSourcesReady) {
-    for (const name of await os.readDir(podLogsDir)) {
+    const names = await os.readDir(podLogsDir).catch((error: unknown) => {
+      throw new Error(profile.texts.podLogsUnreadable(podLogsDir, errorText(error)), { cause: error });
+    });
+    for (const name of names) {
       if (podState.shouldPodContentBeRemoved(podUIDFromLogsDirectory(name)))
         await tryTo(ctx, `log directory ${name}`, () => os.removeAll(`${podLogsDir}/${name}`));
     }
   }
   if (legacyLogDir === undefined) return;
-  for (const name of await os.readDir(legacyLogDir)) {
+  for (const name of await os.readDir(legacyLogDir).catch(() => [])) {
     const link = `${legacyLogDir}/${name}`;
     await tryTo(ctx, `log link ${name}`, async () => {
       if (name.endsWith('.log') && !(await os.exists(link)) && !(await isStillRunning(ctx, dependencies, name)))

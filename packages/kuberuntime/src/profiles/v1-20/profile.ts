@@ -1,4 +1,5 @@
 /** Defines the profile of Kubernetes v1.20, a release with dockershim. */
+import { goQuote } from '@podscope/k8s';
 import { computePodActionsV120 } from '../../compute-pod-actions/v1-20/compute-pod-actions.ts';
 import { backOffKeyV120 } from '../../container/v1-20/back-off-key.ts';
 import { hashContainerV120 } from '../../container/v1-20/container-hash.ts';
@@ -33,6 +34,7 @@ export const profileV120: Profile = {
     postStartFailed: (message) => message,
     preStopFailed: (message) => message,
     postStartError: (cause) => `PostStartHookError: ${cause}`,
+    podLogsUnreadable: (directory, cause) => `failed to read podLogsRootDirectory ${goQuote(directory)}: ${cause}`,
   },
   steps: syncStepsV120,
   computePodActions: computePodActionsV120,

@@ -1,4 +1,5 @@
 /** Defines the profile of Kubernetes v1.36. */
+import { goQuote } from '@podscope/k8s';
 import { computePodActionsV136 } from '../../compute-pod-actions/compute-pod-actions.ts';
 import { hashContainerV136 } from '../../container/container-hash.ts';
 import { backOffKeyV136 } from '../../container/do-back-off.ts';
@@ -34,6 +35,7 @@ export const profileV136: Profile = {
     postStartFailed: () => 'PostStartHook failed',
     preStopFailed: () => 'PreStopHook failed',
     postStartError: () => 'PostStartHookError',
+    podLogsUnreadable: (directory, cause) => `failed to read podLogsDirectory ${goQuote(directory)}: ${cause}`,
   },
   steps: syncStepsV136,
   computePodActions: computePodActionsV136,
