@@ -30,6 +30,7 @@ export function collectImages(
         release: profile === 'v1.20' ? imageGCV120 : imageGCV136,
         images,
         runtime,
+        containers: containerRuntime.runtime,
         os,
         recorder,
         owns: (names) => pulled.owns(names),

@@ -1,10 +1,16 @@
 /** Tests which images garbage collection removes, and when. */
-import { type Image, type ImageService, UnimplementedImageService } from '@podscope/cri';
-import { MemoryOS } from '@podscope/kuberuntime';
-import { background, type Context, Tracer, VirtualClock } from '@podscope/trace';
+import { type ContainerStatusResponse, type Image, type ImageService, UnimplementedImageService } from '@podscope/cri';
+import { MemoryOS, type RuntimeContainer } from '@podscope/kuberuntime';
+import { background, type Context, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
-import { defaultImageGCPolicy, ImageGCManager, type ImageGCPolicy, imageGCV136 } from './image-gc-manager.ts';
+import {
+  defaultImageGCPolicy,
+  type ImageGCDependencies,
+  ImageGCManager,
+  type ImageGCPolicy,
+  imageGCV136,
+} from './image-gc-manager.ts';
 
 /** A full disk of 1 GB. */
 class Disk extends MemoryOS {
@@ -60,6 +66,27 @@ describe('image garbage collection', () => {
     await harness.until(301);
     expect(await images()).toEqual(expect.arrayContaining(['busybox:1.36']));
     expect(await images()).not.toContain('nginx:1.25');
+  });
+
+  it('keeps an image that a container mounts as a volume', async () => {
+    await start('all');
+    harness.api.apply(
+      newPod('web', {
+        volumes: [{ name: 'files', image: { reference: 'nginx:1.25' } }],
+        containers: [
+          {
+            name: 'app',
+            image: 'busybox:1.36',
+            command: ['sleep', '3600'],
+            volumeMounts: [{ name: 'files', mountPath: '/files' }],
+          },
+        ],
+      }),
+    );
+    disk.usedPercent = 90;
+    await harness.until(301);
+    expect(await images()).toEqual(expect.arrayContaining(['busybox:1.36', 'nginx:1.25']));
+    expect(harness.nodeEvents.map(({ reason }) => reason)).toContain('FreeDiskSpaceFailed');
   });
 
   it('removes only images that the kubelet pulled and no container uses when the scope is `pulled`', async () => {
@@ -128,18 +155,59 @@ describe('image garbage collection', () => {
 });
 
 describe('ImageGCManager', () => {
+  const stored = (id: string, repoTags: readonly string[] = []): Image => ({
+    id,
+    repoTags,
+    repoDigests: [],
+    size: 60_000_000,
+    username: '',
+    pinned: false,
+  });
+
+  const detect = (containerStatus: ImageGCDependencies['containers']['containerStatus']) => {
+    const images: ImageService = new (class extends UnimplementedImageService {
+      override listImages = async () => ({ images: [stored('old'), stored('new', ['app:1']), stored('files')] });
+    })();
+    const container: RuntimeContainer = {
+      id: { type: 'fake', id: 'c1' },
+      name: 'app',
+      image: 'app:1',
+      imageID: 'old',
+      hash: 0,
+      state: 'running',
+      createdAt: instant(0),
+      podSandboxID: 's1',
+    };
+    const pod = { id: 'u1', name: 'web', namespace: 'default', createdAt: instant(0), sandboxes: [] };
+    const manager = new ImageGCManager({
+      policy: { ...defaultImageGCPolicy, minAge: 0, scope: 'all' },
+      release: imageGCV136,
+      images,
+      runtime: { getPods: async () => [{ ...pod, containers: [container] }] },
+      containers: { containerStatus },
+      os: new Disk(),
+      recorder: { event: () => undefined, nodeEvent: () => undefined },
+      owns: () => true,
+      removed: () => undefined,
+    });
+    return manager.detectImages(background(new VirtualClock(), new Tracer()));
+  };
+
+  it('regards the image that a container started from as used, but not the image that has its tag now', async () => {
+    const response = { status: { mounts: [{ containerPath: '/files', image: { image: 'files' } }] } };
+    const inUse = await detect(async () => response as unknown as ContainerStatusResponse);
+    expect([...inUse]).toEqual(['old', 'files']);
+  });
+
+  it('fails when the status of a container cannot be read', async () => {
+    const failing = detect(() => Promise.reject(new Error('no such container')));
+    await expect(failing).rejects.toThrow('get container status: runtime container status: no such container');
+  });
+
   it('fails when an image cannot be deleted, even if the others free enough space', async () => {
     const removed: string[] = [];
-    const image = (id: string): Image => ({
-      id,
-      repoTags: [],
-      repoDigests: [],
-      size: 60_000_000,
-      username: '',
-      pinned: false,
-    });
     const images: ImageService = new (class extends UnimplementedImageService {
-      override listImages = async () => ({ images: [image('a'), image('b'), image('c')] });
+      override listImages = async () => ({ images: [stored('a'), stored('b'), stored('c')] });
       override imageFsInfo = async () => ({ imageFilesystems: [], containerFilesystems: [] });
       override removeImage = async (
         _ctx: Context,
@@ -157,6 +225,7 @@ describe('ImageGCManager', () => {
       release: imageGCV136,
       images,
       runtime: { getPods: async () => [] },
+      containers: { containerStatus: () => Promise.reject(new Error('unused')) },
       os: disk,
       recorder: { event: () => undefined, nodeEvent: () => undefined },
       owns: () => true,

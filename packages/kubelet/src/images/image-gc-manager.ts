@@ -3,8 +3,8 @@
  * time. Upstream: realImageGCManager (pkg/kubelet/images/image_gc_manager.go, v1.36).
  */
 import { aggregateText, errorText } from '@podscope/base';
-import type { Image, ImageService } from '@podscope/cri';
-import type { EventRecorder, OSInterface, Runtime } from '@podscope/kuberuntime';
+import type { Image, ImageService, RuntimeService } from '@podscope/cri';
+import type { EventRecorder, OSInterface, Runtime, RuntimePod } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
 import { withoutTracing } from '../util/without-tracing.ts';
 
@@ -32,6 +32,8 @@ export interface ImageGCRelease {
   readonly trustsFirstImages: boolean;
   /** Whether the first collection runs at the kubelet's start. In v1.20 that one fails: it has no statistics yet. */
   readonly collectsAtStart: boolean;
+  /** Whether images that containers mount as volumes are in use. */
+  readonly knowsImageVolumes: boolean;
   /** Returns the error when too little could be freed. */
   readonly freedTooLittle: (facts: {
     readonly usagePercent: number;
@@ -59,6 +61,7 @@ function formatSize(bytes: number): string {
 export const imageGCV136: ImageGCRelease = {
   trustsFirstImages: false,
   collectsAtStart: true,
+  knowsImageVolumes: true,
   freedTooLittle: ({ usagePercent, capacityBytes, freed }) =>
     `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${formatSize(capacityBytes)} ` +
     `used). Failed to free sufficient space by deleting unused images (freed ${freed} bytes). ` +
@@ -68,6 +71,7 @@ export const imageGCV136: ImageGCRelease = {
 export const imageGCV120: ImageGCRelease = {
   trustsFirstImages: true,
   collectsAtStart: false,
+  knowsImageVolumes: false,
   freedTooLittle: ({ amountToFree, freed }) =>
     'failed to garbage collect required amount of images. ' +
     `Wanted to free ${amountToFree} bytes, but freed ${freed} bytes`,
@@ -78,6 +82,7 @@ export interface ImageGCDependencies {
   readonly release: ImageGCRelease;
   readonly images: ImageService;
   readonly runtime: Pick<Runtime, 'getPods'>;
+  readonly containers: Pick<RuntimeService, 'containerStatus'>;
   readonly os: Pick<OSInterface, 'diskSpace'>;
   readonly recorder: EventRecorder;
   /** True when this node pulled the image that has these names. */
@@ -107,24 +112,15 @@ export class ImageGCManager {
   /**
    * Records which images exist and when each was last used.
    * @returns the ids of the images in use
+   * @throws Error when the runtime can't be asked, also for the status of a single container
    */
   async detectImages(ctx: Context): Promise<ReadonlySet<string>> {
     const { images, runtime, release } = this.#dependencies;
     const now = ctx.clock.now();
-    const [pods, { images: present }] = await Promise.all([
-      runtime.getPods(withoutTracing(ctx), true),
-      images.listImages(withoutTracing(ctx), {}),
-    ]);
-    const references = new Set(
-      pods.flatMap(({ containers }) => containers).flatMap(({ imageID, image }) => [imageID, image]),
-    );
-    const inUse = new Set(
-      present
-        .filter(({ id, repoTags, repoDigests }) =>
-          [id, ...repoTags, ...repoDigests].some((name) => references.has(name)),
-        )
-        .map(({ id }) => id),
-    );
+    const { images: present } = await images.listImages(withoutTracing(ctx), {});
+    const pods = await runtime.getPods(withoutTracing(ctx), true);
+    const inUse = new Set(pods.flatMap(({ containers }) => containers).map(({ imageID }) => imageID));
+    for (const id of await this.#mountedImages(ctx, pods)) inUse.add(id);
     for (const image of present) {
       const record = this.#records.get(image.id) ?? {
         firstDetected: this.#initialized || !release.trustsFirstImages ? now : longAgo,
@@ -139,6 +135,22 @@ export class ImageGCManager {
     for (const id of this.#records.keys()) if (!ids.has(id)) this.#records.delete(id);
     this.#initialized = true;
     return inUse;
+  }
+
+  /** Returns the images that containers mount as volumes. Upstream: handleImageVolumes. */
+  async #mountedImages(ctx: Context, pods: readonly RuntimePod[]): Promise<readonly string[]> {
+    const { containers: service, release } = this.#dependencies;
+    if (!release.knowsImageVolumes) return [];
+    const mounted: string[] = [];
+    for (const { id } of pods.flatMap(({ containers }) => containers)) {
+      const { status } = await service
+        .containerStatus(withoutTracing(ctx), { containerId: id.id })
+        .catch((error: unknown) => {
+          throw new Error(`get container status: runtime container status: ${errorText(error)}`, { cause: error });
+        });
+      mounted.push(...status.mounts.flatMap(({ image }) => image?.image ?? []));
+    }
+    return mounted;
   }
 
   /** Whether the first collection runs at the kubelet's start. */

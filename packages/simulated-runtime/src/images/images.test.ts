@@ -217,6 +217,15 @@ describe('a local image', () => {
     ).toBeUndefined();
   });
 
+  it('mounted by a container as a volume is not removed by RemoveImage', async () => {
+    const test = new TestRuntime();
+    const image = { image: (await pull(test, 'nginx:1.27')).imageRef };
+    await test.create({ mounts: [{ containerPath: '/files', readonly: true, image }] });
+    await expect(test.driven.images.removeImage(test.ctx, { image })).rejects.toThrow(
+      /in use as a volume of container/,
+    );
+  });
+
   it('has its user and the pinned flag in its status', async () => {
     const test = new TestRuntime();
     const { image } = await test.driven.images.imageStatus(test.ctx, {

@@ -82,7 +82,14 @@ export class SimulatedImageService extends UnimplementedImageService {
       release === 'v1.36'
         ? await engine.listContainers(ctx, { all: true, filters: { ancestor: [id] }, find: users })
         : users();
-    if (user && release === 'v1.36') throw inUse(id, user.id);
+    if (release === 'v1.36') {
+      if (user) throw inUse(id, user.id);
+      const mounting = [...containers.values()].find(({ config: { mounts = [] } }) =>
+        mounts.some((mount) => mount.image && images.find(mount.image.image) === found),
+      );
+      if (mounting)
+        throw new CriError('FailedPrecondition', `image ${id} is in use as a volume of container ${mounting.id}`);
+    }
     try {
       const tags = [...found.repoTags];
       for (const [index, ref] of [...tags, ...found.repoDigests, id].entries())
