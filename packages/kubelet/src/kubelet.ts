@@ -303,6 +303,7 @@ export class Kubelet {
         activePods: () => this.#work.activePods(),
         mountedVolumes: (uid) => this.#volumeManager.mountedVolumes(uid),
         evict: (own, pod, status) => this.#work.evict(own, pod, status),
+        isCleanedUp: (pod) => this.#work.isCleanedUp(pod),
       }),
       qosCgroupLoop(root, this.#podContainers, () => this.#work.activePods()),
     ]);

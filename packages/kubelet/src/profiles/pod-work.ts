@@ -31,6 +31,8 @@ export interface PodWork extends PodStateProvider {
    * @throws Error when the termination exceeds its timeout
    */
   evict(ctx: Context, pod: Pod, status: ApiPodStatus): Promise<void>;
+  /** True when an evicted pod has ended and left nothing on the node that the next eviction waits for. */
+  isCleanedUp(pod: Pod): boolean;
   /**
    * Terminates a pod without evicting it and waits until it has ended.
    * @param edit returns the status with the reason of the termination

@@ -112,6 +112,12 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
       }
     },
   };
+  const podResourcesAreReclaimed = ({ metadata: { uid } }: Pod, status: ApiPodStatus): boolean => {
+    const runtime = podCache.get(uid).status;
+    const gone =
+      notRunning(status.containerStatuses) && runtime.containerStatuses.length + runtime.sandboxStatuses.length === 0;
+    return gone && !volumeManager.hasVolumes(uid) && !podContainers.isKept(uid);
+  };
   return {
     handler: new SyncHandlerV120(loop),
     start: async (ctx) => podWorkers.start(ctx),
@@ -123,13 +129,8 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     // The given status replaces the generated one, so container statuses, conditions and addresses are lost.
     evict: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, () => status, 0),
     terminate: (ctx, pod, edit, gracePeriodSeconds) => podWorkers.killPodNow(ctx, pod, edit, gracePeriodSeconds),
-    podResourcesAreReclaimed: ({ metadata }: Pod, status: ApiPodStatus) => {
-      const { uid } = metadata;
-      const runtime = podCache.get(uid).status;
-      const gone =
-        notRunning(status.containerStatuses) && runtime.containerStatuses.length + runtime.sandboxStatuses.length === 0;
-      return gone && !volumeManager.hasVolumes(uid) && !podContainers.isKept(uid);
-    },
+    isCleanedUp: (pod) => podResourcesAreReclaimed(pod, podStates.status(pod)),
+    podResourcesAreReclaimed,
     activePods: () => podStates.activePods(),
     workingPods: () => [],
     isPodTerminationRequested: (uid) => podStates.isPodTerminationRequested(uid),

@@ -151,6 +151,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
         evict: true,
         gracePeriodSeconds: immediateEvictionGracePeriodSeconds,
       }),
+    isCleanedUp: ({ metadata }) => podWorkers.shouldPodBeFinished(metadata.uid),
     terminate: (ctx, pod, edit, gracePeriodSeconds) =>
       killPodNow(ctx, { podWorkers, recorder }, pod, edit, { gracePeriodSeconds }),
     podResourcesAreReclaimed: () => true,
