@@ -126,6 +126,7 @@ export class Kubelet {
       podManager,
       profile: profile.statusManager,
       gates,
+      measures: this.measures,
       podCouldHaveRunningContainers: (uid) => this.#work.couldHaveRunningContainers(uid),
       podResourcesAreReclaimed: (pod, status) => this.#work.podResourcesAreReclaimed(pod, status),
     });
@@ -137,6 +138,7 @@ export class Kubelet {
       profile: profile.probes,
       tasks: this.#tasks,
       deliver: (probe) => this.#syncLoop.post({ channel: 'probe', probe }),
+      measures: this.measures,
     });
     this.#volumeManager = new VolumeManager({
       os,
@@ -195,6 +197,7 @@ export class Kubelet {
       workQueue,
       strictClock: this.#strictClock,
       tasks: this.#tasks,
+      measures: this.measures,
       cri,
       maxPerPodContainer,
       isShuttingDown: () => this.nodeShutdown.error !== undefined,

@@ -2,6 +2,7 @@
 import type { Pod } from '@podscope/k8s';
 import { sleep } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Measure } from '../metrics/measures.ts';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 import { getPodsToPreempt } from './preemption.ts';
 
@@ -77,11 +78,17 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     for (const each of pods) harness.api.apply(each);
     await harness.until(4);
   };
+  const measuredPreemptions = (): readonly Measure[] => {
+    const taken: Measure[] = [];
+    harness.kubelet.measures.subscribe((measure) => void (measure.of === 'preemption' && taken.push(measure)));
+    return taken;
+  };
   const eventsOf = (name: string): readonly string[] =>
     harness.events.filter((event) => event.pod === name).map(({ at, reason }) => `${at} ${reason}`);
 
   it('ends the preempted pod within its own grace period, then starts the critical pod', async () => {
     harness = new KubeletHarness({ profile });
+    const preemptions = measuredPreemptions();
     harness.runtime.scripts.set('app', { stopAfterMs: 60_000 });
     await harness.start();
     harness.api.apply(pod('small', 0, resources('1')));
@@ -109,10 +116,12 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
       'v1.20': { ...status, conditions: [], startTime: '2026-01-01T00:00:00Z' },
     };
     expect(harness.status('large')).toEqual(expected[profile]);
+    expect(preemptions).toEqual([{ of: 'preemption', resource: 'cpu' }]);
   });
 
   it('admits the critical pod only in v1.36 when the termination of the preempted pod times out', async () => {
     harness = new KubeletHarness({ profile });
+    const preemptions = measuredPreemptions();
     await harness.start();
     harness.api.apply(pod('large', 0, resources('3')));
     await harness.until(3);
@@ -128,6 +137,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
         'preemption: pod large_default(uid-large) failed to evict timeout waiting to kill pod',
     };
     expect(harness.status('critical').message).toBe(messages[profile]);
+    expect(preemptions).toEqual([]);
   });
 
   it('rejects a critical pod when evicting every other pod frees too little', async () => {

@@ -14,6 +14,7 @@ import { getPodsToPreempt, preempted } from '../admission/preemption.ts';
 import type { AdmissionProfile, Rejection } from '../admission/types.ts';
 import type { NodeConfiguration } from '../dependencies.ts';
 import type { FeatureGates } from '../features.ts';
+import type { Measures } from '../metrics/measures.ts';
 import type { StatusManager } from '../status/manager/status-manager.ts';
 
 export interface AdmissionDependencies {
@@ -29,9 +30,11 @@ export interface AdmissionDependencies {
   readonly isShuttingDown: () => boolean;
   /**
    * Terminates a preempted pod with the grace period of its spec and waits until it has ended.
+   * @returns false if the termination failed, and the release admits the critical pod nevertheless
    * @throws Error if the release rejects the critical pod because of the failed termination
    */
-  readonly preempt: (ctx: Context, pod: Pod, status: ApiPodStatus) => Promise<void>;
+  readonly preempt: (ctx: Context, pod: Pod, status: ApiPodStatus) => Promise<boolean>;
+  readonly measures: Measures;
 }
 
 /**
@@ -111,7 +114,8 @@ async function preemptFor(
         preempted.reason,
       );
       dependencies.recorder.event(victimCtx, victim, 'Warning', preempted.reason, preempted.message);
-      await dependencies.preempt(victimCtx, victim, { phase: 'Failed', ...preempted });
+      if (await dependencies.preempt(victimCtx, victim, { phase: 'Failed', ...preempted }))
+        dependencies.measures.take({ of: 'preemption', resource: insufficient[0]?.resource ?? '' });
     }
     return undefined;
   } catch (error) {

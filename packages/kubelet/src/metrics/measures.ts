@@ -1,7 +1,8 @@
 /**
- * Collects durations for metrics. The event log doesn't contain them, because most of the measured work finds nothing
+ * Collects durations and counts for metrics that the event log doesn't contain: most of the measured work finds nothing
  * to do and emits nothing.
  */
+import type { Pod } from '@podscope/k8s';
 import type { Clock, Milliseconds } from '@podscope/trace';
 import type { CgroupManager } from '../dependencies.ts';
 
@@ -10,7 +11,18 @@ export type Measure =
   | { readonly of: 'relist'; readonly duration: Milliseconds; readonly interval: Milliseconds | undefined }
   /** A relist of a single pod, which the pod's worker requested. */
   | { readonly of: 'podRelist'; readonly duration: Milliseconds }
-  | { readonly of: 'cgroup'; readonly operation: 'create' | 'update' | 'destroy'; readonly duration: Milliseconds };
+  | { readonly of: 'cgroup'; readonly operation: 'create' | 'update' | 'destroy'; readonly duration: Milliseconds }
+  /** A pod that was preempted and has ended. `resource` is the first resource that the critical pod lacked. */
+  | { readonly of: 'preemption'; readonly resource: string }
+  /** A container whose status has become terminated. */
+  | {
+      readonly of: 'termination';
+      readonly container: 'container' | 'init_container' | 'ephemeral_container';
+      readonly exitCode: number;
+      readonly reason: string;
+    }
+  /** The end of the worker of a probe. */
+  | { readonly of: 'probeEnd'; readonly pod: Pod; readonly container: string; readonly type: string };
 
 /** Forwards measures to listeners. A measure without a listener is dropped. */
 export class Measures {

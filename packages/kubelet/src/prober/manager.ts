@@ -4,6 +4,7 @@ import type { ContainerID, ProbeResult } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, withThread } from '@podscope/trace';
 import type { RestoredProbeFailures } from '../dependencies.ts';
 import type { FeatureGates } from '../features.ts';
+import type { Measures } from '../metrics/measures.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 import { type ProbeProfile, probeProfileV136 } from './probe-profile.ts';
 import type { Prober } from './prober.ts';
@@ -25,6 +26,7 @@ export interface ProbeManagerDependencies {
   readonly profile?: ProbeProfile;
   readonly tasks: TaskGroup;
   readonly deliver: (message: ProbeMessage) => void;
+  readonly measures?: Measures;
 }
 
 // Startup comes first, because a startup probe delays the other probes.
@@ -85,6 +87,7 @@ export class ProbeManager implements ProbeState {
         const ctx = withThread(root, `probe ${uid}/${key}`, { uid, name, namespace });
         this.#dependencies.tasks.start(async () => {
           await worker.run(ctx);
+          this.#dependencies.measures?.take({ of: 'probeEnd', pod, container: container.name, type });
           if (workers.get(key) === worker) workers.delete(key);
           if (workers.size === 0 && this.#workers.get(uid) === workers) this.#workers.delete(uid);
         });

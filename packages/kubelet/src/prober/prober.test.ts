@@ -4,6 +4,7 @@ import type { PodStatus as ApiPodStatus, Container, Pod, Probe } from '@podscope
 import { background, sleep, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { featureGates } from '../features.ts';
+import { type Measure, Measures } from '../metrics/measures.ts';
 import { newPod } from '../testing/kubelet-harness.ts';
 import { TaskGroup } from '../util/task-group.ts';
 import { ProbeManager, type ProbeMessage } from './manager.ts';
@@ -18,6 +19,7 @@ describe('ProbeManager', () => {
   let status: ApiPodStatus | undefined;
   let pod: Pod;
   let messages: ProbeMessage[];
+  let measured: Measure[];
   let events: string[];
   let attempts: number[];
   let commands: (readonly string[])[];
@@ -65,6 +67,9 @@ describe('ProbeManager', () => {
     exec = () => ({ stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 0 });
     http = () => ({ status: 200, body: 'ok' });
     tasks = new TaskGroup(() => undefined);
+    const measures = new Measures();
+    measured = [];
+    measures.subscribe((measure) => measured.push(measure));
     status = undefined;
     manager = new ProbeManager({
       prober: new Prober({
@@ -92,6 +97,7 @@ describe('ProbeManager', () => {
       gates: featureGates(),
       tasks,
       deliver: (message) => messages.push(message),
+      measures,
     });
     manager.start(background(clock, new Tracer(), 'main', controller.signal));
   });
@@ -260,11 +266,12 @@ describe('ProbeManager', () => {
     });
   });
 
-  it('removes the worker when the pod has ended', async () => {
+  it('removes the worker when the pod has ended, and measures its end', async () => {
     probe({ livenessProbe: command });
     status = { phase: 'Succeeded' };
     await clock.advance(100);
     expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(false);
+    expect(measured).toEqual([{ of: 'probeEnd', pod, container: 'app', type: 'liveness' }]);
   });
 
   it('counts a timeout as a failure and ignores other errors of the runtime', async () => {

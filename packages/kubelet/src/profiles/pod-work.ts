@@ -10,6 +10,7 @@ import type { PodConfig } from '../config/pod-config.ts';
 import type { PodCache } from '../container/pod-cache.ts';
 import type { KubeletDependencies } from '../dependencies.ts';
 import type { SyncHandler } from '../loop/sync-handler.ts';
+import type { Measures } from '../metrics/measures.ts';
 import type { PodManager } from '../pod/pod-manager.ts';
 import type { PodStatusFunction, PodWorkerState } from '../pod-workers/types.ts';
 import type { SyncPodDependencies } from '../sync-pod/dependencies.ts';
@@ -57,6 +58,7 @@ interface PodWorkDependencies {
   readonly workQueue: WorkQueue;
   readonly strictClock: StrictClock;
   readonly tasks: TaskGroup;
+  readonly measures: Measures;
   /** The dependencies of a sync, except those that the release provides itself. */
   readonly sync: Omit<SyncPodDependencies, 'steps' | 'profile'>;
   /** Reads the runtime classes of new pods. */

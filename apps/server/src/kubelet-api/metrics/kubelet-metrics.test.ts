@@ -1,4 +1,5 @@
 import { kubeletPoints } from '@podscope/flow';
+import type { Pod } from '@podscope/k8s';
 import { startTestNode } from '@podscope/node/testing';
 import type { SpanContext } from '@podscope/trace';
 import { Registry } from 'prom-client';
@@ -81,15 +82,10 @@ it('counts each attempt to start a pod and a container, also when it fails', asy
   await node.nodeHost.stop();
 });
 
-it('counts a preemption with the first missing resource', async () => {
+it('counts a preemption with the missing resource', async () => {
   const node = await startTestNode();
   const metrics = new KubeletMetrics(node.nodeHost);
-  const ctx = node.nodeHost.context('syncLoop');
-  const insufficient = [
-    { resource: 'memory', missing: 1024 },
-    { resource: 'cpu', missing: 500 },
-  ];
-  ctx.tracer.decide(ctx, 'admission.preemption', { for: 'critical', insufficient }, 'Preempting');
+  node.nodeHost.kubelet.measures.take({ of: 'preemption', resource: 'memory' });
   const { text } = await metrics.text();
   expect(text).toContain('kubelet_preemptions{preemption_signal="memory"} 1');
   expect(text).toContain('# HELP kubelet_started_pods_total [ALPHA] Cumulative number of pods started');
@@ -122,6 +118,24 @@ it.each([
   const text = await registry.metrics();
   expect(text).toContain(`# HELP prober_probe_total ${stability} Cumulative number of a liveness`);
   expect(text).toContain(`# HELP kubelet_pod_worker_start_duration_seconds [ALPHA] ${help}`);
+});
+
+it('removes the series of a probe whose worker has ended', async () => {
+  const node = await startTestNode();
+  const metrics = new KubeletMetrics(node.nodeHost);
+  const pod = { metadata: { name: 'web', namespace: 'default', uid: 'u1' }, spec: { containers: [] } } as Pod;
+  const others = { container: 'app', pod: 'web', namespace: 'default' };
+  for (const probe_type of ['Liveness', 'Readiness']) {
+    for (const result of ['successful', 'failed'])
+      metrics.meters.probes.inc({ ...others, probe_type, pod_uid: 'u1', result });
+    metrics.meters.probeDuration.observe({ ...others, probe_type }, 1);
+  }
+  node.nodeHost.kubelet.measures.take({ of: 'probeEnd', pod, container: 'app', type: 'liveness' });
+  const { text } = await metrics.text();
+  const series = text.split('\n').filter((line) => /^prober_probe_(total|duration_seconds_count)\{/.test(line));
+  expect(series.map((line) => /probe_type="(\w+)"/.exec(line)?.[1])).toEqual(['Readiness', 'Readiness', 'Readiness']);
+  metrics.close();
+  await node.nodeHost.stop();
 });
 
 it('counts failed probes without a duration, and no probe that could not run', async () => {

@@ -95,13 +95,40 @@ export class KubeletMetrics {
   }
 
   #measure(measure: Measure): void {
-    const { relistDuration, relistInterval, podRelistDuration, cgroups } = this.meters;
-    const seconds = measure.duration / 1000;
-    if (measure.of === 'relist') {
-      relistDuration.observe(seconds);
-      if (measure.interval !== undefined) relistInterval.observe(measure.interval / 1000);
-    } else if (measure.of === 'podRelist') podRelistDuration.observe(seconds);
-    else cgroups.observe({ operation_type: measure.operation }, seconds);
+    const { relistDuration, relistInterval, podRelistDuration, cgroups, preemptions, terminatedContainers } =
+      this.meters;
+    switch (measure.of) {
+      case 'relist':
+        relistDuration.observe(measure.duration / 1000);
+        if (measure.interval !== undefined) relistInterval.observe(measure.interval / 1000);
+        break;
+      case 'podRelist':
+        podRelistDuration.observe(measure.duration / 1000);
+        break;
+      case 'cgroup':
+        cgroups.observe({ operation_type: measure.operation }, measure.duration / 1000);
+        break;
+      case 'preemption':
+        preemptions.inc({ preemption_signal: measure.resource });
+        break;
+      case 'termination':
+        terminatedContainers.inc({
+          container_type: measure.container,
+          exit_code: String(measure.exitCode),
+          reason: measure.reason,
+        });
+        break;
+      case 'probeEnd':
+        this.#onProbeEnd(measure);
+    }
+  }
+
+  /** Removes the series of a probe whose worker has ended. Upstream: prober worker run. */
+  #onProbeEnd({ pod: { metadata }, container, type }: Extract<Measure, { of: 'probeEnd' }>): void {
+    const { name, namespace = '', uid } = metadata;
+    const labels = { probe_type: upperFirst(type), container, pod: name, namespace };
+    this.meters.probeDuration.remove(labels);
+    for (const result of ['successful', 'failed']) this.meters.probes.remove({ ...labels, pod_uid: uid, result });
   }
 
   #observe(event: TraceEvent): void {
@@ -117,9 +144,6 @@ export class KubeletMetrics {
         break;
       case 'syncResult':
         this.#onSyncResult(event);
-        break;
-      case 'runtimeStateChanged':
-        this.#onRuntimeStateChanged(event);
         break;
       case 'kubernetesEvent':
         this.#onKubernetesEvent(event);
@@ -196,13 +220,11 @@ export class KubeletMetrics {
   }
 
   #onDecision({ rule, facts, outcome, time }: TraceEventOf<'decision'>): void {
-    const { workerStart, podStart, ensureImage, preemptions } = this.meters;
+    const { workerStart, podStart, ensureImage } = this.meters;
     const firstSeen = facts['firstSeen'];
     if (rule === 'latency.podWorkerStart' && typeof firstSeen === 'number')
       workerStart.observe((time - firstSeen) / 1000);
     else if (rule === 'latency.podStart' && typeof firstSeen === 'number') podStart.observe((time - firstSeen) / 1000);
-    else if (rule === 'admission.preemption')
-      preemptions.inc({ preemption_signal: missingResource(facts['insufficient']) });
     else if (rule === 'ensureImageExists.pullPolicy') {
       const present = facts['present'];
       ensureImage.inc({
@@ -220,23 +242,6 @@ export class KubeletMetrics {
 
   #hasUserNamespace(pod: string | undefined): boolean {
     return this.#pod(pod)?.spec.hostUsers === false;
-  }
-
-  #onRuntimeStateChanged({
-    object,
-    to,
-    from,
-    name,
-    pod = '',
-    exitCode,
-    reason,
-  }: TraceEventOf<'runtimeStateChanged'>): void {
-    if (object !== 'container' || to !== 'exited' || from === 'exited') return;
-    this.meters.terminatedContainers.inc({
-      container_type: this.#containerType(pod, name),
-      exit_code: String(exitCode ?? ''),
-      reason: reason ?? '',
-    });
   }
 
   #onKubernetesEvent({ eventType, reason, message, thread, pod = '' }: TraceEventOf<'kubernetesEvent'>): void {
@@ -332,12 +337,6 @@ function evictionSignal(message: string): string {
 }
 
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** Returns the first resource that a pod lacks on the node, or an empty string. Upstream: evictPodsToFreeRequests. */
-function missingResource(insufficient: unknown): string {
-  const list: readonly { readonly resource?: unknown }[] = Array.isArray(insufficient) ? insufficient : [];
-  return text(list[0]?.resource);
-}
 
 /** Counts running pods and containers by state. Upstream: updateRunningPodAndContainerMetrics. */
 function runningStates(

@@ -87,6 +87,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
       removeOrphanV120,
     ),
     isShuttingDown: dependencies.isShuttingDown,
+    measures: dependencies.measures,
     runtimeFeatures: () => sync.runtimeState.features,
     runtimeCache: new RuntimeCache(sync.runtime),
     podConfig,
@@ -107,6 +108,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     preempt: async (ctx, pod, status) => {
       try {
         await podWorkers.killPodNow(ctx, pod, () => status);
+        return true;
       } catch (error) {
         throw new Error(`preemption: pod ${formatPod(pod)} failed to evict ${errorText(error)}`, { cause: error });
       }

@@ -101,6 +101,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
       removeOrphanV136,
     ),
     isShuttingDown: dependencies.isShuttingDown,
+    measures: dependencies.measures,
     runtimeFeatures: () => sync.runtimeState.features,
     podConfig,
     podManager,
@@ -114,10 +115,12 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
         withDisruption({ pod, gates: sync.gates }, { ...generated, ...status }, preemptedCondition);
       try {
         await killPodNow(ctx, { podWorkers, recorder }, pod, edit, { evict: true });
+        return true;
       } catch (error) {
         // The victim's termination continues, so the critical pod is admitted.
         const message = `Failed to preempt pod ${formatPod(pod)}: ${errorText(error)}`;
         ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+        return false;
       }
     },
   };

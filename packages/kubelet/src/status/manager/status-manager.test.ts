@@ -2,6 +2,7 @@ import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { featureGates } from '../../features.ts';
+import { type Measure, Measures } from '../../metrics/measures.ts';
 import { PodManager } from '../../pod/pod-manager.ts';
 import { FakeApi, newPod } from '../../testing/kubelet-harness.ts';
 import { StatusManager } from './status-manager.ts';
@@ -17,6 +18,7 @@ describe('StatusManager', () => {
   let controller: AbortController;
   let running: Promise<void>;
   let pod: Pod;
+  let measures: Measures;
 
   const ctx = () => background(clock, new Tracer(log), 'main', controller.signal);
   const ready: ApiPodStatus = {
@@ -54,6 +56,7 @@ describe('StatusManager', () => {
     api = new FakeApi();
     pods = new PodManager();
     couldRun = false;
+    measures = new Measures();
     controller = new AbortController();
     api.onChange = () => {
       for (const changed of api.list()) pods.update(changed);
@@ -65,6 +68,7 @@ describe('StatusManager', () => {
       podManager: pods,
       podCouldHaveRunningContainers: () => couldRun,
       gates: featureGates(),
+      measures,
     });
     pod = newPod('web');
     api.apply(pod);
@@ -89,6 +93,16 @@ describe('StatusManager', () => {
     await clock.settle();
     expect(condition('Ready')?.lastTransitionTime).toBe('2026-01-01T00:01:00Z');
     expect(stored().startTime).toBe('2026-01-01T00:00:00Z');
+  });
+
+  it('measures each end of a container that a status shows, once', () => {
+    const taken: Measure[] = [];
+    measures.subscribe((measure) => taken.push(measure));
+    const exited = terminated(3);
+    for (const status of [ready, exited, exited, ready, { ...exited, message: 'again' }])
+      manager.setPodStatus(ctx(), pod, status);
+    const termination = { of: 'termination', container: 'container', exitCode: 3, reason: '' };
+    expect(taken).toEqual([termination, termination]);
   });
 
   it('writes DisruptionTarget once the containers have stopped, with that time', async () => {

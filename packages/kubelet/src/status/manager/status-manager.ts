@@ -16,6 +16,8 @@ import {
 } from '@podscope/trace';
 import type { KubeClient } from '../../dependencies.ts';
 import type { FeatureGates } from '../../features.ts';
+import type { Measures } from '../../metrics/measures.ts';
+import { terminations } from '../../metrics/terminations.ts';
 import type { PodManager } from '../../pod/pod-manager.ts';
 import { statusEqual } from '../../util/status-equal.ts';
 import { waitUntil } from '../../util/wait.ts';
@@ -47,6 +49,7 @@ export interface StatusManagerDependencies {
    */
   readonly podResourcesAreReclaimed: (pod: Pod, status: ApiPodStatus) => boolean;
   readonly gates: FeatureGates;
+  readonly measures?: Measures;
 }
 
 /** Stores statuses by pod UID. A static pod's status is stored under its own UID, not under its mirror pod's. */
@@ -177,6 +180,7 @@ export class StatusManager {
       return;
     }
     const status = normalizeStatus(pod, stampStatus(old, generated, ctx.clock.now()));
+    for (const termination of terminations(old, status)) this.#dependencies.measures?.take(termination);
     if (cached && !force && isPodStatusByKubeletEqual(cached.status, status)) return;
     const unwritten = cached && cached.version > (this.#written.get(uid) ?? 0);
     this.#statuses.set(uid, {
@@ -184,7 +188,8 @@ export class StatusManager {
       version: (cached?.version ?? 0) + 1,
       name,
       namespace,
-      podIsFinished: podIsFinished || (cached?.podIsFinished ?? false),
+      // A static pod can run again under the same UID.
+      podIsFinished: podIsFinished || (!isStaticPod(pod) && (cached?.podIsFinished ?? false)),
       changedAt: unwritten ? cached.changedAt : ctx.clock.now(),
     });
     if (!cached || !statusEqual(cached.status, status))
