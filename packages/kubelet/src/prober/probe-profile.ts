@@ -55,7 +55,10 @@ export const probeProfileV136: ProbeProfile = {
   alwaysSleepsFirst: false,
   endsWithDeletion: true,
   startupSuccessHolds: true,
-  mayComeBack: containerShouldRestart,
+  mayComeBack: (container, pod, exitCode, gates) =>
+    gates.ContainerRestartRules
+      ? containerShouldRestart(container, pod, exitCode, gates)
+      : pod.spec.restartPolicy !== 'Never' || container.restartPolicy === 'Always',
   updatePodStatus,
   syncsPod: () => true,
   statusesOf: ({ containerStatuses = [], initContainerStatuses = [] }) => [

@@ -19,7 +19,10 @@ describe('ProbeManager', () => {
   let status: ApiPodStatus | undefined;
   let pod: Pod;
   let messages: ProbeMessage[];
+  let measures: Measures;
   let measured: Measure[];
+  let random: number;
+  let gates: Readonly<Record<string, boolean>>;
   let events: string[];
   let attempts: number[];
   let commands: (readonly string[])[];
@@ -41,6 +44,13 @@ describe('ProbeManager', () => {
         state: { running: { startedAt: new Date(clock.now()).toISOString() } },
       },
     ],
+  });
+  const ended = (exitCode: number): ApiPodStatus => ({
+    ...running('a'),
+    containerStatuses: running('a').containerStatuses?.map((container) => ({
+      ...container,
+      state: { terminated: { exitCode } },
+    })),
   });
   const probe = (container: Partial<Container>): void => {
     pod = newPod('web', {
@@ -67,10 +77,16 @@ describe('ProbeManager', () => {
     exec = () => ({ stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 0 });
     http = () => ({ status: 200, body: 'ok' });
     tasks = new TaskGroup(() => undefined);
-    const measures = new Measures();
+    measures = new Measures();
     measured = [];
     measures.subscribe((measure) => measured.push(measure));
     status = undefined;
+    random = 0;
+    gates = {};
+    create();
+  });
+
+  const create = (): void => {
     manager = new ProbeManager({
       prober: new Prober({
         runtime: {
@@ -93,14 +109,14 @@ describe('ProbeManager', () => {
         },
       }),
       podStatus: () => status,
-      random: () => 0,
-      gates: featureGates(),
+      random: () => random,
+      gates: featureGates(gates),
       tasks,
       deliver: (message) => messages.push(message),
       measures,
     });
     manager.start(background(clock, new Tracer(), 'main', controller.signal));
-  });
+  };
 
   afterEach(async () => {
     controller.abort();
@@ -272,6 +288,84 @@ describe('ProbeManager', () => {
     await clock.advance(100);
     expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(false);
     expect(measured).toEqual([{ of: 'probeEnd', pod, container: 'app', type: 'liveness' }]);
+  });
+
+  it('finishes and reports an attempt during which the worker is stopped', async () => {
+    probe({ livenessProbe: command });
+    status = running('a');
+    exec = async () => {
+      await sleep(clock, 3000, controller.signal);
+      return { stdout: new TextEncoder().encode('late\n'), stderr: new Uint8Array(), exitCode: 1 };
+    };
+    await clock.advance(1000);
+    manager.removePod('uid-web');
+    await clock.advance(1000);
+    expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(true);
+    await clock.advance(20_000);
+    expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(false);
+    expect(events).toEqual(['Unhealthy: Liveness probe failed: late\n']);
+    expect(attempts).toEqual([0]);
+  });
+
+  it('makes one attempt when the worker is stopped before the first', async () => {
+    random = 0.5;
+    probe({ livenessProbe: command });
+    status = running('a');
+    await clock.advance(1000);
+    manager.removePod('uid-web');
+    await clock.advance(30_000);
+    expect(attempts).toEqual([5]);
+  });
+
+  it.each([
+    { restartPolicy: 'OnFailure', ContainerRestartRules: true, exists: false },
+    { restartPolicy: 'OnFailure', ContainerRestartRules: false, exists: true },
+    { restartPolicy: 'Never', ContainerRestartRules: false, exists: false },
+  ] as const)(
+    'has a worker: $exists, for a container that succeeded with $restartPolicy and rules: $ContainerRestartRules',
+    async ({ restartPolicy, ContainerRestartRules, exists }) => {
+      gates = { ContainerRestartRules, RestartAllContainersOnContainerExits: ContainerRestartRules };
+      create();
+      pod = newPod('web', { restartPolicy, containers: [{ name: 'app', image: 'busybox', livenessProbe: command }] });
+      manager.addPod(pod);
+      status = running('a');
+      await clock.advance(1000);
+      status = ended(0);
+      await clock.advance(10_000);
+      expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(exists);
+    },
+  );
+
+  it('keeps the worker of a container that ends because all containers are restarted', async () => {
+    const rule = { action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [42] } } as const;
+    pod = newPod('web', {
+      restartPolicy: 'Never',
+      containers: [
+        { name: 'app', image: 'busybox', livenessProbe: command },
+        { name: 'batch', image: 'busybox', restartPolicy: 'Never', restartPolicyRules: [rule] },
+      ],
+    });
+    manager.addPod(pod);
+    status = running('a');
+    await clock.advance(1000);
+    status = { ...ended(137), conditions: [{ type: 'AllContainersRestarting', status: 'True' }] };
+    await clock.advance(10_000);
+    expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(true);
+    status = running('b');
+    await clock.advance(10_000);
+    expect(attempts).toEqual([0, 20]);
+  });
+
+  it('reports the start of a sidecar whose worker is new, and then probes it', async () => {
+    const sidecar = { name: 'app', image: 'busybox', restartPolicy: 'Always', startupProbe: command } as const;
+    pod = newPod('web', { initContainers: [sidecar], containers: [{ name: 'main', image: 'busybox' }] });
+    status = { ...running('a'), initContainerStatuses: running('a').containerStatuses, containerStatuses: [] };
+    manager.addPod(pod);
+    await clock.advance(100);
+    expect(reported()).toEqual([
+      ['startup', 'success'],
+      ['startup', 'unknown'],
+    ]);
   });
 
   it('counts a timeout as a failure and ignores other errors of the runtime', async () => {

@@ -3,11 +3,12 @@ import {
   type PodStatus as ApiPodStatus,
   type Container,
   type ContainerStatus,
+  isRestartableInitContainer,
   type Pod,
   type Probe,
 } from '@podscope/k8s';
 import { type ContainerID, formatContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
-import { addMilliseconds, type Context, type Instant, parseTime } from '@podscope/trace';
+import { addMilliseconds, type Context, type Instant, parseTime, withSignal } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { shouldAllContainersRestart } from '../status/restart-all-containers.ts';
@@ -65,7 +66,6 @@ export class ProbeWorker {
   /** Stops the worker once the current attempt has ended. */
   stop(): void {
     this.#stop.abort();
-    this.#wake?.();
   }
 
   /** Probes now. */
@@ -74,9 +74,12 @@ export class ProbeWorker {
     this.#wake?.();
   }
 
-  /** Probes periodically until {@link stop} is called. */
-  async run(root: Context): Promise<void> {
-    const ctx: Context = { ...root, signal: AbortSignal.any([root.signal, this.#stop.signal]) };
+  /**
+   * Probes periodically until {@link stop} is called. As upstream, a stop interrupts neither an attempt nor the wait
+   * before the first one.
+   */
+  async run(ctx: Context): Promise<void> {
+    const stoppable = withSignal(ctx, this.#stop.signal);
     const period = (this.#probe.periodSeconds ?? 10) * 1000;
     const { profile, startTime } = this.#dependencies;
     // After a restart of the kubelet, each probe starts at a random instant within its period, so that not all run at
@@ -89,8 +92,8 @@ export class ProbeWorker {
     let next = addMilliseconds(ctx.clock.now(), period);
     while (await this.#doProbe(ctx)) {
       // A Go ticker keeps one of the ticks that pass during an attempt, so the next attempt starts at once.
-      if (!this.#triggered && next > ctx.clock.now()) await waitUntil(ctx, next, (wake) => (this.#wake = wake));
-      if (ctx.signal.aborted) break;
+      if (!this.#triggered && next > ctx.clock.now()) await waitUntil(stoppable, next, (wake) => (this.#wake = wake));
+      if (stoppable.signal.aborted) break;
       const now = ctx.clock.now();
       if (this.#triggered) next = addMilliseconds(now, period);
       else while (next <= now) next = addMilliseconds(next, period);
@@ -153,9 +156,17 @@ export class ProbeWorker {
     this.#onHold = false;
     const startedAt = container.state?.running?.startedAt;
     const old = typeof startedAt === 'string' && parseTime(startedAt) < startTime - restartTolerance;
-    if (gates.ChangeContainerStatusOnKubeletRestart || !old) results.set(id, initialResults[this.type], uid);
-    else if (this.type === 'startup' && container.started && this.#container.restartPolicy === 'Always')
+    const ignoresRestarts = gates.ChangeContainerStatusOnKubeletRestart;
+    if (!ignoresRestarts && this.type === 'startup' && container.started && this.#isSidecar())
       results.set(id, 'success', uid);
+    if (ignoresRestarts || !old) results.set(id, initialResults[this.type], uid);
+  }
+
+  #isSidecar(): boolean {
+    return (
+      isRestartableInitContainer(this.#container) &&
+      (this.#pod.spec.initContainers?.some(({ name }) => name === this.#container.name) ?? false)
+    );
   }
 
   async #attempt(ctx: Context, status: ApiPodStatus, id: ContainerID): Promise<void> {
