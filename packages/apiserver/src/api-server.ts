@@ -2,9 +2,10 @@
  * Implements the API server of one node, without HTTP: storage, registry with admission, tokens, events, and the
  * controllers a single node needs. Upstream: kube-apiserver, and parts of kube-controller-manager (v1.36).
  */
-import type { Pod } from '@podscope/k8s';
+import type { Pod, PodResizeGates } from '@podscope/k8s';
 import type { Clock, Milliseconds, Timer } from '@podscope/trace';
 import { blockVolumeErrors } from './admission/block-volumes.ts';
+import { admitPodResize } from './admission/pod-resize.ts';
 import {
   findPolicyViolations,
   formatPolicyViolations,
@@ -42,6 +43,8 @@ export interface ApiServerOptions {
   readonly policy: PodPolicyOptions;
   /** The feature gate PodLevelResources. Default: on. */
   readonly podLevelResources?: boolean | undefined;
+  /** The feature gates of resizes. Default: on. */
+  readonly resizeGates?: PodResizeGates | undefined;
   /** Saves objects across restarts of the process. Default: objects are kept only in memory. */
   readonly persistence?: ObjectPersistence | undefined;
   /** Signs service account tokens. Default: tokens are not signed. */
@@ -79,10 +82,13 @@ export class ApiServer {
         clock,
         serviceAccount: (namespace, name) => storage.get('ServiceAccount', namespace, name),
         podLevelResources: options.podLevelResources,
+        resizeGates: options.resizeGates,
         runtimeClass: (name) => storage.get('RuntimeClass', undefined, name),
       }),
-      admit: (kind, object) => {
+      admit: (kind, object, update) => {
         if (kind !== 'Pod') return;
+        if (update?.subresource === 'resize')
+          admitPodResize(object as Pod, update.current as Pod, (name) => storage.get('Node', undefined, name));
         admitPod(object as Pod, policy);
         admitRuntimeClass(object as Pod, (name) => storage.get('RuntimeClass', undefined, name));
       },

@@ -154,5 +154,6 @@ export {
   validateServiceAccount,
 } from './validation/objects.ts';
 export { validatePod, validatePodCreate } from './validation/pod.ts';
-export { validatePodEphemeralContainersUpdate, validatePodResize, validatePodUpdate } from './validation/pod-update.ts';
+export { type PodResizeGates, validatePodResize } from './validation/pod-resize.ts';
+export { validatePodEphemeralContainersUpdate, validatePodUpdate } from './validation/pod-update.ts';
 export { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from './validation/syntax.ts';

@@ -98,6 +98,10 @@ export class NodeHost {
       nodeName: node.name,
       policy: options.policy,
       podLevelResources: this.#gates.PodLevelResources,
+      resizeGates: {
+        podLevelResources: this.#gates.InPlacePodLevelResourcesVerticalScaling,
+        initContainers: this.#gates.InPlacePodVerticalScalingInitContainers,
+      },
       persistence: options.persistence,
       tokenSigner: options.tokenSigner,
       onPersistence: (error) => this.#reportPersistence(error),

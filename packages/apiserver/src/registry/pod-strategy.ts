@@ -9,6 +9,7 @@ import {
   defaultPod,
   dropPodLevelResources,
   type Pod,
+  type PodResizeGates,
   preparePodForCreate,
   type ServiceAccount,
   validatePodCreate,
@@ -28,6 +29,7 @@ export interface PodStrategyOptions {
   readonly runtimeClass: FindRuntimeClass;
   /** The feature gate PodLevelResources. Default: on. */
   readonly podLevelResources?: boolean | undefined;
+  readonly resizeGates?: PodResizeGates | undefined;
 }
 
 /** Binds a new pod to the only node. Upstream: the scheduler's binding (assignPod, setPodHostAndAnnotations). */
@@ -99,30 +101,40 @@ const ephemeralContainersStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
   validateUpdate: validatePodEphemeralContainersUpdate,
 });
 
-const withResources = (containers: readonly Container[], changed: readonly Container[]): readonly Container[] =>
-  containers.map((container) => {
-    const found = changed.find(({ name }) => name === container.name);
-    return found ? { ...container, resources: found.resources, resizePolicy: found.resizePolicy } : container;
-  });
+/**
+ * Returns the current containers with the new resources; if containers were added, removed, renamed or reordered, the
+ * new containers, which validation rejects. Upstream: dropNonResizeUpdatesForContainers.
+ */
+function withResources(current: readonly Container[] = [], next: readonly Container[] = []): readonly Container[] {
+  if (next.length !== current.length || next.some(({ name }, index) => name !== current[index]?.name)) return next;
+  return current.map((container, index) => ({
+    ...container,
+    resources: next[index]?.resources,
+    resizePolicy: next[index]?.resizePolicy,
+  }));
+}
 
 /** Upstream: podResizeStrategy. */
-const resizeStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
+const resizeStrategy = (main: Strategy<Pod>, options: PodStrategyOptions): Strategy<Pod> => ({
   ...main,
-  prepareForUpdate: (next, current) => {
-    const { containers, initContainers } = defaultPod(next).spec;
+  prepareForUpdate: (submitted, current) => {
+    const next = dropDisabledFields(defaultPod(submitted), options, current);
+    const { containers, initContainers, resources } = next.spec;
+    const { labels, annotations, finalizers, ownerReferences } = current.metadata;
     return {
       ...current,
-      metadata: next.metadata,
+      metadata: { ...next.metadata, labels, annotations, finalizers, ownerReferences },
       spec: {
         ...current.spec,
         containers: withResources(current.spec.containers, containers),
-        ...(current.spec.initContainers
-          ? { initContainers: withResources(current.spec.initContainers, initContainers ?? []) }
+        ...(current.spec.initContainers || initContainers
+          ? { initContainers: withResources(current.spec.initContainers, initContainers) }
           : {}),
+        ...(options.resizeGates?.podLevelResources === false ? {} : { resources }),
       },
     };
   },
-  validateUpdate: validatePodResize,
+  validateUpdate: (next, current) => validatePodResize(next, current, options.resizeGates),
 });
 
 /** The strategies of pods and of their subresources. */
@@ -132,6 +144,6 @@ export function podStrategies(options: PodStrategyOptions): Readonly<Record<'pod
     pod,
     status: statusStrategy(pod),
     ephemeralcontainers: ephemeralContainersStrategy(pod),
-    resize: resizeStrategy(pod),
+    resize: resizeStrategy(pod, options),
   };
 }

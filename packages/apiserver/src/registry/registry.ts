@@ -57,7 +57,13 @@ export interface DeleteOptions extends WriteOptions {
 }
 
 /** Rejects objects for reasons beyond validation. Upstream: admission.ValidationInterface. */
-type Admit = <K extends StoredKind>(kind: K, object: StoredKinds[K]) => void;
+/** The object that an update replaces, and the subresource of the update. */
+interface Update<K extends StoredKind> {
+  readonly current: StoredKinds[K];
+  readonly subresource: Subresource | undefined;
+}
+
+type Admit = <K extends StoredKind>(kind: K, object: StoredKinds[K], update?: Update<K>) => void;
 
 export interface RegistryOptions {
   readonly storage: Storage;
@@ -310,7 +316,7 @@ export class Registry {
       : prepared;
     const errors = strategy.validateUpdate(object, current);
     if (errors.length > 0) throw invalid(kind, name, errors);
-    if (subresource !== 'status') this.#options.admit(kind, object);
+    if (subresource !== 'status') this.#options.admit(kind, object, { current, subresource });
     return object;
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFieldError } from '../field-error.ts';
 import { containerPod, podData, soundPod } from '../testing/pods.ts';
 import type { Pod } from '../types.ts';
-import { validatePodEphemeralContainersUpdate, validatePodResize, validatePodUpdate } from './pod-update.ts';
+import { validatePodEphemeralContainersUpdate, validatePodUpdate } from './pod-update.ts';
 
 const fields =
   '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` ' +
@@ -101,64 +101,10 @@ describe('validatePodUpdate', () => {
   });
 });
 
-const resize = (next: Record<string, unknown>, previous: Record<string, unknown>): string[] =>
-  validatePodResize(soundPod(next), soundPod(previous)).map(formatFieldError);
-const sized = (resources: Record<string, unknown>, spec: Record<string, unknown> = {}): Record<string, unknown> =>
-  containerPod({ resources }, spec);
 const withDebug = (...containers: readonly Record<string, unknown>[]): Pod =>
   soundPod(podData({ ephemeralContainers: containers }), 'existing');
 const messages = (next: Pod, previous: Pod): string[] =>
   validatePodEphemeralContainersUpdate(next, previous).map(formatFieldError);
-
-describe('validatePodResize', () => {
-  it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
-    ['cpu', sized({ requests: { cpu: '2' } }), sized({ requests: { cpu: '1' } }), []],
-    [
-      'a removed request',
-      sized({ requests: { cpu: '1' } }),
-      sized({ requests: { cpu: '1', memory: '1Gi' } }),
-      ['spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed'],
-    ],
-    [
-      'a changed QoS class',
-      sized({ requests: { cpu: '1' } }),
-      sized({}),
-      ['spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing'],
-    ],
-    [
-      'another resource',
-      sized({ requests: { cpu: '1', 'ephemeral-storage': '1Gi' } }),
-      sized({ requests: { cpu: '1' } }),
-      ['spec: Forbidden: only cpu and memory resources are mutable'],
-    ],
-    [
-      'another field',
-      sized({ requests: { cpu: '1' } }, { hostname: 'x' }),
-      sized({ requests: { cpu: '1' } }),
-      ['spec: Forbidden: only cpu and memory resources are mutable'],
-    ],
-    [
-      'an ordinary init container',
-      sized(
-        { requests: { cpu: '1' } },
-        { initContainers: [{ name: 'i', image: 'i', resources: { requests: { cpu: '2' } } }] },
-      ),
-      sized(
-        { requests: { cpu: '1' } },
-        { initContainers: [{ name: 'i', image: 'i', resources: { requests: { cpu: '1' } } }] },
-      ),
-      [],
-    ],
-    [
-      'names',
-      containerPod({ name: 'b' }),
-      containerPod({}),
-      ['spec.containers: Forbidden: containers may not be renamed or reordered on resize'],
-    ],
-  ])('returns the expected messages for a change of: %s', (_, next, previous, messages) => {
-    expect(resize(next, previous)).toEqual(messages);
-  });
-});
 
 describe('validatePodEphemeralContainersUpdate', () => {
   const debug = { name: 'debug', image: 'busybox' };

@@ -1,13 +1,12 @@
 /**
- * Validates changes of an existing pod: updates, resizes and added ephemeral containers. Upstream:
- * pkg/apis/core/validation (v1.36).
+ * Validates changes of an existing pod: updates and added ephemeral containers. Upstream: pkg/apis/core/validation
+ * (v1.36).
  */
 
-import { isStaticPod, podMirrorAnnotation } from '../containers.ts';
+import { podMirrorAnnotation } from '../containers.ts';
 import type { FieldError } from '../field-error.ts';
-import { computePodQOS, getPodQOS } from '../resources/qos.ts';
 import { differences, formatDifferences, semanticEqual } from '../semantic-equal.ts';
-import type { Container, Pod, PodSpec, ResourceRequirements } from '../types.ts';
+import type { Container, Pod, PodSpec } from '../types.ts';
 import { validateObjectMetaUpdate } from './metadata.ts';
 import { validatePodMetadataAndSpec } from './pod.ts';
 import { Report } from './report.ts';
@@ -95,80 +94,6 @@ function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
     tolerations: previous.tolerations,
     ...(graceRepaired && { terminationGracePeriodSeconds: previous.terminationGracePeriodSeconds }),
   };
-}
-
-/**
- * Validates a change through the resize subresource. The change may affect only cpu and memory of containers, and
- * not the QoS class. Upstream: ValidatePodResize (core/validation, v1.36).
- */
-export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
-  const report = new Report();
-  validateObjectMetaUpdate(next.metadata, previous.metadata, report);
-  validatePodMetadataAndSpec(next, report);
-  if (isStaticPod(previous) || previous.metadata.annotations?.[podMirrorAnnotation] !== undefined) {
-    report.forbidden('', 'static pods cannot be resized');
-    return report.errors;
-  }
-  for (const kind of ['containers', 'initContainers'] as const) {
-    const names = (pod: Pod): string => (pod.spec[kind] ?? []).map(({ name }) => name).join('\n');
-    if (names(next) !== names(previous)) {
-      report.forbidden(`spec.${kind}`, `${kind} may not be renamed or reordered on resize`);
-      return report.errors;
-    }
-    for (const [index, container] of (next.spec[kind] ?? []).entries()) {
-      const old = previous.spec[kind]?.[index];
-      const path = `spec.${kind}[${index}].resources`;
-      validateNotRemoved(container.resources, old?.resources, path, report);
-    }
-  }
-  if (computePodQOS(next) !== getPodQOS(previous)) {
-    report.invalid('spec', computePodQOS(next), 'Pod QOS Class may not change as a result of resizing');
-  }
-  if (!semanticEqual(withResourcesOf(previous.spec, next.spec), previous.spec)) {
-    report.forbidden('spec', 'only cpu and memory resources are mutable');
-  }
-  return report.errors;
-}
-
-function validateNotRemoved(
-  next: ResourceRequirements | undefined,
-  previous: ResourceRequirements | undefined,
-  path: string,
-  report: Report,
-): void {
-  for (const side of ['requests', 'limits'] as const) {
-    for (const name of ['cpu', 'memory']) {
-      if (previous?.[side]?.[name] !== undefined && next?.[side]?.[name] === undefined) {
-        report.forbidden(`${path}.${side}`, `resource ${side} cannot be removed`);
-      }
-    }
-  }
-}
-
-function withResourcesOf(previous: PodSpec, next: PodSpec): PodSpec {
-  const munge = (kind: 'containers' | 'initContainers'): readonly Container[] =>
-    (next[kind] ?? []).map((container, index) => ({
-      ...container,
-      resources: mungeResources(container.resources, previous[kind]?.[index]?.resources),
-    }));
-  return {
-    ...next,
-    containers: munge('containers'),
-    ...(next.initContainers && { initContainers: munge('initContainers') }),
-    ...(next.resources && { resources: mungeResources(next.resources, previous.resources) }),
-  };
-}
-
-function mungeResources(
-  next: ResourceRequirements | undefined,
-  previous: ResourceRequirements | undefined,
-): ResourceRequirements {
-  const side = (name: 'limits' | 'requests'): ResourceRequirements['limits'] => {
-    const { cpu: _cpu, memory: _memory, ...others } = next?.[name] ?? {};
-    const { cpu, memory } = previous?.[name] ?? {};
-    return { ...others, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
-  };
-  return { ...next, limits: side('limits'), requests: side('requests') };
 }
 
 /**
