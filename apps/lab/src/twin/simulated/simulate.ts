@@ -28,6 +28,11 @@ import { standaloneClient } from '../run/standalone-client.ts';
 const pollInterval = 200;
 /** Time in ms for the loops of a new kubelet to settle before the manifest appears. */
 const warmUp = 2500;
+/**
+ * Time in ms from a new manifest to the start of its probes on the recordings' machine. A probe whose period divides the
+ * time of the removal is due only after the removal.
+ */
+const startDelay = 13;
 /** Time in ms after the last action: the longest grace period and the housekeeping after it. */
 const settleTime = 45_000;
 
@@ -121,7 +126,7 @@ export async function simulate(recording: Recording): Promise<SimulatedRun> {
   const setPods = (pods: readonly Pod[]): void => kubelet.podConfig.set('file', pods);
   setPods([]);
   for (const action of recording.actions.toSorted((a, b) => a.t - b.t)) {
-    await advance(action.t);
+    await advance(action.t + (action.action === 'manifest written' ? startDelay : 0));
     await perform(recording, action, { uids, setPods, runtime, trace });
   }
   await advance(lastAction(recording) + settleTime);
