@@ -4,7 +4,7 @@ import type { PointSources } from './point-sources.ts';
 // biome-ignore format: one line each
 export const pointSources: PointSources = {
   points: {
-    'cri.ContainerStatus': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 38 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 222 }, { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 103 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 65 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 29 }],
+    'cri.ContainerStatus': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 38 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 229 }, { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 103 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 65 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 29 }],
     'cri.CreateContainer': [{ path: 'packages/kuberuntime/src/container/start-container.ts', line: 210 }],
     'cri.ExecSync': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 164 }, { path: 'packages/kuberuntime/src/lifecycle/hooks.ts', line: 77 }],
     'cri.ImageStatus': [{ path: 'packages/kuberuntime/src/container/container-config.ts', line: 125 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 92 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 135 }],
@@ -74,7 +74,7 @@ export const pointSources: PointSources = {
     'kubelet.probe': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 87 }],
     'kubelet.relist': [{ path: 'packages/kubelet/src/pleg/generic-pleg.ts', line: 150 }, { path: 'packages/kubelet/src/pleg/generic-pleg.ts', line: 185 }],
     'kubelet.sandboxDeletor': [{ path: 'packages/kubelet/src/container/v1-20/sandbox-deletor.ts', line: 45 }],
-    'kubelet.statusManager.syncPod': [{ path: 'packages/kubelet/src/status/manager/status-manager.ts', line: 271 }],
+    'kubelet.statusManager.syncPod': [{ path: 'packages/kubelet/src/status/manager/status-manager.ts', line: 276 }],
     'kubelet.syncLoopIteration': [{ path: 'packages/kubelet/src/loop/sync-loop.ts', line: 192 }],
     'kubelet.syncPod.addPodProbes': [{ path: 'packages/kubelet/src/sync-pod/sync-pod.ts', line: 67 }],
     'kubelet.syncPod.canRunPod': [{ path: 'packages/kubelet/src/sync-pod/v1-20/sync-pod.ts', line: 131 }],
@@ -128,7 +128,7 @@ export const pointSources: PointSources = {
   decisions: {
     'admission.*': { path: 'packages/kubelet/src/admission/admission.ts', line: 50 },
     'admission.fetchNode': { path: 'packages/kubelet/src/admission/predicates.ts', line: 137 },
-    'admission.preemption': { path: 'packages/kubelet/src/loop/admit-pod.ts', line: 107 },
+    'admission.preemption': { path: 'packages/kubelet/src/loop/admit-pod.ts', line: 110 },
     'allocation.resize': { path: 'packages/kubelet/src/allocation/allocation-manager.ts', line: 214 },
     'cgroups.updateQOS': { path: 'packages/kubelet/src/cgroups/update-qos-cgroups.ts', line: 27 },
     'computePodActions.*': { path: 'packages/kuberuntime/src/compute-pod-actions/init-containers.ts', line: 38 },
@@ -161,14 +161,14 @@ export const pointSources: PointSources = {
     'doPodResizeAction.memoryDecrease': { path: 'packages/kuberuntime/src/resize/do-pod-resize-action.ts', line: 108 },
     'ensureImageExists.backOff': { path: 'packages/kuberuntime/src/images/ensure-image.ts', line: 259 },
     'ensureImageExists.pullPolicy': { path: 'packages/kuberuntime/src/images/ensure-image.ts', line: 90 },
-    'eviction.localStorage': { path: 'packages/kubelet/src/eviction/local-storage-eviction.ts', line: 42 },
+    'eviction.localStorage': { path: 'packages/kubelet/src/eviction/local-storage-eviction.ts', line: 59 },
     'generateAPIPodStatus.condition': { path: 'packages/kubelet/src/status/status-decisions.ts', line: 75 },
     'generateAPIPodStatus.container': { path: 'packages/kubelet/src/status/status-decisions.ts', line: 50 },
     'generateAPIPodStatus.phase': { path: 'packages/kubelet/src/status/generate-api-pod-status.ts', line: 116 },
     'generateAPIPodStatus.podPhase': { path: 'packages/kubelet/src/status/status-decisions.ts', line: 66 },
     'generateContainerConfig': { path: 'packages/kuberuntime/src/container/container-config.ts', line: 113 },
     'generatePodSandboxConfig': { path: 'packages/kuberuntime/src/sandbox/sandbox-config.ts', line: 43 },
-    'images.garbageCollection': { path: 'packages/kubelet/src/images/image-gc-manager.ts', line: 167 },
+    'images.garbageCollection': { path: 'packages/kubelet/src/images/image-gc-manager.ts', line: 179 },
     'killContainer.gracePeriod': { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 60 },
     'latency.podStart': { path: 'packages/kubelet/src/sync-pod/latency.ts', line: 46 },
     'latency.podWorkerStart': { path: 'packages/kubelet/src/sync-pod/latency.ts', line: 28 },

@@ -123,7 +123,8 @@ it.each([
 it('removes the series of a probe whose worker has ended', async () => {
   const node = await startTestNode();
   const metrics = new KubeletMetrics(node.nodeHost);
-  const pod = { metadata: { name: 'web', namespace: 'default', uid: 'u1' }, spec: { containers: [] } } as Pod;
+  const metadata = { name: 'web', namespace: 'default', uid: 'u1' };
+  const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] } };
   const others = { container: 'app', pod: 'web', namespace: 'default' };
   for (const probe_type of ['Liveness', 'Readiness']) {
     for (const result of ['successful', 'failed'])
