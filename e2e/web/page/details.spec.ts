@@ -20,7 +20,7 @@ async function openPod(page: Page, name: string, spec: Record<string, unknown>):
 const command = (body: Record<string, unknown>): Promise<unknown> =>
   podscope().api.request('POST', '/debug/v1/commands', body);
 
-test('shows desired, allocated and observed values during a resize, and a resize that is impossible', async ({
+test('shows desired, allocated and observed values during a resize, and a resize that is deferred', async ({
   page,
 }) => {
   const found = complaints(page);
@@ -53,14 +53,19 @@ test('shows desired, allocated and observed values during a resize, and a resize
   await page.keyboard.press('F8');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 150m 150m 150m same');
 
-  // Request more CPU than the node has, so that the resize stays pending.
-  await resize('900');
-  await expect(cpu).toHaveAccessibleName('resources.requests.cpu 900 150m 150m not allocated yet');
+  // Request all CPUs of the node, of which another pod has some, so that the resize stays pending.
+  await podscope().api.createPod('neighbor', {
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'], resources: { requests } }],
+  });
+  const node = await podscope().api.request('GET', '/api/v1/nodes/podscope');
+  const { cpu: all } = ((await node.json()) as { status: { allocatable: { cpu: string } } }).status.allocatable;
+  await resize(all);
+  await expect(cpu).toHaveAccessibleName(`resources.requests.cpu ${all} 150m 150m not allocated yet`);
   await spec.getByRole('button', { name: 'Differences only' }).click();
   await expect(spec.getByRole('row', { name: /^image/ })).toHaveCount(0);
   await expect(cpu).toBeVisible();
   await cpu.getByRole('button').click();
-  await expect(spec.locator('.cm-activeLine')).toContainText('cpu: "900"');
+  await expect(spec.locator('.cm-activeLine')).toContainText(`cpu: "${all}"`);
 
   const metrics = await app.tab('Metrics');
   await expect(metrics.getByRole('row', { name: /^update_container 1 0 / })).toBeVisible();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -22,9 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
+const allocatableSchema = z.object({ status: z.object({ allocatable: z.object({ cpu: z.string() }) }) });
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
 
-/** Creates pods that are rejected, a pod that exits, and a resize that doesn't fit on the node. */
+/** Creates pods that are rejected, a pod that exits, and a resize that doesn't fit beside another pod. */
 async function other(): Promise<void> {
   const apply = (name: string, spec: object) =>
     server.request('POST', pods, {
@@ -42,7 +44,10 @@ async function other(): Promise<void> {
     restartPolicy: 'Never',
     containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', 'exit 3'] }],
   });
-  const body = { spec: { containers: [{ name: 'app', resources: { requests: { cpu: '900' } } }] } };
+  const small = { requests: { cpu: '100m' } };
+  await apply('neighbor', { containers: [{ name: 'app', image: 'busybox:1.36', resources: small }] });
+  const { cpu } = allocatableSchema.parse((await get('/api/v1/nodes/podscope')).json).status.allocatable;
+  const body = { spec: { containers: [{ name: 'app', resources: { requests: { cpu } } }] } };
   await server.request('PATCH', `${pods}/web/resize`, {
     body,
     headers: { 'Content-Type': 'application/strategic-merge-patch+json' },
