@@ -17,7 +17,7 @@ interface Stage {
   /** The pods whose volume is larger than its limit. */
   readonly full: Set<string>;
   readonly cleanedUp: Set<string>;
-  /** What happened, with the time in seconds since the start. */
+  /** The measurements and evictions, each with the time in seconds since the start. */
   readonly log: string[];
 }
 

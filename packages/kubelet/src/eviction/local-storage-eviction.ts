@@ -1,5 +1,6 @@
 /**
- * Evicts pods whose emptyDir volumes, containers or total exceed their limits of local storage. The kubelet here has no other eviction: node pressure evicts no pods. Upstream: localStorageEviction
+ * Evicts pods whose emptyDir volumes, containers or total exceed their limits of local storage. The kubelet here has no
+ * other eviction: node pressure evicts no pods. Upstream: localStorageEviction
  * (pkg/kubelet/eviction/eviction_manager.go, v1.36).
  */
 import { errorText } from '@podscope/base';

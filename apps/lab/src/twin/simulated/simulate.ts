@@ -29,8 +29,8 @@ const pollInterval = 200;
 /** Time in ms for the loops of a new kubelet to settle before the manifest appears. */
 const warmUp = 2500;
 /**
- * Time in ms from a new manifest to the start of its probes on the recordings' machine. A probe whose period divides the
- * time of the removal is due only after the removal.
+ * Time in ms from a new manifest to the start of its probes on the recordings' machine. A probe whose period divides
+ * the time of the removal is due only after the removal.
  */
 const startDelay = 13;
 /** Time in ms after the last action: the longest grace period and the housekeeping after it. */
