@@ -17,6 +17,7 @@ const headLength = 8;
  */
 const maxLength = 64 * 1024 * 1024;
 const noBytes = new Uint8Array(0);
+const textEncoder = new TextEncoder();
 
 /** A message and the bytes that belong to it. `bytes` is empty for messages without bytes. */
 export interface Frame {
@@ -29,7 +30,7 @@ export interface Frame {
  * @param byteLength the number of bytes that follow
  */
 export function encodeHead(message: RelayMessage | DebuggerMessage, byteLength = 0): Uint8Array {
-  const json = new TextEncoder().encode(JSON.stringify(message));
+  const json = textEncoder.encode(JSON.stringify(message));
   const head = new Uint8Array(headLength + json.length);
   const view = new DataView(head.buffer);
   view.setUint32(0, json.length);

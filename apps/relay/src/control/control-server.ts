@@ -4,14 +4,27 @@
  */
 import type { Socket } from 'node:net';
 import { encodeHead, FrameReader, protocolVersion, type RelayMessage } from '@podscope/relay-protocol/wire';
+import { BatchWriter } from '../batch-writer.ts';
 import type { CallRegistry, Observer } from '../forward/observer.ts';
 import { listExisting } from '../forward/own-calls.ts';
 import { parseDebuggerMessage } from './debugger-message.ts';
 
+const mebibyte = 1024 * 1024;
 /**
- * Number of unread bytes above which the relay sends a debugger no further messages until the debugger has caught up.
+ * Numbers of unread bytes above which the relay drops messages to the debugger, which limit the relay's memory. First it
+ * drops large responses and requests, then small ones, and last the messages without a body, which end calls.
  */
-const maxBehind = 64 * 1024 * 1024;
+const maxBehind = { large: 4 * mebibyte, small: 16 * mebibyte, empty: 64 * mebibyte } as const;
+/** Length above which a body is large, in bytes. */
+const largeAbove = mebibyte;
+/** Number of unread bytes below which the debugger has caught up, and gets the number of lost messages. */
+const caughtUp = mebibyte;
+
+/** Returns the number of unread bytes above which a message is dropped. */
+function limitOf(length: number): number {
+  if (length === 0) return maxBehind.empty;
+  return length > largeAbove ? maxBehind.large : maxBehind.small;
+}
 
 /** Facts that the relay reports about itself. */
 export interface RelayFacts {
@@ -20,7 +33,7 @@ export interface RelayFacts {
   readonly runtime: string;
   readonly imageRuntime?: string | undefined;
   /** How long a call waits for the debugger's answer, in milliseconds. */
-  readonly answerWithin?: number;
+  readonly answerWithin?: number | undefined;
 }
 
 const defaultAnswerWithin = 250;
@@ -30,6 +43,7 @@ export class ControlServer implements Observer {
   readonly #calls: CallRegistry;
   readonly #startedAt = Date.now();
   #socket: Socket | undefined;
+  #writer: BatchWriter | undefined;
   /** True after the debugger has sent its hello message. */
   #isReady = false;
   #asks: ReadonlySet<string> = new Set();
@@ -54,7 +68,7 @@ export class ControlServer implements Observer {
   }
 
   report(message: RelayMessage, bytes?: Buffer, release?: () => void): void {
-    if (this.#socket && this.#isReady) this.#send(this.#socket, message, bytes, release);
+    if (this.#writer && this.#isReady) this.#send(this.#writer, message, bytes, release);
     else release?.();
   }
 
@@ -68,7 +82,9 @@ export class ControlServer implements Observer {
       socket.end(encodeHead({ type: 'busy', time: Date.now() }));
       return;
     }
+    const writer = new BatchWriter(socket);
     this.#socket = socket;
+    this.#writer = writer;
     const reader = new FrameReader();
     socket.on('data', (chunk) => {
       try {
@@ -80,7 +96,7 @@ export class ControlServer implements Observer {
     });
     socket.on('close', () => this.#gone(socket));
     const { version, listen, runtime, imageRuntime } = this.#facts;
-    this.#send(socket, {
+    this.#send(writer, {
       type: 'hello',
       protocol: protocolVersion,
       version,
@@ -93,28 +109,21 @@ export class ControlServer implements Observer {
     });
   }
 
-  #send(socket: Socket, message: RelayMessage, bytes?: Buffer, release?: () => void): void {
-    if (socket.writableLength > maxBehind) {
+  #send(writer: BatchWriter, message: RelayMessage, bytes?: Buffer, release?: () => void): void {
+    const { waiting } = writer;
+    if (waiting > limitOf(bytes?.length ?? 0)) {
       this.#lost += 1;
       release?.();
       return;
     }
-    if (this.#lost > 0) {
+    if (this.#lost > 0 && waiting < caughtUp) {
       const lost = encodeHead({ type: 'lost', messages: this.#lost, time: Date.now() });
       this.#lost = 0;
-      socket.write(lost);
+      writer.write(lost);
     }
-    const length = bytes?.length ?? 0;
-    const head = encodeHead(message, length);
-    if (!bytes || length === 0) socket.write(head);
-    else if (length < 64 * 1024) socket.write(Buffer.concat([head, bytes]));
-    else {
-      socket.cork();
-      socket.write(head);
-      // Node.js also calls the callback if the socket is destroyed.
-      socket.write(bytes, () => release?.());
-      socket.uncork();
-    }
+    writer.write(encodeHead(message, bytes?.length));
+    if (bytes && bytes.length > 0) writer.write(bytes, release);
+    else release?.();
   }
 
   #handle(socket: Socket, received: unknown): void {
@@ -150,6 +159,7 @@ export class ControlServer implements Observer {
   #gone(socket: Socket): void {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
+    this.#writer = undefined;
     this.#isReady = false;
     this.#asks = new Set();
     this.#asksAfter = new Set();

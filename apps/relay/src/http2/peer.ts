@@ -3,6 +3,7 @@
  * streams only by number. The modules in forward/ decide which streams of two peers belong to the same call.
  */
 import type { Socket } from 'node:net';
+import { BatchWriter } from '../batch-writer.ts';
 import {
   errorCodes,
   type Frame,
@@ -34,8 +35,6 @@ const maxWindow = 2 ** 31 - 1;
  * when they are forwarded, so a held stream never delays other streams.
  */
 const connectionWindow = 1024 * 1024 * 1024;
-/** Size below which writes of the same turn are joined to one buffer, in bytes. */
-const joinBelow = 64 * 1024;
 
 /** Settings of one peer that the relay passes to the other peer. */
 export interface SharedSettings {
@@ -81,6 +80,7 @@ interface PeerStream {
 /** The connection to one peer. */
 export class Peer {
   readonly #socket: Socket;
+  readonly #writer: BatchWriter;
   readonly #reader: FrameReader;
   readonly #isClient: boolean;
   readonly #decoder = new HeaderDecoder();
@@ -90,9 +90,6 @@ export class Peer {
   #peerStreamWindow = initialWindow;
   #peerFrameLength = maxFrameLength;
   #connectionUnacknowledged = 0;
-  #out: Buffer[] = [];
-  #outLength = 0;
-  #isFlushScheduled = false;
   #headerBlock: { readonly stream: number; readonly isEnd: boolean; readonly parts: Buffer[] } | undefined;
   #isClosed = false;
   #lastOpened = 0;
@@ -101,6 +98,7 @@ export class Peer {
   /** @param isClient true if the peer is the client of the connection, so that it sends the preface */
   constructor(socket: Socket, isClient: boolean, events: PeerEvents) {
     this.#socket = socket;
+    this.#writer = new BatchWriter(socket);
     this.#isClient = isClient;
     this.#reader = new FrameReader(isClient);
     this.#events = events;
@@ -190,7 +188,7 @@ export class Peer {
   /** Sends the buffered bytes and closes the connection. */
   end(): void {
     if (this.#isClosed) return;
-    this.#flush();
+    this.#writer.flush();
     this.#isClosed = true;
     this.#socket.end();
     this.#socket.destroySoon();
@@ -277,26 +275,7 @@ export class Peer {
   }
 
   #write(bytes: Buffer): void {
-    if (this.#isClosed) return;
-    this.#out.push(bytes);
-    this.#outLength += bytes.length;
-    if (this.#isFlushScheduled) return;
-    this.#isFlushScheduled = true;
-    queueMicrotask(() => this.#flush());
-  }
-
-  #flush(): void {
-    this.#isFlushScheduled = false;
-    const out = this.#out;
-    if (out.length === 0 || this.#isClosed) return;
-    this.#out = [];
-    if (this.#outLength < joinBelow) this.#socket.write(Buffer.concat(out, this.#outLength));
-    else {
-      this.#socket.cork();
-      for (const bytes of out) this.#socket.write(bytes);
-      this.#socket.uncork();
-    }
-    this.#outLength = 0;
+    if (!this.#isClosed) this.#writer.write(bytes);
   }
 
   #receive(chunk: Buffer): void {
@@ -309,7 +288,7 @@ export class Peer {
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error));
       this.goaway(0, reason instanceof ProtocolError ? reason.code : errorCodes.compressionError, Buffer.alloc(0));
-      this.#flush();
+      this.#writer.flush();
       this.#close(reason);
     }
   }
