@@ -8,6 +8,8 @@ export interface RelayOptions {
   readonly imageRuntime?: string | undefined;
   readonly control: string;
   readonly version: string;
+  /** How long a call waits for the debugger's answer, in milliseconds. Tests wait longer than the default. */
+  readonly answerWithin?: number | undefined;
 }
 
 /**
@@ -32,10 +34,11 @@ export function parseRelayOptions(args: readonly string[]): RelayOptions {
       'image-runtime': { type: 'string' },
       control: { type: 'string' },
       'podscope-version': { type: 'string' },
+      'answer-within': { type: 'string' },
     },
     strict: true,
   });
-  const { listen, runtime, control } = values;
+  const { listen, runtime, control, 'answer-within': answerWithin } = values;
   if (!listen || !runtime || !control) throw new Error('the relay needs --listen, --runtime and --control');
   return {
     listen,
@@ -43,12 +46,15 @@ export function parseRelayOptions(args: readonly string[]): RelayOptions {
     imageRuntime: values['image-runtime'],
     control,
     version: values['podscope-version'] ?? 'unknown',
+    ...(answerWithin === undefined ? {} : { answerWithin: Number(answerWithin) }),
   };
 }
 
 /** Returns the arguments for {@link parseRelayOptions}. */
-export function relayArguments({ listen, runtime, imageRuntime, control, version }: RelayOptions): string[] {
+export function relayArguments(options: RelayOptions): string[] {
+  const { listen, runtime, imageRuntime, control, version, answerWithin } = options;
   const image = imageRuntime === undefined ? [] : ['--image-runtime', imageRuntime];
   const own = ['--control', control, '--podscope-version', version];
-  return ['--listen', listen, '--runtime', runtime, ...image, ...own];
+  const wait = answerWithin === undefined ? [] : ['--answer-within', String(answerWithin)];
+  return ['--listen', listen, '--runtime', runtime, ...image, ...own, ...wait];
 }

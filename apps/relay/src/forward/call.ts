@@ -439,7 +439,8 @@ export class Call implements ControlledCall {
     if (this.#timeout !== null && this.#elapsed() >= this.#timeout) return this.#expire();
     this.#state = 'forwarded';
     const asksAfter = holdableMethods.includes(this.#method) && this.#options.observer.asksAbout(this.#method, 'after');
-    this.#withholds = this.#fault?.kind === 'errorAfter' || asksAfter;
+    // A stream that is cut must not wait: what comes before the cut is forwarded, and the rest isn't.
+    this.#withholds = this.#fault?.kind === 'errorAfter' || (asksAfter && this.#fault?.kind !== 'cut');
     const [first, ...rest] = this.#pending;
     const isEnd = this.#hasClientEnd && first === undefined;
     this.#runtime = this.#options.open(this, this.#requestFields(), isEnd);

@@ -97,12 +97,16 @@ export interface CallResult {
   readonly code: number;
 }
 
-/** Makes a call with the given pieces as the body and collects the response. */
+/**
+ * Makes a call with the given pieces as the body and collects the response.
+ * @param signal cancels the call, as a client does at its deadline
+ */
 export function callThrough(
   session: ClientHttp2Session,
   path: string,
   body: readonly Uint8Array[],
   metadata: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<CallResult> {
   return new Promise((resolve) => {
     const stream = session.request({
@@ -124,6 +128,7 @@ export function callThrough(
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', () => undefined);
     stream.on('close', () => resolve({ headers, body: Buffer.concat(chunks), trailers, code: stream.rstCode ?? 0 }));
+    signal?.addEventListener('abort', () => stream.close(8));
     for (const piece of body) stream.write(piece);
     stream.end();
   });

@@ -1,6 +1,7 @@
-/** Decodes the messages of observed calls by their method, from protobuf bytes or protobuf JSON. */
+/** Decodes and encodes the messages of calls by their method, from protobuf bytes or protobuf JSON. */
 import { errorMessage, isRecord } from '@podscope/base';
 import { decode } from './decode.ts';
+import { encode } from './encode.ts';
 import { fromProtoJSON } from './protojson.ts';
 import { type MessageSchema, serviceSchemas } from './schema.ts';
 
@@ -39,3 +40,13 @@ export const readCallMessage = (method: string, direction: 'request' | 'response
     if (!isRecord(json)) throw new TypeError('the message is not an object');
     return fromProtoJSON(schema, json);
   });
+
+/**
+ * Returns the protobuf bytes of a message in the protobuf JSON mapping.
+ * @throws TypeError if the method is unknown, or if the JSON isn't its message
+ */
+export function encodeCallMessage(method: string, direction: 'request' | 'response', json: unknown): Uint8Array {
+  const schema = methods.get(method)?.[direction];
+  if (!schema || !isRecord(json)) throw new TypeError(`the JSON is no ${direction} of ${method}`);
+  return encode(schema, fromProtoJSON(schema, json));
+}

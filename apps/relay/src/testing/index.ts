@@ -1,0 +1,4 @@
+/** Exports what tests of other packages use of the relay. */
+export { type RelayBefore, relayBefore } from './relay-before.ts';
+export { type CallResult, callThrough, grpcFrame, listening } from './served-relay.ts';
+export { TestDebugger } from './test-debugger.ts';
