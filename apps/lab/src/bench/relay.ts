@@ -9,29 +9,59 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type CommandBody, UsageError } from '@podscope/command-line';
+import { encodeCallMessage } from '@podscope/cri/grpc';
 import { relayArguments, relayNodeOption, supervisorProgram } from '@podscope/relay';
-import { encodeHead, FrameReader, protocolVersion } from '@podscope/relay-protocol/wire';
+import { containerOf } from './relay/cri-answers.ts';
 import { processorTime, residentMiB } from './runtime/process-usage.ts';
 
 const calls = 3_000;
 const warmUp = 500;
 const events = 2_000;
-const eventLength = 1_500;
-const large = 16 * 1024 * 1024;
-/**
- * Sizes of the ListContainers and ListPodSandbox responses for 110 pods with one container each: about 750 bytes per
- * container and 500 bytes per sandbox.
- */
-const lists = [110 * 750, 110 * 500] as const;
+/** The number of containers in a list of about 16 MiB. */
+const manyContainers = 24_000;
+/** How long a debugger may take to read the existing containers, in milliseconds. */
+const settling = 5_000;
+
+const cri = (method: string): string => `/runtime.v1.RuntimeService/${method}`;
+const framed = (message: Uint8Array): Buffer => {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+};
+
+interface Request {
+  readonly path: string;
+  readonly body: Buffer;
+  /** How many containers or events the answer has. */
+  readonly count?: number;
+}
+const empty = framed(new Uint8Array(0));
+const unary: Request = { path: '/bench/200', body: framed(Buffer.alloc(200)) };
+const eventStream: Request = { path: cri('GetContainerEvents'), body: empty, count: events };
+const largeList: Request = { path: cri('ListContainers'), body: empty, count: manyContainers };
+const probe: Request = {
+  path: cri('ExecSync'),
+  body: framed(
+    encodeCallMessage('ExecSync', 'request', { containerId: containerOf(1), cmd: ['cat', '/ready'], timeout: '1' }),
+  ),
+};
+/** The calls of each second: the relist of the PLEG, and an exec probe. */
+const eachSecond: readonly Request[] = [
+  { path: cri('ListPodSandbox'), body: empty },
+  { path: cri('ListContainers'), body: empty },
+  probe,
+];
 
 /** Makes a call and resolves with the number of bytes of its answer. */
-function call(session: ClientHttp2Session, path: string, body: Buffer): Promise<number> {
+function call(session: ClientHttp2Session, { path, body, count }: Request): Promise<number> {
   return new Promise((resolve, reject) => {
-    const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' });
+    const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc' };
+    const stream = session.request(count === undefined ? headers : { ...headers, count: String(count) });
     let length = 0;
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
@@ -41,8 +71,6 @@ function call(session: ClientHttp2Session, path: string, body: Buffer): Promise<
     stream.end(body);
   });
 }
-
-const request = Buffer.concat([Buffer.from([0, 0, 0, 0, 200]), Buffer.alloc(200)]);
 
 async function time(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -81,30 +109,60 @@ async function childOf(pid: number): Promise<number> {
   return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
 }
 
-/** Connects as a debugger and counts the bytes of the relay's reports. */
-function countReports(path: string): { readonly bytes: () => number; close(): void } {
-  let bytes = 0;
-  const socket = connect(path);
-  const reader = new FrameReader();
-  socket.on('data', (chunk) => {
-    bytes += chunk.length;
-    reader.push(chunk);
-  });
-  socket.write(encodeHead({ type: 'hello', protocol: protocolVersion, version: 'bench' }));
-  return { bytes: () => bytes, close: () => socket.destroy() };
+/** Returns the size of a store in bytes, with what isn't in the main file yet. */
+function storedBytes(stateDirectory: string): number {
+  const database = new DatabaseSync(join(stateDirectory, 'runs.db'), { readOnly: true });
+  const row = database
+    .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()')
+    .get();
+  database.close();
+  return Number(row?.['bytes']);
 }
 
 /**
- * Performs one relist per second. Returns the relay's memory in MiB at the start, after each quarter and at the end.
+ * Makes the calls of a node for some seconds. Returns the relay's memory in MiB at the start, after each quarter and at
+ * the end.
  */
-async function relists(session: ClientHttp2Session, seconds: number, pid: number): Promise<readonly number[]> {
+async function load(session: ClientHttp2Session, seconds: number, pid: number): Promise<readonly number[]> {
   const memory = [await residentMiB(pid)];
   for (let second = 1; second <= seconds; second += 1) {
-    for (const length of lists) await call(session, `/bench/${length}`, request);
+    for (const request of eachSecond) await call(session, request);
     await sleep(1_000);
     if (Math.floor((second * 4) / seconds) >= memory.length) memory.push(await residentMiB(pid));
   }
   return memory;
+}
+
+type Sessions = readonly [direct: ClientHttp2Session, relayed: ClientHttp2Session];
+
+async function measureStream(sessions: Sessions, how: string): Promise<void> {
+  const stream = await inTurns(sessions, 10, (session) => call(session, eventStream));
+  const [direct, relayed] = stream.map((times) => (at(times, 0.5) / events) * 1_000) as [number, number];
+  line(`an event of a stream, ${how}`, direct, relayed, 'µs');
+}
+
+/** Measures the relay while a node runs. @param stateDirectory of the debugger; undefined without a debugger */
+async function measureNode(sessions: Sessions, seconds: number, pid: number, stateDirectory?: string): Promise<void> {
+  const how = stateDirectory === undefined ? 'without a debugger' : 'with a debugger';
+  await measureStream(sessions, how);
+  const stored = stateDirectory === undefined ? 0 : storedBytes(stateDirectory);
+  const before = await processorTime(pid);
+  const began = performance.now();
+  const memory = await load(sessions[1], seconds, pid);
+  const share = (((await processorTime(pid)) - before) / (performance.now() - began)) * 100;
+  console.log(`110 pods, a relist and an exec probe per second, ${how}, ${seconds} s:`);
+  console.log(`  ${share.toFixed(1)} % of a core (target: 3 %)`);
+  console.log(`  memory at the start and after each quarter: ${mebibytes(memory)} (target: 120 MB)`);
+  if (stateDirectory !== undefined) {
+    const megabytes = (((storedBytes(stateDirectory) - stored) / seconds) * 3_600) / 1_000_000;
+    console.log(`  ${megabytes.toFixed(1)} MB per hour stored`);
+  }
+  const times: number[] = [];
+  for (let round = 0; round < 10; round += 1) times.push(await time(() => call(sessions[1], largeList)));
+  times.sort((a, b) => a - b);
+  const [after, rested] = [await residentMiB(pid), await sleep(10_000).then(() => residentMiB(pid))];
+  console.log(`  ten lists of 16 MiB, ${how}: ${at(times, 0.5).toFixed(0)} ms (median)`);
+  console.log(`  memory right after them and 10 s later: ${mebibytes([after, rested])} (target: 120 MB)`);
 }
 
 async function measure(directory: string, minutes: number, started: ChildProcess[]): Promise<void> {
@@ -113,14 +171,15 @@ async function measure(directory: string, minutes: number, started: ChildProcess
     string,
     string,
   ];
-  const program = fileURLToPath(new URL('./relay/runtime.process.ts', import.meta.url));
-  const server = fork(program, [runtime]);
-  started.push(server);
-  await once(server, 'message');
+  const start = async (program: URL, args: readonly string[], execArgv: readonly string[] = []) => {
+    const child = fork(fileURLToPath(program), [...args], { execArgv: [...execArgv] });
+    started.push(child);
+    await once(child, 'message');
+    return child;
+  };
+  await start(new URL('./relay/runtime.process.ts', import.meta.url), [runtime]);
   const args = relayArguments({ listen, runtime, control, version: 'bench' });
-  const supervisor = fork(fileURLToPath(supervisorProgram), args, { execArgv: [relayNodeOption] });
-  started.push(supervisor);
-  await once(supervisor, 'message');
+  const supervisor = await start(supervisorProgram, args, [relayNodeOption]);
   const open = (path: string): ClientHttp2Session =>
     connectHttp2('http://localhost', {
       createConnection: () => connect(path),
@@ -128,43 +187,21 @@ async function measure(directory: string, minutes: number, started: ChildProcess
       settings: { initialWindowSize: 1024 * 1024 },
     });
   const sessions = [open(runtime), open(listen)] as const;
-  await inTurns(sessions, warmUp, (session) => call(session, '/bench/200', request));
+  await inTurns(sessions, warmUp, (session) => call(session, unary));
   console.log(`${''.padEnd(38)} ${'direct'.padStart(9)} ${'relay'.padStart(9)}`);
-  const [direct, relayed] = await inTurns(sessions, calls, (session) => call(session, '/bench/200', request));
+  const [direct, relayed] = await inTurns(sessions, calls, (session) => call(session, unary));
   line('unary call, median', at(direct, 0.5), at(relayed, 0.5), 'ms', '(target: ×3)');
   line('unary call, p99', at(direct, 0.99), at(relayed, 0.99), 'ms', '(target: ×3)');
-  const stream = await inTurns(sessions, 10, (session) => call(session, `/bench/${eventLength}x${events}`, request));
-  const [directEvent, relayedEvent] = stream.map((times) => (at(times, 0.5) / events) * 1_000) as [number, number];
-  line(`stream, an event of ${eventLength} bytes`, directEvent, relayedEvent, 'µs');
   const pid = await childOf(supervisor.pid ?? 0);
   const seconds = Math.round(minutes * 60);
-  for (const isObserved of [false, true]) {
-    const reports = isObserved ? countReports(control) : undefined;
-    const before = await processorTime(pid);
-    const began = performance.now();
-    const memory = await relists(sessions[1], seconds, pid);
-    const share = (((await processorTime(pid)) - before) / (performance.now() - began)) * 100;
-    const how = isObserved ? 'with a debugger' : 'without a debugger';
-    console.log(`110 pods, a relist per second, ${how}, ${seconds} s:`);
-    console.log(`  ${share.toFixed(1)} % of a core (target: 3 %)`);
-    console.log(`  memory at the start and after each quarter: ${mebibytes(memory)} (target: 120 MB)`);
-    if (reports) {
-      const megabytes = ((reports.bytes() / seconds) * 3_600) / 1_000_000;
-      console.log(`  ${megabytes.toFixed(0)} MB per hour to the debugger, which keeps of lists only their length`);
-    }
-    const times: number[] = [];
-    for (let round = 0; round < 10; round += 1)
-      times.push(await time(() => call(sessions[1], `/bench/${large}`, request)));
-    times.sort((a, b) => a - b);
-    const [after, rested] = [await residentMiB(pid), await sleep(10_000).then(() => residentMiB(pid))];
-    console.log(`  ten responses of 16 MiB, ${how}: ${at(times, 0.5).toFixed(0)} ms (median)`);
-    console.log(`  memory right after them and 10 s later: ${mebibytes([after, rested])} (target: 120 MB)`);
-    reports?.close();
-  }
-  const [directLarge, relayedLarge] = await inTurns(sessions, 10, (session) =>
-    call(session, `/bench/${large}`, request),
-  );
-  line('a response of 16 MiB, median', at(directLarge, 0.5), at(relayedLarge, 0.5), 'ms');
+  await measureNode(sessions, seconds, pid);
+  const [directLarge, relayedLarge] = await inTurns(sessions, 10, (session) => call(session, largeList));
+  line('a list of 16 MiB, median', at(directLarge, 0.5), at(relayedLarge, 0.5), 'ms');
+  const state = join(directory, 'state');
+  await start(new URL('./relay/debugger.process.ts', import.meta.url), [control, state]);
+  // Let the debugger read the statuses of all containers.
+  await sleep(settling);
+  await measureNode(sessions, seconds, pid, state);
   for (const session of sessions) session.destroy();
 }
 
