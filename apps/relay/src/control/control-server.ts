@@ -11,8 +11,8 @@ import { parseDebuggerMessage } from './debugger-message.ts';
 
 const mebibyte = 1024 * 1024;
 /**
- * Numbers of unread bytes above which the relay drops messages to the debugger, which limit the relay's memory. First it
- * drops large responses and requests, then small ones, and last the messages without a body, which end calls.
+ * Numbers of unread bytes above which the relay drops messages to the debugger, which limit the relay's memory. First
+ * it drops large responses and requests, then small ones, and last the messages without a body, which end calls.
  */
 const maxBehind = { large: 4 * mebibyte, small: 16 * mebibyte, empty: 64 * mebibyte } as const;
 /** Length above which a body is large, in bytes. */

@@ -1,6 +1,6 @@
 /**
- * Tests faults and holds on recorded conversations of genuine kubelets: they pass through the relay's own process, whose
- * debugger is an observed node. All other calls of the conversation must pass unchanged.
+ * Tests faults and holds on recorded conversations of genuine kubelets: they pass through the relay's own process,
+ * whose debugger is an observed node. All other calls of the conversation must pass unchanged.
  */
 import { decodeCallMessage, encodeCallMessage } from '@podscope/cri/grpc';
 import { grpcFrame, TestDebugger } from '@podscope/relay/testing';
@@ -29,7 +29,7 @@ function statusOf({ headers, trailers }: Seen): readonly [code: number, message:
   return code === undefined ? undefined : [Number(code), decodeURIComponent(String(message))];
 }
 
-/** What the client sees, and how many times the runtime gets the call. */
+/** Returns what the client sees, and how many times the runtime gets the call. */
 const outcomeOf = (seen: Seen) => ({ served: seen.served, code: seen.code, status: statusOf(seen), body: seen.body });
 
 const recorded = ({ response, status, message }: RecordedCall) => ({

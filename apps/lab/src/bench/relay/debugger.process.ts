@@ -1,4 +1,4 @@
-/** Runs the server of an observed node with its store, as `podscope observe` does. Arguments: socket, state directory. */
+/** Runs the server of an observed node with its store, as `podscope observe` does. Arguments: socket, directory. */
 import { serveObserved } from '@podscope/server/relay';
 
 const [control = '', stateDirectory = ''] = process.argv.slice(2);
