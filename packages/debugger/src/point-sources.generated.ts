@@ -161,7 +161,7 @@ export const pointSources: PointSources = {
     'doPodResizeAction.memoryDecrease': { path: 'packages/kuberuntime/src/resize/do-pod-resize-action.ts', line: 108 },
     'ensureImageExists.backOff': { path: 'packages/kuberuntime/src/images/ensure-image.ts', line: 259 },
     'ensureImageExists.pullPolicy': { path: 'packages/kuberuntime/src/images/ensure-image.ts', line: 90 },
-    'eviction.localStorage': { path: 'packages/kubelet/src/eviction/local-storage-eviction.ts', line: 59 },
+    'eviction.localStorage': { path: 'packages/kubelet/src/eviction/local-storage-eviction.ts', line: 60 },
     'generateAPIPodStatus.condition': { path: 'packages/kubelet/src/status/status-decisions.ts', line: 75 },
     'generateAPIPodStatus.container': { path: 'packages/kubelet/src/status/status-decisions.ts', line: 50 },
     'generateAPIPodStatus.phase': { path: 'packages/kubelet/src/status/generate-api-pod-status.ts', line: 116 },

@@ -15,6 +15,7 @@ import type { GrpcErrorCode, Instant } from '@podscope/trace';
 import type { AppArmorHost } from './admission/app-armor.ts';
 import type { PodSource } from './config/pod-source.ts';
 import type { ImageGCPolicy } from './images/image-gc-manager.ts';
+import type { LogRotatePolicy } from './logs/container-log-manager.ts';
 
 /** The kubelet's client of the API server. Reads return undefined for an absent object. */
 export interface KubeClient {
@@ -205,6 +206,8 @@ export interface KubeletDependencies {
    * engine may need them.
    */
   readonly imageGC?: ImageGCPolicy;
+  /** The policy by which the logs of containers are rotated; v1.20 ignores it. Absent: logs aren't rotated. */
+  readonly logRotation?: LogRotatePolicy;
   /** The state of an earlier kubelet that this one continues. Default: no state, as after every start. */
   readonly memory?: KubeletMemory;
 }

@@ -25,6 +25,7 @@ export type {
 export { featureGates, knownFeatureGates } from './features.ts';
 export { defaultImageGCPolicy, type ImageGCPolicy } from './images/image-gc-manager.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
+export { defaultLogRotatePolicy } from './logs/container-log-manager.ts';
 export type { Measure } from './metrics/measures.ts';
 export type { ShutdownGracePeriods } from './node-shutdown/node-shutdown.ts';
 export { PodManager } from './pod/pod-manager.ts';

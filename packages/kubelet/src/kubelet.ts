@@ -20,6 +20,7 @@ import type { KubeletDependencies } from './dependencies.ts';
 import { localStorageEvictionLoop } from './eviction/local-storage-eviction.ts';
 import { type FeatureGates, featureGates } from './features.ts';
 import { collectImages, type ImageCollection } from './images/image-collection.ts';
+import { rotateContainerLogs } from './logs/container-log-manager.ts';
 import { deadlineExceeded, isPastActiveDeadline } from './loop/active-deadline.ts';
 import { garbageCollectionLoop } from './loop/garbage-collection.ts';
 import { runtimeCheckLoop, updateRuntimeUp } from './loop/runtime-check.ts';
@@ -308,6 +309,7 @@ export class Kubelet {
         evict: (own, pod, status) => this.#work.evict(own, pod, status),
         isCleanedUp: (pod) => this.#work.isCleanedUp(pod),
       }),
+      rotateContainerLogs(withThread(ctx, 'containerLogs'), this.#dependencies),
       qosCgroupLoop(root, this.#podContainers, () => this.#work.activePods()),
     ]);
     await this.#tasks.settled();

@@ -309,6 +309,10 @@ export interface OSInterface {
   diskSpace?(path: string): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined>;
   /** Returns the disk usage of a directory tree in bytes. Absent: the usage is unknown. */
   diskUsage?(path: string): Promise<number>;
+  /** Returns the size of a file in bytes; undefined if it doesn't exist. Absent: logs aren't rotated. */
+  fileSize?(path: string): Promise<number | undefined>;
+  /** Replaces a file by a compressed one, whose name ends in `.gz`. Absent: files aren't compressed. */
+  compress?(path: string): Promise<void>;
   /** Changes the owner of a file and keeps its group. Absent: files keep their owner. */
   chown?(path: string, user: number): Promise<void>;
   /** Mounts a tmpfs of at most `sizeBytes` at a directory. Absent: memory-backed volumes are stored on disk. */

@@ -56,6 +56,8 @@ export interface NodeHostOptions {
   readonly memory?: KubeletDependencies['memory'];
   /** The policy of image garbage collection. Default: images are never deleted. */
   readonly imageGC?: KubeletDependencies['imageGC'];
+  /** The policy of log rotation. Default: logs aren't rotated. */
+  readonly logRotation?: KubeletDependencies['logRotation'];
   /** Signs service account tokens. Default: tokens are unsigned. */
   readonly tokenSigner?: TokenSigner;
   /** Stores API objects. Default: objects are lost when the run ends. */

@@ -365,6 +365,7 @@ export class NodeHost {
       featureGates: options.featureGates,
       memory,
       ...(options.imageGC ? { imageGC: options.imageGC } : {}),
+      ...(options.logRotation ? { logRotation: options.logRotation } : {}),
       ...(options.grpc ? { grpc: options.grpc } : {}),
       ...(options.cgroups ? { cgroups: options.cgroups } : {}),
       sources: ['api', ...staticSources(options)],

@@ -3,7 +3,12 @@
  */
 
 import type { Pod } from '@podscope/k8s';
-import { defaultImageGCPolicy, type ImageGCPolicy, type NodeConfiguration } from '@podscope/kubelet';
+import {
+  defaultImageGCPolicy,
+  defaultLogRotatePolicy,
+  type ImageGCPolicy,
+  type NodeConfiguration,
+} from '@podscope/kubelet';
 import type { RuntimePod } from '@podscope/kuberuntime';
 import type { NodeHost } from '@podscope/node';
 
@@ -59,6 +64,10 @@ export const configOf = (
     cgroupDriver: node.cgroupDriver,
     maxPods: node.maxPods,
     podLogsDir: node.podLogsDir,
+    containerLogMaxSize: '10Mi',
+    containerLogMaxFiles: defaultLogRotatePolicy.maxFiles,
+    containerLogMaxWorkers: 1,
+    containerLogMonitorInterval: duration(10),
     cpuCFSQuota: node.cpuCFSQuota,
     seccompDefault: node.seccompDefault,
     apiVersion: 'kubelet.config.k8s.io/v1beta1',

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NodeOS } from './node-os.ts';
 import { nodeHttpProber } from './probers/http-prober.ts';
@@ -33,6 +34,17 @@ describe('NodeOS', () => {
     await os.removeDirectories(tree);
     expect(await os.exists(tree)).toBe(false);
     await os.removeDirectories(tree);
+  });
+
+  it('compresses a file into one with the same mode, and returns sizes', async () => {
+    const file = join(directory, '0.log.1');
+    await os.writeFile(file, 'line\n'.repeat(100), 0o640);
+    expect(await os.fileSize(file)).toBe(500);
+    await os.compress(file);
+    expect(await os.readDir(directory)).toEqual(['0.log.1.gz']);
+    expect(await mode(`${file}.gz`)).toBe(0o640);
+    expect(gunzipSync((await os.readFile(`${file}.gz`)) ?? '').toString()).toBe('line\n'.repeat(100));
+    expect(await os.fileSize(file)).toBeUndefined();
   });
 
   it('removes an empty directory, and rejects a file', async () => {

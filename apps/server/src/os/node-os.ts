@@ -2,6 +2,7 @@
  * Implements the kubelet's file operations on a real file system. Upstream: kubecontainer.OSInterface
  * (pkg/kubelet/container/os.go, v1.36).
  */
+import { createReadStream, createWriteStream } from 'node:fs';
 import {
   chmod,
   lchown,
@@ -20,6 +21,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import type { OSInterface } from '@podscope/kuberuntime';
 import { isMountPoint, mountPointsBelow, mountsWork, mountTmpfs, unmountAll } from './mounts.ts';
 import { bindSubpath, makeSubpath, resolveSubpath } from './subpaths.ts';
@@ -88,6 +91,23 @@ export class NodeOS implements OSInterface {
   ): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined> {
     const found = await statfs(path).catch(() => undefined);
     return found && { capacityBytes: found.blocks * found.bsize, availableBytes: found.bavail * found.bsize };
+  }
+
+  async fileSize(path: string): Promise<number | undefined> {
+    return (await orWhenAbsent(stat(path), undefined))?.size;
+  }
+
+  /** Writes the compressed file under a temporary name, so that a reader never finds half of it. */
+  async compress(path: string): Promise<void> {
+    const temporary = `${path}.tmp`;
+    const { mode } = await stat(path);
+    try {
+      await pipeline(createReadStream(path), createGzip(), createWriteStream(temporary, { mode }));
+      await rename(temporary, `${path}.gz`);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+    await unlink(path);
   }
 
   async fileType(

@@ -3,6 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ContainerRuntime } from '@podscope/cri';
+import { defaultLogRotatePolicy } from '@podscope/kubelet';
 import { NodeHost, type NodeHostOptions, type Session, type Transport } from '@podscope/node';
 import { SimulationHost, type SimulationHostOptions } from '@podscope/node/virtual';
 import type { RestoredPod } from '@podscope/pod-snapshot';
@@ -66,6 +67,7 @@ export function realNode(
     ...options,
     ...chosen,
     notices: options.notices ?? [],
+    logRotation: defaultLogRotatePolicy,
     clock: hooks.clock,
     random: cryptoRandom,
   });
