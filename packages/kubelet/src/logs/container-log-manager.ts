@@ -6,7 +6,6 @@ import { errorText } from '@podscope/base';
 import { instrumentRuntimeService, type RuntimeService } from '@podscope/cri';
 import type { OSInterface } from '@podscope/kuberuntime';
 import type { Context, Instant, Milliseconds } from '@podscope/trace';
-import type { KubeletDependencies } from '../dependencies.ts';
 import { pause } from '../util/wait.ts';
 import { withoutTracing } from '../util/without-tracing.ts';
 
@@ -26,6 +25,14 @@ const monitoringPeriod: Milliseconds = 10_000;
 const compressSuffix = '.gz';
 const tmpSuffix = '.tmp';
 
+/** The parts of the kubelet that log rotation needs. */
+interface LogRotationDependencies {
+  readonly logRotation?: LogRotatePolicy;
+  readonly os: OSInterface;
+  readonly containerRuntime: { readonly runtime: RuntimeService };
+  readonly profile?: 'v1.36' | 'v1.20';
+}
+
 interface ContainerLogManagerDependencies {
   readonly policy: LogRotatePolicy;
   readonly runtime: Pick<RuntimeService, 'listContainers' | 'containerStatus' | 'reopenContainerLog'>;
@@ -38,7 +45,7 @@ interface ContainerLogManagerDependencies {
  */
 export async function rotateContainerLogs(
   ctx: Context,
-  { logRotation: policy, os, containerRuntime, profile }: KubeletDependencies,
+  { logRotation: policy, os, containerRuntime, profile }: LogRotationDependencies,
 ): Promise<void> {
   if (!policy || !os.fileSize || profile === 'v1.20') return;
   const runtime = instrumentRuntimeService(containerRuntime.runtime, profile);
