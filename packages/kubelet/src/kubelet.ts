@@ -114,7 +114,7 @@ export class Kubelet {
     this.#profile = profile;
     const gates = featureGates(dependencies.featureGates, profile.gates);
     this.#gates = gates;
-    this.#runtimeClasses = new RuntimeClasses(client);
+    this.#runtimeClasses = new RuntimeClasses(client, dependencies.standalone);
     const { podManager, podCache, workQueue } = this;
     this.#tasks = new TaskGroup((error) => this.#reportFailure(error));
     this.#config = new PodConfig(dependencies.sources ?? ['api'], recorder);

@@ -35,6 +35,15 @@ describe('RuntimeClasses', () => {
   });
 });
 
+describe('RuntimeClasses without an API server', () => {
+  it('uses the default handler, and supports no recursively read-only mounts', async () => {
+    const classes = new RuntimeClasses({ getRuntimeClass: () => Promise.resolve(undefined) }, true);
+    expect(await classes.lookupRuntimeHandler('kata')).toBe('');
+    const handlers = [{ name: '', features: { recursiveReadOnlyMounts: true } }];
+    expect(classes.supportsRecursiveReadOnly(newPod('web'), handlers)).toBe(false);
+  });
+});
+
 describe.each(['v1.36', 'v1.20'] as const)('a recursively read-only mount (%s)', (profile) => {
   let harness: KubeletHarness;
   afterEach(() => harness.stop());

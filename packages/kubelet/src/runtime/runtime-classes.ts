@@ -6,14 +6,18 @@ import type { KubeClient } from '../dependencies.ts';
 /** Reads runtime classes and stores their handlers, as upstream's informer does. */
 export class RuntimeClasses {
   readonly #client: Pick<KubeClient, 'getRuntimeClass'>;
+  readonly #standalone: boolean;
   readonly #handlers = new Map<string, string>();
 
-  constructor(client: Pick<KubeClient, 'getRuntimeClass'>) {
+  /** @param standalone whether there is no API server; then every pod has the default handler */
+  constructor(client: Pick<KubeClient, 'getRuntimeClass'>, standalone = false) {
     this.#client = client;
+    this.#standalone = standalone;
   }
 
   /** Returns the name of a class's handler; undefined if the class doesn't exist. Upstream: LookupRuntimeHandler. */
   async lookupRuntimeHandler(name: string): Promise<string | undefined> {
+    if (this.#standalone) return '';
     const handler = (await this.#client.getRuntimeClass(name))?.handler;
     if (handler === undefined) this.#handlers.delete(name);
     else this.#handlers.set(name, handler);
@@ -27,11 +31,12 @@ export class RuntimeClasses {
   }
 
   /**
-   * Returns true if the handler of the pod supports recursively read-only mounts. Upstream:
-   * runtimeClassSupportsRecursiveReadOnlyMounts.
+   * Returns true if the handler of the pod supports recursively read-only mounts; always false without an API server.
+   * Upstream: runtimeClassSupportsRecursiveReadOnlyMounts.
    * @param handlers what the runtime last reported; empty if it reports no handlers
    */
   supportsRecursiveReadOnly({ spec: { runtimeClassName } }: Pod, handlers: readonly RuntimeHandler[]): boolean {
+    if (this.#standalone) return false;
     const wanted = runtimeClassName ? this.#handlers.get(runtimeClassName) : '';
     const handler = handlers.find(({ name = '' }) => name === wanted);
     return handler?.features?.recursiveReadOnlyMounts ?? false;
