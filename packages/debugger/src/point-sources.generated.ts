@@ -175,7 +175,7 @@ export const pointSources: PointSources = {
     'linkLog.target': { path: 'packages/dockershim/src/container/v1-20/containers.ts', line: 164 },
     'mirrorPod.reconcile': { path: 'packages/kubelet/src/pod/mirror-pods.ts', line: 31 },
     'nodeShutdown.terminate': { path: 'packages/kubelet/src/node-shutdown/node-shutdown.ts', line: 82 },
-    'podDirectories.cleanup': { path: 'packages/kubelet/src/loop/orphaned-directories.ts', line: 76 },
+    'podDirectories.cleanup': { path: 'packages/kubelet/src/loop/orphaned-directories.ts', line: 96 },
     'podSandboxChanged.*': { path: 'packages/kuberuntime/src/sandbox/pod-sandbox-changed.ts', line: 68 },
     'podSandboxChanged.noSandbox': { path: 'packages/kuberuntime/src/sandbox/pod-sandbox-changed.ts', line: 51 },
     'podSandboxChanged.unchanged': { path: 'packages/kuberuntime/src/sandbox/pod-sandbox-changed.ts', line: 71 },

@@ -1,6 +1,7 @@
 /** Tests the removal of the directories of pods that no source has any more. */
 import { MemoryOS } from '@podscope/kuberuntime';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Measure } from '../metrics/measures.ts';
 import { KubeletHarness } from '../testing/kubelet-harness.ts';
 import { MemoryCgroups } from '../testing/memory-cgroups.ts';
 
@@ -79,7 +80,10 @@ describe('the directory of a pod that is gone', () => {
     await prepare(volume);
     await os.writeFile(`${volume}/file`, 'data', 0o644);
     await start('v1.36');
+    const sweeps: Measure[] = [];
+    harness.kubelet.measures.subscribe((measure) => void (measure.of === 'orphans' && sweeps.push(measure)));
     await harness.until(9);
+    expect(sweeps.at(-1)).toEqual({ of: 'orphans', found: 1, kept: 1 });
     expect(await os.exists(`${volume}/file`)).toBe(true);
     const refusal = `failed to rmdir() volume at path ${volume}: rmdir ${volume}: directory not empty`;
     const first = [refusal, `orphaned pod "old" found, but ${refusal}`];
@@ -88,6 +92,7 @@ describe('the directory of a pod that is gone', () => {
     await harness.until(13);
     expect(await os.exists(pod)).toBe(false);
     expect(reports()).toEqual([refusal, 'removed', first[1]]);
+    expect(sweeps.at(-1)).toEqual({ of: 'orphans', found: 0, kept: 0 });
   });
 
   it('is kept in v1.36 while a file is in the volumes directory', async () => {

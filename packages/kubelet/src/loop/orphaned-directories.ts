@@ -6,6 +6,7 @@ import { errorText } from '@podscope/base';
 import { goQuote } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { PodDirectories } from '../container/pod-directories.ts';
+import type { Measures } from '../metrics/measures.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /**
@@ -21,9 +22,17 @@ export class OrphanedDirectories {
   readonly #removeOrphan: RemoveOrphan;
   /** Why directories weren't removed, by UID. Each housekeeping tries again, and reports only changes. */
   #refusals = new Map<string, string>();
+  readonly #measures: Measures | undefined;
+  #sweep = { found: 0, withVolumes: 0 };
 
   /** @param hasVolumes whether the volume manager knows a volume of the pod, by the rule of the release */
-  constructor(directories: PodDirectories, hasVolumes: (uid: string) => boolean, removeOrphan: RemoveOrphan) {
+  constructor(
+    directories: PodDirectories,
+    hasVolumes: (uid: string) => boolean,
+    removeOrphan: RemoveOrphan,
+    measures?: Measures,
+  ) {
+    this.#measures = measures;
     this.#directories = directories;
     this.#hasVolumes = hasVolumes;
     this.#removeOrphan = removeOrphan;
@@ -51,8 +60,12 @@ export class OrphanedDirectories {
     const orphans = (await this.#directories.listPodsFromDisk()).filter((uid) => !keep.has(uid));
     this.#refusals = new Map([...this.#refusals].filter(([uid]) => orphans.includes(uid)));
     const cleanups: Cleanup[] = [];
+    this.#sweep = { found: orphans.length, withVolumes: 0 };
     for (const uid of orphans) {
-      if (await this.podVolumesExist(uid)) continue;
+      if (await this.podVolumesExist(uid)) {
+        this.#sweep.withVolumes += 1;
+        continue;
+      }
       const before = this.#refusals.get(uid);
       const again = before === undefined ? undefined : { refusal: await this.#attempt(uid) };
       if (again && again.refusal === before) continue;
@@ -60,7 +73,14 @@ export class OrphanedDirectories {
         this.#report(ctx, uid, again ? again.refusal : await this.#attempt(uid));
       cleanups.push({ what: `directory of pod ${uid}`, run });
     }
+    this.#measure();
     return cleanups;
+  }
+
+  /** Upstream: OrphanPodCleanedVolumes, OrphanPodCleanedVolumesErrors (v1.36). */
+  #measure(): void {
+    const { found, withVolumes } = this.#sweep;
+    this.#measures?.take({ of: 'orphans', found, kept: withVolumes + this.#refusals.size });
   }
 
   async #attempt(uid: string): Promise<string | undefined> {
@@ -79,6 +99,7 @@ export class OrphanedDirectories {
       return;
     }
     this.#refusals.set(uid, refusal);
+    this.#measure();
     const message = `orphaned pod ${goQuote(uid)} found, but ${refusal}`;
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
   }

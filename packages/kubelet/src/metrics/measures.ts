@@ -21,6 +21,8 @@ export type Measure =
       readonly exitCode: number;
       readonly reason: string;
     }
+  /** The directories that a sweep found for pods that are gone, and how many of them it couldn't remove. */
+  | { readonly of: 'orphans'; readonly found: number; readonly kept: number }
   /** The end of the worker of a probe. */
   | { readonly of: 'probeEnd'; readonly pod: Pod; readonly container: string; readonly type: string };
 

@@ -36,8 +36,6 @@ const measuredPoints: ReadonlySet<string> = new Set([
 ]);
 /** The maximum number of pods whose last update waits for a pod worker, and whose update times are stored. */
 const largestBacklog = 1000;
-/** The time for which the result of a housekeeping sweep is valid, in milliseconds. */
-const housekeepingPeriod = 2000;
 
 /** Computes the metrics of one node, from construction until {@link close}. */
 export class KubeletMetrics {
@@ -51,7 +49,6 @@ export class KubeletMetrics {
   readonly #observers: readonly { observe(event: TraceEvent): void }[];
   readonly #ends: readonly (() => void)[];
   readonly #isNew: boolean;
-  #lastSweep = { at: 0, volumes: 0 };
   /** The meters. The HTTP endpoints use them to count requests. */
   readonly meters: Meters;
 
@@ -97,6 +94,7 @@ export class KubeletMetrics {
   #measure(measure: Measure): void {
     const { relistDuration, relistInterval, podRelistDuration, cgroups, preemptions, terminatedContainers } =
       this.meters;
+    const { orphanPodVolumes, orphanPodVolumeErrors } = this.meters;
     switch (measure.of) {
       case 'relist':
         relistDuration.observe(measure.duration / 1000);
@@ -117,6 +115,10 @@ export class KubeletMetrics {
           exit_code: String(measure.exitCode),
           reason: measure.reason,
         });
+        break;
+      case 'orphans':
+        orphanPodVolumes.set(measure.found);
+        orphanPodVolumeErrors.set(measure.kept);
         break;
       case 'probeEnd':
         this.#onProbeEnd(measure);
@@ -158,7 +160,7 @@ export class KubeletMetrics {
       const [oldest] = this.#handedOn.keys();
       if (this.#handedOn.size > largestBacklog && oldest !== undefined) this.#handedOn.delete(oldest);
     }
-    if (point === handlePodCleanups.id) this.#onCleanups(attributes['cleanups'], time);
+    if (point === handlePodCleanups.id) this.#onCleanups(attributes['cleanups']);
     if (point === syncPodPoints.createPodSandbox.id && this.#hasUserNamespace(pod))
       this.meters.startedUserNamespaces.inc();
     if (!measuredPoints.has(point)) return;
@@ -208,7 +210,7 @@ export class KubeletMetrics {
     if (succeeded) this.meters.probeDuration.observe(labels, seconds);
   }
 
-  #onCleanups(cleanups: unknown, time: number): void {
+  #onCleanups(cleanups: unknown): void {
     const all: readonly string[] = Array.isArray(cleanups) ? cleanups.map(String) : [];
     const count = (beginning: string): number => all.filter((what) => what.startsWith(beginning)).length;
     const { orphanedRuntimePods, restartedPods } = this.meters;
@@ -216,7 +218,6 @@ export class KubeletMetrics {
     const restarts = { '': count('restarted pod'), true: count('restarted static pod') };
     for (const [label, number] of Object.entries(restarts))
       if (number > 0) restartedPods.inc({ static: label }, number);
-    this.#lastSweep = { at: time, volumes: count('directory of pod') };
   }
 
   #onDecision({ rule, facts, outcome, time }: TraceEventOf<'decision'>): void {
@@ -274,7 +275,7 @@ export class KubeletMetrics {
 
   /** Updates the gauges, which show the current state. */
   #look(): void {
-    const { kubelet, clock } = this.#nodeHost;
+    const { kubelet } = this.#nodeHost;
     const { meters } = this;
     const pods = kubelet.podManager.getPods();
     meters.nodeName.set({ node: this.#nodeHost.nodeInfo().nodeName }, 1);
@@ -287,7 +288,6 @@ export class KubeletMetrics {
     byStatic(meters.activePods, kubelet.activePods());
     meters.mirrorPods.set(pods.filter((pod) => isStaticPod(pod) && kubelet.podManager.getMirrorPodByPod(pod)).length);
     meters.ephemeralContainers.set(pods.reduce((sum, { spec }) => sum + (spec.ephemeralContainers?.length ?? 0), 0));
-    meters.orphanPodVolumes.set(clock.now() - this.#lastSweep.at <= housekeepingPeriod ? this.#lastSweep.volumes : 0);
     const states = runningStates(
       kubelet.podCache,
       pods.map(({ metadata }) => metadata.uid),

@@ -99,6 +99,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
       sync.directories,
       (uid) => sync.volumeManager.hasPossiblyMountedVolumes(uid),
       removeOrphanV136,
+      dependencies.measures,
     ),
     isShuttingDown: dependencies.isShuttingDown,
     measures: dependencies.measures,
