@@ -13,6 +13,10 @@ import { sitePlugin } from './site-plugin.ts';
 
 const loadedFirst = firstLoad();
 
+/** The modules that `src/shell/app/load-ahead.ts` loads. */
+const loadedAhead =
+  /features\/(?:debug\/stop\/StopDetails|inspector\/Inspector|steps\/Step(?:sTab|Tree)|why\/Causes)\.tsx$/;
+
 export default defineConfig({
   plugins: [
     react(),
@@ -42,8 +46,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Put the modules that every first load needs into one chunk, which loads and compresses better than twenty.
-          groups: [{ name: 'page', tags: ['$initial'] }],
+          groups: [
+            // Put the modules that every first load needs into one chunk. It loads and compresses better than twenty.
+            { name: 'page', tags: ['$initial'] },
+            // Likewise for the parts that `load-ahead.ts` loads.
+            { name: 'ahead', test: loadedAhead, includeDependenciesRecursively: true },
+          ],
           includeDependenciesRecursively: false,
         },
       },

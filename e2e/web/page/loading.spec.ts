@@ -31,7 +31,7 @@ test('loads its styles at another attempt', async ({ page }) => {
 });
 
 test('keeps running when a part that it loads ahead fails to load, and loads it again', async ({ page }) => {
-  const lost = await loseOnce(page, '**/assets/Causes-*.js');
+  const lost = await loseOnce(page, '**/assets/ahead-*.js');
   const app = new PodscopePage(page);
   await app.open(podscope().url);
   await page.evaluate(() => Reflect.set(globalThis, 'isFirstPage', true));
