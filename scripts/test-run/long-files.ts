@@ -54,6 +54,7 @@ const crossPackageFiles: readonly string[] = [
   'apps/server/src/relay/contract.test.ts',
   'apps/server/src/relay/kill.test.ts',
   'apps/server/src/relay/observed-node.test.ts',
+  'apps/server/src/relay/recorded-faults.test.ts',
   'apps/server/src/relay/same-flows.test.ts',
   'apps/server/src/relay/serve-observed.test.ts',
   'apps/server/src/security/secrets.test.ts',

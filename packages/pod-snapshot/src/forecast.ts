@@ -240,9 +240,17 @@ function warningsOf({ events }: PodSnapshot): PodExplanation['warnings'] {
  * decides what happens next, a simulated kubelet predicts these events.
  */
 export async function forecast(snapshot: PodSnapshot, options: ForecastOptions = {}): Promise<Forecast> {
-  const { cluster, at, horizon = 1_800_000 } = options;
-  const { diagnoses, isKubelets } = diagnoseSnapshot(snapshot, cluster, at);
-  if (isKubelets) return simulate(snapshot, diagnoses, options);
+  const { diagnoses, isKubelets } = diagnoseSnapshot(snapshot, options.cluster, options.at);
+  return isKubelets ? simulate(snapshot, diagnoses, options) : withoutSimulation(snapshot, diagnoses, options, []);
+}
+
+/** Returns the diagnoses of the pod without predicted events. */
+function withoutSimulation(
+  snapshot: PodSnapshot,
+  diagnoses: readonly Diagnosis[],
+  { at, horizon = 1_800_000 }: ForecastOptions,
+  notices: Forecast['notices'],
+): Forecast {
   const observedAt = instant(Math.max(snapshot.observedAt, at ?? 0));
   const { uid, name, namespace = 'default' } = snapshot.pod.metadata;
   return {
@@ -253,15 +261,23 @@ export async function forecast(snapshot: PodSnapshot, options: ForecastOptions =
     entries: [],
     isSimulated: false,
     until: addMilliseconds(observedAt, horizon),
-    notices: [],
+    notices,
   };
 }
 
-/** Returns the forecast of a pod that a genuine kubelet runs. */
+/**
+ * Returns the forecast of a pod that a genuine kubelet runs. If the kubelet restarts a container for an unknown cause,
+ * such as a probe of a spec that no source shows, predicts nothing: neither the next kill nor the back-off is known.
+ */
 export async function forecastOfRun(
-  { snapshot, backOffs, isInferred }: RunSnapshot,
+  { snapshot, backOffs, isInferred, unexplained }: RunSnapshot,
   options: Omit<ForecastOptions, 'cluster' | 'isObserved'> = {},
 ): Promise<Forecast> {
+  if (unexplained.length > 0) {
+    const { diagnoses } = diagnoseSnapshot(snapshot, { backOffs }, options.at);
+    const notice = snapshotText('unexplainedRestarts', { containers: unexplained.join(', ') });
+    return withoutSimulation(snapshot, diagnoses, options, [notice]);
+  }
   const foreseen = await forecast(snapshot, { ...options, isObserved: true, cluster: { backOffs } });
   const { isSimulated, notices } = foreseen;
   return isSimulated && isInferred ? { ...foreseen, notices: [...notices, snapshotText('inferredSpec')] } : foreseen;

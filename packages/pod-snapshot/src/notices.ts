@@ -25,6 +25,9 @@ export const snapshotTexts = {
   inferredSpec:
     "The pod's spec is inferred from the kubelet's calls, so the forecast is made without what they don't show, such " +
     'as probes and deletions.',
+  unexplainedRestarts:
+    'There is no forecast: the kubelet stops and restarts {containers}, and only the spec shows when it does so ' +
+    'again, for example after failures of a probe. Observe with --kubelet or --kubeconfig to get the spec.',
   silenceOfRun: "The run doesn't show what the pod is waiting for, so the simulation assumes success.",
   unknownField: 'Pod "{pod}": unknown field {field} is ignored',
   fault: 'Pod "{pod}": {fault}',

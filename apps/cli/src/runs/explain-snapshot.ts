@@ -159,7 +159,9 @@ export function forecastLines({
   until,
   notices,
 }: Forecast): readonly string[] {
-  if (!isSimulated) return [];
+  const notes =
+    notices.length === 0 ? [] : ['  Notes', ...notices.map((notice) => `    ${formatSnapshotText(notice)}`)];
+  if (!isSimulated) return notes;
   const ahead = (at: number): string => `${clock(at)} (+${Math.round((at - observedAt) / 1000)} s)`;
   return [
     `  What comes next, seen from ${new Date(observedAt).toISOString().slice(0, 19)}Z`,
@@ -171,7 +173,6 @@ export function forecastLines({
     ...entries.filter(isNews).map((entry) => `    ${ahead(entry.at)} ${describeEntry(entry)}`),
     ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),
     '',
-    '  Notes',
-    ...notices.map((notice) => `    ${formatSnapshotText(notice)}`),
+    ...notes,
   ];
 }

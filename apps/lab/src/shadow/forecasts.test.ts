@@ -84,7 +84,7 @@ describe.each([
         if (!track || !seen) continue;
         const actions = actionsOn(recording, track.name);
         const isRemoved = actions.some(({ t, action }) => t <= event.time && action === 'manifest removed');
-        // Without `/pods`, nothing shows that a pod is being deleted, or that a probe makes the kubelet kill it.
+        // Without `/pods`, nothing shows that a pod is being deleted, or that a probe will make the kubelet kill it.
         if (options.pods === false && (isRemoved || track.name.startsWith('liveness-'))) continue;
         const until = ((actions.find(({ t }) => t > event.time)?.t ?? event.time) - event.time) / 1_000;
         const foreseen = await forecastOfRun(seen, { profile, limit: 6, horizon: until * 1_000 });
@@ -104,5 +104,33 @@ describe.each([
       expect(misses).toEqual([]);
       expect(compared).toBeGreaterThanOrEqual(atLeast);
     });
+  },
+);
+
+it.each([
+  ['a', ['liveness-exec-twin-node', 'liveness-http-twin-node']],
+  ['b', ['liveness-exec-twin-node']],
+  ['c', ['liveness-exec-twin-node']],
+] as const)(
+  'a forecast is left out after the kubelet has restarted a container of an inferred spec, session %s',
+  async (name, pods) => {
+    const { events } = await replay(readRecordingDirectory(directory, name), { pods: false });
+    const fold = new RunFold();
+    const left = new Set<string>();
+    for (const event of events) {
+      fold.apply(event);
+      const track = event.type === 'podStatus' && event.pod !== undefined ? fold.pod(event.pod) : undefined;
+      const seen = track && snapshotOfRun(fold, track, event.time);
+      if (!track || !seen || seen.unexplained.length === 0) continue;
+      const { isSimulated, entries, notices } = await forecastOfRun(seen);
+      const values = { containers: 'app' };
+      expect({ isSimulated, entries, notices }).toEqual({
+        isSimulated: false,
+        entries: [],
+        notices: [{ id: 'unexplainedRestarts', values }],
+      });
+      left.add(track.name);
+    }
+    expect([...left].toSorted()).toEqual(pods);
   },
 );

@@ -9,7 +9,7 @@ import {
   type RelayMessage,
   relayMessageSchema,
 } from '@podscope/relay-protocol';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CallRegistry } from '../forward/observer.ts';
 import { listening } from '../testing/served-relay.ts';
 import { ControlServer } from './control-server.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await listening(server, path);
   client = connect(path);
   client.write(encodeHead({ type: 'hello', protocol: protocolVersion, version: 'test' }));
-  await expect.poll(() => control.isConnected).toBe(true);
+  await vi.waitUntil(() => control.isConnected, { timeout: 120_000 });
 });
 afterEach(async () => {
   client.destroy();

@@ -121,7 +121,7 @@ describe.each([
         const deadline = new AbortController();
         const result = conversation.call(call, deadline.signal);
         if (fault?.kind === 'a hang until the deadline') {
-          await expect.poll(() => node.debugger.state().held).toHaveLength(1);
+          await vi.waitUntil(() => node.debugger.state().held.length === 1, { timeout: 120_000 });
           deadline.abort();
         }
         expect([call.path, outcomeOf(await result)]).toEqual([call.path, (fault?.expected ?? recorded)(call)]);

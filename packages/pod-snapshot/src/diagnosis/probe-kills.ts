@@ -58,16 +58,21 @@ function unseenProbe({ liveness, startup }: Partial<Record<Kind, Probe>>, ran: n
   return ran <= (initialDelaySeconds + periodSeconds * (failureThreshold + 1)) * 1_000 ? 'startup' : 'liveness';
 }
 
-function killOf(
+/** A kill after which the kubelet creates the container again in the same sandbox, from the same spec. */
+interface RestartKill {
+  readonly stop: SpanRecord;
+  readonly startedAt: number;
+}
+
+/** Returns how the kubelet ended an attempt to restart its container; undefined if the attempt ended otherwise. */
+function restartKillOf(
   fold: RunFold,
   track: PodTrack,
   own: ContainerTrack,
-  spec: Container,
-  now: number,
-): ProbeKill | undefined {
-  const ended = own.attempts.findLast(({ finishedAt }) => finishedAt !== undefined && finishedAt <= now);
-  if (ended?.startedAt === undefined || ended.finishedAt === undefined) return undefined;
+  ended: AttemptRecord,
+): RestartKill | undefined {
   const { startedAt, finishedAt } = ended;
+  if (startedAt === undefined || finishedAt === undefined) return undefined;
   const stop = spansOf(fold, own, 'stop').find(
     ({ attributes, start }) =>
       textAt(attributes, 'request', 'containerId') === ended.id && start <= finishedAt + resolution,
@@ -81,6 +86,26 @@ function killOf(
   const creations = spansOf(fold, own, 'create');
   const [before, after] = [hashOf(creations, ended), next && hashOf(creations, next)];
   if (before !== undefined && after !== undefined && before !== after) return undefined;
+  return { stop, startedAt };
+}
+
+/** Returns true for an attempt that had ended at a time. */
+const hadEnded =
+  (now: number) =>
+  ({ finishedAt }: AttemptRecord): boolean =>
+    finishedAt !== undefined && finishedAt <= now;
+
+function killOf(
+  fold: RunFold,
+  track: PodTrack,
+  own: ContainerTrack,
+  spec: Container,
+  now: number,
+): ProbeKill | undefined {
+  const ended = own.attempts.findLast(hadEnded(now));
+  const kill = ended && restartKillOf(fold, track, own, ended);
+  if (!kill) return undefined;
+  const { stop, startedAt } = kill;
   const unseen: Partial<Record<Kind, Probe>> = {};
   for (const kind of kinds) {
     const probe = spec[`${kind}Probe`];
@@ -122,3 +147,13 @@ export function probeKillsOf(
     }),
   );
 }
+
+/**
+ * Returns the names of the containers of which the kubelet has ended an instance to restart it. The cause can be a
+ * probe, a hook or a resize.
+ * @param now in milliseconds since the Unix epoch
+ */
+export const restartedByKubelet = (fold: RunFold, track: PodTrack, now: number): readonly string[] =>
+  track.containers
+    .filter((own) => own.attempts.filter(hadEnded(now)).some((ended) => restartKillOf(fold, track, own, ended)))
+    .map(({ name }) => name);

@@ -13,7 +13,7 @@ import {
 } from '@podscope/trace';
 import type { PodSnapshot, SnapshotEvent } from '../pod-snapshot.ts';
 import type { KnownBackOff } from './pod-case.ts';
-import { failuresAtEnd, probeKillsOf } from './probe-kills.ts';
+import { failuresAtEnd, probeKillsOf, restartedByKubelet } from './probe-kills.ts';
 
 const none: Attributes = {};
 /**
@@ -215,6 +215,11 @@ export interface RunSnapshot {
   readonly backOffs: Readonly<Record<string, KnownBackOff>>;
   /** Whether the spec is inferred from calls, because no source reported it. */
   readonly isInferred: boolean;
+  /**
+   * The containers that the kubelet restarts for a cause that the inferred spec lacks, such as a probe. Empty if the
+   * spec isn't inferred.
+   */
+  readonly unexplained: readonly string[];
 }
 
 /**
@@ -229,9 +234,11 @@ export function snapshotOfRun(fold: RunFold, track: PodTrack, now: number): RunS
     (a, b) => a.last - b.last,
   );
   const pod = withInstances(snapshot.pod, track);
+  const isInferred = snapshot.pod.spec.nodeName === undefined;
   return {
     snapshot: { ...snapshot, pod, events },
     backOffs: backOffsOf(track, now),
-    isInferred: snapshot.pod.spec.nodeName === undefined,
+    isInferred,
+    unexplained: isInferred ? restartedByKubelet(fold, track, now) : [],
   };
 }

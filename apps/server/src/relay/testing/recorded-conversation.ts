@@ -89,7 +89,7 @@ export async function startConversation(): Promise<Conversation> {
     const chunks: Buffer[] = [];
     stream.on('error', () => undefined);
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', async () => {
+    const answer = async (): Promise<void> => {
       const isRelay = headers['user-agent'] === 'podscope-relay';
       const isExpected = current?.path === headers[':path'] && current?.request.equals(Buffer.concat(chunks));
       if (!isRelay) served += 1;
@@ -101,7 +101,8 @@ export async function startConversation(): Promise<Conversation> {
         stream.sendTrailers({ 'grpc-status': String(status), 'grpc-message': encodeURIComponent(message) }),
       );
       stream.end(response);
-    });
+    };
+    stream.on('end', () => void answer());
   });
   await listening(runtime, runtimePath);
   const args = relayArguments({ listen, runtime: runtimePath, control, version: 'test', answerWithin: 120_000 });

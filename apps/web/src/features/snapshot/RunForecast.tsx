@@ -59,7 +59,7 @@ export default function RunForecast({ pod }: { readonly pod: PodTrack }) {
           outlook.isSimulated ? (
             <OutlookEntries key={outlook.pod.uid} outlook={outlook} />
           ) : (
-            <p key={outlook.pod.uid}>{t(texts.notSimulated)}</p>
+            outlook.notices.length === 0 && <p key={outlook.pod.uid}>{t(texts.notSimulated)}</p>
           ),
         )}
         {data?.outlooks.map(({ pod: { uid }, notices }) => (

@@ -49,6 +49,9 @@ export const notices = translateMessages(snapshotNotices, {
   values: 'Pod 使用的 ConfigMap 和 Secret 使用占位值：快照中没有它们的值。',
   silence:
     '这里没有说明它在等什么，因此假定一切顺利。它的事件会说明原因：请提供 `kubectl get pods,events -o yaml` 的输出。',
+  unexplainedRestarts:
+    '没有预测：kubelet 会停止并重启 {containers}，只有 spec 才能说明何时会再次发生（例如探针失败之后）。' +
+    '请使用 --kubelet 或 --kubeconfig 进行观察，以获取 spec。',
   inferredSpec: '这个 Pod 的 spec 由 kubelet 的调用推断而来，因此预测不包含调用不显示的内容，例如探针和删除。',
   silenceOfRun: '这次运行没有显示它在等什么，因此假定一切顺利。',
   unknownField: 'Pod“{pod}”：这里不认识 {field}，已略去',
