@@ -39,14 +39,22 @@ export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instan
   };
 }
 
+const encoder = new TextEncoder();
+
+/** Returns the first `limit` bytes of a text. A character that is cut becomes U+FFFD, as in the JSON of Go. */
+function firstBytes(text: string, limit: number): string {
+  const bytes = encoder.encode(text);
+  return bytes.length <= limit ? text : new TextDecoder().decode(bytes.subarray(0, limit));
+}
+
 /** Truncates each termination message to its share of the pod's limit. Upstream: normalizeStatus. */
 export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStatus {
   const count = spec.containers.length + (spec.initContainers?.length ?? 0) + (spec.ephemeralContainers?.length ?? 0);
   const limit = Math.floor(maxPodTerminationMessageLogLength / Math.max(1, count));
   const cut = (state: ContainerState | undefined): ContainerState | undefined => {
     const message = state?.terminated?.message;
-    if (!state?.terminated || message === undefined || message.length <= limit) return state;
-    return { ...state, terminated: { ...state.terminated, message: message.slice(0, limit) } };
+    if (!state?.terminated || message === undefined) return state;
+    return { ...state, terminated: { ...state.terminated, message: firstBytes(message, limit) } };
   };
   const cutAll = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
     list.map((container) => ({ ...container, state: cut(container.state), lastState: cut(container.lastState) }));

@@ -224,14 +224,19 @@ describe('StatusManager', () => {
     expect(manager.getPodStatus('uid-web')).toBeUndefined();
   });
 
-  it('truncates long termination messages', () => {
-    const message = 'x'.repeat(20_000);
+  it.each([
+    ['x', 12_288],
+    ['界', 4096],
+  ])('truncates a long termination message of %s to %i characters, which are 12,288 bytes', (letter, length) => {
+    const message = letter.repeat(20_000);
     const status = terminated(1);
     const [container] = status.containerStatuses ?? [];
     manager.setPodStatus(ctx(), pod, {
       ...status,
       containerStatuses: [{ ...container!, state: { terminated: { exitCode: 1, message } } }],
     });
-    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated?.message).toHaveLength(12_288);
+    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated?.message).toBe(
+      letter.repeat(length),
+    );
   });
 });
