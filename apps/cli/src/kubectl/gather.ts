@@ -199,6 +199,8 @@ class Gatherer {
       unschedulable: isRecord(spec) && spec['unschedulable'] === true,
       providerId: isRecord(spec) ? words(spec['providerID']) : undefined,
       osImage: isRecord(status) && isRecord(status['nodeInfo']) ? words(status['nodeInfo']['osImage']) : undefined,
+      kubeletVersion:
+        isRecord(status) && isRecord(status['nodeInfo']) ? words(status['nodeInfo']['kubeletVersion']) : undefined,
       conditions: conditions.map(({ type, status: state, reason, message }) => ({
         type: words(type),
         status: words(state),

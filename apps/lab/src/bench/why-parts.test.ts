@@ -35,14 +35,14 @@ const isClusterWide = (command: string): boolean =>
   / -A\b|^kubectl (?:debug node|cordon|uncordon|taint|drain|top node|label (?:node|namespace)|auth|api-resources)/.test(
     command,
   ) ||
-  /^kubectl (?:get|describe|edit|delete|patch) (?:--raw|'?(?:nodes?|nodeclaims?|csinodes?|csidrivers?|sc|storageclass(?:es)?|pv|persistentvolumes?|namespaces?|runtimeclass(?:es)?|volumeattachments?|priorityclass(?:es)?|crds?|resourceslices|clusterqueues(?:\.\S+)?|deviceclass(?:es)?|certificates|mutatingwebhookconfigurations|validatingwebhookconfigurations|clusterrole\w*)\b)/.test(
+  /^kubectl (?:get|describe|edit|delete|patch) (?:--raw|'?(?:nodes?|nodeclaims?|csinodes?|csidrivers?|sc|storageclass(?:es)?|pv|persistentvolumes?|namespaces?|runtimeclass(?:es)?|volumeattachments?|priorityclass(?:es)?|crds?|resourceslices|clusterqueues(?:\.\S+)?|deviceclass(?:es)?|certificates|mutatingwebhookconfigurations|validatingwebhookconfigurations|clusterrole\w*|images\.config\.openshift\.io)\b)/.test(
     command,
   ) ||
   command.startsWith('kubectl apply --server-side -f');
 
 /** Matches commands that change an object, an image or a node. */
 const changes =
-  /\b(?:edit|patch|set|create|apply|delete|undo|rollback|scale|replace|label|annotate|build|push|uncordon|cordon|prune|sysctl|restart|rebuild|exec|tag|load|import|vi|chmod|--make-rshared)\b/;
+  /\b(?:edit|patch|set|create|apply|delete|undo|rollback|scale|replace|label|annotate|build|push|uncordon|cordon|prune|sysctl|restart|rebuild|exec|tag|load|import|vi|chmod|add-iam-policy-binding|--make-rshared)\b/;
 
 describe('each diagnosis of the failing pods', () => {
   it('has a cause, evidence, an outlook and remedies', () => {

@@ -18,6 +18,7 @@ const own = [
   'fresh-30',
   'fresh-10',
   'fresh-60',
+  'fresh-19',
   'rounds',
   'logged',
   'running',

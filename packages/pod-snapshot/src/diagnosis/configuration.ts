@@ -242,6 +242,28 @@ const causes: readonly (readonly [
     }),
   ],
   [
+    /stage container volume configuration/,
+    (it, { name, spec }) => {
+      const claims = (spec.volumeMounts ?? []).flatMap(
+        (mount) =>
+          it.pod.spec.volumes?.find((each) => each.name === mount.name)?.persistentVolumeClaim?.claimName ?? [],
+      );
+      const values = { container: name, node: it.node, claims: claims.join(', ') };
+      return {
+        title: textOf('createSlowTitle', values),
+        cause: [textOf('createRelabel', values)],
+        next: [
+          ...it.change('createRelabelSkip', values),
+          ...it.change('createRelabelType', values),
+          {
+            why: textOf('runtimeLoad', values),
+            command: onNode(it, `journalctl ${journalUnits(it)} -n 100 --no-pager`),
+          },
+        ],
+      };
+    },
+  ],
+  [
     /context deadline exceeded|DeadlineExceeded/,
     (it, { name }) => ({
       title: textOf('createSlowTitle', { container: name }),

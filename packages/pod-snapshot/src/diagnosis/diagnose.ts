@@ -98,12 +98,16 @@ function containerFindings(it: PodCase): readonly Finding[] {
 
 const weight = { error: 0, waiting: 1, info: 2 } as const;
 
+/** Sorts findings by severity. A failing probe comes last, because it is often the result of another failure. */
+const rankOf = ({ severity, reason }: Finding): number =>
+  weight[severity] + (reason === 'ContainersNotReady' ? 0.5 : 0);
+
 function findingsOf(it: PodCase): readonly Finding[] {
   for (const match of decisive) {
     const found = match(it);
     if (found.length > 0) return found;
   }
-  const containers = containerFindings(it).toSorted((a, b) => weight[a.severity] - weight[b.severity]);
+  const containers = containerFindings(it).toSorted((a, b) => rankOf(a) - rankOf(b));
   const around = [...resizeFindings(it), ...gateFindings(it)];
   const found = [...containers, ...around];
   if (found.length > 0) return found;

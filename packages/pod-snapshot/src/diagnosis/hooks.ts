@@ -57,6 +57,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
   const missing =
     /exec: \\?"(?<program>[^"\\]+)\\?": (?:stat|executable file not found|no such file|permission denied)/.exec(said)
       ?.groups?.['program'];
+  const isBash = missing === undefined && /^(?:\/bin\/)?bash\b/.test(command) && /alpine/.test(spec.image ?? '');
   const isSilent = output === '' && known === undefined && missing === undefined;
   return {
     reason: 'FailedPostStartHook',
@@ -71,6 +72,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
       ...(output === '' ? [] : [textOf('hookSaid', values)]),
       ...(known ? [...(isOfOutput ? [] : [textOf('hookLogged', values)]), ...known.cause] : []),
       ...(isSilent && ran !== undefined && ran > 5_000 ? [textOf('hookAfter', values)] : []),
+      ...(isSilent && isBash ? [textOf('hookBash', values)] : []),
       ...(isSilent ? [textOf('hookSilent')] : []),
       textOf('hookKilled', values),
     ],
@@ -108,7 +110,10 @@ export const hookFinding: ContainerMatcher = (it, container) => {
             },
           ]
         : []),
-      ...it.change(isLocal ? 'hookFix' : host === '' ? 'hookCorrect' : 'hookRemoteFix', values),
+      ...it.change(
+        isLocal ? 'hookFix' : isBash ? 'hookBashFix' : host === '' ? 'hookCorrect' : 'hookRemoteFix',
+        values,
+      ),
       { why: textOf('lookLogs', values), command: logsCommand(it, container) },
     ],
   };

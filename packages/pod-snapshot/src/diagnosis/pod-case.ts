@@ -10,6 +10,8 @@ export interface NodeFacts {
   readonly name: string;
   readonly exists: boolean;
   readonly unschedulable: boolean;
+  /** The release of the kubelet, for example `v1.32.4+k3s1`. */
+  readonly kubeletVersion?: string | undefined;
   /** The operating system as the node reports it, for example `Ubuntu 22.04.4 LTS`. */
   readonly osImage?: string | undefined;
   /** The machine as the cloud provider names it, for example `aws:///eu-central-1a/i-0abc`. */
@@ -434,8 +436,10 @@ export const logsCommand = (
  * From this number of restarts on, the restarts of a container that is ready again are a pattern and not an accident.
  */
 const manyRestarts = 5;
-/** Number of OOM kills that are a pattern. The second one shows that the limit is too low for the work. */
-const manyMemoryKills = 2;
+/** Number of OOM kills, or of failures after a time of work, that are a pattern: the second one shows that it returns. */
+const fewRestarts = 2;
+/** The time in ms after which the kubelet resets the back-off of an instance, because it has worked. */
+const workedFor = 600_000;
 /** The longest average time between restarts, in ms, for which the restarts are a pattern. */
 const rareRestarts = 12 * 3_600_000;
 
@@ -452,6 +456,8 @@ export function isPresent({ ended, role, runningSince, status, events }: Contain
     newest(events, ['Unhealthy'], /^(?:Liveness|Startup)/);
   const restarts = status.restartCount ?? 0;
   const isRare = created !== undefined && (runningSince - created) / Math.max(1, restarts) > rareRestarts;
-  const many = ended.reason === 'OOMKilled' ? manyMemoryKills : manyRestarts;
+  // An instance that had worked for a while and failed has a cause that returns, unlike one that waited for a server.
+  const hadWorked = ended.exitCode !== 0 && ended.reason !== 'Unknown' && (ranFor(ended) ?? 0) >= workedFor;
+  const many = ended.reason === 'OOMKilled' || hadWorked ? fewRestarts : manyRestarts;
   return failure !== undefined || (restarts >= many && !isRare);
 }

@@ -40,6 +40,14 @@ export const journalUnits = (it: PodCase): string =>
 export const runtimeService = (it: PodCase): string =>
   ({ docker: 'docker', containerd: 'containerd', 'cri-o': 'crio' })[runtimeOf(it) ?? 'containerd'];
 
+/** Returns the distribution of the node if it configures the registries of its runtime itself; undefined for others. */
+export const rancherOf = ({ node, cluster }: PodCase): 'k3s' | 'rke2' | undefined =>
+  /[+]k3s|[-\s]k3[sd]\b/.test(`${cluster.node?.kubeletVersion ?? ''} ${node}`)
+    ? 'k3s'
+    : /[+]rke2|[-\s]rke2\b/.test(`${cluster.node?.kubeletVersion ?? ''} ${node}`)
+      ? 'rke2'
+      : undefined;
+
 /** Returns the directory in which the node's runtime looks for certificates of a registry. */
 export const certificatesOf = (it: PodCase, registry: string): string =>
   ({ docker: '/etc/docker', containerd: '/etc/containerd', 'cri-o': '/etc/containers' })[
@@ -47,12 +55,15 @@ export const certificatesOf = (it: PodCase, registry: string): string =>
   ] + `/certs.d/${registry}`;
 
 /** Returns the file with the settings of registries and mirrors of the node's runtime. */
-export const registrySettings = (it: PodCase, registry: string): string =>
-  ({
+export function registrySettings(it: PodCase, registry: string): string {
+  const rancher = rancherOf(it);
+  if (rancher) return `/etc/rancher/${rancher}/registries.yaml`;
+  return {
     docker: '/etc/docker/daemon.json',
     containerd: `/etc/containerd/certs.d/${registry}/hosts.toml`,
     'cri-o': '/etc/containers/registries.conf',
-  })[runtimeOf(it) ?? 'containerd'];
+  }[runtimeOf(it) ?? 'containerd'];
+}
 
 /** Returns the command that copies an image from the reader's machine to the pod's node. */
 export function loadImage(it: PodCase, image: string): string {

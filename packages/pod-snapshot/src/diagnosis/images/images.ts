@@ -4,7 +4,7 @@
  */
 import { parseImageReference } from '@podscope/base';
 import { addMilliseconds, type Instant } from '@podscope/trace';
-import { type ExplainText, textOf } from '@podscope/trace/explain';
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -21,6 +21,7 @@ import {
   journalUnits,
   loadImage,
   onNode,
+  rancherOf,
   registrySettings,
   runtimeService,
   runtimeTool,
@@ -39,6 +40,21 @@ import {
 import { missingImage } from './missing-image.ts';
 
 /** The causes by their message, the most specific first. */
+/** Returns the commands that make the nodes of OpenShift trust the CA of a registry. */
+const openShiftTrust = (registry: string): readonly NextCommand[] => [
+  {
+    why: textOf('imgTlsOpenShiftMap', { registry }),
+    command:
+      'kubectl -n openshift-config create configmap registry-ca ' + `--from-file=${registry.replace(':', '..')}=ca.crt`,
+  },
+  {
+    why: textOf('imgTlsOpenShift', { registry }),
+    command:
+      'kubectl patch images.config.openshift.io cluster --type=merge ' +
+      `-p '{"spec":{"additionalTrustedCA":{"name":"registry-ca"}}}'`,
+  },
+];
+
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
   [
     // Upstream: images.throttleImagePulling (kubelet).
@@ -257,12 +273,25 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
               ]
             : /valid for/.test(input)
               ? it.change('imgTlsNameFix', values)
-              : [
-                  {
-                    why: textOf('imgTlsTrust', { ...values, path: certificatesOf(it, values['registry'] ?? '') }),
-                    command: onNode(it, `ls -l ${certificatesOf(it, values['registry'] ?? '')}`),
-                  },
-                ]),
+              : it.pod.metadata.annotations?.['openshift.io/scc'] !== undefined
+                ? openShiftTrust(values['registry'] ?? '')
+                : rancherOf(it) !== undefined
+                  ? [
+                      {
+                        why: textOf('imgTlsRancher', {
+                          ...values,
+                          file: registrySettings(it, values['registry'] ?? ''),
+                          service: rancherOf(it) ?? '',
+                        }),
+                        command: onNode(it, `cat ${registrySettings(it, values['registry'] ?? '')}`),
+                      },
+                    ]
+                  : [
+                      {
+                        why: textOf('imgTlsTrust', { ...values, path: certificatesOf(it, values['registry'] ?? '') }),
+                        command: onNode(it, `ls -l ${certificatesOf(it, values['registry'] ?? '')}`),
+                      },
+                    ]),
         ],
         origin: 'node',
       };

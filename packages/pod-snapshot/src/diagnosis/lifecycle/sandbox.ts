@@ -45,6 +45,14 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
               ? onNode(it, 'tail -n 100 /var/log/aws-routed-eni/ipamd.log')
               : `kubectl get node ${it.node} -o jsonpath='{.spec.podCIDR}' # the address pool`,
           },
+          ...(/aws/.test(plugin)
+            ? [
+                {
+                  why: textOf('sandboxPrefix', values),
+                  command: 'kubectl -n kube-system set env daemonset/aws-node ENABLE_PREFIX_DELEGATION=true',
+                },
+              ]
+            : []),
         ],
         origin: 'network',
       };

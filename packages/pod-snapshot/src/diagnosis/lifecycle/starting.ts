@@ -38,8 +38,15 @@ export const gateFindings: Matcher = (it) => {
   const said = [gate?.reason, gate?.message].filter(Boolean).join(': ');
   const aws = /elbv2\.k8s\.aws/.test(names);
   const gcp = /cloud\.google\.com/.test(names);
+  const codes = aws
+    ? /Health checks failed with these codes: \[(?<codes>[^\]]+)\]/.exec(said)?.groups?.['codes']
+    : undefined;
+  const path = it.pod.spec.containers.find(({ readinessProbe }) => readinessProbe?.httpGet)?.readinessProbe?.httpGet
+    ?.path;
   const values = {
     names,
+    codes: codes ?? '',
+    path: path ?? '/PATH',
     by: aws ? 'AWS Load Balancer Controller' : gcp ? 'GKE NEG controller' : (open[0]?.split('/')[0] ?? ''),
   };
   return [
@@ -52,7 +59,9 @@ export const gateFindings: Matcher = (it) => {
         textOf(aws || gcp ? 'gatesLoadBalancer' : 'gatesCause', values),
         ...(said === ''
           ? []
-          : [textOf(/\b(?:Timeout|timed out)\b/i.test(said) ? 'gatesTimeout' : 'gatesSaid', { ...values, said })]),
+          : codes !== undefined
+            ? [textOf(path === undefined ? 'gatesCodes' : 'gatesCodesPath', values)]
+            : [textOf(/\b(?:Timeout|timed out)\b/i.test(said) ? 'gatesTimeout' : 'gatesSaid', { ...values, said })]),
       ],
       said: ready?.message,
       facts: factsOf(
@@ -63,6 +72,16 @@ export const gateFindings: Matcher = (it) => {
       outlook: [textOf('gatesOutlook', values)],
       next: aws
         ? [
+            ...(codes === undefined
+              ? []
+              : [
+                  {
+                    why: textOf('gatesPath', values),
+                    command: it.kubectl(
+                      `annotate ingress INGRESS alb.ingress.kubernetes.io/healthcheck-path=${values.path} --overwrite`,
+                    ),
+                  },
+                ]),
             { why: textOf('gatesBinding', values), command: it.kubectl('describe targetgroupbindings.elbv2.k8s.aws') },
             {
               why: textOf('gatesController', values),

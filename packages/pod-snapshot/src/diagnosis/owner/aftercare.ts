@@ -181,7 +181,8 @@ function cared(it: PodCase, finding: Finding): Finding {
     (finding.title.id.startsWith('img') || !finding.next.some(({ command }) => otherObject.test(command)));
   if (isStuck) after.push({ why: textOf('ownSetPod', all), command: it.kubectl(`delete pod ${it.name}`) });
   const job = it.pod.metadata.ownerReferences?.find((each) => each.kind === 'Job')?.name;
-  if (kind === 'CronJob' && job !== undefined && changesTemplate(finding, it))
+  // The work of a job whose proxy runs on is done: another run would repeat it.
+  if (kind === 'CronJob' && job !== undefined && finding.title.id !== 'jobSidecarTitle' && changesTemplate(finding, it))
     after.push(
       {
         why: textOf('ownCronRun', { ...all, job }),

@@ -18,6 +18,8 @@ export interface Owner {
   readonly isCustom: boolean;
   /** The tool that writes the object, and the name of its release. */
   readonly manager: { readonly tool: 'Helm' | 'Argo CD' | 'Flux' | 'operator'; readonly name: string } | undefined;
+  /** The command that finds the settings of the program that creates the pod, for a pod without a controller. */
+  readonly settings?: string;
   /** The custom resource from which an operator makes the object, if its labels name it. */
   readonly source?: { readonly ref: string; readonly label: string };
 }
@@ -75,6 +77,25 @@ export function ownerOf(
   };
 }
 
+/** The programs that create pods without an owner reference, by the labels of these pods. */
+const makers: readonly { readonly labels: RegExp; readonly label: string; readonly settings: string }[] = [
+  {
+    labels: /^(?:job|project|manager)\.runner\.gitlab\.com\//,
+    label: 'GitLab Runner (config.toml [runners.kubernetes], .gitlab-ci.yml)',
+    settings: 'kubectl get configmaps -A | grep -i gitlab-runner',
+  },
+  {
+    labels: /^jenkins\/|^jenkins$/,
+    label: 'Jenkins (podTemplate, Jenkinsfile)',
+    settings: 'kubectl get configmaps -A | grep -i jenkins',
+  },
+  {
+    labels: /^(?:dag_id|airflow_version|airflow-worker)$/,
+    label: 'Airflow (pod_template_file, DAG)',
+    settings: 'kubectl get configmaps -A | grep -i airflow',
+  },
+];
+
 function controllerOf(pod: Pod, known: Parameters<typeof ownerOf>[1]): Owner {
   const { metadata, spec } = pod;
   const manager = managerOf(pod);
@@ -85,7 +106,11 @@ function controllerOf(pod: Pod, known: Parameters<typeof ownerOf>[1]): Owner {
   }
   const reference =
     known ?? metadata.ownerReferences?.find(({ controller }) => controller) ?? metadata.ownerReferences?.[0];
-  if (!reference) return owner('Pod', metadata.name, manager, `pod/${metadata.name}`);
+  if (!reference) {
+    const alone = owner('Pod', metadata.name, manager, `pod/${metadata.name}`);
+    const maker = makers.find(({ labels: own }) => Object.keys(metadata.labels ?? {}).some((key) => own.test(key)));
+    return maker ? { ...alone, label: maker.label, settings: maker.settings } : alone;
+  }
   const { kind, name, apiVersion } = reference;
   const labels = metadata.labels ?? {};
   if (kind === 'ReplicaSet') {
@@ -161,6 +186,7 @@ export function change(it: Owner, kubectl: (words: string) => string, why: Expla
   const { kind, name, ref } = it;
   const made = inSource(it, kubectl, why);
   if (made) return made;
+  if (it.settings !== undefined) return [{ why, command: it.settings }];
   if (kind === 'Node') {
     const node = ref.slice('node/'.length);
     const file = `/etc/kubernetes/manifests/${name}.yaml`;
@@ -214,7 +240,7 @@ export function set(
 ): readonly NextCommand[] {
   if (inSource(it, kubectl, why)) return change(it, kubectl, why);
   // Of the fields that `kubectl set` can change, a pod without a controller allows only the image to change.
-  return hasTemplate(it) || (it.kind === 'Pod' && words('').startsWith('image '))
+  return hasTemplate(it) || (it.kind === 'Pod' && !it.settings && words('').startsWith('image '))
     ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]
     : change(it, kubectl, why);
 }

@@ -5,6 +5,7 @@
 import { textOf } from '@podscope/trace/explain';
 import { accountLook, accountOf, roleRemedies } from '../cloud-rights.ts';
 import { onNode } from '../runtime.ts';
+import { dataPlace } from './places.ts';
 import { type ExitCase, firstLineOf, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 /**
@@ -21,6 +22,21 @@ const quoting =
       volume: mount?.name ?? '',
       path: mount?.mountPath ?? '',
     };
+    // Scripts in a ConfigMap are corrected there; the image doesn't contain them.
+    const scripts = id === 'runMigration' ? scriptsOf(exit) : undefined;
+    if (scripts !== undefined)
+      return {
+        title: textOf('runMigrationTitle', all),
+        cause: [textOf('runMigration', all)],
+        next: [
+          {
+            why: textOf('runMigrationMap', { ...all, name: scripts }),
+            command: it.kubectl(`edit configmap ${scripts}`),
+          },
+          ...it.change('runMigrationRepair', all),
+        ],
+        origin: 'configuration',
+      };
     return {
       title: textOf(`${id}Title`, all),
       cause: [textOf(id, all)],
@@ -28,6 +44,14 @@ const quoting =
       origin: 'configuration',
     };
   };
+
+/** Returns the ConfigMap that contains the container's migration scripts; undefined if the image contains them. */
+function scriptsOf({ it, container: { spec } }: ExitCase): string | undefined {
+  const mount = spec.volumeMounts?.find(({ mountPath }) =>
+    /sql|migrat|flyway|liquibase|changelog|schema/i.test(mountPath),
+  );
+  return it.pod.spec.volumes?.find(({ name }) => name === mount?.name)?.configMap?.name;
+}
 
 /** Explains that a member of an etcd cluster has lost its data. The commands run in another pod of the StatefulSet. */
 function emptyMember(exit: ExitCase, member: string): Recognized {
@@ -62,7 +86,51 @@ function roleDenied({ it, values }: ExitCase, groups: Readonly<Record<string, st
   };
 }
 
-function cloudDenied({ it, values }: ExitCase, action: string): Recognized {
+/** The predefined roles of Google Cloud that contain a permission, by the beginning of its name. */
+const googleRoles: Readonly<Record<string, string>> = {
+  'cloudsql.instances.': 'roles/cloudsql.client',
+  'storage.objects.get': 'roles/storage.objectViewer',
+  'storage.objects.list': 'roles/storage.objectViewer',
+  'storage.objects.': 'roles/storage.objectUser',
+  'secretmanager.versions.': 'roles/secretmanager.secretAccessor',
+  'pubsub.topics.publish': 'roles/pubsub.publisher',
+  'pubsub.subscriptions.': 'roles/pubsub.subscriber',
+  'bigquery.jobs.': 'roles/bigquery.jobUser',
+  'bigquery.tables.': 'roles/bigquery.dataViewer',
+  'cloudkms.cryptoKeyVersions.': 'roles/cloudkms.cryptoKeyEncrypterDecrypter',
+  'datastore.': 'roles/datastore.user',
+};
+
+/** Explains that Google Cloud denies a permission; undefined for an action whose role isn't known. */
+function googleDenied({ it, values }: ExitCase, action: string, text: string): Recognized | undefined {
+  const role = Object.entries(googleRoles).find(([start]) => action.startsWith(start))?.[1];
+  if (role === undefined) return undefined;
+  const project =
+    /(?:projects\/|connection name = "|instances?[ =:"]+)(?<project>[a-z][\w-]{4,})[/:]/.exec(text)?.groups?.[
+      'project'
+    ] ?? 'PROJECT';
+  const all = { ...values, action, role, account: accountOf(it) };
+  return {
+    title: textOf('runCloudTitle', all),
+    cause: [textOf('runCloud', all)],
+    next: [
+      {
+        why: textOf('runCloudGoogle', all),
+        command:
+          `gcloud projects add-iam-policy-binding ${project} --role=${role} ` +
+          '--member=serviceAccount:GOOGLE_SERVICE_ACCOUNT',
+      },
+      accountLook(it),
+    ],
+    origin: 'configuration',
+    heals: true,
+  };
+}
+
+function cloudDenied(exit: ExitCase, action: string, text = ''): Recognized {
+  const known = googleDenied(exit, action, text);
+  if (known) return known;
+  const { it, values } = exit;
   const all = { ...values, action, account: accountOf(it) };
   return {
     title: textOf('runCloudTitle', all),
@@ -74,6 +142,29 @@ function cloudDenied({ it, values }: ExitCase, action: string): Recognized {
 
 const locked =
   /(?:lock(?:ing)? (?:DB |data |the )?(?:directory|file)|LOCK|flock|lock file)[^\n]*(?:temporarily unavailable|already|held|in use|locked)|is (?:already )?locked by|being used by another process|another (?:instance|process|node)[^\n]*(?:is )?(?:running|using|holds)|Unable to lock/i;
+/** The words of a lock that a running process holds; the kernel releases it when the process ends. */
+const held = /[Ll]ock[^\n]*(?:[Rr]esource temporarily unavailable|EAGAIN|EWOULDBLOCK|Unable to lock)/;
+
+/** Explains a lock that another running process holds. In a rolling update that is the pod of the revision before. */
+function heldLock({ it, container, values }: ExitCase, text: string): Recognized {
+  const claim = dataPlace({ it, container, values }, text)?.claim;
+  const isRolling = it.owner.kind === 'Deployment';
+  const all = { ...values, what: firstLineOf(text, held), owner: it.owner.label, claim: claim ?? '' };
+  return {
+    title: textOf('runLockedTitle', all),
+    cause: [textOf('runLockedHeld', all), ...(isRolling ? [textOf('runLockedRolling', all)] : [])],
+    next: [
+      ...(isRolling ? it.change('runLockedRecreate', all) : []),
+      claim === undefined
+        ? { why: textOf('runLockedPods', all), command: it.kubectl('get pods -o wide') }
+        : { why: textOf('runLockedClaim', all), command: it.kubectl(`describe pvc ${claim}`) },
+      ...(isRolling
+        ? [{ why: textOf('runLockedOld', all), command: it.kubectl('delete pod POD') }]
+        : it.change('runLockedOwn', all)),
+    ],
+    origin: 'configuration',
+  };
+}
 const foreign =
   /(?:(?:cluster|node|server|system|instance|tenant)[ ._-]?(?:id|uuid|identifier))[^\n]*(?:mismatch|expected|differ|doesn't match|does not match|but (?:read|got|found|have))|(?:mismatch|invalid|wrong|unexpected)[^\n]{0,20}(?:cluster|node|server|system)[ ._-]?(?:id|uuid)/i;
 const migration =
@@ -110,7 +201,10 @@ export const dataCauses: readonly Recognizer[] = [
       };
     },
   ],
-  [locked, quoting('runLocked', locked)],
+  [
+    locked,
+    (exit, groups, text) => (held.test(text) ? heldLock(exit, text) : quoting('runLocked', locked)(exit, groups, text)),
+  ],
   [/member (?<member>[\w-]+) has already been bootstrapped/i, (exit, { member = '' }) => emptyMember(exit, member)],
   [foreign, quoting('runForeign', foreign)],
   [
@@ -181,8 +275,8 @@ export const dataCauses: readonly Recognizer[] = [
   ],
   [
     /AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied|(?:missing|lacks?|requires?|needs?) (?:the )?permission:? [`'"]?(?<lacked>[a-z]\w*\.[\w.]*\w)/,
-    (exit, { call, azure, google, permission, lacked }) =>
-      cloudDenied(exit, azure ?? google ?? permission ?? lacked ?? call ?? 'AccessDenied'),
+    (exit, { call, azure, google, permission, lacked }, text) =>
+      cloudDenied(exit, azure ?? google ?? permission ?? lacked ?? call ?? 'AccessDenied', text),
   ],
   [
     /lookup (?<host>[\w.-]+) on (?<server>[\d.]+)(?::53)?: [^\n]*(?:i\/o timeout|connection refused|no route to host)|(?:connection timed out; no servers could be reached|DNS (?:request|query) timed out)/i,

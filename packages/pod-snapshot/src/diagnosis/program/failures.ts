@@ -224,6 +224,31 @@ function keyPair(exit: ExitCase, text: string): Recognized {
   };
 }
 
+const leader = /leader ?election lost|lost (?:the )?lease|failed to renew lease/i;
+
+/**
+ * Explains that a controller gave up its lease. It had the lease, so it had reached the API server before: the server
+ * was slow, not unreachable.
+ */
+function lostLease({ it, container, values }: ExitCase): Recognized {
+  const limit = container.spec.resources?.limits?.['cpu'];
+  const all = { ...values, limit: limit === undefined ? '' : String(limit) };
+  return {
+    title: textOf('runLeaderTitle', all),
+    cause: [textOf('runLeader', all), ...(limit === undefined ? [] : [textOf('runLeaderThrottled', all)])],
+    next: [
+      { why: textOf('runLeaderApi', all), command: "kubectl get --raw '/readyz?verbose'" },
+      {
+        why: textOf('runLeaderDisk', all),
+        command: 'kubectl get --raw /metrics | grep etcd_request_duration_seconds_sum',
+      },
+      { why: textOf('runLeaderNodes', all), command: 'kubectl top nodes' },
+      ...(limit === undefined ? [] : it.change('runLeaderFix', all)),
+    ],
+    origin: 'node',
+  };
+}
+
 /** The recognizers that are tried before all others, because their words also match more general ones. */
 export const distinctFailures: readonly Recognizer[] = [
   [databaseRight, (exit, _groups, text) => databaseDenies(exit, text)],
@@ -270,7 +295,12 @@ export const distinctFailures: readonly Recognizer[] = [
       return {
         title: textOf('runPidTitle', all),
         cause: [textOf('runPid', all), ...(isThere ? [textOf('runPidVolume', all)] : [])],
-        next: exit.it.change('runPidFix', all),
+        next: [
+          ...exit.it.change('runPidFix', all),
+          ...(isThere && place.isTemporary && exit.it.owner.replaces
+            ? [{ why: textOf('runPidNew', all), command: exit.it.kubectl(`delete pod ${exit.it.name}`) }]
+            : []),
+        ],
         origin: 'program',
       };
     },
@@ -287,6 +317,7 @@ export const distinctFailures: readonly Recognizer[] = [
       };
     },
   ],
+  [leader, (exit) => lostLease(exit)],
   [
     /dial tcp (?<target>(?:10\.96\.0\.1|10\.43\.0\.1|172\.20\.0\.1|10\.100\.0\.1|10\.0\.0\.1):443)[^\n]*(?:timeout|refused|no route)|https:\/\/(?<host>(?:kubernetes\.default(?:\.svc)?|10\.\d+\.0\.1|172\.20\.0\.1)(?::443)?)[/"'][^\n]*(?:timeout|timed out|refused|no route|EOF)/i,
     ({ it, values }, { target, host }) => {
@@ -386,12 +417,21 @@ export const generalFailures: readonly Recognizer[] = [
   ],
   [
     identity,
-    (exit) => {
+    (exit, _groups, text) => {
       const all = { ...exit.values, account: accountOf(exit.it) };
+      // The webhook of Azure Workload Identity gives credentials only to pods with this label.
+      const isUnlabelled =
+        /azure|WorkloadIdentity/i.test(text) &&
+        exit.it.pod.metadata.labels?.['azure.workload.identity/use'] !== 'true' &&
+        !exit.container.spec.env?.some(({ name }) => /^AZURE_(?:CLIENT_SECRET|FEDERATED_TOKEN_FILE)$/.test(name));
       return {
         title: textOf('runIdentityTitle', all),
-        cause: [textOf('runIdentity', all)],
-        next: [accountLook(exit.it), ...exit.it.change('runIdentityFix', all)],
+        cause: [textOf(isUnlabelled ? 'runIdentityAzure' : 'runIdentity', all)],
+        next: [
+          ...(isUnlabelled ? exit.it.change('runIdentityAzureFix', all) : []),
+          accountLook(exit.it),
+          ...(isUnlabelled ? [] : exit.it.change('runIdentityFix', all)),
+        ],
         origin: 'configuration',
       };
     },

@@ -4,7 +4,7 @@
 import { textOf } from '@podscope/trace/explain';
 import { isRootNginx } from '../images/known-images.ts';
 import { inImage, onNode } from '../runtime.ts';
-import { dataPlace } from './places.ts';
+import { dataPlace, pathsIn } from './places.ts';
 import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 function missingFile(
@@ -448,6 +448,13 @@ export const fileCauses: readonly Recognizer[] = [
     (exit, { path, before }) => permission(exit, path ?? before ?? ''),
   ],
   [
+    /PermissionDenied|os error 13|Permission denied|Errno 13/i,
+    (exit, _groups, text) => {
+      const place = dataPlace(exit, text);
+      return place && permission(exit, pathsIn(text).findLast((each) => each.startsWith(place.path)) ?? place.path);
+    },
+  ],
+  [
     /(?<early>\/[\w./-]+\/[\w-]+\.\w+)['"]?[^\n]{1,160}No such file or directory/i,
     (exit, { early = '' }) => missingFile(exit, early),
   ],
@@ -455,7 +462,6 @@ export const fileCauses: readonly Recognizer[] = [
     /(?:No such file or directory|ENOENT|FileNotFoundError|FileNotFoundException|cannot access|can't open(?: file)?|Cannot open)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? (?:no such file|does not exist|\(No such file)/i,
     (exit, { path, before }) => missingFile(exit, before ?? path ?? ''),
   ],
-  [/leader ?election lost|lost (?:the )?lease|failed to renew lease/i, plain('runLeader', 'program')],
   [
     /database is locked|already (?:running|locked)|lock file|could not (?:obtain|acquire) lock|pid file/i,
     plain('runLock', 'program'),

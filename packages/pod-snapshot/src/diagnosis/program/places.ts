@@ -11,6 +11,8 @@ export interface Place {
   readonly volume: string;
   /** The claim of the volume; undefined if another kind of volume is mounted. */
   readonly claim: string | undefined;
+  /** Whether a new pod gets an empty volume. */
+  readonly isTemporary: boolean;
   readonly path: string;
 }
 
@@ -30,6 +32,7 @@ export function dataPlace({ it, container }: ExitCase, text: string): Place | un
     volume: name,
     path: mountPath,
     claim: it.pod.spec.volumes?.find((each) => each.name === name)?.persistentVolumeClaim?.claimName,
+    isTemporary: it.pod.spec.volumes?.find((each) => each.name === name)?.emptyDir !== undefined,
   }));
   const claimed = mounts.filter(({ claim }) => claim !== undefined);
   const paths = pathsIn(text);

@@ -75,6 +75,10 @@ export const settingCauses: readonly Recognizer[] = [
     /(?:missing|required|undefined|unset)[^\n]{0,40}?(?:environment variables?|env(?:ironment)? vars?|variables?|configuration|key):? ["'`$]*(?<name>[A-Z][A-Z0-9_]{2,})|(?<other>[A-Z][A-Z0-9_]{2,})["'`]? (?:environment variable )?(?:is not set|must be set|is required|is not defined|not set|is missing|cannot be empty)|required key (?<key>[A-Z][A-Z0-9_]{2,}) missing value|(?<shell>[A-Z][A-Z0-9_]{2,}): (?:parameter not set|unbound variable|parameter null or not set)/,
     (exit, { name, other, key, shell }) => variable(exit, name ?? other ?? key ?? shell ?? ''),
   ],
+  [
+    /(?:Missing\w*(?:Var|Env)\w*|EnvVar(?:NotFound|NotPresent|Missing)\w*|VarError)\W{1,4}(?<name>[A-Z][A-Z0-9_]{2,})|(?<other>[A-Z][A-Z0-9]*_[A-Z0-9_]+)\W[^\n]{0,20}NotPresent/,
+    (exit, { name, other }) => variable(exit, name ?? other ?? ''),
+  ],
   [/Could not resolve placeholder '(?<name>[^']+)'/, (exit, { name = '' }) => variable(exit, name)],
   [
     /(?<what>(?:unknown|unrecognized|invalid|illegal|flag provided but not defined:?) (?:VM option|flag|option|argument|shorthand flag|configuration (?:key|option|parameter|directive)|directive|key|command(?: line)?(?: option)?|field)[^\n]*|flag provided but not defined: \S+|unknown (?:long )?(?:flag|option)[^\n]*|unrecognized arguments?:[^\n]*|unknown directive[^\n]*|unexpected argument[^\n]*)/i,

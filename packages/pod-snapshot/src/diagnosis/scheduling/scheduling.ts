@@ -209,7 +209,10 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
         return [{ isPart: false, explained: lacksDevice(resource, reason.nodes) }];
       const known = reasons.find(([pattern]) => pattern.test(reason.text));
       const isPart = isSpread(reason.text) || reason.text.startsWith('Insufficient ');
-      return known ? [{ isPart, explained: known[1](it, reason) }] : [];
+      const explained = known?.[1](it, reason);
+      // Nodes with the labels exist and lack room, so the labels are right.
+      const isRight = byLabels.test(reason.text) && counted.some(({ text }) => text.startsWith('Insufficient '));
+      return explained ? [{ isPart, explained: isRight ? { ...explained, next: [] } : explained }] : [];
     });
   const key = spreadKey(it);
   const isBoth =

@@ -93,17 +93,16 @@ export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: stri
   return {
     origin: 'configuration',
     title: textOf('objectGoneTitle', values),
-    cause: [textOf(isOwn ? 'objectRootCa' : 'objectGone', values)],
+    cause: [
+      textOf(isOwn ? 'objectRootCa' : 'objectGone', values),
+      ...(isCertificate(it, kind, name) ? [textOf('objectIssued', values)] : []),
+    ],
     facts: factsOf([path, name]),
     next: [
       { why: textOf('objectList', values), command: it.kubectl(`get ${kind.toLowerCase()}s`) },
       ...(isOwn
         ? []
         : [
-            {
-              why: textOf(keys === '' ? 'objectCreate' : 'objectCreateKeys', { ...values, keys }),
-              command: it.kubectl(creation(it, kind, name)),
-            },
             ...(isCertificate(it, kind, name)
               ? [
                   {
@@ -112,6 +111,10 @@ export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: stri
                   },
                 ]
               : []),
+            {
+              why: textOf(keys === '' ? 'objectCreate' : 'objectCreateKeys', { ...values, keys }),
+              command: it.kubectl(creation(it, kind, name)),
+            },
             ...it.change('objectRename', values),
           ]),
     ],

@@ -129,5 +129,7 @@ export const dependencyMessages = {
   imgMovedTags: 'See which tags {moved} has; a maintained image of another source is better in the long run',
   gateQuota: 'See the quota of the cluster queues, who uses it, and whether a queue is stopped',
   probeKillAgainAfter: 'It is then killed again about {ran} after its start, like the last instance.',
+  objectIssued:
+    'It is a certificate, so cert-manager most likely writes it: it isn’t installed, or hasn’t issued it yet.',
   objectIssuer: 'If cert-manager issues it, see why it hasn’t',
 } as const satisfies Readonly<Record<string, string>>;

@@ -58,6 +58,7 @@ export const failureMessages = {
   runPid: 'The stale file {path} makes the program believe that it is already running, so it exits.',
   runPidVolume: 'It is in volume {volume}, which outlives the container.',
   runPidFix: 'Remove it before the start (rm -f {path}) in the command of {owner}, or keep it outside of the volume',
+  runPidNew: 'Delete the pod: its replacement gets an empty volume, so it starts at once',
   // Credentials
   runNoPassword: 'The program logs in as {user} without a password: none is set.',
   runNoPasswordFix: 'Give {container} the password of {user} from a Secret (for example in env) in {owner}',
@@ -66,6 +67,10 @@ export const failureMessages = {
     'The program finds no credentials for its cloud: service account {account} has no identity there, and no ' +
     'variable or file holds a key.',
   runIdentityFix: 'Give service account {account} the annotation of its cloud identity, or set credentials, in {owner}',
+  runIdentityAzure:
+    'The program finds no credentials for Azure: the pod lacks the label azure.workload.identity/use: "true", so it ' +
+    'gets no token of service account {account}.',
+  runIdentityAzureFix: 'Set the label azure.workload.identity/use: "true" in the pod template of {owner}',
   // Locks
   runLockHolder: 'The lock is held by {holder}.',
   runLockHolderLook: 'See whether {holder} still runs; if it does, let it finish',

@@ -210,6 +210,9 @@ export const podMessages = {
     'The network plugin ({plugin}) has no free IP address for the pod on node {node}: the subnet or address ' +
     'pool is used up, or the node has as many addresses as it can.',
   sandboxPods: 'See how many pods run on {node}',
+  sandboxPrefix:
+    'Or give each node more addresses: with prefixes, an interface holds 16 addresses in place of one (new nodes need a ' +
+    'higher maxPods)',
   sandboxIpam: 'See the address pool and the plugin’s log; enlarge the subnet or pool, or use more nodes',
   sandboxNoCni: 'Node {node} has no working network plugin (CNI) yet: its DaemonSet pod has not set it up there.',
   sandboxCniPod: 'See whether the network plugin’s pod runs on {node}, and read its log',
@@ -248,6 +251,12 @@ export const podMessages = {
     'All containers are ready. The readiness gate {names} is not set: {by} has not seen the pod healthy at the ' +
     'load balancer.',
   gatesOutlook: 'The pod stays not ready until the controller sets that condition; it is not restarted.',
+  gatesCodes:
+    'The health check of the load balancer gets the answer {codes}: it asks a path that the program doesn’t serve.',
+  gatesCodesPath:
+    'The health check of the load balancer gets the answer {codes}, although the readiness probe succeeds: it asks ' +
+    'another path than {path}.',
+  gatesPath: 'Let the load balancer ask the path that works, in the Ingress of the pod’s Service',
   gatesBinding: 'See whether a TargetGroupBinding selects the pod, and its health checks',
   gatesController: 'See whether the controller runs, and read its log',
   initRunsTitle: 'Init container {container} has not finished',

@@ -192,9 +192,13 @@ export const programMessages = {
   runLockFix: 'See that only one instance runs (strategy Recreate in {owner}), then remove a lock left behind',
   runLeaderTitle: '{container} lost the leader election',
   runLeader:
-    'The program couldn’t renew its lease in time and exits on purpose: the API server was slow or unreachable, ' +
-    'or the CPU was throttled.',
-  runLeaderFix: 'See whether the API server was slow; give {container} more CPU in {owner}',
+    'The program couldn’t renew its lease in time and exits on purpose: the API server, or the database behind it, ' +
+    'answered too late or not at all. The program itself is not at fault.',
+  runLeaderThrottled: 'Its CPU limit of {limit} can have the same effect: a throttled program renews too late.',
+  runLeaderApi: 'See whether the API server and its database answer',
+  runLeaderDisk: 'See how long requests to the database take: a slow disk under etcd is the usual cause',
+  runLeaderNodes: 'See whether the machines of the control plane lack CPU or memory',
+  runLeaderFix: 'Or give {container} more CPU in {owner}, if it was throttled',
   runSpaceTitle: '{container} has no space left',
   runSpace: 'The program writes to a full disk or volume.',
   runSpaceFix:

@@ -135,5 +135,7 @@ export const runningMessages = {
   hookAfter: 'It fails after {ran}.',
   hookSilent: 'Its output isn’t in the log of the container: only the kubelet logs it.',
   hookOutput: 'Read the hook’s output in the kubelet’s log on {node}',
+  hookBash: 'The hook needs bash, which images based on Alpine usually don’t contain.',
+  hookBashFix: 'Use /bin/sh in the postStart hook of {container} in {owner}, or an image with bash',
   hookCorrect: 'Correct the command of the postStart hook of {container} in {owner}, or let it end with || true',
 } as const satisfies Readonly<Record<string, string>>;

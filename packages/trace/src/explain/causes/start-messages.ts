@@ -117,6 +117,10 @@ export const startMessages = {
   runForeignFix: 'Configure the id that the data has, or give {container} the right volume, in {owner}',
   runMigrationTitle: 'The database migration of {container} doesn’t fit the database',
   runMigration: 'The program’s migrations and the history in the database differ: “{what}”.',
+  runMigrationMap:
+    'Restore the migrations in ConfigMap {name} as they were applied, and put the change into a new migration',
+  runMigrationRepair:
+    'Or, if the change is harmless, repair the history with the migration tool (flyway repair), run in {owner}',
   runMigrationFix: 'Revert the changed migration (or repair the history with the migration tool), in {owner}',
   runDataDirTitle: 'The data directory of {container} isn’t empty',
   runDataDir:
@@ -126,6 +130,15 @@ export const startMessages = {
     'Look at the directory first; mount the volume {volume} with a subPath in {owner} if only lost+found is there',
   runLockedTitle: '{container} finds its data locked',
   runLocked: 'Another instance that uses the same volume holds the lock, or an old lock was left behind: “{what}”.',
+  runLockedHeld: 'Another running process holds the lock of the data: “{what}”. The lock ends with that process.',
+  runLockedRolling:
+    'In a rolling update the pod of the previous revision runs until this one is ready, and this one waits for its ' +
+    'lock: neither goes on.',
+  runLockedRecreate: 'Set strategy type Recreate in {owner}: then the old pod ends before the new one starts',
+  runLockedOwn: 'Let only one instance use the data, or give each its own volume, in {owner}',
+  runLockedClaim: 'See which pods use claim {claim}',
+  runLockedPods: 'See which other pod uses the same data',
+  runLockedOld: 'Now: delete the old pod that holds the lock; its data stays',
   runLockedFix: 'See that only one instance runs (strategy Recreate in {owner}), then remove a lock left behind',
   runCrdTitle: 'The cluster doesn’t have the kind {kind}',
   runCrd: '{container} needs the kind {kind} ({version}), and its CRD is not installed in the cluster.',
@@ -136,6 +149,9 @@ export const startMessages = {
     'The identity of the pod may not do {action}: the role of service account {account} (or of the node, if it has ' +
     'none) lacks the policy.',
   runCloudAccount: 'See which cloud role the service account is annotated with',
+  runCloudGoogle:
+    'Grant {role}, which contains it, to the Google service account of {account} (annotation ' +
+    'iam.gke.io/gcp-service-account)',
   runCloudFix: 'Grant the role {action}, or set serviceAccountName to an account with such a role in {owner}',
   runDnsDownTitle: '{container} gets no answer from the DNS server {server}',
   runDnsDown:

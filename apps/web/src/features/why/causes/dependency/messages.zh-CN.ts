@@ -97,5 +97,6 @@ export const dependency = {
   imgMovedTags: '查看 {moved} 有哪些标签；长期来看，使用其他来源的受维护镜像更好',
   gateQuota: '查看集群队列的配额、使用者，以及队列是否已停止',
   probeKillAgainAfter: '之后大约在启动 {ran} 后再次被杀死，与上一个实例一样。',
+  objectIssued: '它是证书，因此很可能由 cert-manager 写入：cert-manager 未安装，或尚未签发。',
   objectIssuer: '如果由 cert-manager 签发，查看尚未签发的原因',
 };

@@ -203,6 +203,11 @@ export const placement = {
   profileLook: '查看 {node} 有哪些配置文件',
   profileFix: '修正 {owner} 中的配置文件，或在所有节点上安装它',
   createSlowTitle: '运行时创建 {container} 太慢',
+  createRelabel:
+    'CRI-O 未能及时完成：它正在为卷（{claims}）中的每个文件设置 SELinux 标签，文件很多时需要很久。“名称已被保留”只表示第一次尝试仍在进行。',
+  createRelabelSkip:
+    '在 {owner} 中跳过它：在 Pod 模板上加注解 io.kubernetes.cri-o.TrySkipVolumeSELinuxLabel: "true"，并使用允许该注解的 runtimeClass',
+  createRelabelType: '或在 {owner} 的 Pod securityContext 中设置 seLinuxOptions 类型 spc_t，这样就不会重新标记',
   createSlow: '{node} 的容器运行时未能及时创建 {container}：负载过高或卡住了。',
   createOtherTitle: '无法创建 {container}',
   createOther: '运行时的说明：{message}',
@@ -247,6 +252,10 @@ export const placement = {
   imgTlsName: '{registry} 的证书是为其他名称签发的。',
   imgTlsShow: '查看 {registry} 的证书',
   imgTlsTrust: '把 CA 安装到每个节点的 {path}/ca.crt，使其运行时信任它；以下是现有内容',
+  imgTlsOpenShiftMap: '把 {registry} 的 CA 放入一个 ConfigMap（如果已经指定了一个，就加入其中）',
+  imgTlsOpenShift: '把该 ConfigMap 指定为 additionalTrustedCA：OpenShift 会把 CA 安装到每个节点',
+  imgTlsRancher:
+    '在每个节点的 {file} 中指定 CA 文件（configs: {registry}: tls: ca_file），并在那里重启 {service}；以下是现有内容',
   imgDnsTitle: '节点 {node} 无法解析 {host}',
   imgDns:
     '节点 {node} 的 DNS（不是集群的 DNS）无法解析镜像仓库 {registry} 的名称：名称拼写有误，或解析器{server} 不认识它。',

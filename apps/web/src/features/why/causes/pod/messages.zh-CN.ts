@@ -151,6 +151,7 @@ export const pod = {
   sandboxNoIp:
     '网络插件（{plugin}）在节点 {node} 上没有可用于该 Pod 的 IP 地址：子网或地址池已用尽，或节点的地址已达上限。',
   sandboxPods: '查看 {node} 上运行多少 Pod',
+  sandboxPrefix: '或让每个节点有更多地址：使用前缀时，一个接口地址位可容纳 16 个地址（新节点需要更大的 maxPods）',
   sandboxIpam: '查看地址池和插件的日志；扩大子网或地址池，或使用更多节点',
   sandboxNoCni: '节点 {node} 还没有可用的网络插件（CNI）：其 DaemonSet 的 Pod 没有在那里完成设置。',
   sandboxCniPod: '查看网络插件的 Pod 是否在 {node} 上运行，并查看其日志',
@@ -178,6 +179,9 @@ export const pod = {
   gatesCause: '所有容器都已就绪。就绪门控 {names} 未设置：其背后的控制器（{by}）没有把该状况设为 True。',
   gatesLoadBalancer: '所有容器都已就绪。就绪门控 {names} 未设置：{by} 尚未在负载均衡器上看到该 Pod 健康。',
   gatesOutlook: '在控制器设置该状况之前，Pod 保持未就绪；它不会因此重启。',
+  gatesCodes: '负载均衡器的健康检查得到响应 {codes}：它请求的路径程序并不提供。',
+  gatesCodesPath: '负载均衡器的健康检查得到响应 {codes}，而就绪探针成功：它请求的路径不是 {path}。',
+  gatesPath: '在该 Pod 的 Service 的 Ingress 中，让负载均衡器请求可用的路径',
   gatesBinding: '查看是否有 TargetGroupBinding 选择了该 Pod，以及其健康检查',
   gatesController: '查看控制器是否在运行，并查看其日志',
   initRunsTitle: 'Init 容器 {container} 尚未完成',

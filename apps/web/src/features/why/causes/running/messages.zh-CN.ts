@@ -84,5 +84,7 @@ export const running = {
   hookAfter: '它在 {ran} 后失败。',
   hookSilent: '其输出不在容器的日志中：只有 kubelet 会记录。',
   hookOutput: '在 {node} 上 kubelet 的日志中查看钩子的输出',
+  hookBash: '钩子需要 bash，而基于 Alpine 的镜像通常不包含它。',
+  hookBashFix: '在 {owner} 中让 {container} 的 postStart 钩子使用 /bin/sh，或使用带有 bash 的镜像',
   hookCorrect: '在 {owner} 中更正 {container} 的 postStart 钩子的命令，或让它以 || true 结尾',
 } as const;
