@@ -436,7 +436,7 @@ export const logsCommand = (
  * From this number of restarts on, the restarts of a container that is ready again are a pattern and not an accident.
  */
 const manyRestarts = 5;
-/** Number of OOM kills, or of failures after a time of work, that are a pattern: the second one shows that it returns. */
+/** Number of OOM kills, or of failures after a time of work, that are a pattern. The second shows that it returns. */
 const fewRestarts = 2;
 /** The time in ms after which the kubelet resets the back-off of an instance, because it has worked. */
 const workedFor = 600_000;

@@ -39,13 +39,11 @@ import {
 } from './credentials.ts';
 import { missingImage } from './missing-image.ts';
 
-/** The causes by their message, the most specific first. */
 /** Returns the commands that make the nodes of OpenShift trust the CA of a registry. */
 const openShiftTrust = (registry: string): readonly NextCommand[] => [
   {
     why: textOf('imgTlsOpenShiftMap', { registry }),
-    command:
-      'kubectl -n openshift-config create configmap registry-ca ' + `--from-file=${registry.replace(':', '..')}=ca.crt`,
+    command: `kubectl -n openshift-config create configmap registry-ca --from-file=${registry.replace(':', '..')}=ca.crt`,
   },
   {
     why: textOf('imgTlsOpenShift', { registry }),
@@ -55,6 +53,7 @@ const openShiftTrust = (registry: string): readonly NextCommand[] => [
   },
 ];
 
+/** The causes by their message, the most specific first. */
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
   [
     // Upstream: images.throttleImagePulling (kubelet).

@@ -247,11 +247,11 @@ export const placementMessages = {
   profileFix: 'Correct the profile in {owner}, or install it on all nodes',
   createSlowTitle: 'The runtime was too slow to create {container}',
   createRelabel:
-    'CRI-O doesn’t finish in time: it is setting the SELinux label of every file in the volumes ({claims}), which takes ' +
-    'long with many files. “Name is reserved” only means that the first attempt still works.',
+    'CRI-O doesn’t finish in time: it is setting the SELinux label of every file in the volumes ({claims}), which ' +
+    'takes long with many files. “Name is reserved” only means that the first attempt still works.',
   createRelabelSkip:
-    'Skip it in {owner}: annotation io.kubernetes.cri-o.TrySkipVolumeSELinuxLabel: "true" on the pod template, with a ' +
-    'runtimeClass that allows the annotation',
+    'Skip it in {owner}: annotation io.kubernetes.cri-o.TrySkipVolumeSELinuxLabel: "true" on the pod template, with ' +
+    'a runtimeClass that allows the annotation',
   createRelabelType:
     'Or set seLinuxOptions type spc_t in the pod’s securityContext in {owner}, so that nothing is relabeled',
   createSlow: 'The container runtime of {node} didn’t create {container} in time: it is overloaded or stuck.',
@@ -307,8 +307,8 @@ export const placementMessages = {
   imgTlsOpenShiftMap: 'Put the CA of {registry} into a ConfigMap (add it there, if one is named already)',
   imgTlsOpenShift: 'Name the ConfigMap as additionalTrustedCA: OpenShift then installs the CA on every node',
   imgTlsRancher:
-    'Name the CA file on every node in {file} (configs: {registry}: tls: ca_file), and restart {service} there; this is ' +
-    'what it contains now',
+    'Name the CA file on every node in {file} (configs: {registry}: tls: ca_file), and restart {service} there; this ' +
+    'is what it contains now',
   imgDnsTitle: 'Node {node} can’t resolve {host}',
   imgDns:
     'The DNS of node {node} (not that of the cluster) doesn’t resolve the name of registry {registry}: the name is ' +

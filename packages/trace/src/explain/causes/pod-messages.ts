@@ -211,8 +211,8 @@ export const podMessages = {
     'pool is used up, or the node has as many addresses as it can.',
   sandboxPods: 'See how many pods run on {node}',
   sandboxPrefix:
-    'Or give each node more addresses: with prefixes, an interface holds 16 addresses in place of one (new nodes need a ' +
-    'higher maxPods)',
+    'Or give each node more addresses: with prefixes, an interface holds 16 addresses in place of one (new nodes ' +
+    'need a higher maxPods)',
   sandboxIpam: 'See the address pool and the plugin’s log; enlarge the subnet or pool, or use more nodes',
   sandboxNoCni: 'Node {node} has no working network plugin (CNI) yet: its DaemonSet pod has not set it up there.',
   sandboxCniPod: 'See whether the network plugin’s pod runs on {node}, and read its log',

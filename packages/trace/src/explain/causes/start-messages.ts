@@ -133,7 +133,7 @@ export const startMessages = {
   runLockedHeld: 'Another running process holds the lock of the data: “{what}”. The lock ends with that process.',
   runLockedRolling:
     'In a rolling update the pod of the previous revision runs until this one is ready, and this one waits for its ' +
-    'lock: neither goes on.',
+    'lock: neither continues.',
   runLockedRecreate: 'Set strategy type Recreate in {owner}: then the old pod ends before the new one starts',
   runLockedOwn: 'Let only one instance use the data, or give each its own volume, in {owner}',
   runLockedClaim: 'See which pods use claim {claim}',
