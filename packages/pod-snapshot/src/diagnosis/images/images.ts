@@ -39,11 +39,14 @@ import {
 } from './credentials.ts';
 import { missingImage } from './missing-image.ts';
 
+/** Returns the file with the CA of a registry, under the key in which OpenShift expects it. */
+const fileFor = (registry: string): string => `${registry.replace(':', '..')}=ca.crt`;
+
 /** Returns the commands that make the nodes of OpenShift trust the CA of a registry. */
 const openShiftTrust = (registry: string): readonly NextCommand[] => [
   {
     why: textOf('imgTlsOpenShiftMap', { registry }),
-    command: `kubectl -n openshift-config create configmap registry-ca --from-file=${registry.replace(':', '..')}=ca.crt`,
+    command: `kubectl create configmap registry-ca -n openshift-config --from-file=${fileFor(registry)}`,
   },
   {
     why: textOf('imgTlsOpenShift', { registry }),
