@@ -7,13 +7,15 @@ const podscope = sharedServer({ runtime: 'sim' });
 
 /**
  * Makes the first request for each file that matches the pattern fail. Resolves to a set, which receives the names of
- * the files that failed.
+ * the files that failed. Call it before the page opens, because Chromium may not intercept the next requests of an open
+ * page.
+ * @param isDue whether requests fail already
  */
-async function loseOnce(page: Page, pattern: string): Promise<ReadonlySet<string>> {
+async function loseOnce(page: Page, pattern: string, isDue = () => true): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
   await page.route(pattern, async (route) => {
     const url = route.request().url();
-    if (lost.has(url)) return route.fallback();
+    if (!isDue() || lost.has(url)) return route.fallback();
     lost.add(url);
     return route.abort('failed');
   });
@@ -56,11 +58,13 @@ test('starts although its code failed to load, and opens the editor although its
 test('opens a dialog without a reload although each of its scripts and style sheets failed to load once', async ({
   page,
 }) => {
+  let isOpen = false;
+  const lost = await loseOnce(page, '**/assets/*', () => isOpen);
   const app = new PodscopePage(page);
   await app.open(podscope().url);
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => Reflect.set(globalThis, 'isFirstPage', true));
-  const lost = await loseOnce(page, '**/assets/*');
+  isOpen = true;
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog', { name: 'Breakpoints' });
   await expect(dialog.getByRole('button', { name: 'Add breakpoint' })).toBeVisible();

@@ -77,10 +77,13 @@ export class LogWriter {
     return this.#file.close();
   }
 
-  /** Continues in a new file after the log was rotated. Upstream: ReopenContainerLog. */
+  /**
+   * Continues in a new file after the log was rotated. If the position can't be stored, the old file stays in use.
+   * Upstream: ReopenContainerLog.
+   */
   async reopen(): Promise<void> {
-    await this.#file.reopen();
     await notePosition(this.#notePath, this.#position);
+    await this.#file.reopen();
   }
 
   /** Writes messages as they arrive. Returns true at the end of the output. */

@@ -148,6 +148,7 @@ export class ImageGCManager {
         .catch((error: unknown) => {
           throw new Error(`get container status: runtime container status: ${errorText(error)}`, { cause: error });
         });
+      if (!status) throw new Error('get container status: container status is nil');
       mounted.push(...status.mounts.flatMap(({ image }) => image?.image ?? []));
     }
     return mounted;

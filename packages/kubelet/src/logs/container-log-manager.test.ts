@@ -120,7 +120,7 @@ describe('the container log manager', () => {
     expect(await files()).toEqual(['0.log']);
     expect(await os.fileSize(log)).toBe(100);
     expect(warnings()).toEqual([
-      'Failed to rotate log for container (c1): failed to reopen container log "c1": ' +
+      `Failed to rotate log for container (c1): failed to rotate log "${log}": failed to reopen container log "c1": ` +
         'docker does not support reopening container log files',
     ]);
   });

@@ -4,6 +4,7 @@
  */
 import { errorText } from '@podscope/base';
 import { instrumentRuntimeService, type RuntimeService } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
 import type { OSInterface } from '@podscope/kuberuntime';
 import type { Context, Instant, Milliseconds } from '@podscope/trace';
 import { pause } from '../util/wait.ts';
@@ -82,7 +83,9 @@ async function checkContainer(
   const { runtime, os, policy } = dependencies;
   let failure = 'Failed to get container status';
   try {
-    const { logPath } = (await runtime.containerStatus(withoutTracing(ctx), { containerId })).status;
+    const { status } = await runtime.containerStatus(withoutTracing(ctx), { containerId });
+    failure = 'Container status is nil';
+    const { logPath } = status;
     failure = 'Failed to stat container log';
     let size = await os.fileSize?.(logPath);
     if (size === undefined) {
@@ -111,18 +114,37 @@ async function rotateLog(
   const names = await os.readDir(directory);
   const rotated = names.map((name) => `${directory}/${name}`).filter((path) => path.startsWith(`${log}.`));
   const inUse = rotated.filter((path) => isInUse(path, rotated));
-  for (const path of rotated) if (!inUse.includes(path)) await os.remove(path);
+  for (const path of rotated)
+    if (!inUse.includes(path))
+      await orFail(`failed to cleanup logs: failed to remove unused log ${goQuote(path)}`, os.remove(path));
   // Besides the rotated files, the log has the file that is rotated now and the new one.
   const kept = inUse.toSorted().slice(Math.max(0, inUse.length - (policy.maxFiles - 2)));
-  for (const path of inUse) if (!kept.includes(path)) await os.remove(path);
-  for (const path of kept) if (!path.endsWith(compressSuffix)) await os.compress?.(path);
+  for (const path of inUse)
+    if (!kept.includes(path))
+      await orFail(`failed to remove excess logs: failed to remove old log ${goQuote(path)}`, os.remove(path));
+  for (const path of kept)
+    if (!path.endsWith(compressSuffix)) await orFail(`failed to compress log ${goQuote(path)}`, os.compress?.(path));
   const newest = `${log}.${timestamp(ctx.clock.now())}`;
-  await os.rename(log, newest);
+  const failure = `failed to rotate log ${goQuote(log)}: failed to`;
+  await orFail(`${failure} rotate log ${goQuote(log)} to ${goQuote(newest)}`, os.rename(log, newest));
   try {
-    await runtime.reopenContainerLog(ctx, { containerId });
+    const reopened = runtime.reopenContainerLog(ctx, { containerId });
+    await orFail(`${failure} reopen container log ${goQuote(containerId)}`, reopened);
   } catch (error) {
-    await os.rename(newest, log);
-    throw new Error(`failed to reopen container log "${containerId}": ${errorText(error)}`, { cause: error });
+    // The writer still uses the old file. The error of the reopening is the one that counts.
+    await os
+      .rename(newest, log)
+      .catch((also: unknown) => warn(ctx, `Failed to rename rotated log: ${errorText(also)}`));
+    throw error;
+  }
+}
+
+/** Waits for a step. @throws Error with the text of the step before the cause */
+async function orFail(step: string, done: Promise<unknown> | undefined): Promise<void> {
+  try {
+    await done;
+  } catch (error) {
+    throw new Error(`${step}: ${errorText(error)}`, { cause: error });
   }
 }
 

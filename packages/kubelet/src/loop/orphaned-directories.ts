@@ -64,11 +64,13 @@ export class OrphanedDirectories {
     for (const uid of orphans) {
       if (await this.podVolumesExist(uid)) {
         this.#sweep.withVolumes += 1;
+        this.#refusals.delete(uid);
         continue;
       }
       const before = this.#refusals.get(uid);
       const again = before === undefined ? undefined : { refusal: await this.#attempt(uid) };
       if (again && again.refusal === before) continue;
+      if (again && again.refusal === undefined) this.#refusals.delete(uid);
       const run = async (ctx: Context): Promise<void> =>
         this.#report(ctx, uid, again ? again.refusal : await this.#attempt(uid));
       cleanups.push({ what: `directory of pod ${uid}`, run });

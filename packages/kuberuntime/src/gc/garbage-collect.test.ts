@@ -127,7 +127,7 @@ describe('garbageCollect', () => {
     expect((await os.readDir('/var/log/pods')).filter((name) => name.includes('gone'))).toEqual(['default_web_gone1']);
   });
 
-  it('removes the oldest sandboxes of a pod first', async () => {
+  it('removes the oldest sandboxes of a pod first, and all of a deleted pod backwards', async () => {
     const podState = { shouldPodContentBeRemoved: (uid: string) => uid === 'gone' };
     const stage = await nodeWith([], { podState });
     for (const [uid, attempts] of Object.entries({ here: 3, gone: 2 })) {
@@ -143,7 +143,7 @@ describe('garbageCollect', () => {
     const removed = stage.fake.calls.filter(({ method }) => method === 'RemovePodSandbox').map(({ id }) => id);
     const ofPod = (uid: string) => removed.filter((id) => String(id).startsWith(uid));
     expect(ofPod('here')).toEqual(['here_default_here_0', 'here_default_here_1']);
-    expect(ofPod('gone')).toEqual(['gone_default_gone_0', 'gone_default_gone_1']);
+    expect(ofPod('gone')).toEqual(['gone_default_gone_1', 'gone_default_gone_0']);
   });
 
   it.each([

@@ -146,7 +146,7 @@ async function evictContainers(
   await removeOldest(ctx, dependencies, rest, policy.maxContainers);
 }
 
-/** Removes sandboxes that are no longer needed, the oldest of each pod first. Upstream: evictSandboxes. */
+/** Removes sandboxes that are no longer needed, the oldest of an existing pod first. Upstream: evictSandboxes. */
 async function evictSandboxes(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -157,14 +157,12 @@ async function evictSandboxes(
   const { items } = await runtime.listPodSandbox(ctx, {});
   const used = new Set(containers.map(({ podSandboxId }) => podSandboxId));
   const isActive = ({ id, state }: PodSandbox): boolean => state === 'SANDBOX_READY' || used.has(id);
-  const byPod = Map.groupBy(
-    items.toSorted((a, b) => Number(b.createdAt - a.createdAt)),
-    ({ metadata }) => metadata.uid,
-  );
-  for (const [uid, sandboxes] of byPod) {
+  for (const [uid, sandboxes] of Map.groupBy(items, ({ metadata }) => metadata.uid)) {
     const gone =
       podState.shouldPodContentBeRemoved(uid) || (evictNonDeletedPods && podState.shouldPodRuntimeBeRemoved(uid));
-    for (const sandbox of sandboxes.slice(gone ? 0 : 1).toReversed())
+    // If no sandbox is kept, the list of the runtime is only walked backwards.
+    const removed = gone ? sandboxes : sandboxes.toSorted((a, b) => Number(b.createdAt - a.createdAt)).slice(1);
+    for (const sandbox of removed.toReversed())
       if (!isActive(sandbox)) await removeSandbox(ctx, dependencies, sandbox.id);
   }
 }

@@ -40,11 +40,18 @@ export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instan
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Returns the first `limit` bytes of a text. A character that is cut becomes U+FFFD, as in the JSON of Go. */
+/** Returns true for a byte inside a character of UTF-8. */
+const isInside = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Returns the first `limit` bytes of a text. Each byte of a character that is cut becomes U+FFFD, as in JSON of Go. */
 function firstBytes(text: string, limit: number): string {
   const bytes = encoder.encode(text);
-  return bytes.length <= limit ? text : new TextDecoder().decode(bytes.subarray(0, limit));
+  if (bytes.length <= limit) return text;
+  let whole = limit;
+  while (isInside(bytes[whole])) whole--;
+  return decoder.decode(bytes.subarray(0, whole)) + '\ufffd'.repeat(limit - whole);
 }
 
 /** Truncates each termination message to its share of the pod's limit. Upstream: normalizeStatus. */

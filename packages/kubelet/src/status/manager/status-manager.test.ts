@@ -225,18 +225,17 @@ describe('StatusManager', () => {
   });
 
   it.each([
-    ['x', 12_288],
-    ['界', 4096],
-  ])('truncates a long termination message of %s to %i characters, which are 12,288 bytes', (letter, length) => {
-    const message = letter.repeat(20_000);
+    ['x', 'x'.repeat(12_288)],
+    ['界', '界'.repeat(4096)],
+    ['ab界', `${'ab界'.repeat(2457)}ab\ufffd`],
+  ])('truncates a long termination message of %s to 12,288 bytes', (part, truncated) => {
+    const message = part.repeat(20_000);
     const status = terminated(1);
     const [container] = status.containerStatuses ?? [];
     manager.setPodStatus(ctx(), pod, {
       ...status,
       containerStatuses: [{ ...container!, state: { terminated: { exitCode: 1, message } } }],
     });
-    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated?.message).toBe(
-      letter.repeat(length),
-    );
+    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated?.message).toBe(truncated);
   });
 });
