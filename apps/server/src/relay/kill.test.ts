@@ -13,6 +13,7 @@ import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
 import { relayArguments, supervisorProgram } from '@podscope/relay';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { sandboxConfigOf } from './testing/sandbox-config.ts';
 import { startDebugger } from './testing/start-debugger.ts';
 
 const kills = process.env['PODSCOPE_TEST_LONG'] ? 50 : 2;
@@ -73,20 +74,11 @@ afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 });
 
-const configOf = (name: string) => ({
-  metadata: { name, uid: `uid-of-${name}`, namespace: 'default', attempt: 0 },
-  hostname: '',
-  logDirectory: '',
-  labels: {},
-  annotations: {},
-  portMappings: [],
-});
-
 const createContainer = () =>
   kubelet.runtime.createContainer(testContext(), {
     podSandboxId: 'sandbox-of-pod-1',
     config: { metadata: { name: 'app', attempt: 0 }, image: { image: 'busybox:1.36' } },
-    sandboxConfig: configOf('pod-1'),
+    sandboxConfig: sandboxConfigOf('pod-1'),
   } as never);
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -112,7 +104,7 @@ function churn() {
     while (!stopping.signal.aborted) {
       const name = `pod-${++last}`;
       const began = performance.now();
-      await kubelet.runtime.runPodSandbox(testContext(), { config: configOf(name), runtimeHandler: '' }).then(
+      await kubelet.runtime.runPodSandbox(testContext(), { config: sandboxConfigOf(name), runtimeHandler: '' }).then(
         () => void succeeded.push(name),
         () => void failed.push({ name, began, ended: performance.now() }),
       );

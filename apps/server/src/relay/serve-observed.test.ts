@@ -15,6 +15,7 @@ import { openStateDirectory } from '../state/state-directory.ts';
 import { EventStore } from '../store/event-store.ts';
 import { eventTexts } from '../store/transfer.ts';
 import { type ServeObservedOptions, serveObserved } from './serve-observed.ts';
+import { sandboxConfigOf } from './testing/sandbox-config.ts';
 import { startDebugger } from './testing/start-debugger.ts';
 
 const soon = { timeout: 120_000, interval: 20 };
@@ -64,15 +65,6 @@ describe('a server that cannot start', () => {
 
 describe('a server that is killed during a run', () => {
   const names = ['before', 'meanwhile', 'after'] as const;
-  const config = (name: string) => ({
-    metadata: { name, uid: `uid-of-${name}`, namespace: 'default', attempt: 0 },
-    hostname: '',
-    logDirectory: '',
-    labels: {},
-    annotations: {},
-    portMappings: [],
-  });
-
   /** Opens the store of the running server; undefined if it doesn't exist yet. */
   function openStore(state: string): EventStore | undefined {
     try {
@@ -121,7 +113,7 @@ describe('a server that is killed during a run', () => {
     const kubelet = await connectCri(testContext(), relay.endpoint);
     cleanups.push(() => kubelet.close());
     const run = (name: string) =>
-      kubelet.runtime.runPodSandbox(testContext(), { config: config(name), runtimeHandler: '' });
+      kubelet.runtime.runPodSandbox(testContext(), { config: sandboxConfigOf(name), runtimeHandler: '' });
     const state = join(directory, 'state');
 
     const first = await startDebugger(relay.control, state);

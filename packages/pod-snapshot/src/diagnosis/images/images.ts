@@ -4,7 +4,7 @@
  */
 import { parseImageReference } from '@podscope/base';
 import { addMilliseconds, type Instant } from '@podscope/trace';
-import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import { type ExplainText, textOf } from '@podscope/trace/explain';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -16,17 +16,7 @@ import {
   timed,
 } from '../pod-case.ts';
 import { innermost } from '../program/start.ts';
-import {
-  certificatesOf,
-  journalUnits,
-  loadImage,
-  onNode,
-  rancherOf,
-  registrySettings,
-  runtimeService,
-  runtimeTool,
-} from '../runtime.ts';
-
+import { journalUnits, loadImage, onNode, registrySettings, runtimeService, runtimeTool } from '../runtime.ts';
 import {
   type Ask,
   createSecret,
@@ -38,23 +28,7 @@ import {
   setImage,
 } from './credentials.ts';
 import { missingImage } from './missing-image.ts';
-
-/** Returns the file with the CA of a registry, under the key in which OpenShift expects it. */
-const fileFor = (registry: string): string => `${registry.replace(':', '..')}=ca.crt`;
-
-/** Returns the commands that make the nodes of OpenShift trust the CA of a registry. */
-const openShiftTrust = (registry: string): readonly NextCommand[] => [
-  {
-    why: textOf('imgTlsOpenShiftMap', { registry }),
-    command: `kubectl create configmap registry-ca -n openshift-config --from-file=${fileFor(registry)}`,
-  },
-  {
-    why: textOf('imgTlsOpenShift', { registry }),
-    command:
-      'kubectl patch images.config.openshift.io cluster --type=merge ' +
-      `-p '{"spec":{"additionalTrustedCA":{"name":"registry-ca"}}}'`,
-  },
-];
+import { trustRegistry } from './registry-trust.ts';
 
 /** The causes by their message, the most specific first. */
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
@@ -275,25 +249,7 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
               ]
             : /valid for/.test(input)
               ? it.change('imgTlsNameFix', values)
-              : it.pod.metadata.annotations?.['openshift.io/scc'] !== undefined
-                ? openShiftTrust(values['registry'] ?? '')
-                : rancherOf(it) !== undefined
-                  ? [
-                      {
-                        why: textOf('imgTlsRancher', {
-                          ...values,
-                          file: registrySettings(it, values['registry'] ?? ''),
-                          service: rancherOf(it) ?? '',
-                        }),
-                        command: onNode(it, `cat ${registrySettings(it, values['registry'] ?? '')}`),
-                      },
-                    ]
-                  : [
-                      {
-                        why: textOf('imgTlsTrust', { ...values, path: certificatesOf(it, values['registry'] ?? '') }),
-                        command: onNode(it, `ls -l ${certificatesOf(it, values['registry'] ?? '')}`),
-                      },
-                    ]),
+              : trustRegistry(it, values)),
         ],
         origin: 'node',
       };

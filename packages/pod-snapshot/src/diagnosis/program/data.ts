@@ -146,8 +146,9 @@ const locked =
 const held = /[Ll]ock[^\n]*(?:[Rr]esource temporarily unavailable|EAGAIN|EWOULDBLOCK|Unable to lock)/;
 
 /** Explains a lock that another running process holds. In a rolling update that is the pod of the revision before. */
-function heldLock({ it, container, values }: ExitCase, text: string): Recognized {
-  const claim = dataPlace({ it, container, values }, text)?.claim;
+function heldLock(exit: ExitCase, text: string): Recognized {
+  const { it, values } = exit;
+  const claim = dataPlace(exit, text)?.claim;
   const isRolling = it.owner.kind === 'Deployment';
   const all = { ...values, what: firstLineOf(text, held), owner: it.owner.label, claim: claim ?? '' };
   return {
