@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { type CommandBody, UsageError } from '@podscope/command-line';
 import { encodeCallMessage } from '@podscope/cri/grpc';
 import { relayArguments, relayNodeOption, supervisorProgram } from '@podscope/relay';
+import { startDebugger } from '@podscope/server/testing/start-debugger';
 import { containerOf } from './relay/cri-answers.ts';
 import { processorTime, residentMiB } from './runtime/process-usage.ts';
 
@@ -165,7 +166,13 @@ async function measureNode(sessions: Sessions, seconds: number, pid: number, sta
   console.log(`  memory right after them and 10 s later: ${mebibytes([after, rested])} (target: 120 MB)`);
 }
 
-async function measure(directory: string, minutes: number, started: ChildProcess[]): Promise<void> {
+interface Options {
+  readonly minutes: number;
+  /** Whether a debugger is connected while the node runs: one part or both. */
+  readonly parts: readonly ('no' | 'yes')[];
+}
+
+async function measure(directory: string, { minutes, parts }: Options, started: ChildProcess[]): Promise<void> {
   const [runtime, listen, control] = ['runtime', 'cri', 'relay'].map((name) => join(directory, `${name}.sock`)) as [
     string,
     string,
@@ -194,35 +201,43 @@ async function measure(directory: string, minutes: number, started: ChildProcess
   line('unary call, p99', at(direct, 0.99), at(relayed, 0.99), 'ms', '(target: ×3)');
   const pid = await childOf(supervisor.pid ?? 0);
   const seconds = Math.round(minutes * 60);
-  await measureNode(sessions, seconds, pid);
+  if (parts.includes('no')) await measureNode(sessions, seconds, pid);
   const [directLarge, relayedLarge] = await inTurns(sessions, 10, (session) => call(session, largeList));
   line('a list of 16 MiB, median', at(directLarge, 0.5), at(relayedLarge, 0.5), 'ms');
-  const state = join(directory, 'state');
-  await start(new URL('./relay/debugger.process.ts', import.meta.url), [control, state]);
-  // Let the debugger read the statuses of all containers.
-  await sleep(settling);
-  await measureNode(sessions, seconds, pid, state);
+  if (parts.includes('yes')) {
+    const state = join(directory, 'state');
+    started.push(await startDebugger(control, state));
+    // Let the debugger read the statuses of all containers.
+    await sleep(settling);
+    await measureNode(sessions, seconds, pid, state);
+  }
   for (const session of sessions) session.destroy();
 }
 
 export const bench: CommandBody = {
-  help: `Usage: npx -y pnpm@12 bench relay [--minutes M]
+  help: `Usage: npx -y pnpm@12 bench relay [--minutes M] [--debugger no|yes]
 
 Measures the relay between a kubelet and its runtime: latency of calls, events and large messages beside a direct
 connection, processor and memory with 110 pods. Linux only.
 
 Options:
-  --minutes M   How long the node of 110 pods runs, without and with a debugger each (default: 0.5).
+  --minutes M        How long the node of 110 pods runs, without and with a debugger each (default: 0.5).
+  --debugger no|yes  Let the node run only without, or only with, a debugger.
 `,
-  examples: [['bench relay --minutes 60', 'Watch the memory for an hour']],
+  examples: [['bench relay --minutes 60 --debugger yes', 'Watch the memory for an hour']],
   async run(args) {
-    const { values } = parseArgs({ args: [...args], options: { minutes: { type: 'string', default: '0.5' } } });
+    const { values } = parseArgs({
+      args: [...args],
+      options: { minutes: { type: 'string', default: '0.5' }, debugger: { type: 'string' } },
+    });
     const minutes = Number(values.minutes);
     if (!(minutes > 0)) throw new UsageError(`--minutes ${values.minutes} must be a positive number`);
+    const parts = (['no', 'yes'] as const).filter((part) => (values.debugger ?? part) === part);
+    if (parts.length === 0) throw new UsageError(`--debugger ${values.debugger} must be no or yes`);
     const directory = await mkdtemp(join(tmpdir(), 'bench-relay-'));
     const started: ChildProcess[] = [];
     try {
-      await measure(directory, minutes, started);
+      await measure(directory, { minutes, parts }, started);
     } finally {
       for (const child of started) child.kill('SIGTERM');
       await Promise.all(started.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));

@@ -35,14 +35,7 @@ afterEach(async () => {
 describe('a server that cannot start', () => {
   const options = (more: Partial<ServeObservedOptions>): ServeObservedOptions => ({
     control: join(directory, 'relay.sock'),
-    port: 0,
-    build: false,
-    otlp: { grpc: undefined, http: undefined },
-    otlpExport: undefined,
-    kubelet: undefined,
-    api: undefined,
     stateDirectory: join(directory, 'state'),
-    print: () => undefined,
     ...more,
   });
 

@@ -22,25 +22,26 @@ import { keepingOf, ObservedStore } from './observed-store.ts';
 export interface ServeObservedOptions {
   /** Path of the relay's control socket. */
   readonly control: string;
-  /** The port of the page; 0 chooses a free port. */
-  readonly port: number;
+  /** The port of the page; 0, the default, chooses a free port. */
+  readonly port?: number;
   readonly token?: string | undefined;
-  /** False to serve the last build of the page, even if sources have changed. */
-  readonly build: boolean;
+  /** True to build the page if sources have changed. By default, the last build is served. */
+  readonly build?: boolean;
   /** Addresses at which spans are received. Without addresses, no spans are received. */
-  readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
+  readonly otlp?: { readonly grpc: string | undefined; readonly http: string | undefined };
   /** The collector to which calls and syncs are exported; undefined to export nothing. */
-  readonly otlpExport: string | undefined;
+  readonly otlpExport?: string | undefined;
   /** The address and credentials of the kubelet's own API; undefined if it isn't polled. */
-  readonly kubelet: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
+  readonly kubelet?: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
   /** The node name and kubeconfig for the API server; undefined if it isn't used. */
-  readonly api: Omit<ApiSourceOptions, 'notify' | 'retryAfter'> | undefined;
+  readonly api?: Omit<ApiSourceOptions, 'notify' | 'retryAfter'> | undefined;
   /**
    * The directory in which the run, the breakpoints and the faults are stored. Without it, they are lost when the
    * process ends.
    */
-  readonly stateDirectory: string | undefined;
-  readonly print: (text: string) => void;
+  readonly stateDirectory?: string | undefined;
+  /** Prints warnings and progress. By default, nothing is printed. */
+  readonly print?: (text: string) => void;
 }
 
 /** A running server. */
@@ -84,7 +85,18 @@ export async function serveObserved(options: ServeObservedOptions): Promise<Obse
 }
 
 async function start(
-  { control, port, token, build, otlp, otlpExport, kubelet, api, stateDirectory, print: notify }: ServeObservedOptions,
+  {
+    control,
+    port = 0,
+    token,
+    build = false,
+    otlp = { grpc: undefined, http: undefined },
+    otlpExport,
+    kubelet,
+    api,
+    stateDirectory,
+    print: notify = () => undefined,
+  }: ServeObservedOptions,
   endings: (() => unknown)[],
 ): Promise<Pick<ObservedServer, 'url' | 'node'>> {
   const logger = createLogger('warn');

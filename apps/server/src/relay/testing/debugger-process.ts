@@ -1,21 +1,11 @@
 /**
- * Runs the server of an observed node, for tests that kill it. Arguments: control socket, state directory, and
- * optionally the point of a breakpoint. The process sends its URL, and `stopped` for each stop.
+ * Runs the server of an observed node, for tests that kill it and for `bench relay`. Arguments: control socket, state
+ * directory, and optionally the point of a breakpoint. The process sends its URL, and `stopped` for each stop.
  */
 import { serveObserved } from '../serve-observed.ts';
 
 const [control = '', stateDirectory = '', point] = process.argv.slice(2);
-const { url, node } = await serveObserved({
-  control,
-  port: 0,
-  build: false,
-  otlp: { grpc: undefined, http: undefined },
-  otlpExport: undefined,
-  kubelet: undefined,
-  api: undefined,
-  stateDirectory,
-  print: () => undefined,
-});
+const { url, node } = await serveObserved({ control, stateDirectory });
 if (point !== undefined) {
   node.debugger.attach();
   node.debugger.setBreakpoints('', [{ point }]);

@@ -1,4 +1,4 @@
-/** Starts the server of an observed node as a process of its own, for tests that kill it. */
+/** Starts the server of an observed node as a process of its own, for tests that kill it and for `bench relay`. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
