@@ -31,8 +31,9 @@ import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state
 import { ObjectRegistry, type PodName } from './state/registry.ts';
 import { type WaitingWork, waitingWork } from './state/waiting-work.ts';
 import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync-judge.ts';
-import { type CallRole, isWrite, SyncAssembler, traceOf } from './syncs/assembler.ts';
+import { type CallRole, isWrite, SyncAssembler } from './syncs/assembler.ts';
 import type { ObservedSync } from './syncs/sync.ts';
+import { UndecidedCalls } from './syncs/undecided-calls.ts';
 import type { EndedCall } from './traces/call-spans.ts';
 
 export interface ObserverOptions extends SyncJudgeOptions {
@@ -69,8 +70,6 @@ const keptCalls = 20_000;
 const keptAfterDeletion = 600_000;
 /** Interval at which deleted pods are looked for, in milliseconds. */
 const forgetEvery = 60_000;
-/** How long an ImageStatus call may wait until it is assigned to a sync, in milliseconds. */
-const undecidedFor = 1_000;
 
 export class Observer {
   readonly #writer: EventWriter;
@@ -81,7 +80,7 @@ export class Observer {
   readonly #probes = new ProbeTracker();
   readonly #records = new Map<number, CallRecord>();
   readonly #syncs = new SyncAssembler((number) => this.#records.get(number));
-  readonly #undecided: CallRecord[] = [];
+  readonly #undecided = new UndecidedCalls();
   readonly #images = new Map<string, CallMessage>();
   readonly #missingImages = new MissingImages();
   readonly #sources = new Set<SourceName>();
@@ -262,9 +261,7 @@ export class Observer {
       this.#openSync(sync);
       this.#claim(sync, record);
       this.#calls.begin(record, sync, pod, purpose);
-    } else if (call.method === 'ImageStatus' || (call.method === 'Version' && traceOf(call) !== undefined))
-      this.#undecided.push(record);
-    else this.#calls.begin(record, undefined, pod, purpose);
+    } else if (!this.#undecided.started(record)) this.#calls.begin(record, undefined, pod, purpose);
   }
 
   /** Applies the end of a call. */
@@ -274,8 +271,7 @@ export class Observer {
     const record: CallRecord = { ...call, result };
     this.#records.set(number, record);
     if (result.status === 0) this.#learnFrom(record);
-    const undecided = this.#undecided.findIndex((each) => each.number === number);
-    if (undecided >= 0) this.#undecided[undecided] = record;
+    this.#undecided.ended(record);
     this.#calls.end(record, result);
     this.#inferred.ended(record);
     this.tick(result.end);
@@ -334,8 +330,7 @@ export class Observer {
 
   /** Evaluates the syncs that are due at a time. Call it regularly, even when no observation arrives. */
   tick(now: number): void {
-    for (const record of Array.from(this.#undecided))
-      if (record.t + undecidedFor < now) this.#decide(record.number, undefined);
+    for (const { number } of this.#undecided.overdue(now)) this.#decide(number, undefined);
     this.#inferred.tick(now);
     this.#due.push(...this.#syncs.due(now));
     this.#judgeReady(now, false);
@@ -371,7 +366,7 @@ export class Observer {
 
   /** Evaluates all remaining syncs. */
   async finish(now: number): Promise<void> {
-    for (const { number } of Array.from(this.#undecided)) this.#decide(number, undefined);
+    for (const { number } of this.#undecided.all) this.#decide(number, undefined);
     this.#due.push(...this.#syncs.finish(now));
     this.#judgeReady(now, true);
     await this.settled();
@@ -428,25 +423,16 @@ export class Observer {
 
   /** Assigns ImageStatus calls to the sync that uses the image, or to the sync that has the same trace. */
   #claim(sync: ObservedSync, call: CallRecord): void {
-    const image =
-      textAt(call.request, 'config', 'image', 'userSpecifiedImage') || textAt(call.request, 'image', 'image');
-    for (const record of Array.from(this.#undecided)) {
-      const isSame = sync.trace === undefined ? this.#isOfImage(record, image) : traceOf(record) === sync.trace;
-      if (!isSame) continue;
+    for (const record of this.#undecided.claimedBy(sync, call)) {
       if (!sync.calls.includes(record.number)) sync.calls.unshift(record.number);
       if (record.t < sync.start) sync.start = record.t;
       this.#decide(record.number, sync);
     }
   }
 
-  #isOfImage({ method, request }: CallRecord, image: string): boolean {
-    return method === 'ImageStatus' && image !== '' && textAt(request, 'image', 'image') === image;
-  }
-
   /** Writes a call whose sync was unknown when it started. */
   #decide(number: number, sync: ObservedSync | undefined): void {
-    const index = this.#undecided.findIndex((each) => each.number === number);
-    const [record] = index < 0 ? [] : this.#undecided.splice(index, 1);
+    const record = this.#undecided.take(number);
     if (!record) return;
     this.#calls.begin(record, sync, sync?.pod, undefined);
     if (record.result) this.#calls.end(record, record.result);

@@ -8,14 +8,13 @@ import {
   holdableMethods,
   methodOfPath,
   type RelayFault,
-  type RelayMessage,
   type ReleaseReason,
 } from '@podscope/relay-protocol/wire';
 import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
+import { type CallIdentity, CallReport } from './call-report.ts';
 import {
   deadlineExceeded,
-  grpcMessage,
   grpcStatus,
   metadataOf,
   responseFields,
@@ -24,19 +23,16 @@ import {
   valueOf,
 } from './fields.ts';
 import { MessageSplitter } from './message-splitter.ts';
+import { NextStep } from './next-step.ts';
 import type { ControlledCall, Observer } from './observer.ts';
 import type { StreamSide } from './stream-side.ts';
-import { formatTimeout, longestHold, parseTimeout } from './timeout.ts';
+import { Deadline, formatTimeout } from './timeout.ts';
 
 type Piece = { readonly data: Buffer; readonly isEnd: boolean } | { readonly fields: Fields };
 type State = 'asking' | 'held' | 'delayed' | 'hanging' | 'ready' | 'forwarded' | 'over';
 
 /** The streams, headers and callbacks of a new call. */
-export interface CallOptions {
-  readonly number: number;
-  readonly connection: number;
-  readonly endpoint: 'runtime' | 'image';
-  readonly fields: Fields;
+export interface CallOptions extends CallIdentity {
   readonly client: StreamSide;
   readonly observer: Observer;
   /**
@@ -56,31 +52,16 @@ const maxPending = 32 * 1024 * 1024;
 /** Maximum number of bytes that wait in the relay because the receiver is slower than the sender. */
 const maxInTransit = 1024 * 1024;
 
-/** The longest time that a timer of JavaScript can have, in milliseconds. A longer one would fire at once. */
-const longestTimer = 2 ** 31 - 1;
-
-/**
- * Maximum size of a request that is stored while its call is in flight, for a debugger that connects later. In bytes.
- */
-const maxKeptRequest = 256 * 1024;
-
 export class Call implements ControlledCall {
   readonly number: number;
   readonly #options: CallOptions;
-  readonly #path: string;
   readonly #method: string;
-  readonly #opened = Date.now();
-  /** The time at which the call was opened, on the monotonic clock. Changes of the system's time don't affect it. */
-  readonly #openedAt = performance.now();
-  readonly #timeout: number | null;
+  readonly #deadline: Deadline;
+  readonly #report: CallReport;
   readonly #requests = new MessageSplitter();
   readonly #responses = new MessageSplitter();
-  #keptRequests: { readonly bytes: Buffer; readonly isCompressed: boolean }[] = [];
-  #keptLength = 0;
   #state: State;
   #isAsked = false;
-  /** True if the call was reported to the debugger. */
-  #isIntroduced = false;
   /** The client's frames that wait until the call is forwarded. */
   #pending: Piece[] = [];
   #pendingBytes = 0;
@@ -89,9 +70,7 @@ export class Call implements ControlledCall {
   /** True if the client has received the response's headers. */
   #hasSentHeaders = false;
   #runtime: StreamSide | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  /** The next step of a call whose wait has ended. It runs after the sockets were read. */
-  #next: NodeJS.Immediate | undefined;
+  readonly #next = new NextStep();
   /** True if the call was held or delayed. The timeout that is sent to the runtime is then shorter. */
   #hasWaited = false;
   #fault: RelayFault | undefined;
@@ -109,12 +88,11 @@ export class Call implements ControlledCall {
   constructor(options: CallOptions, isEnd: boolean) {
     this.#options = options;
     this.number = options.number;
-    this.#path = valueOf(options.fields, ':path') ?? '';
-    this.#method = methodOfPath(this.#path);
-    this.#timeout = parseTimeout(valueOf(options.fields, 'grpc-timeout'));
+    this.#method = methodOfPath(valueOf(options.fields, ':path') ?? '');
+    this.#deadline = new Deadline(valueOf(options.fields, 'grpc-timeout'));
     this.#hasClientEnd = isEnd;
     this.#state = 'asking';
-    if (options.observer.isConnected) this.#introduce(false);
+    this.#report = new CallReport(options, options.observer, this.#deadline);
     const mayAsk =
       options.observer.asksAbout(this.#method, 'before') && holdableMethods.includes(this.#method) && !isEnd;
     if (!mayAsk) this.#forward();
@@ -132,13 +110,7 @@ export class Call implements ControlledCall {
   clientData(data: Buffer, isEnd: boolean): void {
     if (this.#state === 'over') return;
     this.#hasClientEnd ||= isEnd;
-    for (const { bytes, isCompressed, release } of this.#requests.push(data)) {
-      if (this.#keptLength + bytes.length <= maxKeptRequest) {
-        this.#keptRequests.push({ bytes: Buffer.from(bytes), isCompressed });
-        this.#keptLength += bytes.length;
-      }
-      this.#report({ type: 'request', call: this.number, time: Date.now(), compressed: isCompressed }, bytes, release);
-    }
+    for (const message of this.#requests.push(data)) this.#report.request(message);
     if (this.#runtime) this.#runtime.sendData(data, isEnd);
     else {
       // Copy the data, because a view of the socket's buffer would keep the whole buffer in memory.
@@ -165,7 +137,7 @@ export class Call implements ControlledCall {
   clientReset(code: number): void {
     if (this.#state === 'over') return;
     this.#endWait('clientGone');
-    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'client', code });
+    this.#report.send({ type: 'reset', by: 'client', code });
     if (!this.#hasRuntimeEnd || !this.#hasClientEnd) this.#runtime?.sendReset(code);
     this.#end();
   }
@@ -176,14 +148,7 @@ export class Call implements ControlledCall {
     this.#hasRuntimeEnd ||= isEnd;
     if (isTrailers) return this.#runtimeTrailers(fields);
     const isFinal = !(valueOf(fields, ':status') ?? '').startsWith('1');
-    if (isFinal) {
-      this.#report({
-        type: 'responseHeaders',
-        call: this.number,
-        time: Date.now(),
-        metadata: metadataOf(fields),
-      });
-    }
+    if (isFinal) this.#report.send({ type: 'responseHeaders', metadata: metadataOf(fields) });
     if (this.#withholds) {
       this.#withheld.push({ fields });
       return;
@@ -217,7 +182,7 @@ export class Call implements ControlledCall {
     if (this.#state === 'over') return;
     this.#endWait('runtimeGone');
     this.#flushWithheld();
-    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code });
+    this.#report.send({ type: 'reset', by: 'runtime', code });
     // A server may send a reset without an error after its response, to tell the client that it needs no more data.
     this.#options.client.sendReset(code);
     this.#end();
@@ -228,9 +193,9 @@ export class Call implements ControlledCall {
    */
   runtimeUnavailable(message: string): void {
     if (this.#state === 'over') return;
-    this.#clearTimers();
+    this.#next.clear();
     this.#withheld = [];
-    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code: errorCodes.cancel });
+    this.#report.send({ type: 'reset', by: 'runtime', code: errorCodes.cancel });
     this.#sendStatus(unavailable, message);
   }
 
@@ -241,7 +206,7 @@ export class Call implements ControlledCall {
   runtimeLost(): void {
     if (this.#state === 'over') return;
     this.#endWait('runtimeGone');
-    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code: errorCodes.cancel });
+    this.#report.send({ type: 'reset', by: 'runtime', code: errorCodes.cancel });
     this.#end();
   }
 
@@ -254,7 +219,7 @@ export class Call implements ControlledCall {
   answer(answer: Answer): 'late' | 'notHoldable' | undefined {
     if (this.#askedTrailers) return this.#answerAfter(this.#askedTrailers, answer);
     if (this.#state !== 'asking' || !this.#isAsked) return 'late';
-    this.#clearTimers();
+    this.#next.clear();
     if (answer.kind === 'hold') this.#hold();
     else this.#apply(answer);
     return undefined;
@@ -268,7 +233,7 @@ export class Call implements ControlledCall {
   }
 
   debuggerGone(): void {
-    this.#isIntroduced = false;
+    this.#report.debuggerGone();
     if (this.#askedTrailers) this.#sendTrailers(this.#askedTrailers);
     if (this.#state === 'over' || this.#state === 'forwarded' || this.#state === 'ready') return;
     this.#endWait('debuggerGone');
@@ -277,59 +242,34 @@ export class Call implements ControlledCall {
 
   introduce(): void {
     if (this.#state === 'over') return;
-    this.#introduce(true);
-    for (const { bytes, isCompressed } of this.#keptRequests)
-      this.#report({ type: 'request', call: this.number, time: Date.now(), compressed: isCompressed }, bytes);
-    if (this.#state === 'forwarded') this.#report({ type: 'forwarded', call: this.number, time: Date.now() });
-  }
-
-  #introduce(inFlight: boolean): void {
-    const { fields, connection, endpoint } = this.#options;
-    this.#isIntroduced = true;
-    this.#report({
-      type: 'callOpened',
-      call: this.number,
-      connection,
-      time: this.#opened,
-      origin: connection === 0 ? 'relay' : 'client',
-      endpoint,
-      path: this.#path,
-      authority: valueOf(fields, ':authority') ?? '',
-      metadata: metadataOf(fields),
-      deadline: this.#timeout,
-      inFlight,
-    });
-  }
-
-  #report(message: RelayMessage, bytes?: Buffer, release?: () => void): void {
-    if (this.#isIntroduced) this.#options.observer.report(message, bytes, release);
-    else release?.();
+    this.#report.introduce();
+    if (this.#state === 'forwarded') this.#report.send({ type: 'forwarded' });
   }
 
   /** Asks the debugger about the call. If the debugger doesn't answer in time, the call is forwarded. */
   #ask(): void {
     const { answerWithin } = this.#options.observer;
     this.#isAsked = true;
-    this.#after(answerWithin, () => {
+    this.#next.after(answerWithin, () => {
       this.#hasWaited = true;
       this.#forward();
     });
-    this.#report({ type: 'question', call: this.number, time: Date.now(), phase: 'before', withinMs: answerWithin });
+    this.#report.send({ type: 'question', phase: 'before', withinMs: answerWithin });
   }
 
   #askAfter(trailers: Fields): void {
     const { answerWithin } = this.#options.observer;
     this.#askedTrailers = trailers;
-    this.#timer = setTimeout(() => this.#sendTrailers(trailers), answerWithin);
-    this.#report({ type: 'question', call: this.number, time: Date.now(), phase: 'after', withinMs: answerWithin });
+    this.#next.after(answerWithin, () => this.#sendTrailers(trailers));
+    this.#report.send({ type: 'question', phase: 'after', withinMs: answerWithin });
   }
 
   #answerAfter(trailers: Fields, answer: Answer): 'notHoldable' | undefined {
-    this.#clearTimers();
+    this.#next.clear();
     if (answer.kind === 'fault' && answer.fault.kind === 'error') {
       const { code, message } = answer.fault;
       const fault = { kind: 'errorAfter', code, message } as const;
-      this.#report({ type: 'faulted', call: this.number, time: Date.now(), fault });
+      this.#report.send({ type: 'faulted', fault });
       this.#loseResponse(code, message);
       return undefined;
     }
@@ -338,68 +278,33 @@ export class Call implements ControlledCall {
   }
 
   #loseResponse(code: number, message: string): void {
-    this.#report({ type: 'lostResponse', call: this.number, time: Date.now(), status: 0 });
+    this.#report.send({ type: 'lostResponse', status: 0 });
     this.#withheld = [];
     this.#fail(code, message);
   }
 
   #hold(): void {
     this.#state = 'held';
-    const limit = this.#limit();
+    const limit = this.#deadline.holdLimit;
     if (limit !== null) {
-      this.#after(this.#holdable(), () => {
+      this.#next.after(this.#deadline.holdable, () => {
         this.#endWait('limit');
         this.#forward();
       });
     }
-    this.#report({ type: 'held', call: this.number, time: Date.now(), limit });
+    this.#report.send({ type: 'held', limit });
   }
 
-  /** Returns the latest time at which a hold of this call has to end; null if the call has no timeout. */
-  #limit(): number | null {
-    return this.#timeout === null ? null : this.#opened + longestHold(this.#timeout);
-  }
-
-  /** Returns how long the call may still be held, in milliseconds; infinite if the call has no timeout. */
-  #holdable(): number {
-    if (this.#timeout === null) return Number.POSITIVE_INFINITY;
-    return Math.max(0, longestHold(this.#timeout) - this.#elapsed());
-  }
-
-  #elapsed(): number {
-    return performance.now() - this.#openedAt;
-  }
-
-  /**
-   * Runs `next` after a time in milliseconds, and after the sockets were read once more. After a pause of the relay's
-   * process, a timer can expire before the relay reads a reset that the client has already sent.
-   */
-  #after(ms: number, next: () => void): void {
-    this.#timer = setTimeout(
-      () => {
-        this.#next = setImmediate(next);
-      },
-      Math.min(ms, longestTimer),
-    );
-  }
-
-  #clearTimers(): void {
-    clearTimeout(this.#timer);
-    clearImmediate(this.#next);
-  }
-
-  /** Forwards the call after the sockets were read: the client may have reset the call already. */
   #forwardNext(): void {
-    this.#clearTimers();
     this.#state = 'ready';
-    this.#next = setImmediate(() => this.#forward());
+    this.#next.soon(() => this.#forward());
   }
 
   /** Reports the end of the wait of a call that isn't forwarded. */
   #endWait(reason: ReleaseReason): void {
-    this.#clearTimers();
+    this.#next.clear();
     if (this.#state !== 'held' && this.#state !== 'hanging' && this.#state !== 'delayed') return;
-    this.#report({ type: 'released', call: this.number, time: Date.now(), reason });
+    this.#report.send({ type: 'released', reason });
     this.#state = 'asking';
     this.#hasWaited = true;
   }
@@ -408,7 +313,7 @@ export class Call implements ControlledCall {
     if (answer.kind === 'go') return this.#forwardNext();
     const { fault } = answer;
     this.#fault = fault;
-    this.#report({ type: 'faulted', call: this.number, time: Date.now(), fault });
+    this.#report.send({ type: 'faulted', fault });
     switch (fault.kind) {
       case 'error':
         return this.#fail(fault.code, fault.message);
@@ -424,7 +329,7 @@ export class Call implements ControlledCall {
 
   #delay(ms: number): void {
     this.#state = 'delayed';
-    this.#after(Math.min(ms, this.#holdable()), () => {
+    this.#next.after(Math.min(ms, this.#deadline.holdable), () => {
       this.#hasWaited = true;
       this.#forward();
     });
@@ -435,8 +340,8 @@ export class Call implements ControlledCall {
    * with DEADLINE_EXCEEDED instead.
    */
   #forward(): void {
-    this.#clearTimers();
-    if (this.#timeout !== null && this.#elapsed() >= this.#timeout) return this.#expire();
+    this.#next.clear();
+    if (this.#deadline.remaining <= 0) return this.#expire();
     this.#state = 'forwarded';
     const asksAfter = holdableMethods.includes(this.#method) && this.#options.observer.asksAbout(this.#method, 'after');
     // A stream that is cut must not wait: what comes before the cut is forwarded, and the rest isn't.
@@ -449,7 +354,7 @@ export class Call implements ControlledCall {
       this.#reset(errorCodes.refusedStream);
       return;
     }
-    this.#report({ type: 'forwarded', call: this.number, time: Date.now() });
+    this.#report.send({ type: 'forwarded' });
     for (const piece of first ? [first, ...rest] : []) {
       if ('fields' in piece) this.#runtime.sendHeaders(piece.fields, true);
       else this.#runtime.sendData(piece.data, piece.isEnd);
@@ -462,8 +367,8 @@ export class Call implements ControlledCall {
   /** Returns the headers of the request. After a hold, they contain the remaining timeout. */
   #requestFields(): Fields {
     const { fields } = this.#options;
-    if (!this.#hasWaited || this.#timeout === null) return fields;
-    const remaining = formatTimeout(this.#timeout - this.#elapsed());
+    if (!this.#hasWaited || this.#deadline.timeout === null) return fields;
+    const remaining = formatTimeout(this.#deadline.remaining);
     return fields.map(([name, value]) => [name, name === 'grpc-timeout' ? remaining : value] as const);
   }
 
@@ -477,11 +382,11 @@ export class Call implements ControlledCall {
   }
 
   #sendTrailers(fields: Fields): void {
-    this.#clearTimers();
+    this.#next.clear();
     this.#askedTrailers = undefined;
     this.#flushWithheld();
     if (this.#isCutNow()) return this.#cut();
-    this.#reportTrailers(fields, false);
+    this.#report.trailers(fields, false);
     this.#options.client.sendHeaders(fields, true);
     this.#endIfDone();
   }
@@ -502,10 +407,10 @@ export class Call implements ControlledCall {
    * undefined.
    */
   #reportResponses(data: Buffer): number | undefined {
-    const isNeeded = this.#isIntroduced || this.#fault?.kind === 'cut';
+    const isNeeded = this.#report.isIntroduced || this.#fault?.kind === 'cut';
     for (const { bytes, isCompressed, end, release } of this.#responses.push(data, isNeeded)) {
       this.#responseMessages += 1;
-      this.#report({ type: 'response', call: this.number, time: Date.now(), compressed: isCompressed }, bytes, release);
+      this.#report.send({ type: 'response', compressed: isCompressed }, bytes, release);
       if (this.#isCutNow()) return end;
     }
     return undefined;
@@ -522,13 +427,13 @@ export class Call implements ControlledCall {
 
   /** Makes the call fail for the client: sends a status instead of a response. */
   #fail(code: number, message: string): void {
-    this.#reportTrailers([...responseFields, ...statusFields(code, message)], true);
+    this.#report.trailers([...responseFields, ...statusFields(code, message)], true);
     this.#sendStatus(code, message);
   }
 
   #expire(): void {
     const message = 'the deadline passed before the relay could forward the call';
-    this.#reportTrailers([...responseFields, ...statusFields(deadlineExceeded, message)], false);
+    this.#report.trailers([...responseFields, ...statusFields(deadlineExceeded, message)], false);
     this.#sendStatus(deadlineExceeded, message);
   }
 
@@ -541,21 +446,9 @@ export class Call implements ControlledCall {
   }
 
   #reset(code: number): void {
-    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'relay', code });
+    this.#report.send({ type: 'reset', by: 'relay', code });
     this.#options.client.sendReset(code);
     this.#end();
-  }
-
-  #reportTrailers(fields: Fields, injected: boolean): void {
-    this.#report({
-      type: 'trailers',
-      call: this.number,
-      time: Date.now(),
-      metadata: metadataOf(fields),
-      status: grpcStatus(fields),
-      message: grpcMessage(fields),
-      injected,
-    });
   }
 
   #acknowledgeClient(): void {
@@ -573,10 +466,10 @@ export class Call implements ControlledCall {
 
   #end(): void {
     if (this.#state === 'over') return;
-    this.#clearTimers();
+    this.#next.clear();
     this.#state = 'over';
     this.#pending = [];
-    this.#report({ type: 'ended', call: this.number, time: Date.now() });
+    this.#report.send({ type: 'ended' });
     this.#options.over(this);
   }
 }

@@ -1,4 +1,4 @@
-/** Reads and writes `grpc-timeout`, the maximum duration that a client allows for a call. */
+/** Reads and writes `grpc-timeout`, the maximum duration that a client allows for a call, and measures what is left. */
 
 const milliseconds: Readonly<Record<string, number>> = {
   H: 3_600_000,
@@ -12,7 +12,7 @@ const milliseconds: Readonly<Record<string, number>> = {
 const maxDigits = 99_999_999;
 
 /** Returns the timeout in milliseconds, or null if `text` is missing or invalid. */
-export function parseTimeout(text: string | undefined): number | null {
+function parseTimeout(text: string | undefined): number | null {
   const [, digits, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(text ?? '') ?? [];
   return digits === undefined ? null : Number(digits) * (milliseconds[unit] ?? 0);
 }
@@ -32,7 +32,41 @@ const marginBounds = { least: 1_000, most: 10_000 } as const;
  * Returns the maximum duration of a hold of a call with this timeout, in milliseconds. The remaining time is left to
  * the runtime; it is at most half of the timeout.
  */
-export function longestHold(timeout: number): number {
+function longestHold(timeout: number): number {
   const margin = Math.min(marginBounds.most, Math.max(marginBounds.least, timeout * marginShare));
   return timeout - Math.min(margin, timeout / 2);
+}
+
+/** The deadline of a call that was opened now. */
+export class Deadline {
+  /** The time at which the call was opened, in milliseconds since the Unix epoch. */
+  readonly opened = Date.now();
+  /** The same on the monotonic clock. Changes of the system's time don't affect it. */
+  readonly #openedAt = performance.now();
+  /** The timeout in milliseconds; null if the call has no timeout. */
+  readonly timeout: number | null;
+
+  /** @param text the value of `grpc-timeout` */
+  constructor(text: string | undefined) {
+    this.timeout = parseTimeout(text);
+  }
+
+  /** The remaining time in milliseconds; infinite if the call has no timeout. */
+  get remaining(): number {
+    return this.timeout === null ? Number.POSITIVE_INFINITY : this.timeout - this.#elapsed;
+  }
+
+  /** The time at which a hold of the call has to end at the latest; null if the call has no timeout. */
+  get holdLimit(): number | null {
+    return this.timeout === null ? null : this.opened + longestHold(this.timeout);
+  }
+
+  /** How long the call may still be held, in milliseconds; infinite if the call has no timeout. */
+  get holdable(): number {
+    return this.timeout === null ? Number.POSITIVE_INFINITY : Math.max(0, longestHold(this.timeout) - this.#elapsed);
+  }
+
+  get #elapsed(): number {
+    return performance.now() - this.#openedAt;
+  }
 }
