@@ -1,15 +1,12 @@
 /**
  * Removes Chinese texts from files that load for every language. The Chinese texts of the flow move into the chunk of
- * the Chinese catalogue; in development and in tests, the catalogue reads them from the flow itself. Workers get no
- * scenario notes, because the engine plays scenarios but never shows notes.
+ * the Chinese catalogue; in development and in tests, the catalogue reads them from the flow itself.
  */
 import { type FlowLanguage, stepText, stepTextIDs } from '@podscope/flow';
 import type { Plugin } from 'vite';
 
 /** Matches the modules that contain every language side by side. */
 const flowTexts = /\/packages\/flow\/src\/texts\/\w+\.ts$/;
-/** Matches the scenarios. Only the page shows their notes. */
-const scenarios = /\/packages\/scenarios\/src\/library\//;
 /** Matches the module from which the Chinese catalogue takes the texts. */
 const chineseCatalogue = /\/apps\/web\/src\/node\/points\/messages\.zh-CN\.ts$/;
 
@@ -35,14 +32,13 @@ function catalogueModule(): string {
   return `export const pointTexts = ${JSON.stringify(texts)};`;
 }
 
-/** @param inEngine true for the build of a worker */
-export function languagesPlugin({ inEngine }: { readonly inEngine: boolean }): Plugin {
+export function languagesPlugin(): Plugin {
   return {
     name: 'podscope-languages',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
-      if (flowTexts.test(id) || (inEngine && scenarios.test(id))) return { code: withoutChinese(code), map: null };
+      if (flowTexts.test(id)) return { code: withoutChinese(code), map: null };
       if (chineseCatalogue.test(id)) return { code: catalogueModule(), map: null };
       return null;
     },

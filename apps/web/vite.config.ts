@@ -9,6 +9,7 @@ import { languagesPlugin } from './languages-plugin.ts';
 import { lessonsPlugin } from './lessons-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { retryPlugin } from './retry-plugin.ts';
+import { scenariosPlugin } from './scenarios-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
 
 const loadedFirst = firstLoad();
@@ -20,7 +21,7 @@ const loadedAhead =
 export default defineConfig({
   plugins: [
     react(),
-    languagesPlugin({ inEngine: false }),
+    languagesPlugin(),
     descriptionsPlugin(),
     lessonsPlugin(),
     messagesPlugin(),
@@ -31,7 +32,7 @@ export default defineConfig({
   ],
   worker: {
     format: 'es',
-    plugins: () => [languagesPlugin({ inEngine: true }), descriptionsPlugin(), jsonSchemaPlugin()],
+    plugins: () => [languagesPlugin(), scenariosPlugin(), descriptionsPlugin(), jsonSchemaPlugin()],
   },
   define: { podscopeVersion: JSON.stringify(manifest.version), podscopeHasDocs: 'false' },
   build: {
