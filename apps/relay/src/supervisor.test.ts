@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { type ClientHttp2Session, connect, createServer, type Http2Server } from 'node:http2';
 import { createServer as createSocketServer, connect as openSocket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,8 @@ import { type CallResult, callThrough, grpcFrame, listening } from './testing/se
 import { TestDebugger } from './testing/test-debugger.ts';
 
 const kills = process.env['PODSCOPE_TEST_LONG'] ? 50 : 5;
+/** The limit of a test that starts a process for each kill, in milliseconds. */
+const limit = 60_000 * (kills + 3);
 
 let directory: string;
 let runtime: Http2Server;
@@ -91,8 +93,19 @@ describe('supervisor', () => {
     await expect(stat(path('control.sock'))).rejects.toThrow('ENOENT');
   });
 
+  it("gives its sockets the owner and the group of the runtime's", { meta: { needs: ['root'] } }, async () => {
+    await chown(path('runtime.sock'), 1, 2);
+    await start();
+    // The relay creates the control socket before it answers a call.
+    const session = client();
+    expect(await call(session)).toBe(true);
+    session.destroy();
+    for (const name of ['cri.sock', 'control.sock']) expect(await stat(path(name))).toMatchObject({ uid: 1, gid: 2 });
+  });
+
   it(`serves the next connection each time the relay is killed, ${kills} times under calls`, {
     meta: { needs: ['linux'] },
+    timeout: limit,
   }, async () => {
     await start();
     const inFlightPerKill = 20;
@@ -118,7 +131,9 @@ describe('supervisor', () => {
     session.destroy();
   });
 
-  it(`passes all calls while the debugger connects, holds and vanishes, ${kills} times`, async () => {
+  it(`passes all calls while the debugger connects, holds and vanishes, ${kills} times`, {
+    timeout: limit,
+  }, async () => {
     await start();
     const session = client();
     expect(await call(session)).toBe(true);

@@ -263,6 +263,31 @@ describe('faults at the calls of a genuine kubelet', () => {
     await expect(createContainer()).rejects.toMatchObject({ code: 'Aborted' });
   });
 
+  it('of a fault plan apply until the plan is disabled', async () => {
+    const { errors } = node.debugger.setFaultPlan(
+      `name: flaky-runtime
+faults:
+  - at: cri.CreateContainer
+    pod: we*
+    times: 1
+    fail: { grpc: ResourceExhausted, message: no space left }
+  - at: cri.StartContainer
+    when: after
+    expires: 5m
+    fail: { grpc: Unavailable, message: connection lost }
+`,
+    );
+    expect(errors).toEqual([]);
+    await armed();
+    await expect(createContainer()).rejects.toMatchObject({ code: 'ResourceExhausted', message: 'no space left' });
+    await createContainer();
+    await expect(start()).rejects.toMatchObject({ code: 'Unavailable' });
+    node.debugger.enableFaultPlan('flaky-runtime', false);
+    await armed();
+    await start();
+    expect(startContainer).toHaveBeenCalledTimes(2);
+  });
+
   it('apply to the same share of calls with the same seed', async () => {
     const outcomes = async (): Promise<string> => {
       const fail = { grpc: 'Aborted', message: 'no' } as const;

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { CallRecord } from '../inputs.ts';
+import type { ObservedSync } from './sync.ts';
+import { UndecidedCalls } from './undecided-calls.ts';
+
+const [trace, otherTrace] = ['a'.repeat(32), 'b'.repeat(32)];
+
+const record = (number: number, more: Partial<CallRecord>): CallRecord => ({
+  number,
+  service: 'runtime.v1.ImageService',
+  method: 'ImageStatus',
+  metadata: {},
+  t: number,
+  deadline: undefined,
+  request: {},
+  result: undefined,
+  ...more,
+});
+const traced = (number: number, method: string, id: string): CallRecord =>
+  record(number, { method, metadata: { traceparent: `00-${id}-b7ad6b7169203331-01` } });
+const imageStatus = (number: number, image: string): CallRecord => record(number, { request: { image: { image } } });
+const create = (image: string): CallRecord =>
+  record(9, { method: 'CreateContainer', request: { config: { image: { userSpecifiedImage: image } } } });
+const syncOf = (id: string | undefined): ObservedSync => ({
+  id: 1,
+  pod: { uid: 'uid-1', namespace: 'default', name: 'web' },
+  trace: id,
+  start: 0,
+  end: undefined,
+  bounds: id === undefined ? 'calls' : 'traceparent',
+  kind: undefined,
+  calls: [],
+  span: undefined,
+  begun: 0,
+});
+
+describe('UndecidedCalls', () => {
+  it('keeps ImageStatus and traced Version, and no other call', () => {
+    const undecided = new UndecidedCalls();
+    const calls = [
+      imageStatus(1, 'busybox:1.36'),
+      traced(2, 'Version', trace),
+      record(3, { method: 'Version' }),
+      traced(4, 'ListContainers', trace),
+    ];
+    expect(calls.map((call) => undecided.started(call))).toEqual([true, true, false, false]);
+    expect(undecided.all.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  it('returns for a sync without a trace the calls for the image of its call', () => {
+    const undecided = new UndecidedCalls();
+    undecided.started(imageStatus(1, 'busybox:1.36'));
+    undecided.started(imageStatus(2, 'nginx:1'));
+    undecided.started(traced(3, 'Version', trace));
+    const claimedBy = (call: CallRecord): readonly number[] =>
+      undecided.claimedBy(syncOf(undefined), call).map(({ number }) => number);
+    expect(claimedBy(create('busybox:1.36'))).toEqual([1]);
+    expect(claimedBy(record(8, { method: 'PullImage', request: { image: { image: 'nginx:1' } } }))).toEqual([2]);
+    expect(claimedBy(record(8, { method: 'StopContainer' }))).toEqual([]);
+  });
+
+  it('returns for a traced sync all calls with its trace', () => {
+    const undecided = new UndecidedCalls();
+    undecided.started(traced(1, 'ImageStatus', trace));
+    undecided.started(traced(2, 'ImageStatus', otherTrace));
+    undecided.started(traced(3, 'Version', trace));
+    expect(undecided.claimedBy(syncOf(trace), create('x')).map(({ number }) => number)).toEqual([1, 3]);
+  });
+
+  it('returns a call as overdue more than a second after its start, with its result, and takes it once', () => {
+    const undecided = new UndecidedCalls();
+    const call = imageStatus(1, 'busybox:1.36');
+    undecided.started(call);
+    const ended = { ...call, result: { end: 5, status: 0, message: '', response: {} } };
+    undecided.ended(ended);
+    expect(undecided.overdue(1_001)).toEqual([]);
+    expect(undecided.overdue(1_002)).toEqual([ended]);
+    expect(undecided.take(1)).toEqual(ended);
+    expect(undecided.take(1)).toBeUndefined();
+    undecided.ended(ended);
+    expect(undecided.all).toEqual([]);
+  });
+});
