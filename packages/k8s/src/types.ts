@@ -527,6 +527,8 @@ export interface PodStatus {
   readonly resize?: string;
   readonly allocatedResources?: ResourceList;
   readonly resources?: ResourceRequirements;
+  /** The claims of cpu, memory and similar resources of the node. Only the API's schema and the resize read them. */
+  readonly nodeAllocatableResourceClaimStatuses?: readonly unknown[];
 }
 
 export interface Pod extends KubernetesObject {

@@ -97,6 +97,14 @@ describe('a resize', () => {
     expect(resized.spec.resources?.requests).toEqual({ cpu: '2', memory: '2Gi' });
   });
 
+  it('that adds a container also reports the errors of fields that a resize ignores', () => {
+    api.storage.create('Node', node());
+    const containers = [container({ requests: { cpu: '1', memory: '1Gi' } }), container({}, 'other')];
+    const act = () => withSpec({ containers, hostname: 'not_valid' });
+    expect(act).toThrow('spec.hostname: Invalid value: "not_valid"');
+    expect(act).toThrow('spec.containers: Forbidden: containers may not be added or removed on resize');
+  });
+
   it('with another container is invalid', () => {
     api.storage.create('Node', node());
     expect(() => withSpec({ containers: [container({}, 'other')] })).toThrow(

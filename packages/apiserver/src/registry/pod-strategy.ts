@@ -102,11 +102,11 @@ const ephemeralContainersStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
 });
 
 /**
- * Returns the current containers with the new resources; if containers were added, removed, renamed or reordered, the
- * new containers, which validation rejects. Upstream: dropNonResizeUpdatesForContainers.
+ * Returns the current containers with the new resources; if containers were renamed or reordered, the new containers,
+ * which validation rejects. Both lists must have the same length. Upstream: dropNonResizeUpdatesForContainers.
  */
 function withResources(current: readonly Container[] = [], next: readonly Container[] = []): readonly Container[] {
-  if (next.length !== current.length || next.some(({ name }, index) => name !== current[index]?.name)) return next;
+  if (next.some(({ name }, index) => name !== current[index]?.name)) return next;
   return current.map((container, index) => ({
     ...container,
     resources: next[index]?.resources,
@@ -114,12 +114,18 @@ function withResources(current: readonly Container[] = [], next: readonly Contai
   }));
 }
 
-/** Upstream: podResizeStrategy. */
+/** Upstream: podResizeStrategy, dropNonResizeUpdates. */
 const resizeStrategy = (main: Strategy<Pod>, options: PodStrategyOptions): Strategy<Pod> => ({
   ...main,
   prepareForUpdate: (submitted, current) => {
     const next = dropDisabledFields(defaultPod(submitted), options, current);
     const { containers, initContainers, resources } = next.spec;
+    // Validation rejects this pod, and reports everything else that is wrong with it, too.
+    if (
+      containers.length !== current.spec.containers.length ||
+      (initContainers ?? []).length !== (current.spec.initContainers ?? []).length
+    )
+      return next;
     const { labels, annotations, finalizers, ownerReferences } = current.metadata;
     return {
       ...current,

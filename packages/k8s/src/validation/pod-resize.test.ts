@@ -112,6 +112,15 @@ describe('validatePodResize', () => {
     expect(resize(next, previous)).toEqual(messages);
   });
 
+  it('rejects any change of a pod that has claims of node allocatable resources', () => {
+    const nodeAllocatableResourceClaimStatuses = [{ resourceClaimName: 'cpus', resources: { cpu: '1' } }];
+    const previous = { ...soundPod(sized(cpu('1'))), status: { nodeAllocatableResourceClaimStatuses } };
+    const message = 'spec: Forbidden: pods with node allocatable resource claims cannot be resized';
+    expect(validatePodResize(soundPod(sized(cpu('2'))), previous).map(formatFieldError)).toEqual([message]);
+    const none = { ...previous, status: { nodeAllocatableResourceClaimStatuses: [] } };
+    expect(validatePodResize(soundPod(sized(cpu('2'))), none)).toEqual([]);
+  });
+
   it('rejects an init container that would have to restart', () => {
     const pod = (value: string): Pod => {
       const { spec, ...rest } = soundPod(withInit({ resources: cpu(value) }));

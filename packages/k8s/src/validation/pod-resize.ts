@@ -48,6 +48,8 @@ export function validatePodResize(next: Pod, previous: Pod, gates: PodResizeGate
     }
     masked = { ...masked, resources: validatePodResources(next.spec, previous.spec, report) };
   }
+  if ((previous.status?.nodeAllocatableResourceClaimStatuses ?? []).length > 0)
+    report.forbidden('spec', 'pods with node allocatable resource claims cannot be resized');
   if (!validateOrder(next.spec, previous.spec, report)) return report.errors;
   validateNothingRemoved(next.spec, previous.spec, gates, report);
   masked = {
