@@ -1,6 +1,6 @@
 import type { ContainerState } from '@podscope/cri';
 import { MemoryOS } from '@podscope/kuberuntime';
-import { background, EventLog, Tracer, VirtualClock, withSignal } from '@podscope/trace';
+import { background, EventLog, sleep, Tracer, VirtualClock, withSignal } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { containerLogLoop } from './container-log-manager.ts';
 
@@ -24,6 +24,7 @@ describe('the container log manager', () => {
   let events: EventLog;
   let state: ContainerState;
   let reopened: number;
+  let lists: number[];
   let reopen: () => Promise<void>;
   let stop: AbortController;
   let running: Promise<void>;
@@ -34,6 +35,7 @@ describe('the container log manager', () => {
     events = new EventLog(clock);
     state = 'CONTAINER_RUNNING';
     reopened = 0;
+    lists = [];
     reopen = () => os.writeFile(log, '', 0o640);
     stop = new AbortController();
     await os.mkdirAll(directory, 0o755);
@@ -51,7 +53,10 @@ describe('the container log manager', () => {
       policy: { maxBytes: 100, maxFiles },
       os,
       runtime: {
-        listContainers: async () => ({ containers: [{ id: 'c1', state } as never] }),
+        listContainers: async () => {
+          lists.push((clock.now() - Date.UTC(2026, 0, 1)) / 1000);
+          return { containers: [{ id: 'c1', state } as never] };
+        },
         containerStatus: async () => ({ status: { logPath: log } as never }),
         reopenContainerLog: async () => {
           reopened += 1;
@@ -98,6 +103,21 @@ describe('the container log manager', () => {
     await write(100);
     await start(5);
     expect(await files()).toEqual(['0.log', '0.log.1.gz', expect.stringMatching(/^0\.log\.2026/)]);
+  });
+
+  it('lists the containers every ten seconds during a long rotation, and checks the container once afterwards', async () => {
+    reopen = async () => {
+      await sleep(clock, 25_000, stop.signal);
+      await write(reopened === 1 ? 100 : 0);
+    };
+    await write(100);
+    await start();
+    await clock.advance(24_999);
+    expect([lists, reopened]).toEqual([[0, 10, 20], 1]);
+    await clock.advance(1);
+    expect(reopened).toBe(2);
+    await clock.advance(25_000);
+    expect([lists, reopened]).toEqual([[0, 10, 20, 30, 40, 50], 2]);
   });
 
   it('ignores the log of a container that is not running', async () => {

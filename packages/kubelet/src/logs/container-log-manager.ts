@@ -6,8 +6,8 @@ import { errorText } from '@podscope/base';
 import { instrumentRuntimeService, type RuntimeService } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s';
 import type { OSInterface } from '@podscope/kuberuntime';
-import type { Context, Instant, Milliseconds } from '@podscope/trace';
-import { pause } from '../util/wait.ts';
+import { type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
+import { pause, waitUntil } from '../util/wait.ts';
 import { withoutTracing } from '../util/without-tracing.ts';
 
 /** The settings of log rotation. Upstream: LogRotatePolicy. */
@@ -54,20 +54,35 @@ export async function rotateContainerLogs(
 }
 
 /**
- * Checks the logs at the start and then every ten seconds until the context is aborted. Only a rotation is traced. A
- * failure is logged, and the next check tries again.
+ * Checks the logs at the start and then every ten seconds until the context is aborted. The period doesn't wait for
+ * rotations: one worker (upstream's default of containerLogMaxWorkers) makes them, and a container that already waits
+ * for it isn't queued again. Only a rotation is traced. A failure is logged, and the next check tries again.
  */
 export async function containerLogLoop(ctx: Context, dependencies: ContainerLogManagerDependencies): Promise<void> {
-  do {
-    try {
-      const { containers } = await dependencies.runtime.listContainers(withoutTracing(ctx), {});
-      for (const { id, state } of containers) {
-        if (state === 'CONTAINER_RUNNING') await checkContainer(ctx, dependencies, id);
+  const waiting = new Set<string>();
+  let wake: (() => void) | undefined;
+  const queueContainers = async (): Promise<void> => {
+    do {
+      try {
+        const { containers } = await dependencies.runtime.listContainers(withoutTracing(ctx), {});
+        for (const { id, state } of containers) if (state === 'CONTAINER_RUNNING') waiting.add(id);
+        wake?.();
+      } catch (error) {
+        warn(ctx, `Failed to rotate container logs: failed to list containers: ${errorText(error)}`);
       }
-    } catch (error) {
-      warn(ctx, `Failed to rotate container logs: failed to list containers: ${errorText(error)}`);
+    } while (await pause(ctx, monitoringPeriod));
+  };
+  const checkContainers = async (): Promise<void> => {
+    while (!ctx.signal.aborted) {
+      for (const id of waiting) {
+        if (ctx.signal.aborted) return;
+        waiting.delete(id);
+        await checkContainer(ctx, dependencies, id);
+      }
+      await waitUntil(ctx, instant(Infinity), (resume) => (wake = resume));
     }
-  } while (await pause(ctx, monitoringPeriod));
+  };
+  await Promise.all([queueContainers(), checkContainers()]);
 }
 
 function warn(ctx: Context, message: string): void {

@@ -42,6 +42,10 @@ export interface ProbeProfile {
   readonly statusesOf: (status: ApiPodStatus) => readonly ContainerStatus[];
 }
 
+/** Returns whether a container of this name is in the pod's init list and restarts always. */
+export const isSidecarOf = ({ spec }: Pod, container: Container): boolean =>
+  isRestartableInitContainer(container) && (spec.initContainers?.some(({ name }) => name === container.name) ?? false);
+
 export const probeProfileV136: ProbeProfile = {
   userAgent: 'kube-probe/1.36',
   probed: ({ spec }) => [...spec.containers, ...(spec.initContainers ?? []).filter(isRestartableInitContainer)],
@@ -58,7 +62,7 @@ export const probeProfileV136: ProbeProfile = {
   mayComeBack: (container, pod, exitCode, gates) =>
     gates.ContainerRestartRules
       ? containerShouldRestart(container, pod, exitCode, gates)
-      : pod.spec.restartPolicy !== 'Never' || container.restartPolicy === 'Always',
+      : pod.spec.restartPolicy !== 'Never' || isSidecarOf(pod, container),
   updatePodStatus,
   syncsPod: () => true,
   statusesOf: ({ containerStatuses = [], initContainerStatuses = [] }) => [

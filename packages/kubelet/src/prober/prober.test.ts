@@ -336,6 +336,23 @@ describe('ProbeManager', () => {
     },
   );
 
+  it.each([
+    { list: 'containers', stays: false },
+    { list: 'initContainers', stays: true },
+  ])('has a worker for an ended container of $list that restarts always, gate off: $stays', async ({ list, stays }) => {
+    gates = { ContainerRestartRules: false, RestartAllContainersOnContainerExits: false };
+    create();
+    const app = { name: 'app', image: 'busybox', restartPolicy: 'Always', livenessProbe: command } as const;
+    const main = { name: 'main', image: 'busybox' };
+    pod = newPod('web', { restartPolicy: 'Never', containers: [main], [list]: [app] });
+    manager.addPod(pod);
+    status = running('a');
+    await clock.advance(1000);
+    status = ended(0);
+    await clock.advance(10_000);
+    expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(stays);
+  });
+
   it('keeps the worker of a container that ends because all containers are restarted', async () => {
     const rule = { action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [42] } } as const;
     pod = newPod('web', {
@@ -359,13 +376,24 @@ describe('ProbeManager', () => {
   it('reports the start of a sidecar whose worker is new, and then probes it', async () => {
     const sidecar = { name: 'app', image: 'busybox', restartPolicy: 'Always', startupProbe: command } as const;
     pod = newPod('web', { initContainers: [sidecar], containers: [{ name: 'main', image: 'busybox' }] });
-    status = { ...running('a'), initContainerStatuses: running('a').containerStatuses, containerStatuses: [] };
+    const asSidecar = (from: ApiPodStatus): ApiPodStatus => ({
+      ...from,
+      initContainerStatuses: from.containerStatuses,
+      containerStatuses: [],
+    });
+    status = asSidecar(running('a'));
     manager.addPod(pod);
     await clock.advance(100);
     expect(reported()).toEqual([
       ['startup', 'success'],
       ['startup', 'unknown'],
     ]);
+    expect(attempts).toEqual([]);
+    // The kubelet's next status contains the second result.
+    status = asSidecar(running('a', false));
+    await clock.advance(10_000);
+    expect(attempts).toEqual([10]);
+    expect(reported()).toEqual([['startup', 'success']]);
   });
 
   it('counts a timeout as a failure and ignores other errors of the runtime', async () => {

@@ -3,7 +3,6 @@ import {
   type PodStatus as ApiPodStatus,
   type Container,
   type ContainerStatus,
-  isRestartableInitContainer,
   type Pod,
   type Probe,
 } from '@podscope/k8s';
@@ -13,7 +12,7 @@ import type { FeatureGates } from '../features.ts';
 import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { shouldAllContainersRestart } from '../status/restart-all-containers.ts';
 import { pause, waitUntil } from '../util/wait.ts';
-import type { ProbeProfile } from './probe-profile.ts';
+import { isSidecarOf, type ProbeProfile } from './probe-profile.ts';
 import type { Prober } from './prober.ts';
 import type { ResultsManager } from './results-manager.ts';
 import type { ProbeType } from './update-pod-status.ts';
@@ -157,16 +156,9 @@ export class ProbeWorker {
     const startedAt = container.state?.running?.startedAt;
     const old = typeof startedAt === 'string' && parseTime(startedAt) < startTime - restartTolerance;
     const ignoresRestarts = gates.ChangeContainerStatusOnKubeletRestart;
-    if (!ignoresRestarts && this.type === 'startup' && container.started && this.#isSidecar())
+    if (!ignoresRestarts && this.type === 'startup' && container.started && isSidecarOf(this.#pod, this.#container))
       results.set(id, 'success', uid);
     if (ignoresRestarts || !old) results.set(id, initialResults[this.type], uid);
-  }
-
-  #isSidecar(): boolean {
-    return (
-      isRestartableInitContainer(this.#container) &&
-      (this.#pod.spec.initContainers?.some(({ name }) => name === this.#container.name) ?? false)
-    );
   }
 
   async #attempt(ctx: Context, status: ApiPodStatus, id: ContainerID): Promise<void> {

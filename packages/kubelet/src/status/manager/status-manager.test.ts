@@ -186,6 +186,15 @@ describe('StatusManager', () => {
     expect(api.pods.has('web')).toBe(false);
   });
 
+  it('removes the API object of a finished pod whose status changes again before it is written', async () => {
+    api.delete('web');
+    const deleted = pods.getPodByUID('uid-web') ?? pod;
+    manager.terminatePod(ctx(), deleted);
+    manager.setPodStatus(ctx(), deleted, { ...terminated(1), phase: 'Failed' });
+    await clock.settle();
+    expect(api.pods.has('web')).toBe(false);
+  });
+
   it('reports containers of unknown state as terminated and the pod as failed', async () => {
     manager.setPodStatus(ctx(), pod, ready);
     manager.terminatePod(ctx(), pod);

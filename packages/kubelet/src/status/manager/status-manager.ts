@@ -188,8 +188,8 @@ export class StatusManager {
       version: (cached?.version ?? 0) + 1,
       name,
       namespace,
-      // A static pod can run again under the same UID.
-      podIsFinished: podIsFinished || (!isStaticPod(pod) && (cached?.podIsFinished ?? false)),
+      // Upstream excludes static pods, which can run again. Here it has no effect: mirror pods aren't deleted below.
+      podIsFinished: podIsFinished || (cached?.podIsFinished ?? false),
       changedAt: unwritten ? cached.changedAt : ctx.clock.now(),
     });
     if (!cached || !statusEqual(cached.status, status))
