@@ -11,6 +11,7 @@ const defaults: GCPolicy = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1
 /** Creates a node with dead containers named `pod/container`, the oldest first. Each is in a sandbox of its pod. */
 async function nodeWith(containers: readonly string[], options: TestStageOptions = {}): Promise<TestStage> {
   const stage = testStage(options);
+  await stage.os.mkdirAll('/var/log/pods', 0o750);
   const attempts = new Map<string, number>();
   for (const entry of containers) {
     const [uid = '', name = ''] = entry.split('/');
@@ -127,6 +128,15 @@ describe('garbageCollect', () => {
     expect((await os.readDir('/var/log/pods')).filter((name) => name.includes('gone'))).toEqual(['default_web_gone1']);
   });
 
+  it('removes the containers of a deleted pod backwards', async () => {
+    const podState = { shouldPodContentBeRemoved: (uid: string) => uid === 'gone' };
+    const stage = await nodeWith(['gone/app', 'gone/app', 'gone/app'], { podState });
+    stage.fake.calls = [];
+    await collect(stage);
+    const removed = stage.fake.calls.filter(({ method }) => method === 'RemoveContainer');
+    expect(removed.map(({ id }) => String(id).at(-1))).toEqual(['2', '1', '0']);
+  });
+
   it('removes the oldest sandboxes of a pod first, and all of a deleted pod backwards', async () => {
     const podState = { shouldPodContentBeRemoved: (uid: string) => uid === 'gone' };
     const stage = await nodeWith([], { podState });
@@ -156,8 +166,15 @@ describe('garbageCollect', () => {
     await expect(collect(stage)).rejects.toThrow(message);
   });
 
+  it('reports a missing directory of logs once all sources are ready', async () => {
+    const stage = testStage();
+    await collect(stage, {}, false);
+    const message = 'failed to read podLogsDirectory "/var/log/pods": open /var/log/pods: no such file or directory';
+    await expect(collect(stage)).rejects.toThrow(message);
+  });
+
   it.each([profileV136, profileV120])('ignores an unreadable directory of links in $name', async (profile) => {
-    const stage = testStage({ dependencies: { profile, legacyLogDir: '/var/log/containers' } });
+    const stage = await nodeWith([], { dependencies: { profile, legacyLogDir: '/var/log/containers' } });
     stage.os.readDir = (path) =>
       path === '/var/log/containers' ? Promise.reject(new Error('permission denied')) : Promise.resolve([]);
     await collect(stage);

@@ -62,7 +62,7 @@ interface DeadContainer {
 }
 
 /**
- * Returns the dead containers that may be removed, by pod and container name, the newest first. Upstream:
+ * Returns the dead containers that may be removed, by pod and container name, in the runtime's order. Upstream:
  * evictableContainers.
  */
 async function evictableContainers(
@@ -84,19 +84,23 @@ async function evictableContainers(
         createdAt,
         isUnknown: toState(container.state) === 'unknown',
       };
-    })
-    .toSorted((a, b) => b.createdAt - a.createdAt);
+    });
   return new Map(Map.groupBy(dead, ({ uid, name }) => `${uid}/${name}`));
 }
 
-/** Removes all containers except the newest `keep` ones. Upstream: removeOldestN. */
+/**
+ * Removes all containers except the newest `keep` ones, the oldest first. If none is kept, the list is only walked
+ * backwards. Returns the others, even if a removal failed. Upstream: removeOldestN.
+ */
 async function removeOldest(
   ctx: Context,
   dependencies: RuntimeDependencies,
-  newestFirst: readonly DeadContainer[],
+  containers: readonly DeadContainer[],
   keep: number,
-): Promise<void> {
-  for (const { id, name, isUnknown } of newestFirst.slice(keep).toReversed()) {
+): Promise<readonly DeadContainer[]> {
+  if (containers.length <= keep) return containers;
+  const ordered = keep > 0 ? containers.toSorted((a, b) => b.createdAt - a.createdAt) : containers;
+  for (const { id, name, isUnknown } of ordered.slice(keep).toReversed()) {
     try {
       // A container in the state unknown may still be running. It is killed first, because its processes would survive
       // the removal.
@@ -114,6 +118,7 @@ async function removeOldest(
       warn(ctx, `dead container ${name} (${id}) can't be removed: ${errorText(error)}`);
     }
   }
+  return ordered.slice(0, keep);
 }
 
 /** Removes dead containers beyond the limits of the policy. Upstream: evictContainers. */
@@ -124,10 +129,8 @@ async function evictContainers(
 ): Promise<void> {
   const { podState } = dependencies;
   const units = await evictableContainers(ctx, dependencies, policy.minAge);
-  const keepNewest = async (key: string, unit: readonly DeadContainer[], keep: number): Promise<void> => {
-    await removeOldest(ctx, dependencies, unit, keep);
-    units.set(key, unit.slice(0, keep));
-  };
+  const keepNewest = async (key: string, unit: readonly DeadContainer[], keep: number): Promise<void> =>
+    void units.set(key, await removeOldest(ctx, dependencies, unit, keep));
   if (allSourcesReady) {
     for (const [key, unit] of units) {
       const uid = unit[0]?.uid ?? '';
@@ -142,8 +145,7 @@ async function evictContainers(
   const groups = [...units.values()].filter((unit) => unit.length > 0).length;
   const perGroup = Math.max(1, Math.floor(policy.maxContainers / groups));
   for (const [key, unit] of units) await keepNewest(key, unit, perGroup);
-  const rest = [...units.values()].flat().toSorted((a, b) => b.createdAt - a.createdAt);
-  await removeOldest(ctx, dependencies, rest, policy.maxContainers);
+  await removeOldest(ctx, dependencies, [...units.values()].flat(), policy.maxContainers);
 }
 
 /** Removes sandboxes that are no longer needed, the oldest of an existing pod first. Upstream: evictSandboxes. */
@@ -189,9 +191,12 @@ async function evictPodLogsDirectories(
 ): Promise<void> {
   const { os, podLogsDir, podState, legacyLogDir, profile } = dependencies;
   if (allSourcesReady) {
-    const names = await os.readDir(podLogsDir).catch((error: unknown) => {
+    const unreadable = (error: unknown): never => {
       throw new Error(profile.texts.podLogsUnreadable(podLogsDir, errorText(error)), { cause: error });
-    });
+    };
+    const names = await os.readDir(podLogsDir).catch(unreadable);
+    if (names.length === 0 && !(await os.exists(podLogsDir)))
+      unreadable(`open ${podLogsDir}: no such file or directory`);
     for (const name of names) {
       if (podState.shouldPodContentBeRemoved(podUIDFromLogsDirectory(name)))
         await tryTo(ctx, `log directory ${name}`, () => os.removeAll(`${podLogsDir}/${name}`));
