@@ -105,7 +105,7 @@ describe('the container log manager', () => {
     expect(await files()).toEqual(['0.log', '0.log.1.gz', expect.stringMatching(/^0\.log\.2026/)]);
   });
 
-  it('lists the containers every ten seconds during a long rotation, and checks the container once afterwards', async () => {
+  it('lists the containers every ten seconds during a long rotation, then checks the container once', async () => {
     reopen = async () => {
       await sleep(clock, 25_000, stop.signal);
       await write(reopened === 1 ? 100 : 0);
