@@ -352,6 +352,14 @@ export function crashOutlook(it: PodCase, container: ContainerCase, restarts: bo
         ? textOf('crashRuns', { container: name })
         : timed('crashRunsUntil', { time: container.runningSince + ran }, { container: name, ran: roughly(ran) }),
     ];
+  // The back-off begins with the first restart. Upstream: doBackOff of the kubelet, which finds no entry before it.
+  if (container.status?.restartCount === 0 && ended?.isCurrent && container.backOff === undefined)
+    return [
+      textOf('crashAtOnce', { container: name }),
+      again,
+      textOf('crashGrows'),
+      ...(isJob && it.pod.spec.restartPolicy === 'OnFailure' ? [textOf('crashJob')] : []),
+    ];
   const next = nextStart(container);
   if (!next) return [textOf('crashSoon', { container: name }), again];
   const wait = exactly(next.wait);

@@ -4,6 +4,7 @@
  */
 import { dependencyMessages } from './causes/dependency-messages.ts';
 import { failureMessages } from './causes/failure-messages.ts';
+import { knownMessages } from './causes/known-messages.ts';
 import { placementMessages } from './causes/placement-messages.ts';
 import { podMessages } from './causes/pod-messages.ts';
 import { probeMessages } from './causes/probe-messages.ts';
@@ -22,6 +23,7 @@ export const explainMessages = {
   ...workloadMessages,
   ...dependencyMessages,
   ...runningMessages,
+  ...knownMessages,
   // Exits
   exit0: 'success. A program that should keep running has ended',
   exit1: 'application error; see its log',

@@ -2,6 +2,7 @@
 import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { dependency } from './causes/dependency/messages.zh-CN.ts';
 import { failure } from './causes/failure/messages.zh-CN.ts';
+import { known } from './causes/known/messages.zh-CN.ts';
 import { placement } from './causes/placement/messages.zh-CN.ts';
 import { pod } from './causes/pod/messages.zh-CN.ts';
 import { probe } from './causes/probe/messages.zh-CN.ts';
@@ -21,6 +22,7 @@ export const explain = translateMessages(explainTexts, {
   ...workload,
   ...dependency,
   ...running,
+  ...known,
   exit0: '成功。本应持续运行的程序运行到了结尾',
   exit1: '应用程序错误，请查看其日志',
   exit2: '应用程序错误；在 shell 中表示命令用法有误',

@@ -73,11 +73,11 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
     }),
   ],
   [
-    /no runtime for "(?<handler>[^"]+)" is configured|failed to find runtime handler (?<other>\S+)|unknown runtime(?: handler)? "?(?<third>[\w-]+)/i,
+    /no runtime for "(?<handler>[^"]+)" is configured|failed to find runtime handler (?<other>\S+)|unknown runtime(?: handler)? "?(?<third>[\w-]+)|RuntimeHandler "(?<fourth>[^"]+)" not supported/i,
     (it, { groups }) => {
       const values = {
         node: it.node,
-        handler: groups?.['handler'] ?? groups?.['other'] ?? groups?.['third'] ?? '',
+        handler: groups?.['handler'] ?? groups?.['other'] ?? groups?.['third'] ?? groups?.['fourth'] ?? '',
         runtimeClass: it.pod.spec.runtimeClassName ?? '',
       };
       return {
@@ -124,6 +124,73 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
       ],
       origin: 'node',
     }),
+  ],
+  [
+    /OOM-killed|memory limit too low/i,
+    (it) => ({
+      cause: [textOf('sandboxMemory')],
+      next: it.change('sandboxMemoryFix'),
+      origin: 'configuration',
+    }),
+  ],
+  [
+    /resource temporarily unavailable|cannot allocate memory|too many open files|pthread_create/i,
+    (it, { 0: what }) => ({
+      cause: [textOf('sandboxProcesses', { node: it.node, what })],
+      next: [
+        {
+          why: textOf('sandboxProcessesLook', { node: it.node }),
+          command: onNode(
+            it,
+            "sh -c 'cat /proc/sys/kernel/pid_max /proc/sys/kernel/threads-max; ps -eLf | wc -l; free -m'",
+          ),
+        },
+        { why: textOf('sandboxCordon', { node: it.node }), command: `kubectl cordon ${it.node}` },
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /cgroup[^\n]*no space left on device/i,
+    (it) => ({
+      cause: [textOf('sandboxCgroups', { node: it.node })],
+      next: [
+        { why: textOf('sandboxCgroupsLook', { node: it.node }), command: onNode(it, 'cat /proc/cgroups') },
+        {
+          why: textOf('sandboxDrain', { node: it.node }),
+          command: `kubectl drain ${it.node} --ignore-daemonsets --delete-emptydir-data`,
+        },
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /cannot find a network-attachment-definition \((?<name>[\w.-]+)\) in namespace \((?<space>[\w.-]+)\)/,
+    (it, { groups }) => {
+      const values = { name: groups?.['name'] ?? '', space: groups?.['space'] ?? it.namespace };
+      return {
+        cause: [textOf('sandboxNetwork', values)],
+        next: [
+          { why: textOf('sandboxNetworkLook', values), command: 'kubectl get network-attachment-definitions -A' },
+          ...it.change('sandboxNetworkFix', values),
+        ],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    /"?(?<bridge>cni0|cbr0|kube-bridge|docker0)"? already has an IP address different from (?<range>[\d.]+\/\d+)/,
+    (it, { groups }) => {
+      const values = { node: it.node, bridge: groups?.['bridge'] ?? '', range: groups?.['range'] ?? '' };
+      return {
+        cause: [textOf('sandboxBridge', values)],
+        next: [
+          { why: textOf('sandboxBridgeDelete', values), command: onNode(it, `ip link delete ${values.bridge}`) },
+          { why: textOf('sandboxCniPod', { node: it.node }), command: onThatNode(it, 'cni|flannel') },
+        ],
+        origin: 'node',
+      };
+    },
   ],
   [
     /no space left on device/i,

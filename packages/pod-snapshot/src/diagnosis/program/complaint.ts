@@ -21,7 +21,7 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'Unset',
-    /missing (?:required |mandatory )?(?:\w+ )?(?:env|variable|setting|config|option|argument|parameter|property|value|key|field|flag)|required|not (?:been )?(?:set|specified|provided|configured|defined|given|supplied|initiali[sz]ed)\b|unset|(?:is|are|was) (?:empty|missing|null|blank)|must (?:be (?:set|provided|specified|configured|defined|given)|not be (?:empty|null|blank))|no default|cannot be (?:null|blank|empty)|KeyError|undefined (?:env|variable)/i,
+    /missing (?:required |mandatory )?(?:\w+ )?(?:env|variable|setting|config|option|argument|parameter|property|value|key|field|flag)|required|not (?:been )?(?:set|specified|provided|configured|defined|given|supplied|initiali[sz]ed)\b|no [\w .-]{2,50} (?:was |is |has been |have been )?(?:set|specified|provided|configured|given)\b|unset|(?:is|are|was) (?:empty|missing|null|blank)|must (?:be (?:set|provided|specified|configured|defined|given)|not be (?:empty|null|blank))|no default|cannot be (?:null|blank|empty)|KeyError|undefined (?:env|variable)/i,
   ],
   [
     'Absent',

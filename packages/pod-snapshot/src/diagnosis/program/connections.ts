@@ -121,11 +121,11 @@ export const connectionCauses: readonly Recognizer[] = [
     (exit, { host, other }, all) => unresolved(exit, host ?? other ?? '', all),
   ],
   [
-    /(?:host not found in (?:upstream|resolver|\S+ of the "\S+" directive)|could not translate host name|Unknown MySQL server host|Could not resolve (?:host|hostname|proxy):?|Name or service not known:?) ?["'`](?<host>[^"'`]+)["'`]/i,
+    /(?:host not found in (?:upstream|resolver|\S+ of the "\S+" directive)|could not translate host name|Unknown MySQL server host|[Cc]ould not resolve (?:host|hostname|proxy|address):?|Name or service not known:?) ?["'`](?<host>[^"'`]+)["'`]/i,
     (exit, { host = '' }, all) => unresolved(exit, host.replace(/:\d+$/, ''), all),
   ],
   [
-    /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|for)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve(?! (?:placeholder|dependency|dependencies|module|type|property|reference|entry|import|symbol|plugin|all|the)\b)|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
+    /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|for)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve(?! (?:address|placeholder|dependency|dependencies|module|type|property|reference|entry|import|symbol|plugin|all|the)\b)|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
     (exit, { host = '' }, all) => (host.includes('.so') ? undefined : unresolved(exit, host, all)),
   ],
   [
@@ -143,7 +143,7 @@ export const connectionCauses: readonly Recognizer[] = [
       refused(exit, `${host}:${port}`, isRefused === undefined ? 'timeout' : 'refused'),
   ],
   [
-    /(?:dial tcp|connect ECONNREFUSED|connect to|connecting to|connection to server at|Connection to|connect\(\) to|ECONNREFUSED) "?(?:host )?(?<host>\[?[\w.:-]*[\w\]])"?(?: \([^)]*\))?(?:,? port (?<port>\d+))?[^\n]*?(?:refused|ECONNREFUSED|failed|$)/i,
+    /(?:dial tcp|connect ECONNREFUSED|connect to|connecting to|connection to server at|Connection to|connect\(\) to|ECONNREFUSED) "?(?:host )?(?:ipv[46]#)?(?<host>\[?[\w.:-]*[\w\]])"?(?: \([^)]*\))?(?:,? port (?<port>\d+))?[^\n]*?(?:refused|ECONNREFUSED|failed|$)/i,
     (exit, { host = '', port }, all) =>
       /refused|ECONNREFUSED/i.test(all)
         ? refused(exit, nameOf(port === undefined ? host : `${host}:${port}`, all), 'refused')

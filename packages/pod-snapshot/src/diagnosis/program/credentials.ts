@@ -76,7 +76,7 @@ export const credentialCauses: readonly Recognizer[] = [
     },
   ],
   [
-    /WRONGPASS|NOAUTH|invalid username-password|Authentication failed|AuthenticationFailed|invalid credentials|SASL authentication|ACCESS_REFUSED|401 Unauthorized|InvalidAccessKeyId|SignatureDoesNotMatch/i,
+    /WRONGPASS|NOAUTH|InvalidAccessKeyId|Access Key Id you provided does not exist|Unable to validate credentials|invalid username-password|Authentication failed|AuthenticationFailed|invalid credentials|SASL authentication|ACCESS_REFUSED|401 Unauthorized|InvalidAccessKeyId|SignatureDoesNotMatch/i,
     (exit) => credentials(exit, ''),
   ],
   [

@@ -243,9 +243,13 @@ export const dataCauses: readonly Recognizer[] = [
   [migration, quoting('runMigration', /mismatch|dirty|revision|migration version|pending|inconsistent/i)],
   [dataDirectory, quoting('runDataDir', dataDirectory)],
   [
-    /no matches for kind \\?"(?<kind>\w+)\\?" in (?:version|group) \\?"(?<version>[\w./-]+)|could not find the requested resource \((?:get|list|watch) (?<resource>[\w.]+)\)|no kind "(?<other>\w+)" is registered for version "(?<group>[^"]+)"/i,
-    ({ it, values }, { kind, version, resource, other, group }) => {
-      const all = { ...values, kind: kind ?? other ?? resource ?? '', version: version ?? group ?? '' };
+    /CustomResourceDefinition\.apiextensions\.k8s\.io \\?"(?<crd>[\w.-]+)\\?" not found|no matches for kind \\?"(?<kind>\w+)\\?" in (?:version|group) \\?"(?<version>[\w./-]+)|could not find the requested resource \((?:get|list|watch) (?<resource>[\w.]+)\)|no kind "(?<other>\w+)" is registered for version "(?<group>[^"]+)"/i,
+    ({ it, values }, { crd, kind, version, resource, other, group }) => {
+      const all = {
+        ...values,
+        kind: kind ?? other ?? resource ?? crd?.split('.')[0] ?? '',
+        version: version ?? group ?? crd?.replace(/^\w+\./, '') ?? '',
+      };
       return {
         title: textOf('runCrdTitle', all),
         cause: [textOf('runCrd', all)],
@@ -275,9 +279,19 @@ export const dataCauses: readonly Recognizer[] = [
     (exit, { action = '' }) => cloudDenied(exit, action.replace(/:$/, '')),
   ],
   [
-    /AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied|(?:missing|lacks?|requires?|needs?) (?:the )?permission:? [`'"]?(?<lacked>[a-z]\w*\.[\w.]*\w)/,
-    (exit, { call, azure, google, permission, lacked }, text) =>
-      cloudDenied(exit, azure ?? google ?? permission ?? lacked ?? call ?? 'AccessDenied', text),
+    /AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<vault>secrets \w+ permission on key vault '[\w-]+)|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied|(?:missing|lacks?|requires?|needs?) (?:the )?permission:? [`'"]?(?<lacked>[a-z]\w*\.[\w.]*\w)/,
+    (exit, { call, azure, vault, google, permission, lacked }, text) =>
+      cloudDenied(
+        exit,
+        azure ??
+          vault?.replace(" permission on key vault '", ' on key vault ') ??
+          google ??
+          permission ??
+          lacked ??
+          call ??
+          'AccessDenied',
+        text,
+      ),
   ],
   [
     /lookup (?<host>[\w.-]+) on (?<server>[\d.]+)(?::53)?: [^\n]*(?:i\/o timeout|connection refused|no route to host)|(?:connection timed out; no servers could be reached|DNS (?:request|query) timed out)/i,

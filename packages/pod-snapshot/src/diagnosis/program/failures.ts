@@ -189,11 +189,11 @@ const gpu =
 const cpu =
   /CPU does not support x86-64-v\d|requires? (?:a CPU with )?(?:AVX\w*|SSE4[\w.]*|x86-64-v\d)|CPU (?:type|feature)[^\n]*not supported|Illegal instruction/i;
 const identity =
-  /(?:unable to locate|could not (?:find|load)|no(?: valid)?|failed to (?:retrieve|find|load)|cannot find)[^\n]{0,20}(?:default )?credentials?\b(?! provided)|NoCredentialProviders|NoCredentialsError|CredentialUnavailable|DefaultAzureCredential|failed to refresh cached credentials|no EC2 IMDS role|GOOGLE_APPLICATION_CREDENTIALS|metadata(?: server|\.google)[^\n]*(?:404|not found|refused)/i;
+  /(?:unable to locate|could not (?:find|load)|no(?: valid)?|failed to (?:retrieve|find|load)|cannot find)[^\n]{0,20}(?:default )?credentials?\b(?! provided)|default credentials were not found|NoCredentialProviders|NoCredentialsError|CredentialUnavailable|DefaultAzureCredential|failed to refresh cached credentials|no EC2 IMDS role|GOOGLE_APPLICATION_CREDENTIALS|metadata(?: server|\.google)[^\n]*(?:404|not found|refused)/i;
 const schema =
   /Undefined(?:Column|Table|Object|Function)|no such (?:column|table)|Unknown column|column \S+ does not exist|Invalid (?:column|object) name|ORA-009(?:42|04)|relation \S+ does not exist|Table \S+ doesn't exist|SQLSTATE\[?42/i;
 const warming =
-  /\bLOADING\b|(?:database|server|system|cluster|service|node|broker|index)[^\n]{0,20}(?:is )?(?:still )?(?:starting up|starting|initializing|warming up|loading|recovering|in recovery mode|not (?:yet )?(?:ready|available|initialized))|not (?:yet )?accept(?:ing)? connections/i;
+  /\bLOADING (?:Redis|Valkey|KeyDB|Dragonfly|the)\b|\b(?:database|server|system|cluster|service|node|broker|index)[^\n]{0,20}(?:is )?(?:still )?(?:starting up|starting|initializing|warming up|loading|recovering|in recovery mode|not (?:yet )?(?:ready|available|initialized))|not (?:yet )?accept(?:ing)? connections/i;
 /** Matches lines in which a service answers or a program reports a failure. */
 const isAnswer =
   /[Ee]rror|ERR|fatal|FATAL|[Ee]xception|[Ff]ail|[Rr]efus|cannot|can't|[Cc]ould not|[Uu]nable|unavailable|giving up|\bLOADING\b|the database system is|not (?:yet )?(?:ready|available|accepting)/;

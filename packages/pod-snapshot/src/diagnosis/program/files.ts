@@ -11,7 +11,9 @@ function missingFile(
   exit: ExitCase,
   path: string,
   id: 'runFile' | 'runModule' | 'runClass' | 'runLibrary' | 'runPython' | 'runPackages' = 'runFile',
-): Recognized {
+): Recognized | undefined {
+  // The path of an address isn't a file.
+  if (path.startsWith('//')) return undefined;
   const { it, container, values } = exit;
   const mount = (container.spec.volumeMounts ?? []).find(
     ({ mountPath }) => path.startsWith(`${mountPath.replace(/\/$/, '')}/`) || path === mountPath,
@@ -444,7 +446,7 @@ export const fileCauses: readonly Recognizer[] = [
     (exit, { path = '' }) => ownership(exit, path),
   ],
   [
-    /(?:EACCES|EPERM|Permission denied|Operation not permitted|PermissionError)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? [^\n]*(?:permission denied|Operation not permitted|eacces|eperm)/i,
+    /(?:EACCES|EPERM|Permission denied|Operation not permitted|PermissionError)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?[:,]? [^\n]*(?:permission denied|Operation not permitted|eacces|eperm)/i,
     (exit, { path, before }) => permission(exit, path ?? before ?? ''),
   ],
   [

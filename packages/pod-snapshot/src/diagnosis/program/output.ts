@@ -9,6 +9,7 @@ import { credentialCauses } from './credentials.ts';
 import { dataCauses } from './data.ts';
 import { distinctFailures, generalFailures } from './failures.ts';
 import { fileCauses } from './files.ts';
+import { knownFailures } from './known-programs.ts';
 import { plainLines, withoutDates } from './log-lines.ts';
 import { meshCauses } from './mesh.ts';
 import { platformCauses } from './platform.ts';
@@ -22,6 +23,7 @@ import { versionCauses } from './versions.ts';
 /** The groups of recognizers in the order in which they are tried. The first one that matches decides. */
 const recognizers: readonly Recognizer[] = [
   ...meshCauses,
+  ...knownFailures,
   ...distinctFailures,
   ...startCauses,
   ...versionCauses,

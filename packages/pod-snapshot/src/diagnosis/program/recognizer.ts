@@ -149,7 +149,12 @@ export const plain =
     const { title, cause, fix } = simple(id);
     const flag = id === 'runConfig' ? flagIn(exit, groups['what'] ?? '') : undefined;
     const mounted = id === 'runConfig' && flag === undefined ? mountedSetting(exit, text) : [];
-    const said = groups['what'] ?? '';
+    const named = groups['what'] ?? '';
+    // A few words don't say what failed; the whole line does.
+    const said =
+      id === 'runConfig' && named.length < 40
+        ? (text.split('\n').find((each) => each.includes(named)) ?? named).trim()
+        : named;
     // A line that ends with a colon introduces a list of errors. The first line of that list names the error.
     const after = /:\s*$/.test(said)
       ? text

@@ -79,9 +79,13 @@ export const settingCauses: readonly Recognizer[] = [
     /(?:Missing\w*(?:Var|Env)\w*|EnvVar(?:NotFound|NotPresent|Missing)\w*|VarError)\W{1,4}(?<name>[A-Z][A-Z0-9_]{2,})|(?<other>[A-Z][A-Z0-9]*_[A-Z0-9_]+)\W[^\n]{0,20}NotPresent/,
     (exit, { name, other }) => variable(exit, name ?? other ?? ''),
   ],
+  [
+    /ZodError[\s\S]*?"path": \[\s*"(?<zod>[A-Z][A-Z0-9_]+)"|validation errors? for \w*(?:[Ss]ettings|[Cc]onfig)\w*\n(?<pydantic>\w+)\n\s+[Ff]ield required/,
+    (exit, { zod, pydantic = '' }) => variable(exit, zod ?? pydantic.toUpperCase()),
+  ],
   [/Could not resolve placeholder '(?<name>[^']+)'/, (exit, { name = '' }) => variable(exit, name)],
   [
-    /(?<what>(?:unknown|unrecognized|invalid|illegal|flag provided but not defined:?) (?:VM option|flag|option|argument|shorthand flag|configuration (?:key|option|parameter|directive)|directive|key|command(?: line)?(?: option)?|field)[^\n]*|flag provided but not defined: \S+|unknown (?:long )?(?:flag|option)[^\n]*|unrecognized arguments?:[^\n]*|unknown directive[^\n]*|unexpected argument[^\n]*)/i,
+    /(?<what>(?:unknown|unrecognized|invalid|illegal|flag provided but not defined:?) (?:VM option|flag|option|argument|shorthand flag|configuration (?:key|option|parameter|directive)|directive|key|command(?: line)?(?: option)?|field|variable ['"`])[^\n]*|plugin\/\w+: [^\n]*|field not found, node: [^\n]*|flag provided but not defined: \S+|unknown (?:long )?(?:flag|option)[^\n]*|unrecognized arguments?:[^\n]*|unknown directive[^\n]*|unexpected argument[^\n]*)/i,
     plain('runConfig'),
   ],
   [

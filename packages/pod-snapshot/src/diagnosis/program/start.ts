@@ -141,9 +141,9 @@ export const startCauses: readonly Recognizer[] = [
     }),
   ],
   [
-    /unable to find (?:user|group) (?<user>[\w.-]+)|no matching entries in (?:passwd|group) file(?<none>)|linux spec user: (?<spec>[\w.-]+)/i,
-    ({ it, container, values }, { user, spec }) => {
-      const what = user ?? spec ?? String(container.spec.securityContext?.runAsUser ?? 'USER');
+    /unable to find (?:user|group) (?<user>[\w.-]+)|no matching entries in (?:passwd|group) file(?<none>)|linux spec user: (?<spec>[\w.-]+)|get (?:user|group) \\?"(?<named>[\w.-]+)\\?": no (?:users|groups) found/i,
+    ({ it, container, values }, { user, spec, named }) => {
+      const what = user ?? spec ?? named ?? String(container.spec.securityContext?.runAsUser ?? 'USER');
       const all = { ...values, what };
       return {
         title: textOf('startUserTitle', all),

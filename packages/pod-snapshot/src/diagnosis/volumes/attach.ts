@@ -48,7 +48,7 @@ export function multiAttach(it: PodCase, message: string): Explained {
 export function attachFinding(it: PodCase, message: string): Explained {
   const { claim, name, path } = volumeOf(it, message);
   const isInUse =
-    /VolumeInUse|(?:already|still|currently) (?:attached|in use)|attached to (?:another|a different|instance)|in use by/i.test(
+    /VolumeInUse|(?:already|still|currently) (?:being )?(?:attached|in use|used by)|attached to (?:another|a different|instance)|in use by/i.test(
       message,
     );
   const isDenied = /permission|unauthorized|forbidden|AccessDenied|not authorized/i.test(message);

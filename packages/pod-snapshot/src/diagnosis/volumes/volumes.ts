@@ -9,6 +9,7 @@ import { onNode } from '../runtime.ts';
 import { claimNames } from '../scheduling/reason.ts';
 import { attachFinding, multiAttach } from './attach.ts';
 import { mountHelper } from './mount-helper.ts';
+import { mountMessages } from './mount-messages.ts';
 import { missingObject, secretStore } from './objects.ts';
 import { smbMount } from './smb.ts';
 import { type Explained, volumeOf } from './volume-case.ts';
@@ -19,6 +20,7 @@ const causes: readonly (readonly [
   (it: PodCase, message: string, found: RegExpExecArray) => Explained | undefined,
 ])[] = [
   [/Multi-Attach error|already exclusively attached/, multiAttach],
+  ...mountMessages,
   [/(?:configmap|secret|object) "?\S+"? (?:not found|not registered)|references non-existent/i, missingObject],
   [
     /\b(?!Volume|Disk|Instance|Node|Image|Snapshot)(?<kind>[A-Z]\w+)(?:\.(?<group>[a-z][\w.-]+\.[a-z]+))? "(?<name>[^"]+)" not found/,

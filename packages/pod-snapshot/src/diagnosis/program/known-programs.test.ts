@@ -1,0 +1,101 @@
+/**
+ * Tests what the diagnosis says about the last words of known programs, and about messages of storage drivers and
+ * network plugins.
+ */
+import { inEnglish } from '@podscope/trace/explain';
+import { describe, expect, it } from 'vitest';
+import { readSnapshots } from '../../read-snapshots.ts';
+import { diagnoseSnapshot } from '../diagnose.ts';
+
+const container = { name: 'app', image: 'registry.example.com/shop/app:1' };
+
+function diagnosisOf(status: object, log: string, event?: { readonly reason: string; readonly message: string }) {
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'app-0', namespace: 'shop', uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { nodeName: 'worker-1', containers: [container] },
+    status: { phase: 'Running', containerStatuses: [{ ...container, ready: false, imageID: '', ...status }] },
+  };
+  const told = event && {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: 'e', namespace: 'shop' },
+    involvedObject: { kind: 'Pod', name: 'app-0', namespace: 'shop', uid: 'u' },
+    type: 'Warning',
+    lastTimestamp: '2026-01-01T00:01:00Z',
+    ...event,
+  };
+  const text = [pod, ...(told ? [told] : [])].map((each) => JSON.stringify(each)).join('\n---\n');
+  const [snapshot] = readSnapshots(text).snapshots;
+  if (!snapshot) throw new Error('no pod');
+  const [found] = diagnoseSnapshot(snapshot, { logs: { app: log } }).diagnoses;
+  if (!found) throw new Error('no diagnosis');
+  return {
+    title: inEnglish(found.title),
+    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
+    outlook: (found.outlook ?? []).map(inEnglish).join(' '),
+  };
+}
+
+const ended = { exitCode: 1, startedAt: '2026-01-01T00:00:01Z', finishedAt: '2026-01-01T00:00:09Z' };
+const crashed = (log: string, restartCount = 3) => diagnosisOf({ restartCount, state: { terminated: ended } }, log);
+const creating = (reason: string, message: string) =>
+  diagnosisOf({ restartCount: 0, state: { waiting: { reason: 'ContainerCreating' } } }, '', { reason, message });
+
+describe('the diagnosis of a program that ends', () => {
+  it.each([
+    ['no main manifest attribute, in /app/app.jar', /isn’t built as its program needs/, /Build the image again/],
+    ['Error loading ASGI app. Could not import.', /isn’t built as its program needs/, /Build the image/],
+    ['ActiveRecord::PendingMigrationError: Migrations are pending.', /doesn’t have the schema/, /Run the migrations/],
+    ['Cookie file /x/.erlang.cookie must be accessible by owner only', /too many users/, /defaultMode: 0400/],
+    ['npm ERR! path /.npm\nnpm ERR! errno -13', /can’t write to its home/, /HOME=\/tmp/],
+    ['open /proc/sys/net/a: permission denied', /may not change a setting of the kernel/, /privileged/],
+    ['[FATAL] plugin/loop: Loop (127.0.0.1:1 -> :53) detected for zone "."', /forwards queries to itself/, /coredns/],
+    ['Get "https://10.0.0.1:10250/metrics": x509: no IP SANs', /certificates of the kubelets/, /get csr/],
+    ['etcdserver: mvcc: database space exceeded', /reached its quota/, /defrag/],
+    ['DataLoader worker: out of shared memory. Please try to raise your', /too little shared memory/, /\/dev\/shm/],
+    ['ReplyError: MOVED 3999 10.244.1.9:6379', /Redis Cluster like a single server/, /cluster mode/],
+    [
+      'nginx: [emerg] a duplicate default server for 0.0.0.0:80 in /a.conf:2',
+      /doesn’t accept its conf/,
+      /Correct that/,
+    ],
+    ['leases.coordination.k8s.io "app" not found', /doesn’t find leases/, /get leases.coordination.k8s.io -A/],
+  ])('names the cause and the remedy of %s', (log, title, remedy) => {
+    const found = crashed(log);
+    expect(found.title).toMatch(title);
+    expect(found.remedies).toMatch(remedy);
+  });
+
+  it('says that a container without a restart starts again at once', () => {
+    expect(crashed('some error', 0).outlook).toMatch(/started again at once/);
+    expect(crashed('some error', 2).outlook).toMatch(/back-off of 20 s/);
+  });
+});
+
+describe('the diagnosis of a pod whose volumes or network fail', () => {
+  it.each([
+    ['FailedMount', 'MountVolume.MountDevice failed for volume "pv-1" : duplicate UUID 5b1c', /UUID/, /nouuid/],
+    ['FailedMount', 'MountVolume.SetUp failed for volume "a" : object "shop"/"b" not registered', /watch b/, /kubelet/],
+    [
+      'FailedMount',
+      'MountVolume.SetUp failed for volume "a" : rbd image x is still being used',
+      /in use/,
+      /attachments/,
+    ],
+  ])('explains the %s event %s', (reason, message, title, remedy) => {
+    const found = creating(reason, message);
+    expect(found.title).toMatch(title);
+    expect(found.remedies).toMatch(remedy);
+  });
+
+  it.each([
+    ['cannot find a network-attachment-definition (a) in namespace (b)', /network-attachment-definitions/],
+    ['"cni0" already has an IP address different from 10.244.1.1/24', /ip link delete cni0/],
+    ['mkdir /sys/fs/cgroup/podu1: cgroup: no space left on device', /num_cgroups/],
+    ['container init was OOM-killed (memory limit too low?)', /resources\.limits\.memory/],
+  ])('explains the failure of a sandbox: %s', (message, remedy) => {
+    expect(creating('FailedCreatePodSandBox', message).remedies).toMatch(remedy);
+  });
+});
