@@ -18,6 +18,7 @@ import { PodDirectories } from './container/pod-directories.ts';
 import { DebugControls } from './debug-controls.ts';
 import type { KubeletDependencies } from './dependencies.ts';
 import { localStorageEvictionLoop } from './eviction/local-storage-eviction.ts';
+import { VolumeStats } from './eviction/volume-stats.ts';
 import { type FeatureGates, featureGates } from './features.ts';
 import { collectImages, type ImageCollection } from './images/image-collection.ts';
 import { rotateContainerLogs } from './logs/container-log-manager.ts';
@@ -285,6 +286,13 @@ export class Kubelet {
     const loopCtx = withThread(ctx, 'syncLoop');
     this.#config.start(loopCtx, (update) => this.#syncLoop.post({ channel: 'config', update }));
     this.#registerStaticPods(root);
+    const { os, random } = this.#dependencies;
+    const volumeStats = new VolumeStats({
+      os,
+      random,
+      pods: () => this.podManager.getPods(),
+      mountedVolumes: (uid) => this.#volumeManager.mountedVolumes(uid),
+    });
     await Promise.all([
       this.#pleg.run(plegCtx),
       this.#syncLoop.run(loopCtx),
@@ -299,13 +307,14 @@ export class Kubelet {
         shouldPodContentBeRemoved: (uid) => this.#work.shouldPodContentBeRemoved(uid),
       }),
       this.#imageGC?.run(withThread(ctx, 'garbageCollection'), this.runtimeManager),
+      volumeStats.run(withThread(ctx, 'eviction')),
       localStorageEvictionLoop(withThread(ctx, 'eviction'), {
-        os: this.#dependencies.os,
+        os,
         runtime: this.#dependencies.containerRuntime.runtime,
         containerLogsDir: (pod, container) => this.#directories.containerLogsDir(pod, container),
         recorder: this.#dependencies.recorder,
         activePods: () => this.#work.activePods(),
-        mountedVolumes: (uid) => this.#volumeManager.mountedVolumes(uid),
+        volumeStats,
         evict: (own, pod, status) => this.#work.evict(own, pod, status),
         isCleanedUp: (pod) => this.#work.isCleanedUp(pod),
       }),

@@ -1,4 +1,4 @@
-/** Tests when local storage is measured, and what the loop waits for after an eviction. */
+/** Tests when the use of local storage is compared, and what the loop waits for after an eviction. */
 import type { Pod } from '@podscope/k8s';
 import { background, Tracer, VirtualClock, withSignal } from '@podscope/trace';
 import { afterEach, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ interface Stage {
   /** The pods whose volume is larger than its limit. */
   readonly full: Set<string>;
   readonly cleanedUp: Set<string>;
-  /** The measurements and evictions, each with the time in seconds since the start. */
+  /** The comparisons and evictions, each with the time in seconds since the start. */
   readonly log: string[];
 }
 
@@ -32,13 +32,14 @@ function run(names: readonly string[], full: readonly string[]): Stage {
   const note = (what: string, name: string): unknown =>
     stage.log.push(`${(clock.now() - start) / 1000} ${what} ${name}`);
   stop = new AbortController();
-  const mounted = (name: string) => ({ hostPath: name, readOnly: false, managed: true });
   running = localStorageEvictionLoop(withSignal(background(clock, new Tracer()), stop.signal), {
-    os: { diskUsage: async (path) => (stage.full.has(path) ? 2048 : 0) },
+    os: { diskUsage: async () => 0 },
     runtime: { listContainerStats: async () => ({ stats: [] }) },
-    mountedVolumes: (uid) => {
-      note('measures', uid);
-      return new Map([['cache', mounted(uid.replace('uid-', ''))]]);
+    volumeStats: {
+      usedBytes: (uid) => {
+        note('reads', uid);
+        return stage.full.has(uid.replace('uid-', '')) ? 2048 : 0;
+      },
     },
     containerLogsDir: () => '/var/log/pods',
     recorder: { event: () => undefined, nodeEvent: () => undefined },
@@ -52,13 +53,13 @@ function run(names: readonly string[], full: readonly string[]): Stage {
   return stage;
 }
 
-it('measures at the start and then every ten seconds', async () => {
+it('compares at the start and then every ten seconds', async () => {
   const { clock, log } = run(['web'], []);
   await clock.advance(25_000);
-  expect(log).toEqual(['0 measures uid-web', '10 measures uid-web', '20 measures uid-web']);
+  expect(log).toEqual(['0 reads uid-web', '10 reads uid-web', '20 reads uid-web']);
 });
 
-it('measures all pods before it evicts one, and measures again when the evicted pods are cleaned up', async () => {
+it('compares all pods before it evicts one, and compares again when the evicted pods are cleaned up', async () => {
   const { clock, log, cleanedUp } = run(['a', 'b', 'web'], ['a', 'b']);
   await clock.advance(2500);
   cleanedUp.add('a');
@@ -66,15 +67,15 @@ it('measures all pods before it evicts one, and measures again when the evicted 
   cleanedUp.add('b');
   await clock.advance(1500);
   expect(log).toEqual([
-    ...['a', 'b', 'web'].map((name) => `0 measures uid-${name}`),
+    ...['a', 'b', 'web'].map((name) => `0 reads uid-${name}`),
     '0 evicts a',
     '0 evicts b',
-    '5 measures uid-web',
+    '5 reads uid-web',
   ]);
 });
 
 it('waits at most 30 s for the cleanup of an evicted pod', async () => {
   const { clock, log } = run(['a', 'web'], ['a']);
   await clock.advance(35_000);
-  expect(log.at(-1)).toBe('30 measures uid-web');
+  expect(log.at(-1)).toBe('30 reads uid-web');
 });

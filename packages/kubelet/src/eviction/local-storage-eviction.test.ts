@@ -39,7 +39,7 @@ describe.each(['v1.36', 'v1.20'] as const)('an emptyDir with a limit (%s)', (pro
     await fill('small', 1024);
     await fill('large', 1025);
     await fill('critical', 5000);
-    await harness.until(30);
+    await harness.until(75);
     const message = 'Usage of EmptyDir volume "cache" exceeds the limit "1Ki". ';
     expect(harness.status('large')).toMatchObject({ phase: 'Failed', reason: 'Evicted', message });
     expect(
@@ -54,7 +54,7 @@ describe.each(['v1.36', 'v1.20'] as const)('an emptyDir with a limit (%s)', (pro
     harness.api.apply(pod('large'));
     await harness.until(5);
     await fill('large', 1025);
-    await harness.until(30);
+    await harness.until(75);
     const verdict = {
       phase: 'Failed',
       reason: 'Evicted',
@@ -91,7 +91,7 @@ describe.each(['v1.36', 'v1.20'] as const)('a limit of ephemeral storage (%s)', 
     harness.api.apply(newPod('web', spec));
     await harness.until(5);
     for (const [path, bytes] of Object.entries(files)) await harness.os.writeFile(path, 'x'.repeat(bytes), 0o644);
-    await harness.until(30);
+    await harness.until(75);
     return harness.status('web');
   }
 

@@ -11,19 +11,16 @@ import {
   podLimits,
   type Quantity,
   quantityValue,
-  type Volume,
 } from '@podscope/k8s';
 import { type OSInterface, podUIDLabel } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import { withoutTracing } from '../util/without-tracing.ts';
-import type { MountedVolume } from '../volumes/actual-state-of-world.ts';
-
-const ephemeralStorage = 'ephemeral-storage';
+import { bytesBelow, ephemeralStorage, ephemeralVolumes, sizeLimitOf, type VolumeStats } from './volume-stats.ts';
 
 export interface LocalStorageDependencies {
   readonly os: Pick<OSInterface, 'diskUsage'>;
   readonly runtime: Pick<RuntimeService, 'listContainerStats'>;
-  readonly mountedVolumes: (uid: string) => ReadonlyMap<string, MountedVolume>;
+  readonly volumeStats: Pick<VolumeStats, 'usedBytes'>;
   /** Returns the directory of a container's logs. */
   readonly containerLogsDir: (pod: Pod, container: string) => string;
 }
@@ -34,21 +31,17 @@ export async function exceededStorageLimit(
   dependencies: LocalStorageDependencies,
   pod: Pod,
 ): Promise<string | undefined> {
-  return (await exceededVolume(dependencies, pod)) ?? (await exceededEphemeralStorage(ctx, dependencies, pod));
+  return exceededVolume(dependencies, pod) ?? (await exceededEphemeralStorage(ctx, dependencies, pod));
 }
 
-/** Returns the size limit of a volume on disk; undefined for a volume in memory, whose limit the kernel enforces. */
-const sizeLimitOf = ({ emptyDir }: Volume): string | number | undefined =>
-  emptyDir?.medium ? undefined : emptyDir?.sizeLimit;
-
 /** Upstream: emptyDirLimitEviction. */
-async function exceededVolume(dependencies: LocalStorageDependencies, pod: Pod): Promise<string | undefined> {
+function exceededVolume({ volumeStats }: LocalStorageDependencies, pod: Pod): string | undefined {
   for (const volume of pod.spec.volumes ?? []) {
     const sizeLimit = sizeLimitOf(volume);
     if (sizeLimit === undefined) continue;
     const limit = parseQuantity(sizeLimit);
     const bytes = quantityValue(limit);
-    if (bytes <= 0 || (await volumeBytes(dependencies, pod, volume)) <= bytes) continue;
+    if (bytes <= 0 || volumeStats.usedBytes(pod.metadata.uid, volume.name) <= bytes) continue;
     return `Usage of EmptyDir volume ${goQuote(volume.name)} exceeds the limit ${goQuote(formatQuantity(limit))}. `;
   }
   return undefined;
@@ -64,7 +57,12 @@ async function exceededEphemeralStorage(
   if (!total) return undefined;
   const containers = await containerBytes(ctx, dependencies, pod);
   const own = [...containers.values()].reduce((sum, bytes) => sum + bytes, 0);
-  if (own + (await ephemeralVolumeBytes(dependencies, pod)) > quantityValue(total))
+  const { uid } = pod.metadata;
+  const inVolumes = ephemeralVolumes(pod).reduce(
+    (sum, { name }) => sum + dependencies.volumeStats.usedBytes(uid, name),
+    0,
+  );
+  if (own + inVolumes > quantityValue(total))
     return `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(total)}. `;
   for (const { name, limit } of containerLimits(pod)) {
     if ((containers.get(name) ?? 0) > quantityValue(limit))
@@ -97,25 +95,3 @@ async function containerBytes(
   });
   return new Map(await Promise.all(entries));
 }
-
-/** Returns the bytes in the volumes that count as ephemeral storage. Upstream: isVolumeEphemeral. */
-async function ephemeralVolumeBytes(dependencies: LocalStorageDependencies, pod: Pod): Promise<number> {
-  const ephemeral = (pod.spec.volumes ?? []).filter(
-    ({ emptyDir, configMap }) => (emptyDir && !emptyDir.medium) || configMap,
-  );
-  const sizes = await Promise.all(ephemeral.map((volume) => volumeBytes(dependencies, pod, volume)));
-  return sizes.reduce((sum, bytes) => sum + bytes, 0);
-}
-
-async function volumeBytes(
-  { os, mountedVolumes }: LocalStorageDependencies,
-  { metadata }: Pod,
-  { name }: Volume,
-): Promise<number> {
-  const path = mountedVolumes(metadata.uid).get(name)?.hostPath;
-  return path === undefined ? 0 : bytesBelow(os, path);
-}
-
-/** Returns the bytes below a directory. A directory that is gone counts as empty. */
-const bytesBelow = async (os: LocalStorageDependencies['os'], path: string): Promise<number> =>
-  (await os.diskUsage?.(path).catch(() => 0)) ?? 0;
