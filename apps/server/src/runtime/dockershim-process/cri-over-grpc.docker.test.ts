@@ -57,12 +57,15 @@ const spansOf = ({ nodeHost }: TestServer): readonly TraceEventOf<'spanStarted'>
   nodeHost.log.after(0).filter((event) => event.type === 'spanStarted');
 
 /**
- * Returns the points of the spans below the last span at `point`, because the kubelet repeats a call that failed. The
- * points of parents come before those of their children.
+ * Returns the points of the spans below the last span at `point` that succeeded, because the kubelet repeats a call
+ * that failed. The points of parents come before those of their children.
  */
 function below(node: TestServer, point: string): string[] {
   const spans = spansOf(node);
-  const root = spans.findLast((span) => span.point === point);
+  const succeeded = new Set(
+    node.nodeHost.log.after(0).flatMap((event) => (event.type === 'spanEnded' && !event.error ? [event.span] : [])),
+  );
+  const root = spans.findLast(({ point: own, span }) => own === point && succeeded.has(span));
   const inside = new Set([root?.span]);
   return spans
     .filter(({ span, parent }) => parent !== undefined && inside.has(parent) && inside.add(span))

@@ -85,6 +85,7 @@ export class CriChannel {
         (error, response) => {
           signal.removeEventListener('abort', cancel);
           limit?.cancel();
+          traced?.end();
           if (isLate) reject(new CriError('DeadlineExceeded', 'context deadline exceeded'));
           else if (error) reject(this.#failure(error, signal));
           else if (response === undefined)

@@ -73,6 +73,8 @@ export interface TracedCall {
   readonly metadata: Metadata;
   /** Returns how long the gate has stopped the call up to now, in ms. */
   held(now: number): number;
+  /** Must be called when the call has ended. */
+  end(): void;
 }
 
 /**
@@ -89,6 +91,8 @@ export class ClientTraceSession {
    */
   readonly #places = new Map<number, Place>();
   readonly #bodies = new Map<number, OpenBody>();
+  /** The keys of the calls that are running. */
+  readonly #calls = new Set<number>();
   #stream: Stream | undefined;
   #deviations: readonly string[] = [];
   #retry: Timer | undefined;
@@ -118,11 +122,12 @@ export class ClientTraceSession {
     if (!this.#stream || !ctx.span) return undefined;
     const spanId = ctx.span.id;
     const hold = new Hold();
+    this.#calls.add(-spanId);
     this.#remember(-spanId, { ctx, hold });
     const metadata = new Metadata();
     metadata.set(sessionIdKey, this.#sessionId);
     metadata.set(traceparentKey, formatTraceparent({ traceId: this.#traceOf(ctx.span), spanId }));
-    return { metadata, held: (now) => hold.total(now) };
+    return { metadata, held: (now) => hold.total(now), end: () => this.#calls.delete(-spanId) };
   }
 
   /** Returns the id of the trace of a span: random digits of the session, and the number of the root span. */
@@ -173,6 +178,7 @@ export class ClientTraceSession {
     this.#stream = undefined;
     const bodies = [...this.#bodies.values()];
     this.#bodies.clear();
+    this.#calls.clear();
     this.#places.clear();
     for (const { fail } of bodies)
       fail(new CriError('Unavailable', 'the connection to the container runtime was lost'));
@@ -187,7 +193,7 @@ export class ClientTraceSession {
     this.#places.set(number, place);
     if (this.#places.size <= rememberedSpans) return;
     for (const oldest of this.#places.keys()) {
-      if (this.#bodies.has(oldest)) continue;
+      if (this.#bodies.has(oldest) || this.#calls.has(oldest)) continue;
       this.#places.delete(oldest);
       return;
     }

@@ -135,6 +135,26 @@ describe('a traced call over gRPC', () => {
     expect(starts).toHaveLength(6);
   });
 
+  it('keeps the later spans of a long call below it, however many spans other calls have meanwhile', async () => {
+    const held = Promise.withResolvers<void>();
+    const { runtime, ctx, log } = await joined({
+      startContainer: async (inner, { containerId }) => {
+        const run = () => inner.tracer.span(inner, step, { containerId }, async () => ({}));
+        if (containerId === 'long') await held.promise;
+        else for (let count = 0; count < 1000; count++) await run();
+        return run();
+      },
+    });
+    const long = runtime.startContainer(ctx, { containerId: 'long' });
+    await runtime.startContainer(ctx, { containerId: 'short' });
+    held.resolve();
+    await long;
+    const starts = log.after(0).filter((event) => event.type === 'spanStarted');
+    const last = starts.at(-1);
+    expect(last?.attributes).toEqual({ containerId: 'long' });
+    expect(starts.find(({ span }) => span === last?.parent)?.attributes).toEqual({ request: { containerId: 'long' } });
+  });
+
   it('shows the error of each span that failed', async () => {
     const { runtime, ctx, log } = await joined({
       startContainer: (inner) =>
