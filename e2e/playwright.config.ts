@@ -7,12 +7,19 @@ const executablePath = chromiumPath();
 /** `PODSCOPE_TEST_LONG=1` also runs tests that take too long for every run, and variants of other tests. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
+/** The files that run only with `--only long`. Unit tests cover most of the code behind them in every run. */
+const longOnlyFiles = [
+  '**/lessons/lesson-editor.spec.ts',
+  '**/lessons/presentation.spec.ts',
+  '**/site/docs-site.spec.ts',
+];
+
 export default defineConfig({
   testDir: './web',
   // Let Node.js itself remove the types, which takes a quarter of the processor time.
   build: { external: ['**/*.ts'] },
   // Pictures are compared only with `--only long`. `pnpm snapshots` updates them.
-  testIgnore: process.env['PODSCOPE_SNAPSHOTS'] ? [] : ['**/visual.spec.ts'],
+  testIgnore: [...(process.env['PODSCOPE_SNAPSHOTS'] ? [] : ['**/visual.spec.ts']), ...(isLong ? [] : longOnlyFiles)],
   ...(isLong ? {} : { grepInvert: /@long/ }),
   globalSetup: './support/page/build-once.ts',
   fullyParallel: false,
