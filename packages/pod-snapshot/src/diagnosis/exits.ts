@@ -259,6 +259,9 @@ export const exitFinding: ContainerMatcher = (it, container) => {
   if (!ended && !cannotRun) return undefined;
   if (ended && (!isPresent(container, instantOf(it.pod.metadata.creationTimestamp)) || ended.reason === statusUnknown))
     return undefined;
+  // The node or its runtime was restarted, and the container starts again after the init containers.
+  if (ended?.reason === 'Unknown' && /^(?:PodInitializing|ContainerCreating)$/.test(waiting?.reason ?? ''))
+    return undefined;
   if (ended?.exitCode === 0 && !cannotRun) return completed(it, container);
   const code = ended?.exitCode ?? 128;
   const said = [ended?.message ?? '', cannotRun ? waiting.message : '', it.cluster.logs?.[name] ?? '']

@@ -2,7 +2,7 @@
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { type ContainerCase, logsCommand, ranFor } from '../pod-case.ts';
 import { lineOf } from '../program/recognizer.ts';
-import { listensElsewhere, wrongPort } from './ports.ts';
+import { listensElsewhere, managementPort, wrongPort } from './ports.ts';
 import { type Explained, type Failing, fieldOf, timeToFailure } from './probe-case.ts';
 import { basePath, cpuLimit, startupFix, startupMore, timeoutFix } from './remedies.ts';
 
@@ -107,6 +107,8 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
             container,
           ),
         };
+      const management = code === '404' ? managementPort(failing) : undefined;
+      if (management) return management;
       if (code === '404')
         return {
           cause: [textOf('probePath', all)],

@@ -99,3 +99,55 @@ export function listensElsewhere({ it, container, kind, probe, values }: Failing
         : it.change('probeElsewhereFix', all),
   };
 }
+
+/** The management port of a container, and where it is set. */
+interface Management {
+  readonly port: number;
+  /** The line of the log that names it; undefined if the image or a setting does. */
+  readonly line?: string;
+}
+
+/** Settings that name the port on which a program serves its health endpoints. */
+const portSetting = /(?:MANAGEMENT|HEALTH|ADMIN|ACTUATOR)[\w.-]*PORT=(?<port>\d{2,5})\b/i;
+
+/** Returns the port on which the program serves its health endpoints; undefined if nothing names one. */
+function managementOf({ it, container }: Failing): Management | undefined {
+  const { spec, name } = container;
+  const env = new Map((spec.env ?? []).map((each) => [each.name, each.value ?? '']));
+  const settings = [
+    ...[...env].map(([key, value]) => `${key}=${value}`),
+    ...[...(spec.command ?? []), ...(spec.args ?? [])],
+  ].join('\n');
+  const given = portSetting.exec(settings)?.groups?.['port'];
+  if (given !== undefined) return { port: Number(given) };
+  const heard = listeningIn(it.cluster.logs?.[name] ?? '').find(({ line }) =>
+    /management|health|admin|actuator/i.test(line),
+  );
+  if (heard) return { port: heard.port, line: heard.line };
+  // Keycloak and Quarkus have one by default, or if it is enabled.
+  const [, keycloak = '0'] = /keycloak[^:]*:v?(\d+)/.exec(spec.image ?? '') ?? [];
+  const isSeparate =
+    (Number(keycloak) >= 25 && env.get('KC_LEGACY_OBSERVABILITY_INTERFACE') !== 'true') ||
+    env.get('QUARKUS_MANAGEMENT_ENABLED') === 'true';
+  return isSeparate ? { port: 9000 } : undefined;
+}
+
+/** Explains a status 404 of a program that serves its health endpoints on another port than the one of the probe. */
+export function managementPort(failing: Failing): Explained | undefined {
+  const { it, container, kind, probe, values } = failing;
+  const { port } = probePort(probe, container.spec);
+  const management = managementOf(failing);
+  if (!management || port === undefined || management.port === port) return undefined;
+  const all = { ...values, port, other: management.port, path: probe.httpGet?.path ?? '/' };
+  const field = fieldOf[kind];
+  return {
+    ...(management.line === undefined ? {} : { line: management.line }),
+    cause: [textOf('probeManagement', all)],
+    next: it.patch(
+      'probePortFix',
+      { ...all, port: management.port, field },
+      { [field]: { httpGet: { port: management.port } } },
+      container,
+    ),
+  };
+}

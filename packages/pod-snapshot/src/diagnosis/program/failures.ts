@@ -249,6 +249,35 @@ function lostLease({ it, container, values }: ExitCase): Recognized {
   };
 }
 
+/**
+ * Explains an init container that meets the files of its first run: it runs again in a new sandbox, and the pod has
+ * kept its emptyDir volumes.
+ */
+function leftFiles({ it, container, values }: ExitCase, text: string): Recognized | undefined {
+  const { role, spec } = container;
+  const isNewSandbox =
+    it.events.some(({ reason }) => reason === 'SandboxChanged') ||
+    it.containers.some(({ ended }) => ended?.reason === 'Unknown');
+  const words = [...(spec.command ?? []), ...(spec.args ?? [])].join(' ');
+  const mounts = (spec.volumeMounts ?? []).filter(({ name }) =>
+    it.pod.spec.volumes?.some((volume) => volume.name === name && volume.emptyDir !== undefined),
+  );
+  const mount = mounts.find(({ mountPath }) => words.includes(mountPath)) ?? mounts[0];
+  if (role !== 'init' || !isNewSandbox || !mount) return undefined;
+  const all = { ...values, volume: mount.name, line: lineOf(text, /exists/i) };
+  return {
+    title: textOf('runLeftTitle', all),
+    cause: [textOf('runLeft', all)],
+    next: [
+      ...(it.owner.replaces
+        ? [{ why: textOf('runPidNew', all), command: it.kubectl(`delete pod ${it.name}`) }]
+        : [{ why: textOf('runLeftAnew', all), command: it.kubectl(`get pod ${it.name} -o yaml`) }]),
+      ...it.change('runLeftFix', all),
+    ],
+    origin: 'configuration',
+  };
+}
+
 /** The recognizers that are tried before all others, because their words also match more general ones. */
 export const distinctFailures: readonly Recognizer[] = [
   [databaseRight, (exit, _groups, text) => databaseDenies(exit, text)],
@@ -305,6 +334,7 @@ export const distinctFailures: readonly Recognizer[] = [
       };
     },
   ],
+  [/already exists|File exists/i, (exit, _groups, text) => leftFiles(exit, text)],
   [
     /Can't locate revision identified by '?(?<revision>[\w-]+)/i,
     (exit, { revision = '' }) => {

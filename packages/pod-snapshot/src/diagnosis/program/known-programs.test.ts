@@ -52,6 +52,7 @@ describe('the diagnosis of a program that ends', () => {
     ['npm ERR! path /.npm\nnpm ERR! errno -13', /can’t write to its home/, /HOME=\/tmp/],
     ['open /proc/sys/net/a: permission denied', /may not change a setting of the kernel/, /privileged/],
     ['[FATAL] plugin/loop: Loop (127.0.0.1:1 -> :53) detected for zone "."', /forwards queries to itself/, /coredns/],
+    ["iptables-restore: unable to initialize table 'nat'", /lacks what app needs for iptables/, /modprobe/],
     ['Get "https://10.0.0.1:10250/metrics": x509: no IP SANs', /certificates of the kubelets/, /get csr/],
     ['etcdserver: mvcc: database space exceeded', /reached its quota/, /defrag/],
     ['DataLoader worker: out of shared memory. Please try to raise your', /too little shared memory/, /\/dev\/shm/],

@@ -3,6 +3,7 @@
  * its program needs, a database without the expected schema, files with too many rights, a user without a home.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { onNode } from '../runtime.ts';
 import { dataPlace, origins, pathsIn } from './places.ts';
 import { type ExitCase, logs, mountedSetting, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
@@ -14,6 +15,7 @@ type Id =
   | 'knownOpen'
   | 'knownHome'
   | 'knownSysctl'
+  | 'knownTables'
   | 'knownLoop'
   | 'knownKubelet'
   | 'knownEtcd'
@@ -112,6 +114,10 @@ const schema =
 const open =
   /(?:must be accessible by owner only|permissions? [^\n]{0,60}(?:too open|too permissive)|has (?:group or world|invalid|insecure|world) (?:access|permissions)|UNPROTECTED PRIVATE KEY|World-writable config file|insecure permissions)/i;
 
+/** Matches iptables' words about a table or module that the kernel lacks, not those about missing rights. */
+const tables =
+  /(?:can't initialize ip6?tables table|unable to initialize table|ip6?tables(?:-restore|-legacy|-nft)?[^\n]*(?:[Tt]able does not exist|line \d+ failed|RULE_APPEND failed|No chain\/target\/match|Extension \w+[^\n]*not supported))(?![^\n]*(?:Permission denied|must be root|not permitted))[^\n]*/;
+
 /** The recognizers, which are tried before all others. The first one that matches decides. */
 export const knownFailures: readonly Recognizer[] = [
   known('knownBuild', build, 'image', 'program'),
@@ -136,6 +142,15 @@ export const knownFailures: readonly Recognizer[] = [
     'template',
     'configuration',
   ),
+  known('knownTables', tables, 'own', 'node', ({ it, container: { name } }, values) => [
+    {
+      why: textOf('knownTablesFix', values),
+      command: onNode(it, 'modprobe -a ip_tables iptable_nat iptable_mangle ip6table_nat xt_REDIRECT xt_owner'),
+    },
+    ...(/^(?:istio|linkerd)-init$/.test(name)
+      ? [{ why: textOf('knownTablesPlugin', values), command: 'kubectl get daemonsets -A | grep -i cni' }]
+      : []),
+  ]),
   known('knownLoop', /plugin\/loop: Loop \([^\n]*\) detected for zone/, 'template', 'node', ({ it }, values) => [
     { why: textOf('knownLoopMap', values), command: it.kubectl('edit configmap coredns') },
   ]),

@@ -165,7 +165,13 @@ export function secretStore(it: PodCase, message: string): Explained | undefined
       /(?<host>[\w-]+\.vault\.azure\.net|https?:\/\/[\w.:-]+)/.exec(message)?.groups?.['host'] ??
       storeOf(message),
     account: accountOf(it),
-    said: message.slice(-300).replace(/^[^:]*: /, ''),
+    // A cloud's answer has several lines, with JSON and rules of hyphens between them.
+    said: message
+      .replaceAll(/\\[rn]|\s|[{}"]|-{4,}/g, ' ')
+      .replaceAll(/ {2,}/g, ' ')
+      .trim()
+      .slice(-250)
+      .replace(/^\S* /, ''),
   };
   const grant = secretGrant(it, message);
   return {

@@ -59,6 +59,12 @@ export const failureMessages = {
   runPidVolume: 'It is in volume {volume}, which outlives the container.',
   runPidFix: 'Remove it before the start (rm -f {path}) in the command of {owner}, or keep it outside of the volume',
   runPidNew: 'Delete the pod: its replacement gets an empty volume, so it starts at once',
+  runLeftTitle: '{container} meets the files of its first run',
+  runLeft:
+    'The pod got a new sandbox, as after a restart of the node or its runtime, so the init containers run again. ' +
+    'Volume {volume} (emptyDir) still has the files of their first run: “{line}”.',
+  runLeftAnew: 'Delete the pod and create it again: it then gets an empty volume',
+  runLeftFix: 'Let the command succeed if its result is there already (ln -sf, mkdir -p, cp -f) in {owner}',
   // Credentials
   runNoPassword: 'The program logs in as {user} without a password: none is set.',
   runNoPasswordFix: 'Give {container} the password of {user} from a Secret (for example in env) in {owner}',

@@ -39,6 +39,12 @@ export const knownMessages = {
   knownSysctlFix:
     'Set it on the nodes, or let it be (an option of the program); a component of the node itself needs ' +
     'securityContext.privileged, in {owner}',
+  knownTablesTitle: 'The kernel of {node} lacks what {container} needs for iptables',
+  knownTables:
+    '{container} sets rules for network traffic, and node {node} has not loaded the tables or modules for them: ' +
+    '“{what}”. Rights aren’t the reason.',
+  knownTablesFix: 'Load the modules on the node, and name them in /etc/modules-load.d for the next boot',
+  knownTablesPlugin: 'Or let the network plugin of the mesh set the rules in place of {container}; see whether it runs',
   knownLoopTitle: 'CoreDNS forwards queries to itself',
   knownLoop:
     'CoreDNS found a loop and ends itself: it forwards to the name server in /etc/resolv.conf of node {node}, ' +

@@ -265,7 +265,7 @@ export const placementMessages = {
   imgNext: 'The kubelet pulls again at about {time} (back-off {wait}, doubled each time up to 5 min).',
   imgDue: 'The next pull has been due since {time}; the kubelet retries with a back-off of up to 5 min.',
   imgRetry: 'The kubelet pulls again with a back-off that doubles from 10 s up to 5 min.',
-  imgByItself: 'Once a pull succeeds, {container} starts by itself.',
+  imgByItself: 'Pulls fail in the same way until that is put right; once one succeeds, {container} starts by itself.',
   imgSame: 'It will fail the same way.',
   imgCreateSecret: 'Create a pull secret for {registry} in namespace {namespace}',
   imgNameSecret: 'Name it in imagePullSecrets of {owner}',

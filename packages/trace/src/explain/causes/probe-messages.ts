@@ -38,7 +38,11 @@ export const probeMessages = {
     'The program ran, and then nothing listened on port {port} any more: it hangs, or its listener has ended.',
   probeListenFix: 'If it listens on another port or only on localhost, correct that in {owner}',
   probePath: 'The {kind} probe asks path {path}, which the program doesn’t have (status 404).',
-  probePathFix: 'Correct the path of {field} of {container} in {owner}',
+  probePathFix:
+    'Correct the path of {field} of {container} in {owner}, or its port if health endpoints have one of their own',
+  probeManagement:
+    'The {kind} probe asks {path} on port {port}, which answers with status 404: the program serves it on its ' +
+    'management port {other}.',
   probeAuth: 'The {kind} probe asks {path} without credentials, and the program demands them (status {code}).',
   probeAuthFix: 'Use a path that needs no login in {field} of {container} in {owner}',
   probe400: 'The program rejects the {kind} probe as a bad request (status 400), often because the port expects HTTPS.',

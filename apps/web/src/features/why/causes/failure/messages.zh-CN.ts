@@ -38,6 +38,12 @@ export const failure = {
   runPidVolume: '它位于卷 {volume} 中，该卷的生命周期比容器长。',
   runPidFix: '在 {owner} 的命令中于启动前删除它（rm -f {path}），或把它放在卷之外',
   runPidNew: '删除 Pod：新的 Pod 得到空卷，因此会立即启动',
+  runLeftTitle: '{container} 遇到首次运行时留下的文件',
+  runLeft:
+    'Pod 得到了新的沙箱（例如节点或其运行时重启之后），因此 Init 容器再次运行。' +
+    '卷 {volume}（emptyDir）中仍有其首次运行时的文件：“{line}”。',
+  runLeftAnew: '删除 Pod 并重新创建：它会得到空卷',
+  runLeftFix: '在 {owner} 中让命令在结果已存在时也能成功（ln -sf、mkdir -p、cp -f）',
   runNoPassword: '程序以 {user} 登录时没有密码：未设置密码。',
   runNoPasswordFix: '在 {owner} 中从 Secret（例如通过 env）为 {container} 提供 {user} 的密码',
   runIdentityTitle: '{container} 找不到凭据',

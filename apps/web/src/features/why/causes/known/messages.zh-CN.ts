@@ -24,6 +24,10 @@ export const known = {
   knownSysctl: '程序写入节点内核的设置，而在没有特权的容器中 /proc/sys 和 /sys 是只读的：“{what}”。',
   knownSysctlFix:
     '在节点上设置它，或（用程序的选项）不更改它；节点自身的组件需要 securityContext.privileged，在 {owner} 中',
+  knownTablesTitle: '{node} 的内核缺少 {container} 的 iptables 所需的内容',
+  knownTables: '{container} 设置网络流量的规则，而节点 {node} 未加载相应的表或模块：“{what}”。原因不是权限。',
+  knownTablesFix: '在节点上加载这些模块，并写入 /etc/modules-load.d 以便下次启动时加载',
+  knownTablesPlugin: '或改由网格的网络插件代替 {container} 设置规则；查看它是否在运行',
   knownLoopTitle: 'CoreDNS 把查询转发给自己',
   knownLoop:
     'CoreDNS 发现循环并自行结束：它转发到节点 {node} 的 /etc/resolv.conf 中的名称服务器，而那是本地的服务器' +

@@ -218,7 +218,7 @@ export const placement = {
   imgNext: 'kubelet 大约在 {time} 再次拉取（回退 {wait}，每次翻倍，最长 5 分钟）。',
   imgDue: '下一次拉取自 {time} 起就该进行；kubelet 以最长 5 分钟的回退重试。',
   imgRetry: 'kubelet 会再次拉取，回退从 10 秒翻倍到最长 5 分钟。',
-  imgByItself: '一旦拉取成功，{container} 会自行启动。',
+  imgByItself: '在解决之前，拉取会同样失败；一旦成功，{container} 会自行启动。',
   imgSame: '它会以同样方式失败。',
   imgCreateSecret: '在命名空间 {namespace} 中为 {registry} 创建拉取 Secret',
   imgNameSecret: '在 {owner} 的 imagePullSecrets 中引用它',
