@@ -14,8 +14,8 @@ export const longUnitFiles: readonly string[] = [
 ];
 
 /**
- * The files of tests on Docker that run in the long tier only, because other tests run pods on these runtimes in every
- * run.
+ * The files of tests on Docker that run in the long tier only: other tests run pods on these runtimes in every run, and
+ * chaos starts an engine and servers of its own.
  */
 export const longOnlyDockerFiles: readonly string[] = [
   'packages/dockershim/src/service/contract-grpc.docker.test.ts',
@@ -23,6 +23,7 @@ export const longOnlyDockerFiles: readonly string[] = [
   'apps/server/src/relay/contract.docker.test.ts',
   'apps/server/src/relay/containerd-contract.docker.test.ts',
   'e2e/flow/shown-commands.docker.test.ts',
+  'apps/lab/src/chaos/docker/chaos.docker.test.ts',
   // Builds the package.
   'apps/package/src/image/image.docker.test.ts',
 ];
@@ -31,7 +32,6 @@ export const longOnlyDockerFiles: readonly string[] = [
 export const longDockerFiles: readonly string[] = [
   ...longOnlyDockerFiles,
   'apps/server/src/kill.docker.test.ts',
-  'apps/lab/src/chaos/docker/chaos.docker.test.ts',
   'e2e/flow/pod-flow.docker.test.ts',
   'e2e/flow/scenarios.docker.test.ts',
 ];
