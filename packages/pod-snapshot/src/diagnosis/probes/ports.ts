@@ -116,7 +116,8 @@ function managementOf({ it, container }: Failing): Management | undefined {
   const env = new Map((spec.env ?? []).map((each) => [each.name, each.value ?? '']));
   const settings = [
     ...[...env].map(([key, value]) => `${key}=${value}`),
-    ...[...(spec.command ?? []), ...(spec.args ?? [])],
+    ...(spec.command ?? []),
+    ...(spec.args ?? []),
   ].join('\n');
   const given = portSetting.exec(settings)?.groups?.['port'];
   if (given !== undefined) return { port: Number(given) };
