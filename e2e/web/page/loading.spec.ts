@@ -32,6 +32,12 @@ test('loads its styles at another attempt', async ({ page }) => {
     .toBe(true);
 });
 
+test('loads the monospaced font before a pod needs it', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope().url);
+  await expect.poll(() => page.evaluate(() => document.fonts.check('1em "JetBrains Mono Variable"'))).toBe(true);
+});
+
 test('keeps running when a part that it loads ahead fails to load, and loads it again', async ({ page }) => {
   const lost = await loseOnce(page, '**/assets/ahead-*.js');
   const app = new PodscopePage(page);

@@ -30,12 +30,15 @@ export { prepareUnpacker } from './unpack-beside.ts';
 /** A trace file that was read. */
 export interface RecordedFile extends LoadedTraceFile {
   readonly history: RunHistory;
+  /** The recorded breakpoints. */
+  readonly debug: RunDebug | undefined;
 }
 
 /** The contents of a recording. */
 interface Recording {
   readonly run: RunInfo;
   readonly history: RunHistory;
+  readonly debug: RunDebug | undefined;
   /** Notices about the recording. */
   readonly notices: readonly string[];
 }
@@ -68,8 +71,8 @@ export async function readTraceFile(file: Blob): Promise<RecordedFile> {
   for await (const group of reader.events) history.append(group);
   const { header } = reader;
   const { events } = history;
-  await loadExpressionsOf(debugOf(header.run, events));
-  return { header, events, history, report: reader.report() };
+  const debug = await debugOf(header.run, events);
+  return { header, events, history, debug, report: reader.report() };
 }
 
 /** Returns the notes about the whole run, without those about single events. */
@@ -77,33 +80,33 @@ const notesOf = ({ notes }: RunInfo): readonly string[] =>
   notes.filter(({ seq }) => seq === undefined).map(({ text }) => text);
 
 /** Returns the node of a file. */
-export function fileNode({ header: { run }, history, report }: RecordedFile, name: string): RecordedNode {
+export function fileNode({ header: { run }, history, debug, report }: RecordedFile, name: string): RecordedNode {
   const problem = report.complete ? undefined : report.problem;
   return recordingNode({
     run,
     history,
+    debug,
     notices: [translate(fileMessages.fromFile, { name }), ...notesOf(run), ...(problem === undefined ? [] : [problem])],
   });
 }
 
 /** Returns the node of a saved run of the server. */
 export async function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): Promise<RecordedNode> {
-  await loadExpressionsOf(debugOf(run, events));
+  const debug = await debugOf(run, events);
   const name = run.title ?? new Date(run.startedAt).toLocaleString();
   const notices = [translate(fileMessages.fromStore, { name }), ...notesOf(run)];
-  return recordingNode({ run, history: new RunHistory(events), notices });
+  return recordingNode({ run, history: new RunHistory(events), debug, notices });
 }
 
-/** Loads the libraries for expressions if recorded breakpoints may have one. */
-async function loadExpressionsOf(debug: RunDebug | undefined): Promise<void> {
+/**
+ * Returns the recorded breakpoints: those in the file's header, or else those in the last event that changed them.
+ * Loads the libraries for expressions if a breakpoint may have one.
+ */
+async function debugOf(run: RunInfo, events: readonly TraceEvent[]): Promise<RunDebug | undefined> {
+  const last = run.debug ? undefined : events.findLast((event) => event.type === 'breakpointsChanged');
+  const debug = run.debug ?? (last?.type === 'breakpointsChanged' ? runDebugOf(last) : undefined);
   if (debug && needsExpressions(JSON.stringify(debug))) await loadExpressions();
-}
-
-/** Returns the recorded breakpoints: those in the file's header, or else those in the last event that changed them. */
-function debugOf(run: RunInfo, events: readonly TraceEvent[]): RunDebug | undefined {
-  if (run.debug) return run.debug;
-  const last = events.findLast((event) => event.type === 'breakpointsChanged');
-  return last?.type === 'breakpointsChanged' ? runDebugOf(last) : undefined;
+  return debug;
 }
 
 function answer({ commands }: RecordedDebugger, id: number, command: Command): ServerMessage {
@@ -120,9 +123,8 @@ function answer({ commands }: RecordedDebugger, id: number, command: Command): S
 
 function recordingNode(recording: Recording): RecordedNode {
   const node = nodeInfoOf(recording);
-  const { run, history } = recording;
-  const { events, firstSeq, lastSeq } = history;
-  const debug = new RecordedDebugger({ events, profile: node.profile, debug: debugOf(run, events) });
+  const { events, firstSeq, lastSeq } = recording.history;
+  const debug = new RecordedDebugger({ events, profile: node.profile, debug: recording.debug });
   const open = (listener: ChannelListener): Channel => {
     let isOpen = true;
     const deliver = (message: ServerMessage): void => {
@@ -165,5 +167,5 @@ function recordingNode(recording: Recording): RecordedNode {
       },
     };
   };
-  return { open, history };
+  return { open, history: recording.history };
 }

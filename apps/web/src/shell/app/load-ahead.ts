@@ -1,4 +1,4 @@
-/** Loads the components that every pod and every stop needs, while the page is idle. */
+/** Loads the components and the font that every pod and every stop needs, while the page is idle. */
 import { loadFailedEvent } from '../../base/load-again.ts';
 import { StopPanel } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
@@ -10,6 +10,15 @@ import { LazyCauses } from '../../features/why/index.ts';
  */
 const ignore = (event: Event): void => event.stopImmediatePropagation();
 
+/**
+ * Loads the monospaced font. A font that is first used together with a pod's run would be drawn after a substitute, so
+ * the whole page would be laid out twice.
+ */
+function loadMonospaced(): void {
+  const family = getComputedStyle(document.documentElement).getPropertyValue('--mono');
+  void document.fonts.load(`1em ${family}`).catch(() => undefined);
+}
+
 async function loadParts(): Promise<void> {
   addEventListener(loadFailedEvent, ignore, true);
   await Promise.allSettled([Inspector, StepsTab, StepTree, LazyCauses, StopPanel].map((part) => part.load()));
@@ -18,7 +27,10 @@ async function loadParts(): Promise<void> {
 
 /** Starts loading. Returns a function that cancels it. If a part fails to load, it is loaded again when it is shown. */
 export function loadAhead(): () => void {
-  const load = (): void => void loadParts();
+  const load = (): void => {
+    loadMonospaced();
+    void loadParts();
+  };
   // Safari doesn't have requestIdleCallback.
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(load, 500);
