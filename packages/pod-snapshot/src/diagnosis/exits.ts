@@ -1,7 +1,6 @@
 /** Diagnoses containers that ended, crash or could not be started, from exit codes and the program's last lines. */
 
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
-import { instantOf } from '../pod-snapshot.ts';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -19,6 +18,7 @@ import {
 } from './pod-case.ts';
 import { timeToFailure } from './probes/probe-case.ts';
 import { complaintOf } from './program/complaint.ts';
+import { ownership } from './program/files.ts';
 import { exitCaseOf, recognize, tellingLine } from './program/output.ts';
 import { mentions, origins } from './program/places.ts';
 import { rollBack } from './program/recognizer.ts';
@@ -247,6 +247,26 @@ function waitedInVain(it: PodCase, container: ContainerCase, code: number): Retu
   };
 }
 
+/**
+ * Returns the texts for a command that changes owners without being root, if the output doesn't show why it failed.
+ */
+function changesOwner(it: PodCase, container: ContainerCase, code: number): ReturnType<typeof byCode> | undefined {
+  const { command = [], args = [], securityContext: own } = container.spec;
+  const { securityContext: ofPod } = it.pod.spec;
+  const user = own?.runAsUser ?? ofPod?.runAsUser;
+  const isRoot = user === undefined ? !(own?.runAsNonRoot ?? ofPod?.runAsNonRoot) : user === 0;
+  const path = /\bch(?:own|grp)\b[^|;&\n]*?\s(?<path>\/[\w./-]+)/.exec([...command, ...args].join(' '))?.groups?.[
+    'path'
+  ];
+  if (isRoot || path === undefined || code !== 1) return undefined;
+  const { title, cause, next } = ownership(exitCaseOf(it, container), path);
+  const look: NextCommand = {
+    why: textOf('lookLogs', { container: container.name }),
+    command: logsCommand(it, container),
+  };
+  return { title, cause, next: [...next, look], certainty: 'likely', origin: 'configuration' };
+}
+
 const startReasons = new Set(['StartError', 'ContainerCannotRun', 'RunContainerError', 'CreateContainerError']);
 
 /** Returns the program that a container starts, for messages that don't name it. */
@@ -257,8 +277,7 @@ export const exitFinding: ContainerMatcher = (it, container) => {
   const { ended, name, role, waiting, statusPath, runningSince, status } = container;
   const cannotRun = waiting?.reason === 'RunContainerError' || waiting?.reason === 'CreateContainerError';
   if (!ended && !cannotRun) return undefined;
-  if (ended && (!isPresent(container, instantOf(it.pod.metadata.creationTimestamp)) || ended.reason === statusUnknown))
-    return undefined;
+  if (ended && (!isPresent(it, container) || ended.reason === statusUnknown)) return undefined;
   // The node or its runtime was restarted, and the container starts again after the init containers.
   if (ended?.reason === 'Unknown' && /^(?:PodInitializing|ContainerCreating)$/.test(waiting?.reason ?? ''))
     return undefined;
@@ -279,7 +298,11 @@ export const exitFinding: ContainerMatcher = (it, container) => {
     program: programOf(container),
     line: tellingLine(said),
   };
-  const fallback = probablyProbe(it, container) ?? waitedInVain(it, container, code) ?? byCode(it, container, code);
+  const fallback =
+    probablyProbe(it, container) ??
+    changesOwner(it, container, code) ??
+    waitedInVain(it, container, code) ??
+    byCode(it, container, code);
   const exit = exitCaseOf(it, container);
   const classified = isStart || said === '' ? undefined : complaintOf(exit, values.line, said);
   const generic = {
@@ -360,7 +383,7 @@ export const exitFinding: ContainerMatcher = (it, container) => {
       ? [...crashOutlook(it, container, true), ...(known?.heals ? [textOf('crashHeals')] : [])]
       : role === 'main' && it.pod.status?.phase === 'Running'
         ? [textOf('exitStays', { container: name })]
-        : failedOutlook(it),
+        : failedOutlook(it, known?.heals),
     next: found.next,
   };
 };

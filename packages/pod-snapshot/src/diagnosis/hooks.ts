@@ -34,9 +34,14 @@ export const hookFinding: ContainerMatcher = (it, container) => {
   const isLocal = /localhost|127\.0\.0\.1/.test(command);
   const { host } = isLocal ? { host: '' } : waitTarget(container, command);
   const [service = '', space = it.namespace] = host.split('.');
-  // Kubelets before v1.24 report the hook's output in the event.
+  // Kubelets before v1.24 report the hook's output in the event. A runtime can put it into the container's status.
   const output =
-    /message: "(?<output>(?:[^"\\]|\\.)*)"/.exec(said)?.groups?.['output']?.replaceAll('\\n', ' ').trim() ?? '';
+    (
+      /message: "(?<output>(?:[^"\\]|\\.)*)"/.exec(said) ??
+      /exited with \d+: (?<output>\S[^\n]*)/.exec(waiting?.message ?? '')
+    )?.groups?.['output']
+      ?.replaceAll('\\n', ' ')
+      .trim() ?? '';
   const ran = ended && ranFor(ended);
   const values = {
     container: name,

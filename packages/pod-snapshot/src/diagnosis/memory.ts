@@ -3,7 +3,6 @@
  * ran out, or only one of several processes. Upstream: the runtime's OOM events; kubelet's reason OOMKilled.
  */
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
-import { instantOf } from '../pod-snapshot.ts';
 import { heapOf, setHeap } from './heap.ts';
 import { bytesOf, mebi, memoryLimit, more, setLimit } from './memory-limit.ts';
 import {
@@ -34,11 +33,7 @@ const paces = { work: 'oomWhyWork', early: 'oomWhyStart', middle: 'oomWhy', late
 /** Diagnoses `OOMKilled`. */
 export const memoryFinding: ContainerMatcher = (it, container) => {
   const { ended, name, role } = container;
-  if (
-    !ended ||
-    !isPresent(container, instantOf(it.pod.metadata.creationTimestamp)) ||
-    (ended.reason !== 'OOMKilled' && !/OOM/.test(ended.reason ?? ''))
-  )
+  if (!ended || !isPresent(it, container) || (ended.reason !== 'OOMKilled' && !/OOM/.test(ended.reason ?? '')))
     return undefined;
   const limit = memoryLimit(it, container);
   const heap = heapOf(container);
@@ -148,12 +143,7 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
   const { ended, name } = container;
   const said = [ended?.message ?? '', it.cluster.logs?.[name] ?? ''].join('\n');
   const event = newest(it.events, ['OOMKilling', 'SystemOOM', 'OOMKilled']);
-  if (
-    !ended ||
-    ended.exitCode === 0 ||
-    !isPresent(container, instantOf(it.pod.metadata.creationTimestamp)) ||
-    (!killedChild.test(said) && !event)
-  )
+  if (!ended || ended.exitCode === 0 || !isPresent(it, container) || (!killedChild.test(said) && !event))
     return undefined;
   if (container.probeKill || newest(container.events, ['Killing'], /probe|hook/i)) return undefined;
   const limit = memoryLimit(it, container);

@@ -388,7 +388,7 @@ export const isDisrupted = ({ status }: Pod): boolean =>
   );
 
 /** Returns the texts about what happens next to a pod that has failed permanently. */
-export function failedOutlook({ owner, pod, cluster: { job } }: PodCase): readonly ExplainText[] {
+export function failedOutlook({ owner, pod, cluster: { job } }: PodCase, heals = false): readonly ExplainText[] {
   const stays = textOf('failedStays', { phase: pod.status?.phase ?? 'Failed' });
   if (isDisrupted(pod) && (owner.kind === 'Job' || owner.kind === 'CronJob'))
     return [stays, textOf('failedJobAnew', { owner: owner.label })];
@@ -403,7 +403,7 @@ export function failedOutlook({ owner, pod, cluster: { job } }: PodCase): readon
       ...(owner.kind === 'CronJob' ? [textOf('failedCronNext', all)] : []),
     ];
   }
-  if (owner.kind === 'Job') return [stays, textOf('failedJob', { owner: owner.label })];
+  if (owner.kind === 'Job') return [stays, textOf(heals ? 'failedJobRetry' : 'failedJob', { owner: owner.label })];
   if (owner.kind === 'CronJob') return [stays, textOf('failedCronJob', { owner: owner.label })];
   return [stays, textOf('failedReplaced', { owner: owner.label })];
 }
@@ -448,6 +448,8 @@ const manyRestarts = 5;
 const fewRestarts = 2;
 /** The time in ms after which the kubelet resets the back-off of an instance, because it has worked. */
 const workedFor = 600_000;
+/** The time in ms after which a container that failed after a time of work, and is ready again, counts as healthy. */
+const recent = 3_600_000;
 /** The longest average time between restarts, in ms, for which the restarts are a pattern. */
 const rareRestarts = 12 * 3_600_000;
 
@@ -455,7 +457,10 @@ const rareRestarts = 12 * 3_600_000;
  * Returns whether the last ended instance is relevant to the current state. A container that is ready again is healthy,
  * unless events report failures or it is restarted often. Events expire after an hour.
  */
-export function isPresent({ ended, role, runningSince, status, events }: ContainerCase, created?: Instant): boolean {
+export function isPresent(
+  { pod, now }: Pick<PodCase, 'pod' | 'now'>,
+  { ended, role, runningSince, status, events }: ContainerCase,
+): boolean {
   if (!ended) return false;
   if (ended.isCurrent) return !(role === 'init' && ended.exitCode === 0);
   if (runningSince === undefined || status?.ready !== true) return true;
@@ -463,9 +468,11 @@ export function isPresent({ ended, role, runningSince, status, events }: Contain
     newest(events, ['BackOff', 'Killing', 'OOMKilling', 'Failed']) ??
     newest(events, ['Unhealthy'], /^(?:Liveness|Startup)/);
   const restarts = status.restartCount ?? 0;
+  const created = instantOf(pod.metadata.creationTimestamp);
   const isRare = created !== undefined && (runningSince - created) / Math.max(1, restarts) > rareRestarts;
   // An instance that had worked for a while and failed has a cause that returns, unlike one that waited for a server.
   const hadWorked = ended.exitCode !== 0 && ended.reason !== 'Unknown' && (ranFor(ended) ?? 0) >= workedFor;
   const many = ended.reason === 'OOMKilled' || hadWorked ? fewRestarts : manyRestarts;
-  return failure !== undefined || (restarts >= many && !isRare);
+  const isRecent = hadWorked && now - runningSince < recent;
+  return failure !== undefined || (restarts >= many && (!isRare || isRecent));
 }

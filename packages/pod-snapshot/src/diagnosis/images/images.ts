@@ -273,6 +273,25 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
     },
   ],
   [
+    /code = Canceled|failed to (?:copy|do request)[^\n]*context canceled/i,
+    ({ it, values, image }) => ({
+      title: textOf('imgCanceledTitle', values),
+      cause: [textOf('imgCanceled', values)],
+      next: [
+        {
+          why: textOf('imgTry', values),
+          command: onNode(it, runtimeTool(it) === 'docker' ? `docker pull ${image}` : `crictl pull ${image}`),
+        },
+        { why: textOf('runtimeLoad', values), command: onNode(it, `journalctl ${journalUnits(it)} -n 100 --no-pager`) },
+        {
+          why: textOf('imgCanceledFix', values),
+          command: onNode(it, 'grep -n image_pull_progress_timeout /etc/containerd/config.toml'),
+        },
+      ],
+      origin: 'network',
+    }),
+  ],
+  [
     /(?:i\/o timeout|connection refused|no route to host|network is unreachable|connection reset by peer|TLS handshake timeout|context deadline exceeded|Client\.Timeout|proxyconnect)/i,
     ({ it, values }, [what = '']) => ({
       title: textOf('imgNetTitle', values),

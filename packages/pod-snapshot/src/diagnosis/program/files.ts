@@ -107,7 +107,7 @@ function asWords({ it, container, values }: ExitCase, whole: string): Recognized
 }
 
 /** Explains that a program can't change the owner or mode of a directory that belongs to another user. */
-function ownership(exit: ExitCase, path: string): Recognized {
+export function ownership(exit: ExitCase, path: string): Recognized {
   const { it, container, values } = exit;
   const mount = (container.spec.volumeMounts ?? []).find(
     ({ mountPath }) => path === mountPath || path.startsWith(`${mountPath.replace(/\/$/, '')}/`),
@@ -134,10 +134,17 @@ function ownership(exit: ExitCase, path: string): Recognized {
       ...(isPostgres && mount
         ? it.set('runOwnerData', all, (ref) => `env ${ref} -c=${container.name} PGDATA=${below}`)
         : []),
-      ...(mount && user !== undefined && user !== 0
+      ...(mount && user !== undefined && user !== 0 && it.pod.spec.securityContext?.fsGroup === undefined
         ? it.patch('runOwnerGroup', all, { securityContext: { fsGroup: user } })
         : []),
-      ...it.change(isDropped && (user === undefined || user === 0) ? 'runOwnerCapability' : 'runOwnerInit', all),
+      ...it.change(
+        isDropped && (user === undefined || user === 0)
+          ? 'runOwnerCapability'
+          : container.role === 'init'
+            ? 'runOwnerRoot'
+            : 'runOwnerInit',
+        all,
+      ),
     ],
     origin: 'configuration',
   };
@@ -189,7 +196,11 @@ const volumeName = (directory: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')}`.slice(0, 63);
 
-function readOnly(exit: ExitCase, path: string): Recognized {
+/** Matches the change of a file that exists already, as in the start script of an image. */
+const changesOwnFile =
+  /\bch(?:mod|own|grp): |changing (?:permissions|ownership|group) of|couldn't open temporary file|\bsed: (?:can't|cannot) /;
+
+function readOnly(exit: ExitCase, path: string, text: string): Recognized {
   const { it, container, values } = exit;
   const isSet = container.spec.securityContext?.readOnlyRootFilesystem === true;
   const mount = (container.spec.volumeMounts ?? []).find(
@@ -209,6 +220,13 @@ function readOnly(exit: ExitCase, path: string): Recognized {
       !list.some((other, at) => at !== index && other !== '' && each.startsWith(`${other}/`)),
   );
   const all = { ...values, path, directory: directories.join(', ') || path, volume: mount?.name ?? '' };
+  if (isSet && !mount && changesOwnFile.test(text))
+    return {
+      title: textOf('runReadOnlyTitle', all),
+      cause: [textOf('runReadOnly', all), textOf('runReadOnlyOwn', { ...all, parent })],
+      next: it.patch('runReadOnlyOff', all, { securityContext: { readOnlyRootFilesystem: false } }, container),
+      origin: 'configuration',
+    };
   return {
     title: textOf('runReadOnlyTitle', all),
     cause: [textOf(mount ? 'runReadOnlyMount' : isSet ? 'runReadOnly' : 'runReadOnlyAny', all)],
@@ -431,7 +449,7 @@ export const fileCauses: readonly Recognizer[] = [
   ],
   [
     /(?:Read-only file system|EROFS[^\n]*?)[:,]? ?(?:\w+ )?['"]?(?<path>\/[\w./-]+)|['"]?(?<before>\/[\w./-]+)['"]?:? [^\n]*Read-only file system|Read-only file system|EROFS/i,
-    (exit, { path, before }) => readOnly(exit, path ?? before ?? ''),
+    (exit, { path, before }, text) => readOnly(exit, path ?? before ?? '', text),
   ],
   [
     /No space left on device|ENOSPC|disk quota exceeded|EDQUOT|low[- ]disk[- ]space|disk (?:is |usage )?(?:full|exceeded)|(?:insufficient|not enough|out of|no) (?:free )?disk(?: space)?\b|free disk space (?:is )?(?:too )?low/i,

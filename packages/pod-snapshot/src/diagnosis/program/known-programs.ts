@@ -120,6 +120,31 @@ const tables =
 
 /** The recognizers, which are tried before all others. The first one that matches decides. */
 export const knownFailures: readonly Recognizer[] = [
+  [
+    /jobs\.batch \\?"(?<name>[\w.-]+)\\?" not found/,
+    (exit, { name = '' }) => {
+      const { it } = exit;
+      const all = { ...exit.values, resource: 'Job', name };
+      const { manager } = it.owner;
+      return {
+        title: textOf('knownObjectTitle', all),
+        cause: [textOf('knownGone', all)],
+        next: [
+          { why: textOf('knownObjectLook', all), command: it.kubectl('get jobs') },
+          {
+            why: textOf('knownJobAgain', all),
+            command:
+              manager?.tool === 'Helm'
+                ? `helm get all ${manager.name} -n ${it.namespace} | grep -n -A 20 'kind: Job'`
+                : it.kubectl('get cronjobs,jobs -o wide'),
+          },
+          ...it.change('knownObjectFix', all),
+        ],
+        origin: 'configuration',
+        heals: true,
+      };
+    },
+  ],
   known('knownBuild', build, 'image', 'program'),
   known('knownSchema', schema, 'template', 'configuration', rollBack),
   known(

@@ -62,9 +62,11 @@ export function deniedBy(exit: ExitCase, text: string): Recognized {
     title: textOf('runRightTitle', all),
     cause: [textOf('runRight', all)],
     next: [
-      secrets.length > 0
-        ? { why: textOf('runRightSecret', all), command: it.kubectl(`describe secret ${secrets[0]}`) }
-        : accountLook(it),
+      ...(secrets.length > 0
+        ? [{ why: textOf('runRightSecret', all), command: it.kubectl(`describe secret ${secrets[0]}`) }]
+        : all.account !== 'default' || /\b(?:aws|arn|s3|iam|azure|gcp|googleapis|google)\b/i.test(text)
+          ? [accountLook(it)]
+          : []),
       ...it.change('runRightFix', all),
       logs(exit),
     ],

@@ -95,16 +95,35 @@ function memoryTooSmall({ it, container, values }: ExitCase): Recognized {
   };
 }
 
+/**
+ * Matches the words of runtimes about a container that they can't start. A program can also fail to make a directory.
+ */
+const byRuntime = /rootfs|OCI runtime|\b(?:runc|crun)\b|container process|CreateContainer|StartContainer|mount ?point/i;
+
 /** The recognizers, the most specific first. The first one that matches decides. */
 export const startCauses: readonly Recognizer[] = [
   [/container init was OOM-killed|memory limit too low/i, memoryTooSmall],
+  [
+    /namespace path: lstat \/proc\/\d+\/ns|ttrpc: closed|failed to (?:create|start) shim[^\n]*(?:deadline exceeded|connection refused)/i,
+    (exit, _groups, text) => ({
+      title: textOf('startSandboxTitle', exit.values),
+      cause: [textOf('startSandbox', { ...exit.values, what: innermost(text) })],
+      next: [
+        journal(exit),
+        { why: textOf('exitKillNode', exit.values), command: `kubectl describe node ${exit.it.node}` },
+      ],
+      origin: 'node',
+      heals: true,
+    }),
+  ],
   [
     /(?:to rootfs at|mounting \S+ (?:to|at)) "?(?<path>\/[^":\s]+)"?[\s\S]*(?:not a directory|mount a directory onto a file)|Are you trying to mount a directory onto a file/i,
     (exit, { path = '' }) => mountKind(exit, path),
   ],
   [
     /(?:create mount ?(?:point|destination)|make mountpoint|mkdirat|mkdir) "?(?<path>\/?[\w./-]+)"?[^\n]*(?:read-only file system|not a directory|permission denied)|to rootfs at "?(?<at>\/[^":\s]+)"?[^\n]*read-only file system/i,
-    ({ it, values }, { path, at }) => {
+    ({ it, values }, { path, at }, text) => {
+      if (!byRuntime.test(text)) return undefined;
       const all = { ...values, path: (at ?? path ?? '').replace(/^.*\/rootfs(?=\/)/, '') };
       return {
         title: textOf('startPointTitle', all),

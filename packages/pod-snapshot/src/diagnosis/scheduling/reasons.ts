@@ -3,7 +3,7 @@ import { isRecord } from '@podscope/base';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import { antiAffinity, podAffinity } from './anti-affinity.ts';
-import { claimNames, type Explained, type Reason } from './reason.ts';
+import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
 import { insufficient, pinnedNode } from './room.ts';
 
 const selectorText = (labels: Readonly<Record<string, string>>): string =>
@@ -90,6 +90,16 @@ function tolerate(
   ];
 }
 
+/** Returns the number of all nodes in the scheduler's message. */
+const allNodes = (it: PodCase): number =>
+  Number(/^\d+\/(?<all>\d+) nodes/.exec(reasonText(it) ?? '')?.groups?.['all'] ?? 0);
+
+/** Returns the command that lets pods run on the control plane, for clusters that have no other nodes. */
+const untaint = (key: string): NextCommand => ({
+  why: textOf('schedUntaint'),
+  command: `kubectl taint nodes --all ${key}-`,
+});
+
 function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
   const { key = '', value = '' } = /\{(?<key>[^:}=]+)(?:[:=]\s*(?<value>[^}:]*))?/.exec(text)?.groups ?? {};
   const taint = value.trim() === '' ? key.trim() : `${key.trim()}=${value.trim()}`;
@@ -126,7 +136,11 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
     until: textOf(isSelected ? 'schedUntilTolerated' : 'schedUntilTaint', { taint: taint || text }),
     // Nodes with a role of the cluster aren't for ordinary pods.
     next: key.startsWith('node-role.kubernetes.io/')
-      ? [show, ...it.change('schedTolerate', { taint: taint || text })]
+      ? [
+          show,
+          ...(nodes > 0 && nodes === allNodes(it) ? [untaint(key.trim())] : []),
+          ...it.change('schedTolerate', { taint: taint || text }),
+        ]
       : [
           ...tolerate(it, key.trim(), value.trim(), { taint: taint || text }),
           ...it.change('schedTolerate', { taint: taint || text }),

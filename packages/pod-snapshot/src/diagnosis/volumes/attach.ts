@@ -44,6 +44,26 @@ export function multiAttach(it: PodCase, message: string): Explained {
   };
 }
 
+/** Diagnoses a volume whose VolumeAttachment doesn't exist. */
+export function notAttached(it: PodCase, message: string): Explained {
+  const { claim, name, path } = volumeOf(it, message);
+  const values = { claim: claim ?? name, volume: name, node: it.node };
+  return {
+    origin: 'storage',
+    title: textOf('attachTitle', values),
+    cause: [textOf('attachNone', values), textOf('notKubeletAttach')],
+    facts: factsOf([`${path}.persistentVolumeClaim.claimName`, claim]),
+    outlook: [textOf('attachOutlook')],
+    next: [
+      { why: textOf('attachList', values), command: `kubectl get volumeattachments | grep ${name || it.node}` },
+      { why: textOf('attachController'), command: "kubectl get pods -A | grep -iE 'csi.*controller'" },
+      ...(it.owner.replaces
+        ? [{ why: textOf('attachAgain', values), command: it.kubectl(`delete pod ${it.name}`) }]
+        : []),
+    ],
+  };
+}
+
 /** Diagnoses any other failure to attach a volume. */
 export function attachFinding(it: PodCase, message: string): Explained {
   const { claim, name, path } = volumeOf(it, message);

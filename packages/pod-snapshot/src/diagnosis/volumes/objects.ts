@@ -64,8 +64,11 @@ const areVariables = ({ containers }: PodCase, kind: 'ConfigMap' | 'Secret', obj
 function isCertificate(it: PodCase, kind: 'ConfigMap' | 'Secret', name: string): boolean {
   const keys = keysOf(it, kind, name);
   if (kind !== 'Secret') return false;
+  const isMountedAsOne = (it.pod.spec.volumes ?? []).some(
+    (volume) => volume.secret?.secretName === name && /(?:^|[-.])(?:tls|certs?|certificates?)$/.test(volume.name),
+  );
   return keys.length === 0
-    ? /(?:^|[-.])(?:tls|certs?)$/.test(name)
+    ? isMountedAsOne || /(?:^|[-.])(?:tls|certs?)$/.test(name)
     : keys.every((key) => /^(?:tls\.(?:crt|key)|ca\.crt)$/.test(key));
 }
 
@@ -90,6 +93,23 @@ export function objectGone(it: PodCase, kind: 'ConfigMap' | 'Secret', name: stri
   const values = { kind, name, namespace };
   const keys = keysOf(it, kind, name).join(', ');
   const isOwn = name === 'kube-root-ca.crt';
+  // Only an operator or a webhook makes an object for one pod.
+  if (name.includes(it.name) && it.owner.kind !== 'Pod')
+    return {
+      origin: 'controller',
+      title: textOf('objectGoneTitle', values),
+      cause: [textOf('objectGone', values), textOf('objectOfPod', values)],
+      facts: factsOf([path, name]),
+      next: [
+        {
+          why: textOf('objectMaker', values),
+          command: "kubectl get mutatingwebhookconfigurations; kubectl get pods -A | grep -iE 'operator|injector'",
+        },
+        ...(it.owner.replaces
+          ? [{ why: textOf('objectAgain', values), command: it.kubectl(`delete pod ${it.name}`) }]
+          : []),
+      ],
+    };
   return {
     origin: 'configuration',
     title: textOf('objectGoneTitle', values),

@@ -7,7 +7,7 @@ import type { SnapshotEvent } from '../../pod-snapshot.ts';
 import { eventFact, type Finding, factsOf, newest, type PodCase } from '../pod-case.ts';
 import { onNode } from '../runtime.ts';
 import { claimNames } from '../scheduling/reason.ts';
-import { attachFinding, multiAttach } from './attach.ts';
+import { attachFinding, multiAttach, notAttached } from './attach.ts';
 import { mountHelper } from './mount-helper.ts';
 import { mountMessages } from './mount-messages.ts';
 import { missingObject, secretStore } from './objects.ts';
@@ -20,6 +20,7 @@ const causes: readonly (readonly [
   (it: PodCase, message: string, found: RegExpExecArray) => Explained | undefined,
 ])[] = [
   [/Multi-Attach error|already exclusively attached/, multiAttach],
+  [/volumeattachments\S* "[^"]+" not found/, notAttached],
   ...mountMessages,
   [/(?:configmap|secret|object) "?\S+"? (?:not found|not registered)|references non-existent/i, missingObject],
   [

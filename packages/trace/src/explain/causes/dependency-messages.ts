@@ -132,4 +132,35 @@ export const dependencyMessages = {
   objectIssued:
     'It is a certificate, so cert-manager most likely writes it: it isn’t installed, or hasn’t issued it yet.',
   objectIssuer: 'If cert-manager issues it, see why it hasn’t',
+  objectOfPod:
+    'Its name contains that of the pod, so an operator or a webhook makes one for each pod: it hasn’t made this one, ' +
+    'or has deleted it together with an earlier pod of that name.',
+  objectMaker: 'Find the operator that makes it, and read its log',
+  objectAgain: 'Once it works, delete the pod: the operator makes the object again for the pod that replaces it',
+  failedJobRetry: '{owner} makes another pod, with growing delays, until its backoffLimit; that one needn’t fail.',
+  startSandboxTitle: 'The sandbox was gone when {container} started on {node}',
+  startSandbox:
+    'The process of the pod’s sandbox had ended when the runtime started the container, so there were no namespaces ' +
+    'to join. The pod isn’t at fault: sandboxes end on overloaded nodes, by the OOM killer, and when the runtime is ' +
+    'restarted. It says: {what}',
+  attachNone:
+    'The volume of claim {claim} isn’t attached to node {node}: its VolumeAttachment doesn’t exist. Usually it was ' +
+    'detached after an earlier pod, and hasn’t been attached again.',
+  attachAgain:
+    'If no attachment appears within minutes, delete the pod: its replacement makes the controller attach again',
+  knownGone:
+    'A finished Job is removed after its ttlSecondsAfterFinished, or by the next run of a Helm hook. A ' +
+    'container that waits for it then fails forever.',
+  knownJobAgain: 'Create the Job again, as the release or the pipeline did (it must complete), or keep finished Jobs',
+  schedUntaint: 'If the cluster has only control plane nodes, let pods run on them',
+  imgCanceledTitle: 'The pull of {image} is canceled',
+  imgCanceled:
+    'The registry answered, so name and access are right, but the pull was canceled while a layer was fetched: no ' +
+    'data arrived for so long that the runtime gave up (slow or blocked path to {registry}), or the runtime was ' +
+    'restarted.',
+  imgCanceledFix: 'If the path is only slow, raise image_pull_progress_timeout of containerd on {node}',
+  runReadOnlyOwn: 'It changes files that are part of the image: an empty volume at {parent} would hide them.',
+  runReadOnlyOff: 'Let {container} write its root file system, in {owner}',
+  runOwnerRoot:
+    'Run only {container} as root (runAsUser: 0), or leave it out if fsGroup already gives access, in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -97,6 +97,28 @@ export const dependency = {
   imgMovedTags: '查看 {moved} 有哪些标签；长期来看，使用其他来源的受维护镜像更好',
   gateQuota: '查看集群队列的配额、使用者，以及队列是否已停止',
   probeKillAgainAfter: '之后大约在启动 {ran} 后再次被杀死，与上一个实例一样。',
+  objectOfPod:
+    '它的名称包含该 Pod 的名称，因此由某个 Operator 或 Webhook 为每个 Pod 创建：它尚未创建，或已随同名的旧 Pod 一起删除。',
+  objectMaker: '找出创建它的 Operator，并查看其日志',
+  objectAgain: '恢复正常后删除该 Pod：Operator 会为替换它的 Pod 再次创建该对象',
+  failedJobRetry: '{owner} 会以递增的间隔再创建 Pod，直到 backoffLimit；新的 Pod 不一定失败。',
+  startSandboxTitle: '{container} 在 {node} 上启动时，沙箱已不存在',
+  startSandbox:
+    '运行时启动容器时，Pod 沙箱的进程已经结束，因此没有可加入的命名空间。问题不在 Pod：节点过载、OOM killer 或运行时重启都会结束沙箱。它报告：{what}',
+  attachNone:
+    'PVC {claim} 的卷没有挂接到节点 {node}：它的 VolumeAttachment 不存在。通常是在之前的 Pod 之后被分离，尚未再次挂接。',
+  attachAgain: '如果几分钟内没有出现挂接，请删除该 Pod：替换它的 Pod 会使控制器再次挂接',
+  knownGone:
+    '完成的 Job 会在 ttlSecondsAfterFinished 之后，或由 Helm hook 的下一次运行删除。等待它的程序此后会一直失败。',
+  knownJobAgain: '像发布或流水线那样再次创建该 Job（它必须完成），或者保留完成的 Job',
+  schedUntaint: '如果集群只有控制平面节点，允许 Pod 在其上运行',
+  imgCanceledTitle: '拉取 {image} 被取消',
+  imgCanceled:
+    '镜像仓库有应答，因此名称和访问权限都正确，但在获取某一层时拉取被取消：长时间没有数据到达，运行时放弃了（到 {registry} 的路径慢或被阻断），或者运行时被重启。',
+  imgCanceledFix: '如果路径只是慢，在 {node} 上调大 containerd 的 image_pull_progress_timeout',
+  runReadOnlyOwn: '它更改属于镜像的文件：在 {parent} 挂载空卷会隐藏这些文件。',
+  runReadOnlyOff: '在 {owner} 中允许 {container} 写入其根文件系统',
+  runOwnerRoot: '在 {owner} 中仅让 {container} 以 root（runAsUser: 0）运行；如果 fsGroup 已经提供访问权限，则去掉它',
   objectIssued: '它是证书，因此很可能由 cert-manager 写入：cert-manager 未安装，或尚未签发。',
   objectIssuer: '如果由 cert-manager 签发，查看尚未签发的原因',
 };
