@@ -21,7 +21,7 @@ describe('the diagnosis of failing pods', () => {
     ['fresh-10', 10, 0.95],
     ['fresh-60', 60, 0.95],
     ['fresh-19', 19, 0.95],
-    ['fresh-5', 5, 1],
+    ['fresh-6', 6, 1],
     ['threads', 32, 0.95],
     ['rounds', 205, 0.95],
     ['logged', 51, 0.95],

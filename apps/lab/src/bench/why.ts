@@ -19,7 +19,7 @@ const own = [
   'fresh-10',
   'fresh-60',
   'fresh-19',
-  'fresh-5',
+  'fresh-6',
   'threads',
   'rounds',
   'logged',

@@ -43,6 +43,9 @@ export const hookFinding: ContainerMatcher = (it, container) => {
       ?.replaceAll('\\n', ' ')
       .trim() ?? '';
   const ran = ended && ranFor(ended);
+  const { terminationGracePeriodSeconds: grace = 30 } = it.pod.spec;
+  // A program that ignores SIGTERM is killed after the grace period, which begins when the hook has failed.
+  const took = ran === undefined ? 0 : ran - (ended?.exitCode === 137 ? grace * 1_000 : 0);
   const values = {
     container: name,
     image: spec.image ?? '',
@@ -53,7 +56,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     space,
     node: it.node,
     output,
-    ran: ran === undefined ? '' : roughly(ran),
+    ran: roughly(took),
   };
   const next = nextStart(container);
   // A hook that waits for the program fails for the reason that the program logs.
@@ -76,7 +79,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
       ...(missing === undefined ? [] : [textOf('hookMissing', { ...values, program: missing })]),
       ...(output === '' ? [] : [textOf('hookSaid', values)]),
       ...(known ? [...(isOfOutput ? [] : [textOf('hookLogged', values)]), ...known.cause] : []),
-      ...(isSilent && ran !== undefined && ran > 5_000 ? [textOf('hookAfter', values)] : []),
+      ...(isSilent && took > 5_000 ? [textOf('hookAfter', values)] : []),
       ...(isSilent && isBash ? [textOf('hookBash', values)] : []),
       ...(isSilent ? [textOf('hookSilent')] : []),
       textOf('hookKilled', values),

@@ -121,6 +121,23 @@ const tables =
 /** The recognizers, which are tried before all others. The first one that matches decides. */
 export const knownFailures: readonly Recognizer[] = [
   [
+    /find a valid ICU package/,
+    (exit) => {
+      const { it, container, values } = exit;
+      const all = { ...values, variable: 'DOTNET_SYSTEM_GLOBALIZATION_INVARIANT' };
+      return {
+        title: textOf('knownBuildTitle', all),
+        cause: [textOf('knownIcu', all)],
+        next: [
+          ...it.change('knownIcuFix', all),
+          ...it.set('knownIcuOff', all, (ref) => `env ${ref} -c=${container.name} ${all.variable}=1`),
+          ...rollBack(exit),
+        ],
+        origin: 'program',
+      };
+    },
+  ],
+  [
     /jobs\.batch \\?"(?<name>[\w.-]+)\\?" not found/,
     (exit, { name = '' }) => {
       const { it } = exit;

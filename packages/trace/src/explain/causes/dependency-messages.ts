@@ -152,6 +152,11 @@ export const dependencyMessages = {
     'A finished Job is removed after its ttlSecondsAfterFinished, or by the next run of a Helm hook. A ' +
     'container that waits for it then fails forever.',
   knownJobAgain: 'Create the Job again, as the release or the pipeline did (it must complete), or keep finished Jobs',
+  knownIcu:
+    'The .NET runtime finds no ICU libraries in {image}, and ends at once. It needs them unless it runs without the ' +
+    'rules of cultures and languages.',
+  knownIcuFix: 'Install icu-libs in the image (on Alpine also icu-data-full), push it, and set it in {owner}',
+  knownIcuOff: 'If the program needs no cultures, let it run without: set {variable} in {owner}',
   schedUntaint: 'If the cluster has only control plane nodes, let pods run on them',
   imgCanceledTitle: 'The pull of {image} is canceled',
   imgCanceled:

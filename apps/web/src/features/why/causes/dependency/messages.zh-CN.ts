@@ -111,6 +111,9 @@ export const dependency = {
   knownGone:
     '完成的 Job 会在 ttlSecondsAfterFinished 之后，或由 Helm hook 的下一次运行删除。等待它的程序此后会一直失败。',
   knownJobAgain: '像发布或流水线那样再次创建该 Job（它必须完成），或者保留完成的 Job',
+  knownIcu: '.NET 运行时在 {image} 中找不到 ICU 库，因此立即结束。除非不使用区域文化和语言规则，否则它需要这些库。',
+  knownIcuFix: '在镜像中安装 icu-libs（Alpine 上还需 icu-data-full），推送镜像，并在 {owner} 中设置',
+  knownIcuOff: '如果程序不需要区域文化，让它不使用这些规则运行：在 {owner} 中设置 {variable}',
   schedUntaint: '如果集群只有控制平面节点，允许 Pod 在其上运行',
   imgCanceledTitle: '拉取 {image} 被取消',
   imgCanceled:
