@@ -158,6 +158,16 @@ function byCode(
       next: [look, ...it.change('exit126Fix', values)],
       origin: 'configuration',
     };
+  if (
+    new RegExp(`\\bexit ${code}\\b`).test([...(container.spec.command ?? []), ...(container.spec.args ?? [])].join(' '))
+  )
+    return {
+      title: textOf('exitTitle', values),
+      cause: [textOf('exitOwn', values)],
+      next: [look, ...it.change('exitOwnFix', values)],
+      certainty: 'likely',
+      origin: 'configuration',
+    };
   if (code === 130)
     return { title: textOf('exitTitle', values), cause: [textOf('exit130', values)], next: [look], origin: 'program' };
   return {

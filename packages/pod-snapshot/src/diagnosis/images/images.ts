@@ -458,7 +458,9 @@ export const imageFinding: ContainerMatcher = (it, container) => {
     certainty: 'unknown',
     title: textOf('imgTitle', values),
     cause: [
-      message.trim() === '' ? textOf('imgUnknown', values) : textOf('imgSaid', { ...values, what: innermost(message) }),
+      /^(?:Back-off pulling image "[^"]*")?$/.test(message.trim())
+        ? textOf('imgUnknown', values)
+        : textOf('imgSaid', { ...values, what: innermost(message) }),
     ],
     facts,
     outlook: pullOutlook(it, container, true),

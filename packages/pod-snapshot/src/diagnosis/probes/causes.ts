@@ -27,6 +27,20 @@ const starvation = /thread starvation|clock leap|CPU starvation|event loop (?:is
 /** The causes by words in the failure's message, the most specific first. */
 const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecArray) => Explained | undefined])[] = [
   [
+    /statuscode: 500/,
+    ({ it, container, values }) =>
+      /metrics-server/.test(container.spec.image ?? '')
+        ? {
+            cause: [textOf('probeScrape', values)],
+            next: [
+              { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+              ...it.change('probeScrapeFix', values),
+            ],
+            certainty: 'likely',
+          }
+        : undefined,
+  ],
+  [
     /malformed HTTP response|client sent an HTTP request to an HTTPS server/i,
     ({ it, container, kind, values }) => ({
       cause: [textOf('probeTls', values)],

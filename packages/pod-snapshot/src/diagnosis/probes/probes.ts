@@ -197,6 +197,15 @@ const ofProgram: ReadonlySet<string> = new Set([
   'probeUnknown',
 ]);
 
+/** Returns that a database keeps its first password, if its probe is refused for the password. */
+function keptPassword({ pod }: PodCase, { spec }: ContainerCase, said: string): readonly ExplainText[] {
+  if (!/password authentication failed|Access denied for user/i.test(said)) return [];
+  const claim = pod.spec.volumes?.find(
+    (volume) => volume.persistentVolumeClaim && spec.volumeMounts?.some(({ name }) => name === volume.name),
+  )?.persistentVolumeClaim?.claimName;
+  return claim === undefined ? [] : [textOf('probeKept', { claim })];
+}
+
 /** Diagnoses a container whose probe fails. */
 export const probeFinding: ContainerMatcher = (it, container): Finding | undefined => {
   const failing = failingProbe(it, container);
@@ -209,6 +218,17 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
   const kill = container.probeKill?.kind === kind ? container.probeKill : undefined;
   let found = explainFailure(failing);
   const isExec = probe.exec !== undefined && (said !== '' || kill !== undefined);
+  // Other words of the output, such as a missing file, concern the probe's command.
+  const isLogin = /authentication failed|access denied|NOAUTH|WRONGPASS/i.test(said);
+  const ofOutput = found === undefined && isExec && isLogin ? recognize(it, container, said) : undefined;
+  const kept = keptPassword(it, container, said);
+  if (ofOutput)
+    found = {
+      cause: [textOf('probeExecSaid', { ...values, said: said.trim() }), ...(kept.length > 0 ? kept : ofOutput.cause)],
+      next: ofOutput.next,
+      ...(ofOutput.line === undefined ? {} : { line: ofOutput.line }),
+      certainty: 'likely',
+    };
   found ??= {
     cause: kill ? [] : [textOf(isExec ? 'probeExecSaid' : 'probeUnknown', { ...values, said })],
     next: [

@@ -121,6 +121,24 @@ const tables =
 /** The recognizers, which are tried before all others. The first one that matches decides. */
 export const knownFailures: readonly Recognizer[] = [
   [
+    /(?:^|[\s"':])(?<resource>pods|jobs\.batch) \\?"(?<name>[\w.-]+)\\?" already exists/,
+    (exit, { resource = '', name = '' }) => {
+      const { it } = exit;
+      const all = { ...exit.values, resource, name };
+      return {
+        title: textOf('knownLeftTitle', all),
+        cause: [textOf('knownLeft', all)],
+        next: [
+          { why: textOf('knownLeftLook', all), command: it.kubectl(`describe ${resource} ${name}`) },
+          { why: textOf('knownLeftDelete', all), command: it.kubectl(`delete ${resource} ${name}`) },
+          logs(exit),
+        ],
+        origin: 'configuration',
+        heals: true,
+      };
+    },
+  ],
+  [
     /find a valid ICU package/,
     (exit) => {
       const { it, container, values } = exit;

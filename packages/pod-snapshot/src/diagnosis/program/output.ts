@@ -103,7 +103,7 @@ function goPanic(exit: ExitCase, text: string): Recognized | undefined {
   const what = rust?.['what'] ?? /(?:^|\n)(?<what>panic: [^\n]+|fatal error: [^\n]+)/.exec(text)?.groups?.['what'];
   if (what === undefined) return undefined;
   const place =
-    /\ngoroutine \d+ \[[^\n]*\n(?:panic\([^\n]*\n[^\n]*\n)?(?<fn>[\w./*()-]+)\([^\n]*\n\s+(?<file>\S+:\d+)/.exec(
+    /\ngoroutine \d+ \[[^\n]*\n(?:(?:panic|runtime\.\w+|k8s\.io\/apimachinery\/pkg\/util\/runtime\.\w+)\([^\n]*\n[^\n]*\n)*(?<fn>[\w./*()-]+)\([^\n]*\n\s+(?<file>\S+:\d+)/.exec(
       text,
     )?.groups;
   const all = { ...exit.values, what, fn: place?.['fn'] ?? '', file: rust?.['file'] ?? place?.['file'] ?? '' };

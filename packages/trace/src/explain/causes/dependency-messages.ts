@@ -157,6 +157,24 @@ export const dependencyMessages = {
     'rules of cultures and languages.',
   knownIcuFix: 'Install icu-libs in the image (on Alpine also icu-data-full), push it, and set it in {owner}',
   knownIcuOff: 'If the program needs no cultures, let it run without: set {variable} in {owner}',
+  exitOwn: 'The command itself ends with exit {code}, as command or args say.',
+  exitOwnFix: 'Change that command in {owner}, if it isn’t meant to fail',
+  knownLeftTitle: '{container} can’t create {resource} {name}: it exists already',
+  knownLeft:
+    'An earlier run of the program made {resource} {name} and left it behind. This run doesn’t take it over, and ' +
+    'exits.',
+  knownLeftLook: 'See whose it is, and whether it still does something',
+  knownLeftDelete: 'If it is only left over, delete it; the program then makes it again',
+  probeKept:
+    'The server keeps the password with which its data on claim {claim} was first made; a Secret that changed later ' +
+    'doesn’t reach it. Put the old password into the Secret, or change it in the server.',
+  probeScrape:
+    'metrics-server is ready once it has read the metrics of a node, and it reads none. Mostly the cluster’s CA ' +
+    'hasn’t signed the kubelets’ serving certificates (x509), or port 10250 of the nodes can’t be reached. Its log ' +
+    'says which.',
+  probeScrapeFix:
+    'If it is x509: let the kubelets request certificates (serverTLSBootstrap) and approve them, or, only on a test ' +
+    'cluster, add --kubelet-insecure-tls to {owner}',
   schedUntaint: 'If the cluster has only control plane nodes, let pods run on them',
   imgCanceledTitle: 'The pull of {image} is canceled',
   imgCanceled:

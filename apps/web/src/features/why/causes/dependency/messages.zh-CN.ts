@@ -114,6 +114,18 @@ export const dependency = {
   knownIcu: '.NET 运行时在 {image} 中找不到 ICU 库，因此立即结束。除非不使用区域文化和语言规则，否则它需要这些库。',
   knownIcuFix: '在镜像中安装 icu-libs（Alpine 上还需 icu-data-full），推送镜像，并在 {owner} 中设置',
   knownIcuOff: '如果程序不需要区域文化，让它不使用这些规则运行：在 {owner} 中设置 {variable}',
+  exitOwn: '命令本身以 exit {code} 结束：它写在 command 或 args 中。',
+  exitOwnFix: '如果它不应失败，在 {owner} 中更改该命令',
+  knownLeftTitle: '{container} 无法创建 {resource} {name}：它已经存在',
+  knownLeft: '程序之前的一次运行创建了 {resource} {name} 并遗留下来。这次运行不接管它，因此退出。',
+  knownLeftLook: '查看它属于谁，以及是否仍在工作',
+  knownLeftDelete: '如果只是遗留物，删除它；程序随后会再次创建',
+  probeKept:
+    '服务器保留首次创建 PVC {claim} 上数据时的密码；之后更改的 Secret 不会影响它。把旧密码写入 Secret，或在服务器中更改密码。',
+  probeScrape:
+    'metrics-server 读到某个节点的指标后才就绪，而它一个也读不到。多数情况下，集群的 CA 没有签发 kubelet 的服务证书（x509），或者无法访问节点的 10250 端口。日志会说明是哪一种。',
+  probeScrapeFix:
+    '如果是 x509：让 kubelet 申请证书（serverTLSBootstrap）并批准，或仅在测试集群中向 {owner} 添加 --kubelet-insecure-tls',
   schedUntaint: '如果集群只有控制平面节点，允许 Pod 在其上运行',
   imgCanceledTitle: '拉取 {image} 被取消',
   imgCanceled:
