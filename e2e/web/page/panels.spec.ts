@@ -39,7 +39,7 @@ test('explains why a pod does not run, and what to try', async ({ page }) => {
   await showPod(page, 'crash', 'exit 3');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   const why = inspector.getByRole('region', { name: 'Why' }).first();
-  await expect(why.getByText(/ends by itself with exit code 3/)).toBeVisible();
+  await expect(why.getByText(/The container’s command contains exit 3/)).toBeVisible();
   await expect(why.getByText(/^kubectl logs crash --tail=50/)).toBeVisible();
   await expect(
     inspector.getByRole('button', { name: /Should the container be started or restarted\?/ }).first(),

@@ -157,7 +157,7 @@ export const dependencyMessages = {
     'rules of cultures and languages.',
   knownIcuFix: 'Install icu-libs in the image (on Alpine also icu-data-full), push it, and set it in {owner}',
   knownIcuOff: 'If the program needs no cultures, let it run without: set {variable} in {owner}',
-  exitOwn: 'The command itself ends with exit {code}, as command or args say.',
+  exitOwn: 'The container’s command contains exit {code}: its script ends with this code by itself.',
   exitOwnFix: 'Change that command in {owner}, if it isn’t meant to fail',
   knownLeftTitle: '{container} can’t create {resource} {name}: it exists already',
   knownLeft:

@@ -114,7 +114,7 @@ export const dependency = {
   knownIcu: '.NET 运行时在 {image} 中找不到 ICU 库，因此立即结束。除非不使用区域文化和语言规则，否则它需要这些库。',
   knownIcuFix: '在镜像中安装 icu-libs（Alpine 上还需 icu-data-full），推送镜像，并在 {owner} 中设置',
   knownIcuOff: '如果程序不需要区域文化，让它不使用这些规则运行：在 {owner} 中设置 {variable}',
-  exitOwn: '命令本身以 exit {code} 结束：它写在 command 或 args 中。',
+  exitOwn: '容器的命令中有 exit {code}：脚本自己以这个退出码结束。',
   exitOwnFix: '如果它不应失败，在 {owner} 中更改该命令',
   knownLeftTitle: '{container} 无法创建 {resource} {name}：它已经存在',
   knownLeft: '程序之前的一次运行创建了 {resource} {name} 并遗留下来。这次运行不接管它，因此退出。',
