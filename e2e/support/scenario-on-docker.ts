@@ -26,6 +26,8 @@ export interface Played {
   readonly manifest: string;
   readonly acts: readonly Act[];
   readonly outcome: DockerOutcome;
+  /** Exit codes of containers that an act restarts, by name: the status lacks them if garbage collection was faster. */
+  readonly exits: Map<string, number>;
   readonly cleanUp: () => Promise<void>;
 }
 
@@ -56,7 +58,8 @@ export async function prepare(scenario: Scenario, profile: ScenarioProfile): Pro
   const removeImages = async (images: readonly string[]): Promise<void> => {
     for (const each of images) await docker('rmi', '--force', each).catch(() => undefined);
   };
-  if (!wanted) return { name, manifest, acts, outcome, cleanUp: () => removeImages(brought) };
+  const exits = new Map<string, number>();
+  if (!wanted) return { name, manifest, acts, outcome, exits, cleanUp: () => removeImages(brought) };
   const registry: Registry = await startRegistry({ login: wanted.login });
   const image = await ownImage(`${id}:${profile}`);
   const reference = await registry.push(image, wanted.image);
@@ -70,6 +73,7 @@ export async function prepare(scenario: Scenario, profile: ScenarioProfile): Pro
     manifest: place(manifest),
     acts: place(acts),
     outcome,
+    exits,
     async cleanUp() {
       await registry.stop();
       await removeImages([reference, ...brought]);
@@ -124,7 +128,9 @@ const messageOf = ({ state }: ContainerStatus): string => state?.waiting?.messag
 const exitCodeOf = ({ state, lastState }: ContainerStatus): number | undefined =>
   (state?.terminated ?? lastState?.terminated)?.exitCode;
 
-function containerFits({ status }: Pod, wanted: ContainerMoment): boolean {
+type Exits = ReadonlyMap<string, number>;
+
+function containerFits({ status }: Pod, wanted: ContainerMoment, exits: Exits): boolean {
   const { name, reason, message = '', ready, restarts = 0, exitCode, ended, memoryLimit } = wanted;
   const all = [
     ...(status?.initContainerStatuses ?? []),
@@ -140,7 +146,7 @@ function containerFits({ status }: Pod, wanted: ContainerMoment): boolean {
     messageOf(container).includes(message) &&
     (ready === undefined || container.ready === ready) &&
     (restarts === 0 ? container.restartCount === 0 : container.restartCount >= restarts) &&
-    (exitCode === undefined || exitCodeOf(container) === exitCode) &&
+    (exitCode === undefined || (exitCodeOf(container) ?? exits.get(name)) === exitCode) &&
     (ended === undefined || container.lastState?.terminated?.reason === ended) &&
     (memoryLimit === undefined || container.resources?.limits?.['memory'] === memoryLimit)
   );
@@ -151,17 +157,18 @@ function addressOf({ podIP, hostIP }: NonNullable<Pod['status']>): PodMoment['ad
   return podIP === hostIP ? 'node' : 'own';
 }
 
-function podFits(pod: Pod, { reason, message = '', containers = [], conditions = [], address }: PodMoment): boolean {
+function podFits(pod: Pod, wanted: PodMoment, exits: Exits): boolean {
+  const { reason, message = '', containers = [], conditions = [], address } = wanted;
   const { status = {} } = pod;
   return (
     (reason === undefined || status.reason === reason) &&
     (status.message ?? '').includes(message) &&
     (address === undefined || addressOf(status) === address) &&
-    containers.every((container) => containerFits(pod, container)) &&
-    conditions.every((wanted) => {
-      const found = status.conditions?.find(({ type }) => type === wanted.type);
-      if (!found) return wanted.status === 'absent';
-      return found.status === (wanted.status ?? found.status) && found.reason === (wanted.reason ?? found.reason);
+    containers.every((container) => containerFits(pod, container, exits)) &&
+    conditions.every((condition) => {
+      const found = status.conditions?.find(({ type }) => type === condition.type);
+      if (!found) return condition.status === 'absent';
+      return found.status === (condition.status ?? found.status) && found.reason === (condition.reason ?? found.reason);
     })
   );
 }
@@ -169,6 +176,7 @@ function podFits(pod: Pod, { reason, message = '', containers = [], conditions =
 /**
  * Waits until the pod has the given state.
  * @param begin called once the pod is watched, so that no event is missed
+ * @param exits exit codes that the status may lack
  * @throws Error with the pod's last status if it doesn't reach the state
  */
 export async function waitForMoment(
@@ -176,6 +184,7 @@ export async function waitForMoment(
   name: string,
   moment: PodMoment,
   begin?: () => Promise<unknown>,
+  exits: Exits = new Map(),
 ): Promise<void> {
   const { phase } = moment;
   const begun = Promise.withResolvers<unknown>();
@@ -189,7 +198,7 @@ export async function waitForMoment(
     last = pod ?? last;
     if ((phase === 'gone') !== (pod === undefined)) return false;
     if (phase !== undefined && phase !== 'gone' && pod?.status?.phase !== phase) return false;
-    return last === undefined ? phase === 'gone' : podFits(last, moment);
+    return last === undefined ? phase === 'gone' : podFits(last, moment, exits);
   };
   const seen = api.waitForPod(name, JSON.stringify(moment), fits, 300_000).catch((error: unknown) => {
     throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
@@ -263,6 +272,22 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
   }
 }
 
+/**
+ * Notes the exit code of a container once it exits. Between the creation and the start of the next instance, garbage
+ * collection counts that one as dead and removes the one before, as upstream (kuberuntime_gc.go, evictableContainers).
+ */
+async function noteExit(
+  api: KubeApi,
+  { pod, container }: { readonly pod: string; readonly container: string },
+  exits: Map<string, number>,
+): Promise<void> {
+  docker('wait', await newest(api, pod, container)).then(
+    (code) => exits.set(container, Number(code)),
+    // The pod was removed before the container exited.
+    () => undefined,
+  );
+}
+
 /** Returns true for an act that restarts the node or the kubelet. */
 export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' || what === 'restartKubelet';
 
@@ -274,7 +299,7 @@ export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' 
  */
 export async function performActs(
   api: KubeApi,
-  { name, acts, outcome }: Played,
+  { name, acts, outcome, exits }: Played,
   begin?: () => Promise<unknown>,
 ): Promise<readonly string[]> {
   const { before = [] } = outcome;
@@ -287,6 +312,7 @@ export async function performActs(
       await waitForMoment(api, name, outcome, () => performAct(api, act));
       continue;
     }
+    if (act.do === 'resize') await noteExit(api, act, exits);
     await performAct(api, act).catch((error: unknown) => {
       if (act.do !== 'apply') throw error;
       refused.push(String(error));
@@ -327,9 +353,9 @@ const timesOf = (wanted: EventMoment, events: readonly Event[]): number =>
  * pod that is deleted is watched to its end.
  * @throws Error if the pod doesn't reach the outcome
  */
-export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): Promise<void> {
+export async function waitForOutcome(api: KubeApi, { name, outcome, exits }: Played): Promise<void> {
   const { phase, events = [], noEvents = [], logs = [] } = outcome;
-  if (phase !== 'gone') await waitForMoment(api, name, outcome);
+  if (phase !== 'gone') await waitForMoment(api, name, outcome, undefined, exits);
   const waitOptions = { timeout: 180_000, interval: 200 };
   await vi.waitFor(async () => {
     const seen = await api.events(name);

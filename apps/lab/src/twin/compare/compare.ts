@@ -25,13 +25,17 @@ const parts: readonly Compare[] = [
   compareLayout,
 ];
 
-/** Returns all differences; the first one is reported. */
+/**
+ * Returns all differences; the first one is reported.
+ * @param isBusy true if other work slows down the machine: late starts are then no difference, early ones are
+ */
 export async function compare(
   recording: Recording,
   seen: ReplayObservations,
   reference: ReferenceContainer,
+  { isBusy = false }: { readonly isBusy?: boolean } = {},
 ): Promise<readonly string[]> {
-  const comparison: Comparison = { recording, seen, normalize: normalizerFor(recording, seen), reference };
+  const comparison: Comparison = { recording, seen, normalize: normalizerFor(recording, seen), reference, isBusy };
   const found: string[] = [];
   for (const part of parts) found.push(...(await part(comparison)));
   return found;

@@ -10,6 +10,8 @@ export interface Comparison {
   readonly normalize: Normalize;
   /** A container created with nothing but an image, which shows the engine's own defaults. */
   readonly reference: ReferenceContainer;
+  /** True if other work slows down the machine, so that late starts are no difference. */
+  readonly isBusy?: boolean;
 }
 
 /** One part of the comparison. Returns the differences, the most important ones first. */
