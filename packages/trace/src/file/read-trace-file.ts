@@ -218,12 +218,11 @@ function withNumbers<Event extends object>(template: Event, { seqs, times, spans
   const seq = seqs[at] ?? Number.NaN;
   if (Number.isNaN(seq)) return template;
   // The template has placeholders, so all its events have the same members in the same order.
-  const event = { ...template, seq, time: times[at] ?? 0 };
+  const time = times[at] ?? 0;
   const span = spans[at] ?? Number.NaN;
-  if (!Number.isNaN(span)) Object.assign(event, { span });
   const parent = parents[at] ?? Number.NaN;
-  if (!Number.isNaN(parent)) Object.assign(event, { parent });
-  return event;
+  if (Number.isNaN(span)) return Number.isNaN(parent) ? { ...template, seq, time } : { ...template, seq, time, parent };
+  return Number.isNaN(parent) ? { ...template, seq, time, span } : { ...template, seq, time, span, parent };
 }
 
 /**

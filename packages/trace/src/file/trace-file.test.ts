@@ -169,7 +169,22 @@ describe('trace file', () => {
       '{"span":77,"type":"spanEnded","span":1,"outcome":"ok","thread":"t","seq":1,"time":1}',
     ],
     ['an escaped name', '{"span":77,"type":"spanEnded","sp\\u0061n":1,"outcome":"ok","thread":"t","seq":1,"time":1}'],
-    ['a number with leading zeros', '{"type":"command","command":"x","arguments":{},"thread":"t","seq":1,"time":001}'],
+    ...[
+      ['a time with leading zeros', '"seq":1,"time":001'],
+      ['a time without digits after the point', '"seq":1,"time":1.'],
+      ['a time with an exponent', '"seq":1,"time":1e3'],
+      ['a negative time', '"seq":1,"time":-1'],
+      ['a number of 16 digits', '"seq":1,"time":1234567890123456'],
+      ['a fraction of 16 digits', '"seq":1,"time":0.1234567890123456'],
+      ['a sequence number with leading zeros', '"seq":01,"time":1'],
+      ['a sequence number as text', '"seq":"1","time":1'],
+      ['a member behind the time', '"seq":1,"time":1,"pod":"p"'],
+      ['an escape in the name of a pod', '"pod":"a\\nb","seq":1,"time":1'],
+    ].map(([what, end]) => [what, `{"type":"command","command":"x","arguments":{},"thread":"t",${end}}`]),
+    ['a span that is no number', '{"span":1.5,"type":"spanEnded","outcome":"ok","thread":"t","seq":1,"time":1}'],
+    ['a parent with leading zeros', '{"type":"command","parent":01,"command":"x","thread":"t","seq":1,"time":1}'],
+    ['a name of a pod with an escaped quote', '{"pod":"a\\"b","type":"command","command":"x","seq":1,"time":1}'],
+    ['text after the object', '{"type":"command","command":"x","arguments":{},"thread":"t","seq":1,"time":1} x'],
   ])('has the same events if another thread packs lines with %s', async (_what, line) => {
     const text = `${toJson(header)}\n${line}\n{"end":{"events":1}}\n`;
     const packed = unpackFile(chunked(Buffer.from(text)), defaultTraceFileLimits, { packed: 5 });

@@ -197,11 +197,14 @@ export class RunFold {
       error: undefined,
       attributes,
       endAttributes: undefined,
-      ...(event.source === undefined ? {} : { source: event.source, inferred: event.inferred === true }),
       children: [],
       decisions: [],
       interventions: [],
     };
+    if (event.source !== undefined) {
+      span.source = event.source;
+      span.inferred = event.inferred === true;
+    }
     this.#state.spans.set(span);
     if (parent !== undefined) this.#state.spans.changeable(parent)?.children.push(id);
     if (pod && kind === 'worker') pod.workerSpans.push(id);

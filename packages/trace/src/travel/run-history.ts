@@ -65,14 +65,14 @@ export class RunHistory {
    * @throws RangeError if events in between are missing
    */
   append(events: Iterable<TraceEvent>): void {
+    let last = this.#events.at(-1)?.seq;
     for (const event of events) {
-      const last = this.#events.at(-1)?.seq;
-      if (last !== undefined && event.seq <= last) continue;
-      if (last !== undefined && event.seq !== last + 1)
-        throw new RangeError(`events ${last + 1} to ${event.seq - 1} are missing`);
+      const { seq } = event;
+      if (last !== undefined && seq <= last) continue;
+      if (last !== undefined && seq !== last + 1) throw new RangeError(`events ${last + 1} to ${seq - 1} are missing`);
       this.#newest.apply(event);
-      this.#events.push(event);
-      if (this.#events.length % (this.#interval * stride) === 0) this.#keyframes.push(this.#newest.snapshot());
+      last = seq;
+      if (this.#events.push(event) % (this.#interval * stride) === 0) this.#keyframes.push(this.#newest.snapshot());
     }
   }
 

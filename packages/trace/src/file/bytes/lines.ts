@@ -1,9 +1,9 @@
 /** Splits bytes into lines of text. */
 import { TraceFileError } from '../trace-file-error.ts';
 
-/** A line. `whole` is false if the line doesn't end with a line feed, as at the end of a truncated file. */
-export interface Line {
-  readonly text: string;
+/** Some lines. `whole` is false if the last one doesn't end with a line feed, as at the end of a truncated file. */
+export interface Lines {
+  readonly texts: readonly string[];
   readonly whole: boolean;
 }
 
@@ -11,7 +11,7 @@ export interface Line {
  * Yields the lines of a source in groups, one group per chunk. Stops at bytes that aren't UTF-8.
  * @throws TraceFileError tooLarge for a line longer than `maxLength` characters
  */
-export async function* linesOf(source: AsyncIterable<Uint8Array>, maxLength: number): AsyncGenerator<readonly Line[]> {
+export async function* linesOf(source: AsyncIterable<Uint8Array>, maxLength: number): AsyncGenerator<Lines> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest: string[] = [];
   let restLength = 0;
@@ -22,11 +22,10 @@ export async function* linesOf(source: AsyncIterable<Uint8Array>, maxLength: num
     } catch {
       return;
     }
-    const parts = text.split('\n');
-    const last = parts.pop() ?? '';
-    const lines: Line[] = [];
-    for (const part of parts) {
-      lines.push({ text: rest.length > 0 ? rest.join('') + part : part, whole: true });
+    const texts = text.split('\n');
+    const last = texts.pop() ?? '';
+    if (texts.length > 0 && rest.length > 0) {
+      texts[0] = rest.join('') + texts[0];
       rest = [];
       restLength = 0;
     }
@@ -36,7 +35,7 @@ export async function* linesOf(source: AsyncIterable<Uint8Array>, maxLength: num
       if (restLength > maxLength)
         throw new TraceFileError('tooLarge', `a line of the file has more than ${maxLength} characters`);
     }
-    if (lines.length > 0) yield lines;
+    if (texts.length > 0) yield { texts, whole: true };
   }
-  if (rest.length > 0) yield [{ text: rest.join(''), whole: false }];
+  if (rest.length > 0) yield { texts: [rest.join('')], whole: false };
 }
