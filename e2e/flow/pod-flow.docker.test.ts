@@ -163,7 +163,10 @@ for (const [name, serve, needs] of runtimes)
         );
         expect(later?.status?.phase).toBe('Running');
         expect(await reasons('crash')).toContain('BackOff');
-        expect(await api.logs('crash', '?previous=true&container=app')).toContain('about to fail');
+        // Poll, because the previous container can be collected before a sync shows its successor in the status.
+        await expect
+          .poll(() => api.logs('crash', '?previous=true&container=app').catch(String))
+          .toContain('about to fail');
         await gone('crash');
       });
 
