@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod } from '@podscope/k8s';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { derivedImage, docker } from '../support/docker.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
 import {
@@ -164,9 +164,11 @@ for (const [name, serve, needs] of runtimes)
         expect(later?.status?.phase).toBe('Running');
         expect(await reasons('crash')).toContain('BackOff');
         // Poll, because the previous container can be collected before a sync shows its successor in the status.
-        await expect
-          .poll(() => api.logs('crash', '?previous=true&container=app').catch(String))
-          .toContain('about to fail');
+        await vi.waitFor(
+          async () =>
+            expect(await api.logs('crash', '?previous=true&container=app').catch(String)).toContain('about to fail'),
+          { timeout: 60_000, interval: 500 },
+        );
         await gone('crash');
       });
 

@@ -10,7 +10,7 @@ export interface Comparison {
   readonly normalize: Normalize;
   /** A container created with nothing but an image, which shows the engine's own defaults. */
   readonly reference: ReferenceContainer;
-  /** True if other work slows down the machine, so that late starts are no difference. */
+  /** True if other work slows down the machine, so that late starts count as equal. */
   readonly isBusy?: boolean;
 }
 

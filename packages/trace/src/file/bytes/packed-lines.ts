@@ -52,7 +52,7 @@ const isWordCharacter = (code: number): boolean =>
 /** The most digits of a number that is read exactly. */
 const maxDigits = 15;
 
-/** Returns the end of the digits at `at`, or `at` if they are no number without leading zero, or too many. */
+/** Returns the end of the digits at `at`, or `at` if they start with a zero or are too many. */
 function endOfNumber(text: string, at: number): number {
   let end = at;
   while (isDigit(text.charCodeAt(end))) end++;
@@ -147,7 +147,7 @@ type TemplatesByNames = Map<string, Map<string, number>>;
 class LinePacker {
   readonly #scanner = new LineScanner();
   /**
-   * Indexes of the templates by head, names and middle. Joining the parts of each line would take as long as parsing it.
+   * Indexes of the templates by head, names and middle. Joining the parts of each line takes as long as parsing it.
    */
   #known: readonly TemplatesByNames[] = [];
   /** Indexes of the lines that are templates of their own. */
