@@ -29,8 +29,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   // Only a test that fails waits for this long. The limit is high, because a busy machine is many times slower than an
-  // idle one.
-  timeout: 240_000,
+  // idle one, and because the first test that needs the site or the package also builds it.
+  timeout: 600_000,
   expect: {
     timeout: 60_000,
     // Allow a small difference, because rasterizers differ at the edges of letters. If a view has changed, more pixels

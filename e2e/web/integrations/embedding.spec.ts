@@ -56,7 +56,6 @@ The kubelet starts it again.
 `;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   directory = await mkdtemp(join(tmpdir(), 'podscope-embedding-'));
   const file = join(directory, 'short.md');
   await writeFile(file, lesson);

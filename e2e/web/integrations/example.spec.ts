@@ -24,7 +24,6 @@ const fromRepository: Readonly<Record<string, string>> = {
 };
 
 test('the example installs from the tarballs, compiles strictly and passes its tests @long', async () => {
-  test.setTimeout(600_000);
   const directory = await mkdtemp(join(tmpdir(), 'podscope-example-'));
   const project = join(directory, 'dashboard');
   const { PODSCOPE_TEST_PAGE_IS_BUILT: _, PODSCOPE_ROOT: _root, ...inherited } = process.env;

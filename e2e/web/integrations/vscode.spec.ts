@@ -2,7 +2,6 @@
 import { expect, type FrameLocator, type Locator, type Page, test } from '@playwright/test';
 import { type CodeServer, codeServerPath, startCodeServer } from '../../support/vscode/code-server.ts';
 
-test.describe.configure({ timeout: 300_000 });
 // VS Code shows webviews with a service worker.
 test.use({ serviceWorkers: 'allow' });
 
@@ -128,15 +127,15 @@ test('@long VS Code debugs one pod of a manifest, and the timeline follows it', 
   test.skip(program === undefined, notInstalled);
   await openManifest(page);
   const lenses = page.locator('.codelens-decoration a').filter({ hasText: 'Debug this pod' });
-  await expect(lenses).toHaveCount(2, { timeout: 60_000 });
+  await expect(lenses).toHaveCount(2);
   await lenses.last().click();
   await expect(page.locator('.debug-toolbar')).toBeVisible({ timeout: 90_000 });
   const podscope = timeline(page).locator('body');
-  await expect(podscope).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
+  await expect(podscope).toContainText('paused before kubelet SyncPod');
   await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod');
 
   await continueDebugging(page);
-  await expect(podscope).toContainText('1/1 ready', { timeout: 60_000 });
+  await expect(podscope).toContainText('1/1 ready');
   // The other pod of the manifest doesn't run.
   await expect(podscope).toContainText('Pods 1');
 });
@@ -175,10 +174,10 @@ test('@long VS Code runs a launch.json made of a snippet, and a function breakpo
   await page.keyboard.press('F5');
   const stack = page.locator('.debug-call-stack');
   await expect(stack).toContainText('kubelet SyncPod', { timeout: 90_000 });
-  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
+  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod');
   await continueDebugging(page);
-  await expect(stack).toContainText('CreateContainer', { timeout: 60_000 });
-  await expect(timeline(page).locator('body')).toContainText('paused before CreateContainer', { timeout: 60_000 });
+  await expect(stack).toContainText('CreateContainer');
+  await expect(timeline(page).locator('body')).toContainText('paused before CreateContainer');
 });
 
 test('@long VS Code lists the scenarios, and plays the picked one', async ({ page }) => {
@@ -186,17 +185,17 @@ test('@long VS Code lists the scenarios, and plays the picked one', async ({ pag
   await openFolder(page);
   await runCommand(page, 'Podscope: Play a scenario');
   const entries = page.locator('.quick-input-list .monaco-list-row');
-  await expect(entries.filter({ hasText: 'one-container' })).toBeVisible({ timeout: 60_000 });
+  await expect(entries.filter({ hasText: 'one-container' })).toBeVisible();
   await page.locator('.quick-input-widget input').first().fill('crash-loop');
   await entries.filter({ hasText: 'crash-loop' }).first().click();
   await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod', { timeout: 90_000 });
-  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod', { timeout: 60_000 });
+  await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod');
 });
 
 test('@long VS Code offers to debug the pods in the menus of a manifest, and of no other file', async ({ page }) => {
   test.skip(program === undefined, notInstalled);
   await openManifest(page);
-  await expect(page.locator('.codelens-decoration a').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('.codelens-decoration a').first()).toBeVisible();
   const item = menuItems(page).filter({ hasText: 'Debug this pod' });
   await openMenuWith(page, fileNamed(page, 'pods.yaml'), item);
   await page.keyboard.press('Escape');
@@ -217,7 +216,7 @@ test('@long VS Code opens the walkthrough, and its first step lists the scenario
   await openFolder(page);
   await runCommand(page, 'Podscope: Get started');
   const guide = page.locator('.gettingStartedContainer');
-  await expect(guide).toContainText('Debug a pod with Podscope', { timeout: 60_000 });
+  await expect(guide).toContainText('Debug a pod with Podscope');
   for (const step of ['Play a scenario', 'Debug your own Pod', 'Set breakpoints', 'Follow the timeline'])
     await expect(guide).toContainText(step);
   await guide
@@ -225,7 +224,7 @@ test('@long VS Code opens the walkthrough, and its first step lists the scenario
     .filter({ hasText: 'Play a scenario' })
     .click();
   const entries = page.locator('.quick-input-list .monaco-list-row');
-  await expect(entries.filter({ hasText: 'one-container' })).toBeVisible({ timeout: 60_000 });
+  await expect(entries.filter({ hasText: 'one-container' })).toBeVisible();
 });
 
 test('@long the timeline has the theme of VS Code, not that of the system', async ({ page }) => {

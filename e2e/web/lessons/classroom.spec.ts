@@ -68,7 +68,6 @@ const learnerRow = (name: string) => teacher.getByRole('row', { name });
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async ({ browser: shared }) => {
-  test.setTimeout(180_000);
   browser = shared;
   started = await startClass();
   teacher = await newPage(1440, 900);
@@ -340,7 +339,6 @@ test('saves a report, ends the class and deletes the names', async () => {
 });
 
 test('starts a class from the page of a node', async () => {
-  test.setTimeout(180_000);
   const node = await startPodscope({ runtime: 'sim' });
   const page = await newPage(1024, 768);
   try {
@@ -361,7 +359,6 @@ test('starts a class from the page of a node', async () => {
 });
 
 test('lets learners join over TLS from the static site on another host', async () => {
-  test.setTimeout(180_000);
   const folder = await mkdtemp(join(tmpdir(), 'podscope-class-'));
   const { certificate, key } = await makeCertificate(folder);
   const site = await serveSite((await builtSite()).directory, "'self' wss:");

@@ -5,7 +5,6 @@ import { axe } from '../../support/page/axe.ts';
 
 let started: ClassProcess;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   started = await startClass(['--host', '127.0.0.1']);
 });
 test.afterAll(() => started.stop());

@@ -5,9 +5,6 @@ import { PodscopePage } from '../../support/page/page.ts';
 import { sharedSite } from '../../support/page/static-site.ts';
 import { sharedServer } from '../../support/shared-server.ts';
 
-// A loaded machine is several times slower.
-test.describe.configure({ timeout: 180_000 });
-
 const podscope = sharedServer({ runtime: 'sim' });
 
 const site = sharedSite();
@@ -49,14 +46,14 @@ test('a dot on a pod’s step stops only that pod, its menu extends it to all po
   const dot = app.breakpoint('Start containers');
   await dot.click();
   await expect(dot).toHaveAttribute('aria-pressed', 'true');
-  await expect(app.debuggerBar).toContainText(/before Start containers/, { timeout: 60_000 });
+  await expect(app.debuggerBar).toContainText(/before Start containers/);
   // The other pod still crashes.
-  await expect(app.pod('second')).toHaveAccessibleName(/[1-9]\d* restarts?/, { timeout: 60_000 });
+  await expect(app.pod('second')).toHaveAccessibleName(/[1-9]\d* restarts?/);
   await expect(app.pod('second')).not.toHaveAccessibleName(/stopped|paused/i);
   await dot.click({ button: 'right' });
   await page.getByRole('menuitemradio', { name: 'All pods' }).click();
   const all = app.debuggerBar.getByRole('button', { name: 'Continue all 2 pods' });
-  await expect(all).toBeVisible({ timeout: 60_000 });
+  await expect(all).toBeVisible();
   await dot.click();
   await all.click();
   await expect(all).toBeHidden();
@@ -65,7 +62,7 @@ test('a dot on a pod’s step stops only that pod, its menu extends it to all po
 
 test('F8 shows that the pause waits for a step, and cancels it', async ({ page }) => {
   const app = await openAlone(page, '?scenario=one-container&seed=3');
-  await expect(app.pod('one-container')).toHaveAccessibleName(/Running, 1\/1 ready/, { timeout: 60_000 });
+  await expect(app.pod('one-container')).toHaveAccessibleName(/Running, 1\/1 ready/);
   // While time is paused, the pod makes no steps, so the pause stays pending.
   await page.getByRole('button', { name: 'Pause time' }).click();
   await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();
@@ -114,7 +111,7 @@ test('a browser without the token gets a form that accepts the printed address',
   await expect(page.getByRole('alert')).toContainText('This token is not valid');
   await page.getByLabel('Address or token').fill(podscope().url);
   await page.getByRole('button', { name: 'Open' }).click();
-  await expect(page.getByRole('status', { name: 'Connection: Live' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('status', { name: 'Connection: Live' })).toBeVisible();
   const { searchParams } = new URL(page.url());
   expect([...searchParams]).toEqual([
     ['pod', 'default/linked'],

@@ -4,9 +4,6 @@ import { complaints } from '../../support/page/complaints.ts';
 import { PodscopePage } from '../../support/page/page.ts';
 import { sharedServer } from '../../support/shared-server.ts';
 
-// A loaded machine is several times slower.
-test.describe.configure({ timeout: 240_000 });
-
 const podscope = sharedServer({ runtime: 'sim' });
 
 async function openPod(page: Page, name: string, spec: Record<string, unknown>): Promise<PodscopePage> {

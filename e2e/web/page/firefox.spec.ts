@@ -4,8 +4,6 @@ import { type FirefoxPage, firefoxPath, withFirefox } from '../../support/firefo
 import { sharedSite } from '../../support/page/static-site.ts';
 import { sharedServer } from '../../support/shared-server.ts';
 
-test.describe.configure({ timeout: 180_000 });
-
 const podscope = sharedServer({ runtime: 'sim' });
 
 const site = sharedSite();

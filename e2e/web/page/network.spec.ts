@@ -3,8 +3,6 @@ import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
 import { PodscopePage, podManifest } from '../../support/page/page.ts';
 import { sharedServer } from '../../support/shared-server.ts';
 
-test.describe.configure({ timeout: 240_000 });
-
 const podscope = sharedServer({ runtime: 'sim' });
 
 /** A proxy between the page and the server that fails on demand. */
@@ -61,7 +59,7 @@ test('receives every missed event once after a lost connection', async ({ page, 
   await other.open(podscope().url);
   await other.submit('during-the-cut', podManifest('during-the-cut', 'sleep 3600'));
   line.restore();
-  await expect(app.connection).toHaveAccessibleName(/Live/, { timeout: 60_000 });
+  await expect(app.connection).toHaveAccessibleName(/Live/);
   await expect(app.pod('during-the-cut')).toBeVisible();
   await app.pod('during-the-cut').click();
   await expect(app.pod('during-the-cut')).toContainText('1/1');

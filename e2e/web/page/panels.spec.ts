@@ -20,8 +20,6 @@ async function expectAccessible(page: Page, colorScheme: 'light' | 'dark', part:
   );
 }
 
-test.describe.configure({ timeout: 240_000 });
-
 /** Creates the pod through the API: the test isn't about how Chromium inserts text into an editor. */
 async function showPod(page: Page, name: string, script: string): Promise<PodscopePage> {
   await podscope().api.createPod(name, {

@@ -22,7 +22,6 @@ for (const runtime of ['sim', 'docker'] as const) {
      */
     const testPage = runtime === 'sim' || isLong ? test : () => undefined;
     test.beforeAll(async () => {
-      test.setTimeout(180_000);
       podscope = await startPodscope({ runtime });
     });
     test.afterAll(async () => {
@@ -64,11 +63,9 @@ for (const runtime of ['sim', 'docker'] as const) {
       await app.open(podscope.url);
       await app.submit('crash', podManifest('crash', 'exit 1'));
       // A crashed container is an Error until the first sync in its back-off, then CrashLoopBackOff.
-      await expect(app.pod('crash')).toHaveAccessibleName(/(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/, {
-        timeout: 60_000,
-      });
+      await expect(app.pod('crash')).toHaveAccessibleName(/(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/);
       // The wait begins with the sync after the second exit, and on a busy engine each start takes seconds.
-      await expect(page.getByText(/next attempt in \d/).first()).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText(/next attempt in \d/).first()).toBeVisible();
       await expect(app.onTimeline(/^app, back-off \d+s/).first()).toBeAttached();
       await expect((await app.tab('Results')).getByText('CrashLoopBackOff').first()).toBeVisible();
     });
@@ -133,7 +130,6 @@ for (const runtime of ['sim', 'docker'] as const) {
     if (runtime === 'sim') {
       test('has nothing for axe to find, light and dark, with every rule', async ({ page }) => {
         // Each analysis of the whole page takes seconds.
-        test.setTimeout(300_000);
         const app = new PodscopePage(page);
         const findings = async (colorScheme: 'light' | 'dark', part = 'html'): Promise<readonly string[]> => {
           const builder = axe(page).include(isLong ? 'html' : part);

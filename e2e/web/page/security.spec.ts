@@ -51,10 +51,7 @@ const attack = (origin: string): string => `<!doctype html><title>stranger</titl
   ]).then((results) => { window.results = Object.fromEntries(results); });
 </script>`;
 
-test.describe.configure({ timeout: 180_000 });
-
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   podscope = await startPodscope({ runtime: 'sim' });
   other = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(attack(podscope.origin)),
@@ -85,9 +82,7 @@ test('pages of other sites have no access, under any host name', async ({ page, 
   // Another port of the same host counts as the same site, so the browser sends the cookie. Nevertheless, no access may
   // succeed.
   await page.goto(`http://127.0.0.1:${otherPort}/`);
-  await expect
-    .poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown), { timeout: 60_000 })
-    .toBeTruthy();
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown)).toBeTruthy();
   const results = await page.evaluate(() => Reflect.get(window, 'results') as Record<string, unknown>);
   expect(results).toMatchObject({ read: 'refused', socket: 'refused', script: 'refused' });
   await expect.poll(() => page.frame({ name: 'framed' })?.url() ?? '').not.toContain(podscope.origin);

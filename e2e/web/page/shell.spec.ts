@@ -11,12 +11,8 @@ import { type Podscope, startPodscope } from '../../support/podscope.ts';
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 const themes = isLong ? (['light', 'dark'] as const) : (['light'] as const);
 
-// A loaded machine is several times slower.
-test.describe.configure({ timeout: 240_000 });
-
 let podscope: Podscope;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   podscope = await startPodscope({ runtime: 'sim' });
   await podscope.api.createPod('web', {
     containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }],

@@ -4,9 +4,6 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../../support/page/page.ts';
 import { sharedServer } from '../../support/shared-server.ts';
 
-// A loaded machine is several times slower.
-test.describe.configure({ timeout: 180_000 });
-
 const podscope = sharedServer({ runtime: 'sim' });
 
 const sh = (name: string, script: string, more: Record<string, unknown> = {}) => ({
@@ -52,7 +49,7 @@ test('the back-off bar, the container and the pod offer to skip the wait', async
   // Time is paused, because the wait may end before a slow page has been read.
   await app.pauseWhile('waits', /CrashLoopBackOff/);
   const bar = app.onTimeline(/^app, back-off \d+/).last();
-  await expect(bar).toBeAttached({ timeout: 60_000 });
+  await expect(bar).toBeAttached();
   const skip = app.inspector.getByRole('button', { name: 'Skip the wait' });
   await expect(skip).toBeVisible();
   await bar.dispatchEvent('click');
@@ -132,7 +129,7 @@ test('another pod is shown from the top of the inspector', async ({ page }) => {
   const app = await open(page);
   await app.select('first-of-two');
   const top = (): Promise<number> => app.inspector.evaluate((panel) => panel.scrollTop);
-  await expect(app.inspector.getByRole('region', { name: 'Why', exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(app.inspector.getByRole('region', { name: 'Why', exact: true })).toBeVisible();
   // The panel may still be short when the reasons appear, so scroll again.
   await expect(async () => {
     await app.inspector.evaluate((panel) => panel.scrollTo(0, 400));
@@ -181,7 +178,7 @@ test('healthy containers collapse; lanes are pinned, hidden, and shown for all p
   const app = await open(page);
   await app.select(real.name('x2k9q'));
   const healthy = app.onTimeline(/^11 healthy containers, service-auth: running/);
-  await expect(healthy).toBeAttached({ timeout: 60_000 });
+  await expect(healthy).toBeAttached();
   await expect(app.onTimeline(/^fluentbit-log-shipper, /).first()).toBeAttached();
   await expect(app.onTimeline(/^service-auth, /)).toHaveCount(0);
 
@@ -224,7 +221,7 @@ test('deleted pods can be hidden, and count as deleted', async ({ page }) => {
   await create('gone-soon', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
   await app.select('gone-soon');
-  await expect(app.onTimeline(/^app, back-off/).first()).toBeAttached({ timeout: 60_000 });
+  await expect(app.onTimeline(/^app, back-off/).first()).toBeAttached();
   await podscope().api.deletePod({ name: 'gone-soon' }, 0);
   await expect(app.pod('gone-soon')).toHaveAccessibleName(/Deleted/);
   // No container is started again, so the back-off has ended.
@@ -239,7 +236,7 @@ test('deleted pods can be hidden, and count as deleted', async ({ page }) => {
 test('the end of a deleted pod is in view', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(`${podscope().url}&scenario=ignoring-sigterm&speed=30`);
-  await expect(app.pod('ignoring-sigterm')).toHaveAccessibleName(/Deleted/, { timeout: 60_000 });
+  await expect(app.pod('ignoring-sigterm')).toHaveAccessibleName(/Deleted/);
   await expect(app.onTimeline(/^stubborn, exit 137/).first()).toBeAttached();
 });
 
@@ -273,11 +270,9 @@ test('the diagnosis contains the last log lines, and the output of a failed hook
   const app = await open(page);
   const why = app.inspector.getByRole('region', { name: 'Why', exact: true });
   await app.select('panics');
-  await expect(why.getByLabel('Last log lines of app')).toHaveText('panic: cannot connect to db:5432', {
-    timeout: 60_000,
-  });
+  await expect(why.getByLabel('Last log lines of app')).toHaveText('panic: cannot connect to db:5432');
   await app.select('hooked');
-  await expect(why.getByText(/exited with 7.*no such host/s)).toBeVisible({ timeout: 60_000 });
+  await expect(why.getByText(/exited with 7.*no such host/s)).toBeVisible();
 });
 
 test('header and inspector agree while a page loads', async ({ page }) => {
@@ -358,5 +353,5 @@ test('the list shows that a volume of a pod cannot be mounted', async ({ page })
     volumes: [{ name: 'settings', configMap: { name: 'missing-settings' } }],
   });
   const app = await open(page);
-  await expect(app.pod('unmountable')).toHaveAttribute('title', /missing-settings/, { timeout: 60_000 });
+  await expect(app.pod('unmountable')).toHaveAttribute('title', /missing-settings/);
 });

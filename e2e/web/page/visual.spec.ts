@@ -9,7 +9,6 @@ import { sharedSite } from '../../support/page/static-site.ts';
 import { keepNodePort, stepTime } from '../../support/virtual-time.ts';
 
 // Pictures take longer on a machine with other load.
-test.describe.configure({ timeout: 300_000 });
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
 const site = sharedSite();

@@ -99,7 +99,7 @@ test('stops before a step, shows stack and variables, steps, and fails a call by
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await page.getByRole('button', { name: /^Breakpoint before Start containers/ }).click();
   await page.getByRole('button', { name: 'Resume time' }).click();
-  await expect(inspector.getByRole('heading', { name: 'Stopped before' })).toBeVisible({ timeout: 60_000 });
+  await expect(inspector.getByRole('heading', { name: 'Stopped before' })).toBeVisible();
   await expect(inspector.getByRole('list', { name: 'Call stack' }).getByRole('listitem').first()).toContainText(
     'Start containers',
   );
@@ -236,14 +236,14 @@ test('compares a scenario with the same one in the other release', async ({ page
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
   const compare = await app.tab('Compare');
   await compare.getByRole('button', { name: 'Play it with kubelet v1.20' }).click();
-  await expect(compare.getByRole('tree', { name: /in kubelet v1\.20$/ })).toBeVisible({ timeout: 60_000 });
+  await expect(compare.getByRole('tree', { name: /in kubelet v1\.20$/ })).toBeVisible();
   await compare.getByRole('radio', { name: 'Actions' }).click();
   await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible();
   // A link can request the comparison without naming the tab.
   await app.open(`${site().url}?scenario=one-container&beside`);
   await expect(
     page.getByRole('tabpanel', { name: 'Compare' }).getByRole('tree', { name: /in kubelet v1\.20$/ }),
-  ).toBeVisible({ timeout: 60_000 });
+  ).toBeVisible();
 });
 
 test('plays in a frame of another site, where a page may not store data', async ({ page }) => {
