@@ -7,7 +7,7 @@
  * `--changed` runs only what the changes since `--base` (default: main) affect: the checks of the changed files, and
  * the unit tests but a few slow ones, which it names.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -46,7 +46,10 @@ interface Outcome extends Partial<TestCounts> {
 
 type Check = readonly [name: string, command: readonly string[]];
 
-/** TypeScript stores its results for the next `--changed`. Several checkers would check shared types several times. */
+/**
+ * Checks the types of a project, for `--changed`: a change affects files that it doesn't contain. TypeScript stores its
+ * results for the next time. Several checkers would check shared types several times.
+ */
 const types = (project: string): readonly string[] => [
   'tsc',
   '-p',
@@ -60,10 +63,7 @@ const types = (project: string): readonly string[] => [
 
 const allChecks: readonly Check[] = [
   ['format', ['biome', 'check', '.']],
-  ['lint', ['oxlint', '--type-aware']],
-  ['types: browser-capable packages', types('engine')],
-  ['types: Node and tests', types('node')],
-  ['types: page', types('web')],
+  ['lint and types', ['oxlint', '--type-aware', '--type-check']],
   ['import boundaries', ['depcruise', 'packages', 'apps', '--config', '.dependency-cruiser.cjs']],
   ['dead code', ['knip']],
   ['prose', ['node', 'scripts/prose.ts']],
@@ -80,7 +80,15 @@ function checksOf(files: readonly string[]): readonly Check[] {
   const isPackageChanged = files.some((file) => file.endsWith('package.json'));
   return allChecks.flatMap(([name, command]): readonly Check[] => {
     if (name === 'format') return [[name, ['biome', 'check', '--no-errors-on-unmatched', ...files]]];
-    if (name === 'lint') return code.length === 0 ? [] : [[name, [...command, ...code]]];
+    if (name === 'lint and types')
+      return code.length === 0
+        ? []
+        : [
+            ['lint', ['oxlint', '--type-aware', ...code]],
+            ['types: browser-capable packages', types('engine')],
+            ['types: Node and tests', types('node')],
+            ['types: page', types('web')],
+          ];
     if (name === 'import boundaries')
       return roots.size === 0 ? [] : [[name, ['depcruise', ...roots, '--config', '.dependency-cruiser.cjs']]];
     if (name === 'prose') {
@@ -305,12 +313,6 @@ async function changedFiles(commit: string): Promise<readonly string[]> {
 const runUnit = () => runTests('unit', vitest('unit'), { args: changed, hasEngine: false });
 const runPage = () => runTests('page', vitest('page'), { args: changed, hasEngine: false });
 
-/** Runs every check. Results of earlier runs aren't reused. */
-async function runAllChecks(): Promise<readonly Outcome[]> {
-  for (const name of await readdir(cache)) if (name.endsWith('.tsbuildinfo')) await rm(join(cache, name));
-  return runChecks(allChecks);
-}
-
 /** Runs the checks and the few affected tests at the same time. */
 async function runChanged(): Promise<readonly Outcome[]> {
   const tests = async () => [
@@ -330,7 +332,7 @@ async function base(): Promise<string> {
 /** Checks and unit tests need the processor. */
 async function processorLane(): Promise<readonly Outcome[]> {
   return [
-    ...(selected.has('checks') ? await runAllChecks() : []),
+    ...(selected.has('checks') ? await runChecks(allChecks) : []),
     ...(selected.has('unit') ? [await runUnit(), await runPage()] : []),
   ];
 }

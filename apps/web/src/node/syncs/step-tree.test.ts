@@ -200,11 +200,11 @@ describe('stepTree', () => {
   });
 
   it('keeps the numbers 6 and 7 in v1.20 when the gate of step 5 is off', () => {
-    const node = {
+    const node: Parameters<typeof flowOptionsOf>[0] = {
       profile: 'v1.20',
       runtime: { name: 'simulator', version: '1', kind: 'sim' },
       steps: [{ id: 'syncPod.computePodActions', step: 1, title: '', description: '' }],
-    } as const;
+    };
     const log = new EventScript(uid);
     log.open('kuberuntime.SyncPod');
     const [sync] = treeOf(log.events, undefined, flowOptionsOf(node));

@@ -169,7 +169,7 @@ describe('bothOnAxis', () => {
           kind: 'sandbox',
           label: 'Sandbox',
           rows: 1,
-          items: [{ id: 'x', start: 1_000, end: undefined, row: 0, state: 'ready', label: 'ready' }],
+          items: [{ id: 'x', start: 1_000, end: undefined, row: 0, state: 'running', label: 'ready' }],
           markers: [],
           settled: 0,
         },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ExecEnd, ExecStream, execUrl, readEnd } from './exec-stream.ts';
+import { type ExecEnd, type ExecSocket, ExecStream, execUrl, readEnd } from './exec-stream.ts';
 
 class FakeSocket extends EventTarget {
   binaryType: BinaryType = 'blob';
-  readyState = 1;
+  readyState: ExecSocket['readyState'] = 1;
   readonly sent: string[] = [];
 
   send(data: unknown): void {
@@ -24,8 +24,9 @@ class FakeSocket extends EventTarget {
   }
 }
 
-function open(readyState = 1) {
-  const socket = Object.assign(new FakeSocket(), { readyState });
+function open(readyState: ExecSocket['readyState'] = 1) {
+  const socket = new FakeSocket();
+  socket.readyState = readyState;
   let opened = 0;
   const ends: ExecEnd[] = [];
   let printed = '';
