@@ -1,8 +1,9 @@
-/** Lists all SyncResults of the pod by sync. Default export: loaded when first opened. */
+/** Lists all SyncResults of the pod by sync, or all its actions. Default export: loaded when first opened. */
 import { formatDuration } from '@podscope/timeline';
 import type { SyncResultRecord } from '@podscope/trace';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
+import { Choice } from '../../base/ui/fields/Choice.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
@@ -12,6 +13,7 @@ import { spanOf, useView } from '../../node/address/view-store.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
 import { verdictOf } from '../../node/syncs/verdict.ts';
 import { InjectedBehind } from '../interventions/index.ts';
+import { ActionList } from './ActionList.tsx';
 import styles from './cells.module.css';
 import { tableMessages } from './messages.en.ts';
 
@@ -80,7 +82,7 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
   },
 ];
 
-export default function ResultsTab() {
+function ResultList() {
   const t = useT();
   const columns = useMemo(() => columnsIn(t), [t]);
   const versioned = useSelectedPod();
@@ -109,5 +111,23 @@ export default function ResultsTab() {
         </EmptyState>
       }
     />
+  );
+}
+
+export default function ResultsTab() {
+  const t = useT();
+  const [view, setView] = useState<'syncResults' | 'actions'>('syncResults');
+  return (
+    <div className={styles.tab}>
+      <div className={styles.bar}>
+        <Choice
+          label={t(tableMessages.view)}
+          value={view}
+          options={(['syncResults', 'actions'] as const).map((id) => ({ id, label: t(tableMessages[id]) }))}
+          onChange={setView}
+        />
+      </div>
+      <div className={styles.content}>{view === 'actions' ? <ActionList /> : <ResultList />}</div>
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import { usePointedAt } from '../../node/view/pointed-at.ts';
 import { StepBreakpoint } from '../debug/index.ts';
 import { Injected } from '../interventions/index.ts';
 import styles from './StepTree.module.css';
+import { stepTip } from './step-tip.ts';
 import { type DescribeOutcome, stepTones, stepWords } from './step-words.ts';
 
 /** A remark on a step, such as a difference from another run. */
@@ -76,7 +77,7 @@ export function StepRowView({
       aria-keyshortcuts={hasBreakpoint ? 'F9' : undefined}
       className={cx(styles.row, styles[node.state], isActive && styles.active, isQuiet && styles.quiet)}
       style={{ transform: `translateY(${top}px)`, '--level': level - 1 } as Record<`--${string}`, number>}
-      title={pointDescription(t, node.point, node.description)}
+      title={stepTip(pointDescription(t, node.point, node.description), node)}
     >
       <span className={styles.gutter}>{hasBreakpoint && <StepBreakpoint point={node.point} title={title} />}</span>
       <span className={styles.indent} />

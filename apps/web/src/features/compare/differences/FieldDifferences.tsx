@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { type translate, useT } from '../../../base/i18n/i18n.ts';
 import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
 import { type Column, DataTable } from '../../../base/ui/tables/DataTable.tsx';
+import { type ValueDifference, valueDifferences } from '../../../node/pods/value-differences.ts';
 import styles from '../CompareTab.module.css';
 import { compareMessages } from '../messages.en.ts';
-import { type ValueDifference, valueDifferences } from './value-differences.ts';
 
 interface Titles {
   readonly before: string;

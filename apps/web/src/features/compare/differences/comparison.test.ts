@@ -3,7 +3,7 @@ import { compareSteps } from '@podscope/trace/compare';
 import { crashLoop } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { syncSteps } from './sync-steps.ts';
-import { valueDifferences } from './value-differences.ts';
+import { valueDifferences } from '../../../node/pods/value-differences.ts';
 
 describe('two compared syncs', () => {
   const fold = new RunFold();

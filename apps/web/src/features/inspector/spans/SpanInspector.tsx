@@ -19,6 +19,7 @@ import { Interventions } from '../Interventions.tsx';
 import { inspectorMessages } from '../messages.en.ts';
 import { CallStack, ChildCalls } from './Calls.tsx';
 import { decisionsWithin } from './decisions-within.ts';
+import { StatusChange } from './StatusChange.tsx';
 import { kindName, outcomeName, spanTone } from './span-kinds.ts';
 
 function without(attributes: Attributes | undefined, key: string): Attributes {
@@ -68,6 +69,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
       {/* Show the callees of a CRI call (the runtime's work) and of calls outside pod workers. The tree of steps
           already shows the callees of other calls. */}
       {(span.kind === 'cri' || span.thread !== span.pod) && <ChildCalls span={span} spanOf={spanOf} now={now} />}
+      <StatusChange span={span} />
       <Values
         title={inspectorMessages.request}
         copy={inspectorMessages.copyRequest}

@@ -27,26 +27,27 @@ function collectList(
   after: readonly unknown[],
   path: string,
   found: ValueDifference[],
+  ignored: RegExp,
 ): void {
   const named = [...before, ...after].every((item) => nameOf(item) !== undefined);
   if (!named) {
     for (let at = 0; at < Math.max(before.length, after.length); at++)
-      collect(before[at], after[at], `${path}[${at}]`, found);
+      collect(before[at], after[at], `${path}[${at}]`, found, ignored);
     return;
   }
   const names = [...new Set([...before, ...after].map((item) => nameOf(item)))];
   for (const name of names) {
     const [left, right] = [before, after].map((items) => items.find((item) => nameOf(item) === name));
-    collect(left, right, `${path}[${name}]`, found);
+    collect(left, right, `${path}[${name}]`, found, ignored);
   }
 }
 
-function collect(before: unknown, after: unknown, path: string, found: ValueDifference[]): void {
-  if (ofOneRun.test(path)) return;
-  if (Array.isArray(before) && Array.isArray(after)) return collectList(before, after, path, found);
+function collect(before: unknown, after: unknown, path: string, found: ValueDifference[], ignored: RegExp): void {
+  if (ignored.test(path)) return;
+  if (Array.isArray(before) && Array.isArray(after)) return collectList(before, after, path, found, ignored);
   if (isRecord(before) && isRecord(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      collect(before[key], after[key], path === '' ? key : `${path}.${key}`, found);
+      collect(before[key], after[key], path === '' ? key : `${path}.${key}`, found, ignored);
     return;
   }
   const [left, right] = [text(before), text(after)];
@@ -54,11 +55,11 @@ function collect(before: unknown, after: unknown, path: string, found: ValueDiff
 }
 
 /**
- * Returns the leaf fields that differ, in the order of the first object. Ids and times that differ in every run are
- * ignored.
+ * Returns the leaf fields that differ, in the order of the first object.
+ * @param ignored matches the paths of fields to omit; by default, ids and times that differ in every run
  */
-export function valueDifferences(before: unknown, after: unknown): readonly ValueDifference[] {
+export function valueDifferences(before: unknown, after: unknown, ignored = ofOneRun): readonly ValueDifference[] {
   const found: ValueDifference[] = [];
-  collect(before ?? {}, after ?? {}, '', found);
+  collect(before ?? {}, after ?? {}, '', found, ignored);
   return found;
 }
