@@ -94,6 +94,15 @@ describe('LaneArranger', () => {
     ]);
   });
 
+  it('puts listed lanes into the manual order and keeps the place of all others', () => {
+    const sequence = ['uid/events', 'uid/api', 'uid/worker', 'uid/gone', 'uid/crash'];
+    const own = { collapses: false, order: 'manual', sequence } as const;
+    const order = ['phase', 'events', 'sandbox', 'migrate', 'web', 'web/probes'];
+    expect(labels(own)).toEqual([...order, 'api', 'api/probes', 'worker', 'crash']);
+    expect(labels({ ...own, pinned: new Set(['uid/crash']) })[0]).toBe('crash');
+    expect(labels({ ...own, order: 'spec' })).toEqual(labels({ collapses: false }));
+  });
+
   it('never collapses or hides the lane that the page points at', () => {
     expect(labels({ shown: 'uid/web', hidden: new Set(['uid/web']) })).toContain('web');
   });

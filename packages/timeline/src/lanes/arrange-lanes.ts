@@ -2,14 +2,19 @@
 import { type Item, isTrouble, type Lane, type LaneKind } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
 
-export const laneOrders = ['spec', 'trouble', 'name'] as const;
+export const laneOrders = ['spec', 'trouble', 'name', 'manual'] as const;
 export type LaneOrder = (typeof laneOrders)[number];
 
 export interface LaneArrangement {
   /** Whether the healthy containers are drawn as one lane. */
   readonly collapses: boolean;
-  /** `spec`: as the pod lists them. `trouble`: unhealthy containers first. */
+  /**
+   * `spec`: as the pod lists them. `trouble`: unhealthy containers first. `manual`: all lanes as in
+   * {@link LaneArrangement.sequence}.
+   */
   readonly order: LaneOrder;
+  /** Ids of lanes in the order that the user chose. Lanes that aren't listed keep their place. */
+  readonly sequence?: readonly string[];
   /** Ids of lanes at the top. */
   readonly pinned: ReadonlySet<string>;
   /** Ids of lanes that aren't drawn. */
@@ -82,6 +87,14 @@ export const inOrder = (items: readonly Item[]): readonly Item[] =>
  */
 export const collapsesByDefault = (lanes: readonly Lane[]): boolean => lanes.filter(isContainerLane).length > 6;
 
+/** Sorts the listed lanes among their own places. All others keep their place. */
+function inSequence(blocks: readonly Block[], sequence: readonly string[]): readonly Block[] {
+  const placeOf = ({ lane }: Block): number => sequence.indexOf(lane.id);
+  const listed = blocks.filter((block) => placeOf(block) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
+  let next = 0;
+  return blocks.map((block) => (placeOf(block) < 0 ? block : (listed[next++] ?? block)));
+}
+
 /** Arranges the lanes of one pod. The collapsed lane stays the same object until one of its lanes changes. */
 export class LaneArranger {
   readonly #words: TimelineWords;
@@ -92,7 +105,8 @@ export class LaneArranger {
   }
 
   /** Returns the lanes to draw. */
-  arrange(lanes: readonly Lane[], { collapses, order, pinned, hidden, shown }: LaneArrangement): readonly Lane[] {
+  arrange(lanes: readonly Lane[], arrangement: LaneArrangement): readonly Lane[] {
+    const { collapses, order, sequence = [], pinned, hidden, shown } = arrangement;
     const blocks = blocksOf(lanes).filter(({ lane }) => !hidden.has(lane.id) || lane.id === shown);
     const containers = blocks.filter(({ lane }) => isContainerLane(lane) && !pinned.has(lane.id));
     const isCollapsible = (block: Block): boolean => block.lane.id !== shown && isHealthy(block);
@@ -106,18 +120,17 @@ export class LaneArranger {
         : order === 'trouble'
           ? apart.toSorted((a, b) => Number(isHealthy(a)) - Number(isHealthy(b)))
           : apart;
-    const own = (block: Block): readonly Lane[] => block.lanes;
     const above = blocks.filter(({ lane }) => pinned.has(lane.id));
     const rest = blocks.filter(({ lane }) => !pinned.has(lane.id) && !isContainerLane(lane));
     const at = rest.findIndex(({ lane }) => lane.kind === 'sandbox') + 1;
     const collapsed = together.size > 0 ? [this.#collapse([...together].map(({ lane }) => lane))] : [];
-    return [
-      ...above.flatMap(own),
-      ...rest.slice(0, at).flatMap(own),
-      ...ordered.flatMap(own),
-      ...collapsed,
-      ...rest.slice(at).flatMap(own),
+    const below = [
+      ...rest.slice(0, at),
+      ...ordered,
+      ...collapsed.map((lane): Block => ({ lane, lanes: [lane] })),
+      ...rest.slice(at),
     ];
+    return [...above, ...(order === 'manual' ? inSequence(below, sequence) : below)].flatMap((block) => block.lanes);
   }
 
   #collapse(lanes: readonly Lane[]): Lane {

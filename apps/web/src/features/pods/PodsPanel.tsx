@@ -3,7 +3,7 @@ import type { PodTrack } from '@podscope/trace';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
-import { Button, IconToggle } from '../../base/ui/fields/Button.tsx';
+import { Button, IconButton, IconToggle } from '../../base/ui/fields/Button.tsx';
 import { SearchField } from '../../base/ui/fields/SearchField.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
@@ -61,18 +61,31 @@ function ListOptions({ namespaces }: { readonly namespaces: readonly string[] })
   );
 }
 
-/** Shows the number of deleted pods, and a switch that includes them in the list. */
+/** Shows the number of deleted pods, a switch that includes them in the list, and a button that clears them from it. */
 function Deleted({ pods }: { readonly pods: readonly PodTrack[] }) {
   const t = useT();
   const isHidden = usePreferences(({ hidesDeleted }) => hidesDeleted);
-  const count = pods.filter(({ deletedAt }) => deletedAt !== undefined).length;
-  if (count === 0) return null;
+  const cleared = usePodList((list) => list.cleared);
+  const deleted = pods.filter(({ deletedAt }) => deletedAt !== undefined);
+  const left = deleted.filter(({ uid }) => !cleared.has(uid));
+  const clear = (uids: readonly string[]): void => usePodList.setState({ cleared: new Set(uids) });
+  if (deleted.length === 0) return null;
+  if (left.length === 0)
+    return (
+      <footer className={styles.deleted}>
+        <span>{t(texts.cleared, { count: deleted.length })}</span>
+        <Button kind="quiet" onPress={() => clear([])}>
+          {t(texts.showAgain)}
+        </Button>
+      </footer>
+    );
   return (
     <footer className={styles.deleted}>
-      <span>{t(texts.deleted, { count })}</span>
+      <span>{t(texts.deleted, { count: left.length })}</span>
       <Button kind="quiet" onPress={() => setPreference({ hidesDeleted: !isHidden })}>
         {t(isHidden ? texts.showDeleted : texts.hideDeleted)}
       </Button>
+      <IconButton icon="trash" label={t(texts.clearDeleted)} onPress={() => clear(deleted.map(({ uid }) => uid))} />
     </footer>
   );
 }
@@ -83,7 +96,7 @@ export function PodsPanel() {
   const isObserved = useNodeInfo()?.observed !== undefined;
   const t = useT();
   const options = usePodListOptions();
-  const { filter = '', namespace, order, hidesDeleted } = options;
+  const { filter = '', namespace, order, hidesDeleted, cleared } = options;
   const namespaces = namespacesOf(all);
   // Don't show the namespace if all pods have the same one.
   const hasNamespaces = namespace === undefined && namespaces.some((each) => each !== '' && each !== 'default');
@@ -91,8 +104,8 @@ export function PodsPanel() {
   const selected = useSelectedUid();
   const [areOptionsOpen, setOptionsOpen] = useState(namespace !== undefined || order !== 'name');
   const pods = useMemo(
-    () => listPods(all, { filter, namespace, order, hidesDeleted }),
-    [all, filter, namespace, order, hidesDeleted],
+    () => listPods(all, { filter, namespace, order, hidesDeleted, cleared }),
+    [all, filter, namespace, order, hidesDeleted, cleared],
   );
   const id = useId();
   const { scroller, first, end, onScroll, reveal } = useRowWindow({

@@ -1,5 +1,7 @@
-/** Checks the text of the Events tab for a pod without events. */
-import { crashLoopPod } from '@podscope/trace/testing';
+/** Checks the Events tab: its text for a pod without events, and the events of all pods. */
+import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
+import { within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { initialView } from '../../node/address/view-address.ts';
 import { useView } from '../../node/address/view-store.ts';
@@ -22,5 +24,37 @@ describe('EventsTab without events', () => {
   it('says that there are none yet when the API server is connected', async () => {
     const { screen } = await renderWithNode(<EventsTab />, { node: observedWith(['configz']) });
     expect(await screen.findByText('No events yet')).toBeTruthy();
+  });
+});
+
+describe('EventsTab of all pods', () => {
+  it('lists the events of all pods in order, and selects the pod of an event', async () => {
+    useView.setState({ ...initialView, uid: crashLoopPod.metadata.uid, pod: 'default/web-0' });
+    const other = new EventScript('uid-of-other');
+    const object = { ...crashLoopPod, metadata: { ...crashLoopPod.metadata, name: 'other', uid: 'uid-of-other' } };
+    other.emit({ type: 'podChanged', operation: 'ADDED', object });
+    other.emit({
+      type: 'kubernetesEvent',
+      eventType: 'Warning',
+      reason: 'FailedMount',
+      message: 'configmap "settings" not found',
+      container: undefined,
+      count: 1,
+    });
+    const { events } = crashLoop(1);
+    const later = other.events.map((event) => ({ ...event, seq: events.length + event.seq }));
+    const { screen } = await renderWithNode(<EventsTab />, { events: [...events, ...later] });
+    await userEvent.click(await screen.findByRole('button', { name: 'All pods' }));
+    const grid = screen.getByRole('grid', { name: 'Events' });
+    const last = within(grid).getAllByRole('row').slice(-2);
+    expect(last.map((row) => [...row.children].map(({ textContent }) => textContent).slice(1, 3))).toEqual([
+      ['web-0', 'Started'],
+      ['other', 'FailedMount'],
+    ]);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Filter events' }), 'other mount');
+    expect(within(grid).getAllByRole('row')).toHaveLength(2);
+    await userEvent.click(within(grid).getByText('FailedMount'));
+    expect(useView.getState()).toMatchObject({ pod: 'default/other', uid: 'uid-of-other' });
+    expect(useView.getState().selected).toMatch(/^event:/);
   });
 });

@@ -1,4 +1,7 @@
-/** Lists all Kubernetes events of the pod in order, without collapsing. Default export: loaded when first opened. */
+/**
+ * Lists all Kubernetes events of the pod, or of all pods, in order and without collapsing. Default export:
+ * loaded when first opened.
+ */
 import type { KubernetesEventRecord, PodTrack } from '@podscope/trace';
 import { useMemo, useState } from 'react';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
@@ -8,15 +11,27 @@ import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
 import { formatClock } from '../../base/ui/text/format.ts';
-import { select, useView } from '../../node/address/view-store.ts';
-import { useNodeInfo, usePodValue } from '../../node/run/use-run.ts';
+import { MiddleText } from '../../base/ui/text/MiddleText.tsx';
+import { choosePod, select, useView } from '../../node/address/view-store.ts';
+import { usePodList } from '../../node/pods/pod-list.ts';
+import { useNodeInfo, usePods, usePodValue } from '../../node/run/use-run.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './cells.module.css';
 import { GrowingFilter } from './growing-filter.ts';
 import { tableMessages } from './messages.en.ts';
 
-const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[] => [
+/** An event with its pod, which is undefined while only one pod's events are listed. */
+type EventRow = KubernetesEventRecord & { readonly pod?: PodTrack };
+
+const podColumn = (t: typeof translate): Column<EventRow> => ({
+  id: 'pod',
+  title: t(tableMessages.pod),
+  width: 'minmax(6rem, 1.3fr)',
+  cell: ({ pod }) => pod && <MiddleText>{pod.name}</MiddleText>,
+});
+
+const columnsIn = (t: typeof translate): readonly Column<EventRow>[] => [
   { id: 'time', title: t(tableMessages.time), width: '6.75rem', cell: ({ time }) => formatClock(time) },
   {
     id: 'reason',
@@ -60,38 +75,42 @@ const eventsOf = (pod: PodTrack | undefined): readonly KubernetesEventRecord[] |
 const countEvents = (pod: PodTrack | undefined): number => pod?.events.length ?? 0;
 const none: readonly KubernetesEventRecord[] = [];
 
-interface EventsListProps {
+/** Returns the test for the events to list; undefined if all are listed. */
+function testOf({ filter, warningsOnly }: EventsFilter): ((event: EventRow) => boolean) | undefined {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0 && !warningsOnly) return undefined;
+  return (event) => {
+    if (warningsOnly && event.type !== 'Warning') return false;
+    const text = `${event.pod?.name ?? ''} ${event.reason} ${event.container ?? ''} ${event.message}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+interface EventsFilter {
   readonly filter: string;
   readonly warningsOnly: boolean;
 }
 
-/** Subscribes to new events. It is a separate component so that the toolbar doesn't render again. */
-function EventsList({ filter, warningsOnly }: EventsListProps) {
+interface EventTableProps extends EventsFilter {
+  readonly columns: readonly Column<EventRow>[];
+  readonly rows: readonly EventRow[];
+  readonly onSelect: (event: EventRow) => void;
+  /** Number of events without the filter. */
+  readonly count: number;
+}
+
+function EventTable({ columns, rows, onSelect, count, filter, warningsOnly }: EventTableProps) {
   const t = useT();
-  const columns = useMemo(() => columnsIn(t), [t]);
-  const uid = useSelectedUid();
-  // Events are added to the same array. The array is another one only if the fold is another one.
-  const events = usePodValue(uid, eventsOf, 'frame') ?? none;
-  const count = usePodValue(uid, countEvents, 'frame');
   const selected = useView((view) => view.selected);
   const hasSource = useNodeInfo()?.observed?.missing.includes('api') !== true;
-  const filtered = useMemo(() => {
-    const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0 && !warningsOnly) return undefined;
-    return new GrowingFilter<KubernetesEventRecord>((event) => {
-      if (warningsOnly && event.type !== 'Warning') return false;
-      const text = `${event.reason} ${event.container ?? ''} ${event.message}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-  }, [filter, warningsOnly]);
   return (
     <DataTable
       label={t(tableMessages.events)}
       columns={columns}
-      rows={filtered ? filtered.of(events) : events}
+      rows={rows}
       rowKey={({ seq }) => seq}
       isSelected={({ seq }) => selected === `event:${seq}`}
-      onSelect={({ seq }) => select(`event:${seq}`)}
+      onSelect={onSelect}
       followEnd
       empty={
         filter !== '' || warningsOnly ? (
@@ -106,22 +125,87 @@ function EventsList({ filter, warningsOnly }: EventsListProps) {
   );
 }
 
+/** Subscribes to new events. It is a separate component so that the toolbar doesn't render again. */
+function EventsOfPod({ filter, warningsOnly }: EventsFilter) {
+  const t = useT();
+  const columns = useMemo(() => columnsIn(t), [t]);
+  const uid = useSelectedUid();
+  // Events are added to the same array. The array is another one only if the fold is another one.
+  const events = usePodValue(uid, eventsOf, 'frame') ?? none;
+  const count = usePodValue(uid, countEvents, 'frame');
+  const filtered = useMemo(() => {
+    const passes = testOf({ filter, warningsOnly });
+    return passes && new GrowingFilter<EventRow>(passes);
+  }, [filter, warningsOnly]);
+  return (
+    <EventTable
+      columns={columns}
+      rows={filtered ? filtered.of(events) : events}
+      count={count}
+      filter={filter}
+      warningsOnly={warningsOnly}
+      onSelect={({ seq }) => select(`event:${seq}`)}
+    />
+  );
+}
+
+/** Lists the events of all pods of the list's namespace, in the order in which they happened. */
+function EventsOfAll({ filter, warningsOnly }: EventsFilter) {
+  const t = useT();
+  const pods = usePods();
+  const namespace = usePodList((list) => list.namespace);
+  const columns = useMemo(() => {
+    const [time, ...others] = columnsIn(t);
+    return time ? [time, podColumn(t), ...others] : [];
+  }, [t]);
+  const all = useMemo(
+    () =>
+      pods
+        .filter((pod) => namespace === undefined || pod.namespace === namespace)
+        .flatMap((pod) => pod.events.map((event): EventRow => ({ ...event, pod })))
+        .toSorted((a, b) => a.seq - b.seq),
+    [pods, namespace],
+  );
+  const rows = useMemo(() => {
+    const passes = testOf({ filter, warningsOnly });
+    return passes ? all.filter(passes) : all;
+  }, [all, filter, warningsOnly]);
+  return (
+    <EventTable
+      columns={columns}
+      rows={rows}
+      count={all.length}
+      filter={filter}
+      warningsOnly={warningsOnly}
+      onSelect={({ seq, pod }) => {
+        if (pod) choosePod(pod);
+        select(`event:${seq}`);
+      }}
+    />
+  );
+}
+
 export default function EventsTab() {
   const t = useT();
   const [filter, setFilter] = useState('');
   const [warningsOnly, setWarningsOnly] = useState(false);
+  const [isAll, setAll] = useState(false);
+  const List = isAll ? EventsOfAll : EventsOfPod;
   return (
     <div className={styles.tab}>
       <div className={styles.bar}>
         <div className={styles.grow}>
           <SearchField label={t(tableMessages.filterEvents)} value={filter} onChange={setFilter} />
         </div>
+        <Toggle icon="pods" isSelected={isAll} onChange={setAll}>
+          {t(tableMessages.allPods)}
+        </Toggle>
         <Toggle icon="warning" isSelected={warningsOnly} onChange={setWarningsOnly}>
           {t(tableMessages.warningsOnly)}
         </Toggle>
       </div>
       <div className={styles.content}>
-        <EventsList filter={filter} warningsOnly={warningsOnly} />
+        <List filter={filter} warningsOnly={warningsOnly} />
       </div>
     </div>
   );

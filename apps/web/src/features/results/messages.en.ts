@@ -10,6 +10,8 @@ export const tableMessages = defineMessages('tables', {
   filterEvents: 'Filter events',
   warningsOnly: 'Warnings only',
   events: 'Events',
+  allPods: 'All pods',
+  pod: 'Pod',
   noEventMatches: 'No matching events',
   inAll: '{count} in total.',
   noEvents: 'No events yet',

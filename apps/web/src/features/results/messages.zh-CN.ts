@@ -11,6 +11,8 @@ export const tables = translateMessages(tableMessages, {
   filterEvents: '筛选事件',
   warningsOnly: '只看警告',
   events: '事件',
+  allPods: '所有 Pod',
+  pod: 'Pod',
   noEventMatches: '没有匹配的事件',
   inAll: '共 {count} 个。',
   noEvents: '还没有事件',

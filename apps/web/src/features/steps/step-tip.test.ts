@@ -1,5 +1,5 @@
-import { EventScript } from '@podscope/trace/testing';
 import { RunFold } from '@podscope/trace';
+import { EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { stepTip } from './step-tip.ts';
 

@@ -61,10 +61,28 @@ describe('LaneMenu', () => {
     expect(collapse).toHaveProperty('checked', false);
     await userEvent.click(collapse);
     expect(useLaneView.getState().collapses).toBe(true);
-    const order = menu.getByRole('combobox', { name: 'Order of containers' });
+    const order = menu.getByRole('combobox', { name: 'Order of lanes' });
     await userEvent.selectOptions(order, 'Problems first');
     expect(useLaneView.getState().order).toBe('trouble');
     expect(order).toHaveProperty('value', 'trouble');
+  });
+
+  it('moves a lane up and down, which switches to the manual order of all lanes', async () => {
+    const { menu } = await open();
+    const names = () =>
+      menu.getAllByRole('button', { name: /^Show / }).map((button) => button.getAttribute('aria-label'));
+    const before = names();
+    expect(before.slice(3, 6)).toEqual(['Show migrate', 'Show proxy', 'Show app']);
+    await userEvent.click(menu.getByRole('button', { name: 'Move app up' }));
+    await userEvent.click(menu.getByRole('button', { name: 'Move app up' }));
+    expect(names().slice(3, 6)).toEqual(['Show app', 'Show migrate', 'Show proxy']);
+    await userEvent.click(menu.getByRole('button', { name: 'Move migrate down' }));
+    expect(names().slice(3, 6)).toEqual(['Show app', 'Show proxy', 'Show migrate']);
+    const order = menu.getByRole('combobox', { name: 'Order of lanes' });
+    expect(order).toHaveProperty('value', 'manual');
+    expect(menu.getAllByRole('button', { name: /^Move .* up$/ })[0]).toHaveProperty('disabled', true);
+    await userEvent.selectOptions(order, 'As in the spec');
+    expect(names()).toEqual(before);
   });
 
   it('closes with Escape', async () => {

@@ -1,16 +1,16 @@
 /** Renders the menu of the lanes: collapse, sort, pin and hide. Default export: loaded when first opened. */
-import { collapsesByDefault, isContainerLane, laneOrders, RunLanes } from '@podscope/timeline';
+import { collapsesByDefault, isContainerLane, LaneArranger, laneOrders, RunLanes } from '@podscope/timeline';
 import { type RefObject, useMemo } from 'react';
 import { Dialog, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
-import { IconToggle } from '../../base/ui/fields/Button.tsx';
+import { IconButton, IconToggle } from '../../base/ui/fields/Button.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { Switch } from '../../base/ui/fields/Switch.tsx';
 import { MiddleText } from '../../base/ui/text/MiddleText.tsx';
 import { useSession } from '../../node/run/node-session.ts';
 import { usePod } from '../../node/run/use-run.ts';
 import styles from './LaneMenu.module.css';
-import { toggleLane, useLaneView } from './lane-view.ts';
+import { moveLane, toggleLane, useLaneView } from './lane-view.ts';
 import { timelineMessages as texts } from './messages.en.ts';
 import { useTimelineWords } from './timeline-words.ts';
 
@@ -26,7 +26,7 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
   const { run } = useSession();
   const words = useTimelineWords();
   const versioned = usePod(uid);
-  const { collapses, order, pinned, hidden } = useLaneView();
+  const { collapses, order, sequence, pinned, hidden } = useLaneView();
   const lanes = useMemo(
     () =>
       new RunLanes(words)
@@ -34,6 +34,19 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
         .lanes.filter(({ kind }) => kind !== 'probes'),
     [run, versioned, words],
   );
+  // The menu lists all lanes in the order of the timeline, also the hidden and the collapsed ones.
+  const listed = useMemo(
+    () =>
+      new LaneArranger(words).arrange(lanes, {
+        collapses: false,
+        order,
+        sequence,
+        pinned: new Set(),
+        hidden: new Set(),
+      }),
+    [lanes, words, order, sequence],
+  );
+  const ids = listed.map(({ id }) => id);
   const hasContainers = lanes.filter(isContainerLane).length > 1;
   return (
     <Popover
@@ -64,11 +77,23 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
           </div>
         )}
         <ul className={styles.lanes}>
-          {lanes.map(({ id, label }) => (
+          {listed.map(({ id, label }, at) => (
             <li key={id} className={styles.lane}>
               <span className={styles.name}>
                 <MiddleText>{label}</MiddleText>
               </span>
+              <IconButton
+                icon="chevronUp"
+                label={t(texts.moveUp, { lane: label })}
+                isDisabled={at === 0}
+                onPress={() => moveLane(ids, id, -1)}
+              />
+              <IconButton
+                icon="chevronDown"
+                label={t(texts.moveDown, { lane: label })}
+                isDisabled={at === listed.length - 1}
+                onPress={() => moveLane(ids, id, 1)}
+              />
               <IconToggle
                 icon="pin"
                 label={t(texts.pin, { lane: label })}

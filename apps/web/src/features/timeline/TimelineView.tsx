@@ -58,10 +58,10 @@ function modelOf(lanes: RunLanes, arranger: LaneArranger, run: RunStore, uid: st
       listedPods(source.pods()).map((pod) => pod.uid),
     );
   const model = lanes.model(source, [uid]);
-  const { collapses = collapsesByDefault(model.lanes), order, pinned, hidden } = useLaneView.getState();
+  const { collapses = collapsesByDefault(model.lanes), order, sequence, pinned, hidden } = useLaneView.getState();
   const { container } = usePointedAt.getState();
   const shown = container && `${uid}/${container}`;
-  return { ...model, lanes: arranger.arrange(model.lanes, { collapses, order, pinned, hidden, shown }) };
+  return { ...model, lanes: arranger.arrange(model.lanes, { collapses, order, sequence, pinned, hidden, shown }) };
 }
 
 /** Returns the pod's UID, which the id of a lane contains while the timeline shows all pods. */

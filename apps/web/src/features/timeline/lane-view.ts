@@ -16,6 +16,8 @@ interface LaneView {
    */
   readonly collapses: boolean | undefined;
   readonly order: LaneOrder;
+  /** Ids of lanes in the manual order. */
+  readonly sequence: readonly string[];
   /** Ids of the lanes that stay at the top of the timeline. */
   readonly pinned: ReadonlySet<string>;
   /** Ids of lanes that aren't drawn. */
@@ -23,14 +25,15 @@ interface LaneView {
 }
 
 /**
- * Maximum number of pinned lanes, and of hidden lanes, that are stored. Without a limit, lanes of deleted pods would
- * accumulate.
+ * Maximum number of pinned lanes, of hidden lanes, and of lanes in manual order, that are stored. Without a limit,
+ * lanes of deleted pods would accumulate.
  */
 const kept = 100;
 
 interface StoredView {
   readonly collapses?: boolean | undefined;
   readonly order: string;
+  readonly sequence?: readonly string[];
   readonly pinned: readonly string[];
   readonly hidden: readonly string[];
 }
@@ -41,6 +44,7 @@ export const useLaneView = create<LaneView>()(
       isOverview: false,
       collapses: undefined,
       order: 'spec',
+      sequence: [],
       pinned: new Set(),
       hidden: new Set(),
     }),
@@ -48,18 +52,20 @@ export const useLaneView = create<LaneView>()(
       name: 'podscope.lanes',
       version: 1,
       storage: createJSONStorage(() => pageStorage),
-      partialize: ({ collapses, order, pinned, hidden }): StoredView => ({
+      partialize: ({ collapses, order, sequence, pinned, hidden }): StoredView => ({
         collapses,
         order,
+        sequence: sequence.slice(-kept),
         pinned: [...pinned].slice(-kept),
         hidden: [...hidden].slice(-kept),
       }),
       merge: (stored, initial) => {
-        const { collapses, order, pinned = [], hidden = [] } = (stored ?? {}) as Partial<StoredView>;
+        const { collapses, order, sequence = [], pinned = [], hidden = [] } = (stored ?? {}) as Partial<StoredView>;
         return {
           ...initial,
           collapses,
           order: laneOrders.find((each) => each === order) ?? initial.order,
+          sequence,
           pinned: new Set(pinned),
           hidden: new Set(hidden),
         };
@@ -73,4 +79,15 @@ export function toggleLane(list: 'pinned' | 'hidden', id: string): void {
   const lanes = new Set(useLaneView.getState()[list]);
   if (!lanes.delete(id)) lanes.add(id);
   useLaneView.setState({ [list]: lanes });
+}
+
+/**
+ * Moves a lane by some places in the manual order of a pod.
+ * @param lanes the ids of the pod's lanes in their current order
+ */
+export function moveLane(lanes: readonly string[], id: string, by: number): void {
+  const from = lanes.indexOf(id);
+  const moved = lanes.toSpliced(from, 1).toSpliced(from + by, 0, id);
+  const others = useLaneView.getState().sequence.filter((lane) => !lanes.includes(lane));
+  useLaneView.setState({ order: 'manual', sequence: [...others, ...moved] });
 }

@@ -67,6 +67,10 @@ describe('listPods', () => {
     expect(names(listPods(pods, { filter: 'WEB backoff' }))).toEqual(['web-9']);
   });
 
+  it('omits cleared pods only once they are deleted', () => {
+    expect(names(listPods(pods, { cleared: new Set(['old', 'api']) }))).toEqual(['web-9', 'web-10', 'api']);
+  });
+
   it('names each namespace once', () => {
     expect(namespacesOf(pods)).toEqual(['default', 'shop']);
   });

@@ -15,6 +15,8 @@ export interface PodListOptions {
   readonly order?: PodOrder;
   /** Omits deleted pods. */
   readonly hidesDeleted?: boolean;
+  /** UIDs of deleted pods to omit. */
+  readonly cleared?: ReadonlySet<string>;
 }
 
 /** How urgently each state needs attention. States with smaller numbers come first. */
@@ -39,7 +41,7 @@ export const namespacesOf = (pods: readonly PodTrack[]): readonly string[] =>
 /** Returns the matching pods in order. Deleted pods come last, newest first, because their history stays available. */
 export function listPods(
   pods: readonly PodTrack[],
-  { filter = '', namespace, order = 'name', hidesDeleted = false }: PodListOptions = {},
+  { filter = '', namespace, order = 'name', hidesDeleted = false, cleared }: PodListOptions = {},
 ): readonly PodTrack[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const described = new Map<PodTrack, ReturnType<typeof podRowText>['description']>();
@@ -56,7 +58,7 @@ export function listPods(
   };
   return pods
     .filter((pod) => {
-      if (hidesDeleted && pod.deletedAt !== undefined) return false;
+      if (pod.deletedAt !== undefined && (hidesDeleted || cleared?.has(pod.uid))) return false;
       if (namespace !== undefined && pod.namespace !== namespace) return false;
       if (words.length === 0) return true;
       const text = `${pod.namespace}/${pod.name} ${describe(pod).status}`.toLowerCase();

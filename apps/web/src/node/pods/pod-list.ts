@@ -8,16 +8,22 @@ interface PodList {
   readonly filter: string;
   /** Undefined shows all namespaces. */
   readonly namespace: string | undefined;
+  /** UIDs of the deleted pods that the user cleared from the list. The run keeps their history. */
+  readonly cleared: ReadonlySet<string>;
 }
 
-export const usePodList = create<PodList>()(() => ({ filter: '', namespace: undefined }));
+export const usePodList = create<PodList>()(() => ({
+  filter: '',
+  namespace: undefined,
+  cleared: new Set(),
+}));
 
 /** Returns the current options of the list. */
 export function usePodListOptions(): PodListOptions {
-  const { filter, namespace } = usePodList();
+  const { filter, namespace, cleared } = usePodList();
   const order = usePreferences(({ podOrder }) => podOrder);
   const hidesDeleted = usePreferences((preferences) => preferences.hidesDeleted);
-  return { filter, namespace, order, hidesDeleted };
+  return { filter, namespace, order, hidesDeleted, cleared };
 }
 
 /** Returns the pods as the list shows them. */

@@ -10,6 +10,7 @@ const paths = {
   check: 'm3.5 8.5 3 3 6-7',
   chevronLeft: 'm10 3.5-4.5 4.5L10 12.5',
   chevronRight: 'm6 3.5 4.5 4.5L6 12.5',
+  chevronUp: 'm3.5 10 4.5-4.5 4.5 4.5',
   chevronDown: 'm3.5 6 4.5 4.5L12.5 6',
   last: 'm4 3.5 4.5 4.5L4 12.5M12 3.5v9',
   waterfall: 'M2 3.5h6M5 6.5h6M8 9.5h5.5M10.5 12.5h3',

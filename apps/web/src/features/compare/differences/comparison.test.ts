@@ -2,8 +2,8 @@ import { RunFold } from '@podscope/trace';
 import { compareSteps } from '@podscope/trace/compare';
 import { crashLoop } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { syncSteps } from './sync-steps.ts';
 import { valueDifferences } from '../../../node/pods/value-differences.ts';
+import { syncSteps } from './sync-steps.ts';
 
 describe('two compared syncs', () => {
   const fold = new RunFold();
