@@ -16,7 +16,7 @@ export type {
 export { isPod } from './is-pod.ts';
 export { Observer, type ObserverOptions } from './observer.ts';
 export { type ReadMessage, type Recording, type RecordingTexts, readRecording } from './recording/recording.ts';
-export { type Replayed, type ReplayOptions, replay, SortingSink } from './recording/replay.ts';
+export { type Replayed, type ReplayOptions, replay, SortingSink, type Tracing, tracings } from './recording/replay.ts';
 export { chooseProfile, type KnownDifference, knownDifferences, type ProfileChoice } from './releases.ts';
 export { exportSync, figuresOf, type ShadowFigures } from './report.ts';
 export { readSavedState, type SavedState } from './shadow/saved-memories.ts';

@@ -2,7 +2,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CommandBody, print, printJson, readArguments, UsageError } from '@podscope/command-line';
-import { exportSync, figuresOf, replay, type ShadowFigures, type SyncReport } from '@podscope/observer';
+import {
+  exportSync,
+  figuresOf,
+  replay,
+  type ShadowFigures,
+  type SyncReport,
+  type Tracing,
+  tracings,
+} from '@podscope/observer';
 import { readRecordingDirectory, sessionsOf } from '@podscope/server/observe';
 import { toJson } from '@podscope/trace';
 
@@ -13,27 +21,33 @@ const options = { json: { type: 'boolean' }, export: { type: 'string' }, verbose
 interface Score {
   readonly session: string;
   readonly kubelet: string;
-  readonly spans: boolean;
+  readonly tracing: Tracing;
   readonly figures: ShadowFigures;
   readonly undecided: readonly { readonly pod: string; readonly at: number; readonly text: string }[];
   readonly reports: readonly SyncReport[];
 }
+
+const titles: Readonly<Record<Tracing, string>> = {
+  spans: 'with spans',
+  traceIds: 'with trace ids alone',
+  none: 'without tracing',
+};
 
 const describe = ({ judged }: SyncReport): string =>
   judged.missing
     ? `unknown: ${judged.missing.input} (${judged.missing.detail})`
     : `differs: ${judged.differences.map(({ side, text }) => `${side} ${text}`).join(', ')}`;
 
-/** Replays one session. Without spans the trace ids of the calls are ignored, too. */
-async function scoreOf(directory: string, session: string, spans: boolean): Promise<Score> {
+/** Replays one session. */
+async function scoreOf(directory: string, session: string, tracing: Tracing): Promise<Score> {
   const recording = readRecordingDirectory(directory, session);
-  const { syncs, observer } = await replay(recording, { spans });
+  const { syncs, observer } = await replay(recording, { tracing });
   const { profile, approximate } = observer.profile;
   const version = recording.facts.version ?? 'unknown release';
   return {
     session,
     kubelet: `${version}, profile ${profile}${approximate ? ' (approximate)' : ''}`,
-    spans,
+    tracing,
     figures: figuresOf(syncs),
     undecided: syncs
       .filter(({ judged }) => judged.counts && judged.verdict !== 'agrees')
@@ -54,11 +68,11 @@ const line = ({ counted, agrees, differs, unknown, agreement, unknownRate, idle 
 
 function writeReports(directory: string, scores: readonly Score[]): void {
   mkdirSync(directory, { recursive: true });
-  for (const { session, spans, reports } of scores) {
+  for (const { session, tracing, reports } of scores) {
     for (const report of reports) {
       const { counts, verdict } = report.judged;
       if (!counts || verdict === 'agrees') continue;
-      const name = `${session}-${spans ? 'spans' : 'calls'}-${report.sync.pod.name}-${report.sync.id}.json`;
+      const name = `${session}-${tracing}-${report.sync.pod.name}-${report.sync.id}.json`;
       writeFileSync(join(directory, name), `${toJson(exportSync(report))}\n`);
     }
   }
@@ -68,9 +82,10 @@ export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench shadow [DIR] [options]
 
 Replays recorded conversations of genuine kubelets (calls-X.jsonl[.gz], pods-X.json[.gz], spans-X.json[.gz],
-actions-X.json) and compares each sync with the one that the shadow engine computes, with spans and without. Counted are
-syncs with at least one observed or predicted call that writes. Default: the recordings in packages/observer. The exit
-code is 1 if fewer than 99 % of the decided syncs agree, or more than 5 % are unknown.
+actions-X.json) and compares each sync with the one that the shadow engine computes: with spans, with the trace ids of the calls
+alone, and without tracing. Counted are syncs with at least one observed or predicted call that writes. Default: the
+recordings in packages/observer. The exit code is 1 if fewer than 99 % of the decided syncs agree, or more than 5 % are
+unknown.
 
   --export DIR  Writes each sync that differs or is unknown as a file.
   --json        As JSON.`,
@@ -84,18 +99,18 @@ code is 1 if fewer than 99 % of the decided syncs agree, or more than 5 % are un
     const sessions = sessionsOf(directory);
     if (sessions.length === 0) throw new UsageError(`${directory} has no calls-X.jsonl or calls-X.jsonl.gz`);
     const scores: Score[] = [];
-    for (const spans of [true, false])
-      for (const session of sessions) scores.push(await scoreOf(directory, session, spans));
+    for (const tracing of tracings)
+      for (const session of sessions) scores.push(await scoreOf(directory, session, tracing));
     if (values.export !== undefined) writeReports(resolve(values.export), scores);
-    const totals = [true, false].map((spans) => ({
-      spans,
-      figures: figuresOf(scores.filter((each) => each.spans === spans).flatMap(({ reports }) => reports)),
+    const totals = tracings.map((tracing) => ({
+      tracing,
+      figures: figuresOf(scores.filter((each) => each.tracing === tracing).flatMap(({ reports }) => reports)),
     }));
     if (values.json) printJson({ totals, sessions: scores.map(({ reports: _reports, ...score }) => score) });
     else {
-      for (const { spans, figures } of totals) {
-        print(spans ? 'with spans' : 'without spans and trace ids');
-        for (const score of scores.filter((each) => each.spans === spans)) {
+      for (const { tracing, figures } of totals) {
+        print(titles[tracing]);
+        for (const score of scores.filter((each) => each.tracing === tracing)) {
           print(`  ${score.session.padEnd(8)}${score.kubelet}`);
           print(`          ${line(score.figures)}`);
           for (const { pod, at, text } of score.undecided) print(`          ${pod} at ${at} ms: ${text}`);

@@ -25,7 +25,7 @@ it.each([
 ] as const)('predicts each sync of %s with %s: %s', async (id, profile, _what) => {
   const scenario = findScenario(id);
   if (!scenario) throw new Error(`no scenario ${id}`);
-  const { syncs } = await replay(await simulatedConversation(scenario, profile), { spans: false });
+  const { syncs } = await replay(await simulatedConversation(scenario, profile), { tracing: 'none' });
   const { agrees, differs, unknown } = figuresOf(syncs);
   // A sync that waits for a volume makes no call.
   const hasCalls = id !== 'missing-config-map-volume';

@@ -16,11 +16,12 @@ function from(recording: Recording, seconds: number): Recording {
 }
 
 describe.each([
-  ['with spans', true],
-  ['without spans', false],
-])('an observation that starts after the pods, %s', (_name, spans) => {
+  ['with spans', 'spans'],
+  ['with trace ids alone', 'traceIds'],
+  ['without tracing', 'none'],
+] as const)('an observation that starts after the pods, %s', (_name, tracing) => {
   it.each(sessions)('reports unknown state of session %s instead of a difference', async (session) => {
-    const { syncs } = await replay(from(recordedSession(session), 35), { spans });
+    const { syncs } = await replay(from(recordedSession(session), 35), { tracing });
     const { agrees, differs } = figuresOf(syncs);
     const undecided = syncs.filter(({ judged }) => judged.counts && judged.verdict === 'unknown');
     expect(differs).toBe(0);

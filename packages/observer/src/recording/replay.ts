@@ -35,9 +35,14 @@ interface Step {
   readonly apply: (observer: Observer) => void;
 }
 
-/** The sources of a recording to use. Without the spans, the trace ids of the calls are ignored, too. */
+/** How much of a kubelet's tracing to use: its spans, only the trace ids in the metadata of its calls, or nothing. */
+export const tracings = ['spans', 'traceIds', 'none'] as const;
+export type Tracing = (typeof tracings)[number];
+
+/** The sources of a recording to use. */
 export interface ReplayOptions {
-  readonly spans?: boolean;
+  /** Default: `spans`. */
+  readonly tracing?: Tracing;
   readonly pods?: boolean;
   /** Changes the profile. Tests use it to break a rule. */
   readonly alter?: ObserverOptions['alter'];
@@ -48,14 +53,14 @@ export interface ReplayOptions {
 }
 
 function stepsOf({ calls, pods, spans, probeCounts = [] }: Recording, options: ReplayOptions): readonly Step[] {
-  const withSpans = options.spans ?? true;
+  const { tracing = 'spans' } = options;
   const steps: Step[] = [];
   for (const { result, ...call } of calls) {
-    const metadata = withSpans ? call.metadata : {};
+    const metadata = tracing === 'none' ? {} : call.metadata;
     steps.push({ at: call.t, apply: (observer) => observer.callStarted({ ...call, metadata }) });
     if (result) steps.push({ at: result.end, apply: (observer) => observer.callEnded(call.number, result) });
   }
-  if (withSpans) for (const span of spans) steps.push({ at: span.end, apply: (observer) => observer.span(span) });
+  if (tracing === 'spans') for (const span of spans) steps.push({ at: span.end, apply: (observer) => observer.span(span) });
   if (options.pods ?? true)
     for (const snapshot of pods) steps.push({ at: snapshot.t, apply: (observer) => observer.pods(snapshot) });
   for (const { t, counts } of probeCounts) steps.push({ at: t, apply: (observer) => observer.probeCounts(t, counts) });

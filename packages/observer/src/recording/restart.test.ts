@@ -11,7 +11,7 @@ import { listAt, textAt } from '../state/fields.ts';
 import type { SyncReport } from '../sync-judge.ts';
 import { recordedSession, sessions } from '../testing/recordings.ts';
 import type { Recording } from './recording.ts';
-import { replay } from './replay.ts';
+import { replay, type Tracing } from './replay.ts';
 
 /** Returns the part of a recording before an instant. Calls in flight have no result. */
 const before = (recording: Recording, at: number): Recording => ({
@@ -61,12 +61,12 @@ const after = (recording: Recording, at: number): Recording => ({
 });
 
 /** Returns the syncs that were judged before and after a restart of the debugger. */
-async function restarted(recording: Recording, seconds: number, gap: number, spans: boolean) {
+async function restarted(recording: Recording, seconds: number, gap: number, tracing: Tracing) {
   const ended = recording.startedAt + seconds * 1000;
-  const first = await replay(before(recording, ended), { spans });
+  const first = await replay(before(recording, ended), { tracing });
   const state = readSavedState(JSON.parse(JSON.stringify(first.state)));
   const earlier = { at: ended, pods: first.observer.currentPods, spans: first.events.length, state };
-  const second = await replay(after(recording, ended + gap * 1000), { spans, earlier });
+  const second = await replay(after(recording, ended + gap * 1000), { tracing, earlier });
   return { first: first.syncs, second: second.syncs, resumed: ended + gap * 1000 };
 }
 
@@ -78,9 +78,9 @@ const undecided = (syncs: readonly SyncReport[], from: number): readonly string[
     .map(({ sync }) => sync.pod.name);
 
 describe.each([
-  ['with spans', true],
-  ['without spans', false],
-])('a restart of the debugger, %s', (_name, spans) => {
+  ['with spans', 'spans'],
+  ['without tracing', 'none'],
+] as const)('a restart of the debugger, %s', (_name, tracing) => {
   it.each(sessions)('leaves at most one later sync of each pod in session %s undecided', async (session) => {
     const recording = recordedSession(session);
     for (const [seconds, gap] of [
@@ -89,7 +89,7 @@ describe.each([
       [31, 8],
       [45, 12],
     ] as const) {
-      const { first, second, resumed } = await restarted(recording, seconds, gap, spans);
+      const { first, second, resumed } = await restarted(recording, seconds, gap, tracing);
       const { differs, agrees, counted } = figuresOf([...first, ...second]);
       expect({ seconds, gap, differs }).toEqual({ seconds, gap, differs: 0 });
       expect(agrees / counted).toBeGreaterThan(0.75);
@@ -99,7 +99,7 @@ describe.each([
   });
 
   it('decides the syncs of a crash loop with the saved back-offs', async () => {
-    const { second, resumed } = await restarted(recordedSession('a'), 20, 4, spans);
+    const { second, resumed } = await restarted(recordedSession('a'), 20, 4, tracing);
     const crashing = second.filter(({ sync }) => sync.pod.name.startsWith('crash-exit1') && sync.start > resumed);
     expect(crashing.filter(({ judged }) => judged.counts).map(({ judged }) => judged.verdict)).not.toContain('unknown');
     expect(crashing.some(({ judged }) => judged.counts && judged.verdict === 'agrees')).toBe(true);

@@ -12,13 +12,14 @@ type Container = Pod['spec']['containers'][number];
 const countedOf = ({ syncs }: Replayed): readonly SyncReport[] => syncs.filter(({ judged }) => judged.counts);
 
 describe.each([
-  ['with spans', true],
-  ['without spans and trace ids', false],
-])('the shadow engine on recorded syncs, %s', (_name, spans) => {
+  ['with spans', 'spans'],
+  ['with trace ids alone', 'traceIds'],
+  ['without tracing', 'none'],
+] as const)('the shadow engine on recorded syncs, %s', (_name, tracing) => {
   const replays: Replayed[] = [];
 
   beforeAll(async () => {
-    for (const session of sessions) replays.push(await replay(recordedSession(session), { spans }));
+    for (const session of sessions) replays.push(await replay(recordedSession(session), { tracing }));
   });
 
   it('agrees with at least 99 % of the syncs that write, and knows the inputs of at least 95 %', () => {
