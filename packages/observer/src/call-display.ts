@@ -1,6 +1,6 @@
 /** Decides how a call appears in the log: on which thread, and with how much of its response. */
 import type { Attributes } from '@podscope/trace';
-import type { CallMessage, ObservedCall } from './inputs.ts';
+import type { CallMessage, ObservedCall, ObservedSpan } from './inputs.ts';
 import { listAt } from './state/fields.ts';
 import type { PodName } from './state/registry.ts';
 
@@ -43,6 +43,16 @@ export const threadOf = ({ method, request }: ObservedCall, pod: PodName | undef
   if (state !== undefined && method.startsWith('List')) return 'housekeeping';
   return threads[method] ?? (/Stats|Metric/.test(method) ? 'stats' : 'kubeletAPI');
 };
+
+/**
+ * Returns the thread on which a root span of the kubelet is shown; undefined for other spans. Requests for `/pods` are
+ * omitted, because Podscope makes them itself.
+ */
+export function nodeThreadOf({ name }: Pick<ObservedSpan, 'name'>): string | undefined {
+  if (name === 'Images/GarbageCollect') return 'imageGC';
+  if (name === 'Containers/GarbageCollect') return 'garbageCollection';
+  return name.startsWith('/') && !/^\/pods\/?$/.test(name) ? 'kubeletAPI' : undefined;
+}
 
 /**
  * Returns the part of a response to store. Responses of node-wide calls are large and repeat every second, so only

@@ -4,7 +4,7 @@
  */
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import { type Attributes, grpcCodeOf } from '@podscope/trace';
-import { summarized, threadOf } from './call-display.ts';
+import { nodeThreadOf, summarized, threadOf } from './call-display.ts';
 import { callPoint, type EventPlace, type EventWriter } from './event-writer.ts';
 import type { CallRecord, CallResult, ObservedCall, ObservedSpan } from './inputs.ts';
 import { maskRequest, maskResponse } from './mask.ts';
@@ -42,12 +42,7 @@ export interface CallWriterOptions {
 export class CallWriter {
   readonly #options: CallWriterOptions;
   readonly #open = new Map<number, OpenCall>();
-  readonly #inner = new InnerSpans();
-  /**
-   * Thread, pod and span of each call, by span. Spans of the runtime that happened inside the call are placed below the
-   * call's span.
-   */
-  readonly #places = new Map<number, EventPlace>();
+  readonly #inner = new InnerSpans((span, { span: parent, place }) => this.#writeInner(span, { ...place, parent }));
   readonly #spans = new Map<number, number>();
 
   constructor(options: CallWriterOptions) {
@@ -88,8 +83,7 @@ export class CallWriter {
     };
     const span = writer.begin(call.t, { ...place, parent: innermost }, callPoint(call.method), attributes);
     this.#spans.set(call.number, span);
-    this.#places.set(span, place);
-    this.#inner.called(call.metadata['traceparent'], span);
+    this.#inner.called(call.metadata['traceparent'], { span, place });
     this.#open.set(call.number, { call, attributes, place, span, around, purpose, pod: place.pod });
   }
 
@@ -160,25 +154,35 @@ export class CallWriter {
     if (container) probes.attempt(at, textAt(call.request, 'containerId'), purpose.probe, container, success);
   }
 
-  /** Writes a span of the runtime below the span of the call during which it happened. */
+  /** Writes a span of the kubelet or the runtime below the sync or the call during which it happened. */
   innerSpan(span: ObservedSpan): void {
-    this.#inner.add(span, (each, parent) => this.#writeInner(each, parent));
+    this.#inner.add(span);
   }
 
-  #writeInner({ t, end, name, scope, attributes, error }: ObservedSpan, parent: number): number {
+  /** Writes the spans below a sync whose own span has arrived. */
+  syncSpan(id: string, { span, pod }: ObservedSync): void {
+    if (span !== undefined) this.#inner.known(id, { span, place: { thread: pod.uid, pod, source: 'otlp' } });
+  }
+
+  /** Writes a root span of the kubelet that belongs to no pod, such as garbage collection or an HTTP request. */
+  nodeSpan(span: ObservedSpan): void {
+    const thread = nodeThreadOf(span);
+    if (thread === undefined) return;
+    const place: EventPlace = { thread, source: 'otlp' };
+    this.#inner.known(span.id, { span: this.#writeInner(span, place), place });
+  }
+
+  #writeInner({ t, end, name, scope, attributes, error }: ObservedSpan, placed: EventPlace): number {
     const { writer } = this.#options;
-    const place: EventPlace = { ...(this.#places.get(parent) ?? { thread: 'runtime' }), parent, source: 'otlp' };
+    const place: EventPlace = { ...placed, source: 'otlp' };
     const point = { id: `otlp.${name}`, kind: 'criStep', title: name };
     const span = writer.begin(t, place, point, { ...attributes, scope });
-    this.#places.set(span, place);
     writer.end(end, place, span, { error: error === undefined ? undefined : { reason: 'Error', message: error } });
     return span;
   }
 
   /** Forgets a call that ended. */
   forget(call: number): void {
-    const span = this.#spans.get(call);
-    if (span !== undefined) this.#places.delete(span);
     this.#spans.delete(call);
   }
 }

@@ -62,11 +62,13 @@ export class EventWriter {
       readonly error?: { readonly reason: string; readonly message: string } | undefined;
       readonly canceled?: boolean;
       readonly attributes?: Attributes;
+      /** The exact start, if it differs from the one with which the span began. */
+      readonly start?: number | undefined;
     } = {},
   ): void {
-    const { error, canceled, attributes } = result;
+    const { error, canceled, attributes, start } = result;
     const outcome = error ? (canceled ? 'canceled' : 'error') : 'ok';
-    this.#append(time, place, { type: 'spanEnded', span, outcome, error, attributes });
+    this.#append(time, place, { type: 'spanEnded', span, outcome, error, attributes, start });
   }
 
   /** Appends an event of any other type. */

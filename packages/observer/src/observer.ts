@@ -31,7 +31,7 @@ import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state
 import { ObjectRegistry, type PodName } from './state/registry.ts';
 import { type WaitingWork, waitingWork } from './state/waiting-work.ts';
 import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync-judge.ts';
-import { type CallRole, isWrite, SyncAssembler } from './syncs/assembler.ts';
+import { type CallRole, isWrite, podOf, SyncAssembler } from './syncs/assembler.ts';
 import type { ObservedSync } from './syncs/sync.ts';
 import { UndecidedCalls } from './syncs/undecided-calls.ts';
 import type { EndedCall } from './traces/call-spans.ts';
@@ -320,12 +320,27 @@ export class Observer {
   span(span: ObservedSpan): void {
     this.#sources.add('otlp');
     const sync = this.#syncs.span(span);
-    if (!sync && span.parent !== '') this.#calls.innerSpan(span);
     if (sync) {
       this.#openSync(sync);
       for (const number of sync.calls) this.#decide(number, sync);
-    }
+      this.#calls.syncSpan(span.id, sync);
+    } else if (span.name === 'syncTerminatedPod') this.#terminated(span);
+    else if (span.parent === '') this.#calls.nodeSpan(span);
+    else this.#calls.innerSpan(span);
     this.tick(span.end);
+  }
+
+  /** Writes the last sync of a pod, which makes no CRI call. Upstream: Kubelet.SyncTerminatedPod (v1.36). */
+  #terminated({ t, end, error, attributes }: ObservedSpan): void {
+    const pod = podOf(attributes);
+    if (!pod) return;
+    const place: EventPlace = { thread: pod.uid, pod, source: 'otlp' };
+    const failure = { error: error === undefined ? undefined : { reason: 'Error', message: error } };
+    const worker = this.#writer.begin(t, place, this.#workerPoint(), { uid: pod.uid, bounds: 'span' });
+    const inner: EventPlace = { ...place, parent: worker };
+    const span = this.#writer.begin(t, inner, kubeletPoints.syncTerminatedPod, {});
+    this.#writer.end(end, inner, span, failure);
+    this.#writer.end(end, place, worker, failure);
   }
 
   /** Evaluates the syncs that are due at a time. Call it regularly, even when no observation arrives. */

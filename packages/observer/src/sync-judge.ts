@@ -6,7 +6,7 @@ import { kubeletPoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { kubeletProfiles } from '@podscope/kubelet';
 import type { PodStatus } from '@podscope/kuberuntime';
-import { instant } from '@podscope/trace';
+import { type Attributes, instant } from '@podscope/trace';
 import type { EventPlace, EventWriter } from './event-writer.ts';
 import type { Gaps } from './gaps.ts';
 import type { CallMessage, CallRecord, KubeletFacts } from './inputs.ts';
@@ -134,7 +134,7 @@ export class SyncJudge {
     // If the kubelet cancels a call, the relay sees the end of the call slightly later than the kubelet.
     const end = Math.max(sync.end ?? sync.start, ...calls.map(({ result }) => result?.end ?? 0));
     if (sync.kind === undefined && calls.length === 0) {
-      if (sync.span !== undefined) this.#writer.end(end, { ...placeOf(sync), parent: sync.span }, sync.span);
+      this.#end(sync, end, {});
       return;
     }
     if (sync.span === undefined) return;
@@ -189,9 +189,15 @@ export class SyncJudge {
     const counts = writesOf(calls).length > 0;
     this.#report(sync, calls, { verdict: 'unknown', missing, differences: [], counts, kind: sync.kind ?? 'sync' });
     const { input, detail } = missing;
-    const place = { ...placeOf(sync), parent: sync.span };
-    if (sync.span !== undefined)
-      this.#writer.end(end, place, sync.span, { attributes: { verdict: 'unknown', counts, missing: input, detail } });
+    this.#end(sync, end, { verdict: 'unknown', counts, bounds: sync.bounds, missing: input, detail });
+  }
+
+  /** Ends the span of a sync. If the kubelet's span has arrived meanwhile, its start is the exact one. */
+  #end(sync: ObservedSync, end: number, attributes: Attributes): void {
+    const { span, start, begun } = sync;
+    if (span === undefined) return;
+    const place = { ...placeOf(sync), parent: span };
+    this.#writer.end(end, place, span, { attributes, start: start === begun ? undefined : start });
   }
 
   /** Returns true if sandboxes or containers of the pod were created before the observation. */
@@ -337,23 +343,19 @@ export class SyncJudge {
       spansOf(outcome.answers),
     );
     this.#writer.end(end, shadow, span);
-    this.#writer.end(end, place, sync.span, {
-      attributes: {
-        verdict,
-        counts: judged.counts,
-        kind,
-        bounds: sync.bounds,
-        approximate: this.#state.profile.approximate,
-        predicted: outcome.predictions.map((prediction) => ({
-          call: describeCall(prediction),
-          at: prediction.at,
-          followedBy: spansOf([prediction.call])[0],
-        })),
-        ...(differences.length === 0
-          ? {}
-          : { differences: differences.map(({ side, text }) => ({ side, call: text })) }),
-        ...(missing ? { missing: missing.input, detail: missing.detail } : {}),
-      },
+    this.#end(sync, end, {
+      verdict,
+      counts: judged.counts,
+      kind,
+      bounds: sync.bounds,
+      approximate: this.#state.profile.approximate,
+      predicted: outcome.predictions.map((prediction) => ({
+        call: describeCall(prediction),
+        at: prediction.at,
+        followedBy: spansOf([prediction.call])[0],
+      })),
+      ...(differences.length === 0 ? {} : { differences: differences.map(({ side, text }) => ({ side, call: text })) }),
+      ...(missing ? { missing: missing.input, detail: missing.detail } : {}),
     });
   }
 

@@ -82,10 +82,10 @@ export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench shadow [DIR] [options]
 
 Replays recorded conversations of genuine kubelets (calls-X.jsonl[.gz], pods-X.json[.gz], spans-X.json[.gz],
-actions-X.json) and compares each sync with the one that the shadow engine computes: with spans, with the trace ids of the calls
-alone, and without tracing. Counted are syncs with at least one observed or predicted call that writes. Default: the
-recordings in packages/observer. The exit code is 1 if fewer than 99 % of the decided syncs agree, or more than 5 % are
-unknown.
+actions-X.json) and compares each sync with the one that the shadow engine computes: with spans, with the trace ids of
+the calls alone, and without tracing. Counted are syncs with at least one observed or predicted call that writes.
+Default: the recordings in packages/observer. The exit code is 1 if fewer than 99 % of the decided syncs agree, or more
+than 5 % are unknown.
 
   --export DIR  Writes each sync that differs or is unknown as a file.
   --json        As JSON.`,

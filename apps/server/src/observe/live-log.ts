@@ -29,7 +29,7 @@ class EventClock implements Clock {
 
 /**
  * An event log that stamps events with the time at which they happened. An event that happened before the previous one
- * gets the time of the previous one, so that times never decrease.
+ * gets the time of the previous one, so that times never decrease, and its own time in the field `at`.
  */
 export class LiveLog implements ObservationSink {
   readonly clock = new EventClock();
@@ -43,7 +43,8 @@ export class LiveLog implements ObservationSink {
   }
 
   append(time: number, event: UnstampedEvent): void {
+    const isLate = time < this.#last;
     this.#last = Math.max(this.#last, time);
-    this.clock.during(instant(this.#last), () => this.log.append(event));
+    this.clock.during(instant(this.#last), () => this.log.append(isLate ? { ...event, at: time } : event));
   }
 }

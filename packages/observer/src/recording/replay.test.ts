@@ -101,11 +101,39 @@ describe('session a', () => {
     const { recording, fold } = await sessionOf('a');
     for (const pod of fold.pods()) {
       const spans = recording.spans.filter(
-        ({ name, attributes }) =>
-          (name === 'syncPod' || name === 'syncTerminatingPod') && attributes['k8s.pod.uid'] === pod.uid,
+        ({ name, attributes }) => /^sync.*Pod$/.test(name) && attributes['k8s.pod.uid'] === pod.uid,
       );
       expect([pod.name, pod.syncs.length]).toEqual([pod.name, spans.length]);
     }
+  });
+
+  it('gives each sync the exact bounds of its span, which are not inferred', async () => {
+    const { recording, fold } = await sessionOf('a');
+    const exact = new Set(
+      recording.spans
+        .filter(({ name }) => /^sync.*Pod$/.test(name))
+        .map(({ t, end, attributes }) => `${String(attributes['k8s.pod.uid'])} ${t} ${end}`),
+    );
+    // At the end of the recording, the kubelet hadn't exported its last spans.
+    const inexact = fold.pods().flatMap(({ uid, syncs }) =>
+      syncs.filter(({ span, start, end = start }) => {
+        const { inferred, endAttributes } = fold.span(span) ?? {};
+        const isExact = exact.has(`${uid} ${start} ${end}`) || endAttributes?.['held'] !== undefined;
+        return inferred !== false || !isExact;
+      }),
+    );
+    expect(inexact).toEqual([]);
+  });
+
+  it("shows the kubelet's garbage collections and HTTP requests on the threads of the node", async () => {
+    const { replayed } = await sessionOf('a');
+    const spans = replayed.events.filter(
+      (event) => event.type === 'spanStarted' && event.point.startsWith('otlp.') && event.parent === undefined,
+    );
+    const titles = new Map(spans.map((event) => [event.type === 'spanStarted' ? event.title : '', event.thread]));
+    expect(titles.get('Containers/GarbageCollect')).toBe('garbageCollection');
+    expect(titles.get('/stats/summary')).toBe('kubeletAPI');
+    expect(titles).not.toContain('/pods/');
   });
 
   it('yields three pulls that fail, with back-offs of 10, 20 and 40 seconds', async () => {

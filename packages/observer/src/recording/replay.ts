@@ -6,12 +6,19 @@ import type { SavedState } from '../shadow/saved-memories.ts';
 import type { SyncReport } from '../sync-judge.ts';
 import type { Recording } from './recording.ts';
 
-/** Collects events and sorts them by time. The observer appends events out of order, but a log has to be in order. */
+/**
+ * Collects events and sorts them by time. The observer appends events out of order, but a log has to be in order. A
+ * span that began before its parent's first event follows that event, with its own time in the field `at`.
+ */
 export class SortingSink implements ObservationSink {
   readonly #events: { readonly time: number; readonly event: UnstampedEvent }[] = [];
+  readonly #starts = new Map<number, number>();
 
   append(time: number, event: UnstampedEvent): void {
-    this.#events.push({ time, event });
+    const isStart = event.type === 'spanStarted';
+    const logged = Math.max(time, this.#starts.get((isStart ? event.parent : event.span) ?? 0) ?? time);
+    if (isStart) this.#starts.set(event.span, logged);
+    this.#events.push({ time: logged, event: logged === time ? event : { ...event, at: time } });
   }
 
   /** Returns the events, numbered from 1. */
@@ -60,7 +67,8 @@ function stepsOf({ calls, pods, spans, probeCounts = [] }: Recording, options: R
     steps.push({ at: call.t, apply: (observer) => observer.callStarted({ ...call, metadata }) });
     if (result) steps.push({ at: result.end, apply: (observer) => observer.callEnded(call.number, result) });
   }
-  if (tracing === 'spans') for (const span of spans) steps.push({ at: span.end, apply: (observer) => observer.span(span) });
+  if (tracing === 'spans')
+    for (const span of spans) steps.push({ at: span.end, apply: (observer) => observer.span(span) });
   if (options.pods ?? true)
     for (const snapshot of pods) steps.push({ at: snapshot.t, apply: (observer) => observer.pods(snapshot) });
   for (const { t, counts } of probeCounts) steps.push({ at: t, apply: (observer) => observer.probeCounts(t, counts) });

@@ -36,6 +36,16 @@ const syncSpans: Readonly<Record<string, ObservedSync['kind']>> = {
   syncTerminatingPod: 'terminating',
 };
 
+/** Returns the pod that the attributes of a kubelet's span name. */
+export function podOf(attributes: ObservedSpan['attributes']): PodName | undefined {
+  const text = (name: string): string => {
+    const value = attributes[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const uid = text('k8s.pod.uid');
+  return uid === '' ? undefined : { uid, namespace: text('k8s.namespace.name'), name: text('k8s.pod.name') };
+}
+
 /** Methods with which the container deletor and garbage collection remove objects. They don't belong to syncs. */
 const removals: ReadonlySet<string> = new Set(['RemoveContainer', 'RemovePodSandbox']);
 
@@ -331,17 +341,12 @@ export class SyncAssembler {
   /** Applies a span of the kubelet. Returns the sync that it bounds. */
   span(span: ObservedSpan): ObservedSync | undefined {
     const kind = syncSpans[span.name];
-    const uid = span.attributes['k8s.pod.uid'];
-    if (kind === undefined || typeof uid !== 'string') return undefined;
+    const pod = podOf(span.attributes);
+    if (kind === undefined || !pod) return undefined;
     this.#lastSpan = span.end;
     const group = this.#groups.get(span.trace);
     let sync = group?.sync;
     if (!sync) {
-      const text = (name: string): string => {
-        const value = span.attributes[name];
-        return typeof value === 'string' ? value : '';
-      };
-      const pod = { uid, namespace: text('k8s.namespace.name'), name: text('k8s.pod.name') };
       sync = this.#begin(pod, span.t, 'span', span.trace);
       sync.calls.push(...(group?.calls.map(({ number }) => number) ?? []));
       if (group) group.sync = sync;

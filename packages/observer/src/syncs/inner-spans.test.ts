@@ -43,4 +43,28 @@ describe('spans of the runtime', () => {
     const started = sink.sorted().find((event) => event.type === 'spanStarted' && event.point === 'cri.RunPodSandbox');
     expect(below(started?.span ?? 0)).toEqual([['cri.sandbox.run', [['cri.setup_pod_network', []]]]]);
   });
+
+  it("of the kubelet appear below their sync, and the runtime's below the call, not below the client's span", () => {
+    const sink = new SortingSink();
+    const facts = { version: 'v1.36.2', nodeName: undefined, featureGates: {}, maxContainerRestartPeriod: undefined };
+    const observer = new Observer({ sink, facts });
+    const metadata = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
+    const request = { config: { metadata: { name: 'web', uid: 'u', namespace: 'default', attempt: 0 } } };
+    observer.callStarted({ ...call, number: 1, metadata, t: 1_000, deadline: undefined, request });
+    observer.callEnded(1, { end: 1_300, response: { podSandboxId: 's' }, status: 0, message: '' });
+    const attributes = { 'k8s.pod.uid': 'u', 'k8s.pod.name': 'web', 'k8s.namespace.name': 'default' };
+    observer.span({ ...span, id: 'k2', parent: 'k1', name: 'prepareDynamicResources', t: 950, end: 990 });
+    observer.span({ ...span, id: 'c1', parent: 'b7ad6b7169203331', name: 'cri.sandbox.run', t: 1_010, end: 1_295 });
+    observer.span({ ...span, id: 'b7ad6b7169203331', parent: 'k1', name, t: 999, end: 1_301 });
+    observer.span({ ...span, id: 'k1', parent: '', name: 'syncPod', t: 940, end: 1_310, attributes });
+    const fold = new RunFold();
+    fold.applyAll(sink.sorted());
+    const below = (id: number): unknown[] =>
+      (fold.span(id)?.children ?? []).map((each) => [fold.span(each)?.title, below(each)]);
+    const [worker = 0] = fold.pod('u')?.workerSpans ?? [];
+    expect(below(worker)).toEqual([
+      ['prepareDynamicResources', []],
+      ['RunPodSandbox', [['cri.sandbox.run', []]]],
+    ]);
+  });
 });

@@ -2,6 +2,7 @@
  * Recognizes the spans of CRI calls in traces. Holds other spans back until the span around them is known. Upstream:
  * otelgrpc's semantic conventions for RPC.
  */
+import type { EventPlace } from '../event-writer.ts';
 import type { ObservedSpan } from '../inputs.ts';
 
 /** The service and method of a span that represents an RPC. */
@@ -27,30 +28,52 @@ export function rpcOf({ name, attributes }: Pick<ObservedSpan, 'name' | 'attribu
 /** Maximum number of spans that wait for their parents. */
 const limit = 2_000;
 
-/** Places the spans of a runtime below the calls during which they happened. */
+/** A span of the log, with the thread and the pod of the spans below it. */
+interface Parent {
+  readonly span: number;
+  readonly place: EventPlace;
+}
+
+/** Writes a span below `parent` and returns its number. */
+type WriteBelow = (span: ObservedSpan, parent: Parent) => number;
+
+/** Places the spans of a kubelet and of a runtime below the syncs and calls during which they happened. */
 export class InnerSpans {
   /** Spans in the log by the span id in the trace. */
-  readonly #known = new Map<string, number>();
+  readonly #known = new Map<string, Parent>();
   #waiting: ObservedSpan[] = [];
+  readonly #write: WriteBelow;
 
-  /** Stores the span of a call by the id in its `traceparent`. */
-  called(traceparent: string | undefined, span: number): void {
-    const id = /^00-[\da-f]{32}-([\da-f]{16})-/.exec(traceparent ?? '')?.[1];
-    if (id !== undefined) this.#note(id, span);
+  constructor(write: WriteBelow) {
+    this.#write = write;
   }
 
-  #note(id: string, span: number): void {
-    this.#known.set(id, span);
+  /** Stores the span of a call by the id in its `traceparent`. */
+  called(traceparent: string | undefined, parent: Parent): void {
+    const id = /^00-[\da-f]{32}-([\da-f]{16})-/.exec(traceparent ?? '')?.[1];
+    if (id !== undefined) this.known(id, parent);
+  }
+
+  /** Stores a span of the log by its id in the trace, and writes the spans below it that have already arrived. */
+  known(id: string, parent: Parent): void {
+    this.#note(id, parent);
+    this.#place();
+  }
+
+  /** A client's span and the span of its call have the same id, and the call is the better parent. */
+  #note(id: string, parent: Parent): void {
+    if (!this.#known.has(id)) this.#known.set(id, parent);
     if (this.#known.size > 10 * limit) this.#known.delete(this.#known.keys().next().value ?? '');
   }
 
-  /**
-   * Adds a span.
-   * @param write writes a span below `parent` and returns its number
-   */
-  add(span: ObservedSpan, write: (span: ObservedSpan, parent: number) => number): void {
+  /** Adds a span. */
+  add(span: ObservedSpan): void {
     this.#waiting.push(span);
     if (this.#waiting.length > limit) this.#waiting.splice(0, limit / 2);
+    this.#place();
+  }
+
+  #place(): void {
     for (let found = true; found; ) {
       found = false;
       for (const each of Array.from(this.#waiting)) {
@@ -58,8 +81,8 @@ export class InnerSpans {
         if (parent === undefined) continue;
         this.#waiting = this.#waiting.filter((other) => other !== each);
         found = true;
-        // The server's span of a call represents the call itself, so it isn't written again.
-        this.#note(each.id, rpcOf(each) ? parent : write(each, parent));
+        // The client's and the server's span of a call represent the call itself, so they aren't written again.
+        this.#note(each.id, rpcOf(each) ? parent : { ...parent, span: this.#write(each, parent) });
       }
     }
   }

@@ -1,5 +1,5 @@
 /** Tests the lanes that don't belong to containers: probes, image pulls, stops and faults. */
-import { RunFold } from '@podscope/trace';
+import { RunFold, type TraceEvent } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import type { Lane } from '../model.ts';
@@ -50,6 +50,30 @@ describe('a worker lane', () => {
     expect(worker.items.map(({ state, inferred }) => [state, inferred])).toEqual([
       ['worker', true],
       ['call', undefined],
+    ]);
+  });
+});
+
+describe('the worker lane of a genuine kubelet', () => {
+  it('sorts a sync that the log received late, and draws its exact bounds', () => {
+    const base = { thread: 'u1', pod: 'u1', kind: 'worker', title: 'sync', attributes: {} } as const;
+    const point = 'kubelet.podWorkerLoop';
+    const ended = { type: 'spanEnded', thread: 'u1', pod: 'u1', outcome: 'ok' } as const;
+    const events: readonly TraceEvent[] = [
+      { ...base, seq: 1, time: 5_000, type: 'spanStarted', span: 1, point, source: 'cri', inferred: true },
+      { ...ended, seq: 2, time: 6_000, span: 1, source: 'otlp', start: 4_900 },
+      { ...base, seq: 3, time: 7_000, at: 1_000, type: 'spanStarted', span: 2, point, source: 'otlp' },
+      { ...ended, seq: 4, time: 7_000, at: 2_000, span: 2, source: 'otlp' },
+    ];
+    const fold = new RunFold();
+    const lanes = new RunLanes();
+    const worker = (): Lane => ofKind(lanes.model(fold).lanes, 'worker');
+    fold.applyAll(events.slice(0, 2));
+    expect(worker()).toMatchObject({ settled: 0 });
+    fold.applyAll(events);
+    expect(worker().items.map(({ start, end, inferred }) => [start, end, inferred])).toEqual([
+      [1_000, 2_000, undefined],
+      [4_900, 6_000, undefined],
     ]);
   });
 });

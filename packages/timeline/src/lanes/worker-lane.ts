@@ -10,6 +10,15 @@ import { isInjected } from './injected.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
+/**
+ * Maximum time after which the log of a genuine kubelet still receives an earlier sync, in milliseconds. The kubelet
+ * exports its spans every five seconds.
+ */
+const latest = 15_000;
+
+const inOrder = (items: readonly Item[]): readonly Item[] =>
+  items.toSorted((a, b) => a.start - b.start || a.row - b.row);
+
 /** Maximum depth of calls with a row. The inspector shows deeper ones. */
 const deepest = 3;
 
@@ -90,6 +99,10 @@ class SyncWriter {
   }
 }
 
+/** Returns true if the log no longer receives syncs that began before this one. */
+const isComplete = (root: SpanRecord | undefined, { lastTime }: PodTrack): boolean =>
+  root?.source === undefined || lastTime > root.start + latest;
+
 export class WorkerLane {
   readonly #items: Item[] = [];
   /** How many root spans have only items that are settled. */
@@ -118,19 +131,20 @@ export class WorkerLane {
       stops.set(span, [...(stops.get(span) ?? []), paused]);
     }
     let isSettled = true;
+    const unsettled: Item[] = [];
     for (let at = this.#settledRoots; at < roots.length; at++) {
+      const root = roots[at] ?? 0;
       const writer = new SyncWriter(spanOf, stops);
-      writer.add(roots[at] ?? 0, 0);
-      for (const item of writer.items.toSorted((a, b) => a.start - b.start || a.row - b.row)) {
-        this.#items.push(item);
-        this.#rows = Math.max(this.#rows, item.row + 1);
-      }
-      isSettled &&= writer.isOver;
+      writer.add(root, 0);
+      for (const { row } of writer.items) this.#rows = Math.max(this.#rows, row + 1);
+      isSettled &&= writer.isOver && isComplete(spanOf(root), pod);
       if (isSettled) {
+        this.#items.push(...inOrder(writer.items));
         this.#settledRoots = at + 1;
         this.#settledItems = this.#items.length;
-      }
+      } else unsettled.push(...writer.items);
     }
+    this.#items.push(...inOrder(unsettled));
     const markers = pod.stops.map(
       ({ seq, start, point, reason, phase }): Marker => ({
         id: itemId({ kind: 'stopped', seq }),

@@ -3,6 +3,7 @@
  * are not used, so a step can be matched with the same step of another run of these pods.
  */
 import { changingPoints } from '../changing-calls.ts';
+import { asHappened } from '../events/as-happened.ts';
 import type { TraceEvent, TraceEventOf } from '../events/event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
 import { manifestName } from './manifest-name.ts';
@@ -75,7 +76,8 @@ export class RunSteps {
     return this.#steps;
   }
 
-  take(event: TraceEvent): void {
+  take(received: TraceEvent): void {
+    const event = asHappened(received);
     switch (event.type) {
       case 'podChanged': {
         const name = textAt(event.object, 'metadata', 'name');

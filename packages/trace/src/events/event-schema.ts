@@ -18,6 +18,11 @@ const base = {
   seq: z.int().positive(),
   /** The clock's time: milliseconds since the Unix epoch. */
   time: z.number(),
+  /**
+   * When it happened, if the log received the event later: times in the log never decrease. Only in events of a genuine
+   * kubelet.
+   */
+  at: z.number().optional(),
   /** The thread of the event: for a pod worker its pod's UID, for a loop its name. */
   thread: z.string(),
   /** UID of the pod. */
@@ -53,6 +58,8 @@ const spanEnded = z.object({
   span: z.int().positive(),
   outcome: z.enum(['ok', 'error', 'canceled']),
   error: spanError.optional(),
+  /** The exact start, if a trace of the genuine kubelet reported it after the span was written. */
+  start: z.number().optional(),
   /** The values that became known while the span ran, for example responses and results. */
   attributes: attributes.optional(),
 });

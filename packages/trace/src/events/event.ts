@@ -17,7 +17,7 @@ type WithoutStamp<E> = E extends TraceEvent ? Omit<E, Stamped> : never;
 /** An event before the log adds its number and time. */
 export type UnstampedEvent = WithoutStamp<TraceEvent>;
 
-type Placed = Stamped | 'thread' | 'pod' | 'span' | 'source' | 'inferred';
+type Placed = Stamped | 'at' | 'thread' | 'pod' | 'span' | 'source' | 'inferred';
 type WithoutPlace<E> = E extends TraceEvent ? Omit<E, Placed> & { readonly pod?: string } : never;
 
 /** The part of an event that the caller provides; the tracer adds thread, pod and span from the context. */

@@ -3,6 +3,7 @@
  * upstream's kubelet also creates has upstream's name and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI).
  * Searches that were written for a genuine node therefore work here, too.
  */
+import { asHappened } from '../events/as-happened.ts';
 import type { TraceEvent, TraceEventOf } from '../events/event.ts';
 import { toJson } from '../events/event-json.ts';
 import type { RunInfo } from '../file/run-info.ts';
@@ -130,7 +131,8 @@ class OtlpRun {
     this.#ids = new OtlpIds(info.id);
   }
 
-  take(event: TraceEvent): SpanRecord | undefined {
+  take(received: TraceEvent): SpanRecord | undefined {
+    const event = asHappened(received);
     this.#names.learn(event);
     this.#last = Math.max(this.#last, event.time);
     if (event.type === 'spanStarted') {
@@ -155,7 +157,8 @@ class OtlpRun {
   }
 
   #span({ started, root, events }: OpenSpan, end: number, ended: TraceEventOf<'spanEnded'> | undefined): SpanRecord {
-    const { span, parent, point, kind, title, thread, pod, time, attributes } = started;
+    const { span, parent, point, kind, title, thread, pod, attributes } = started;
+    const start = ended?.start ?? started.time;
     const method = criMethod(point);
     const name = pod === undefined ? undefined : this.#names.of(pod);
     const error =
@@ -167,8 +170,8 @@ class OtlpRun {
       ...(parent === undefined || root === span ? {} : { parentSpanId: this.#ids.span(parent) }),
       name: otlpSpanName(point),
       kind: method ? client : internal,
-      startTimeUnixNano: nanoseconds(time),
-      endTimeUnixNano: nanoseconds(Math.max(time, end)),
+      startTimeUnixNano: nanoseconds(start),
+      endTimeUnixNano: nanoseconds(Math.max(start, end)),
       attributes: [
         ...attributesOf({
           'k8s.pod.uid': pod,

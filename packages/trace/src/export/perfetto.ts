@@ -4,6 +4,7 @@
  * run needs little memory. Format: "Trace Event Format", JSON object form; times are microseconds since the run's
  * start.
  */
+import { asHappened } from '../events/as-happened.ts';
 import type { TraceEvent, TraceEventOf } from '../events/event.ts';
 import { toJson } from '../events/event-json.ts';
 import type { RunInfo } from '../file/run-info.ts';
@@ -59,7 +60,8 @@ class PerfettoRun {
     this.#info = info;
   }
 
-  take(event: TraceEvent): readonly TraceRecord[] {
+  take(received: TraceEvent): readonly TraceRecord[] {
+    const event = asHappened(received);
     this.#base ??= Math.min(this.#info.startedAt, event.time);
     this.#names.learn(event);
     this.#last = Math.max(this.#last, this.#at(event.time));

@@ -3,6 +3,7 @@
  * Objects are changed in place (and replaced after a snapshot), so a reader compares version numbers to find the parts
  * that it has to read again. Events may arrive in batches of any size, begin in the middle of a run, and repeat.
  */
+import { asHappened } from '../events/as-happened.ts';
 import type { Attributes, TraceEvent, TraceEventOf } from '../events/event.ts';
 import { applyBackOff } from './apply/back-offs.ts';
 import { beginActivity, endActivity } from './apply/cri-spans.ts';
@@ -116,7 +117,7 @@ export class RunFold {
       pod.lastTime = event.time;
       pod.version++;
     }
-    this.#dispatch(event, pod);
+    this.#dispatch(asHappened(event), pod);
   }
 
   #dispatch(event: TraceEvent, pod: MutablePod | undefined): void {
@@ -206,11 +207,20 @@ export class RunFold {
       span.inferred = event.inferred === true;
     }
     this.#state.spans.set(span);
-    if (parent !== undefined) this.#state.spans.changeable(parent)?.children.push(id);
+    if (parent !== undefined) this.#addChild(parent, span, event.at !== undefined);
     if (pod && kind === 'worker') pod.workerSpans.push(id);
     if (pod && kind === 'probe') beginProbe(pod, span);
     if (pod) this.#sync(pod, span);
     beginActivity(this.#state, pod, span);
+  }
+
+  /** Adds a span to its parent. A late span can have started before spans that the log received earlier. */
+  #addChild(parent: number, { id, start }: MutableSpan, isLate: boolean): void {
+    const children = this.#state.spans.changeable(parent)?.children;
+    if (!children) return;
+    const startOf = (child: number): number => this.#state.spans.get(child)?.start ?? 0;
+    const before = isLate ? children.findLastIndex((child) => startOf(child) <= start) + 1 : children.length;
+    children.splice(before, 0, id);
   }
 
   /**
@@ -237,12 +247,19 @@ export class RunFold {
     if (!span || span.end !== undefined) return;
     span.end = event.time;
     span.endSeq = event.seq;
+    if (event.start !== undefined) span.start = event.start;
+    // A trace can confirm a span that was inferred.
+    if (event.source === 'otlp' && span.source !== undefined) {
+      span.source = event.source;
+      span.inferred = event.inferred === true;
+    }
     this.#state.spans.ended(span.id);
     span.outcome = event.outcome;
     span.error = event.error;
     span.endAttributes = event.attributes;
     const sync = this.#state.sync(span.id);
     if (sync) {
+      sync.start = span.start;
       sync.end = event.time;
       if (event.outcome === 'error') sync.acted = true;
     }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { CallSpans, isPod, replay } from '@podscope/observer';
+import { CallSpans, isPod, replay, type Tracing } from '@podscope/observer';
 import { RunFold, type TraceEvent } from '@podscope/trace';
 import { loadTraceFile } from '@podscope/trace/file';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -240,7 +240,7 @@ describe('the export of an observed kubelet', () => {
     return { url, bodies, headers };
   }
 
-  async function exported(url: string, options: { spans: boolean }) {
+  async function exported(url: string, tracing: Tracing) {
     let last = 0;
     const spans = new CallSpans((bytes) => (++last).toString(16).padStart(bytes * 2, '0'));
     const notices: string[] = [];
@@ -252,7 +252,7 @@ describe('the export of an observed kubelet', () => {
       every: 3_600_000,
     });
     const replayed = await replay(readRecordingDirectory(recordings, 'b'), {
-      ...options,
+      tracing,
       onCall: (each) => {
         const span = spans.ofCall(each);
         if (span) exporter.add(span);
@@ -269,7 +269,7 @@ describe('the export of an observed kubelet', () => {
     'is read back from a trace storage with pod, container, image and attempt (traced: %s)',
     async (isTraced) => {
       const { url, bodies, headers } = await collector();
-      const { exporter, replayed } = await exported(url, { spans: isTraced });
+      const { exporter, replayed } = await exported(url, isTraced ? 'spans' : 'none');
       await exporter.stop();
       expect(headers[0]).toMatchObject({ authorization: 'Bearer token', 'x-tenant': 'a' });
       const resourceSpans = bodies.flatMap((body) => body.resourceSpans);
@@ -303,7 +303,7 @@ describe('the export of an observed kubelet', () => {
 
   it('is sent again after a temporary failure, and the failure is reported once', async () => {
     const { url, bodies } = await collector([503, 503]);
-    const { exporter, notices } = await exported(url, { spans: true });
+    const { exporter, notices } = await exported(url, 'spans');
     await exporter.flush();
     await exporter.flush();
     expect(bodies).toEqual([]);
@@ -318,7 +318,7 @@ describe('the export of an observed kubelet', () => {
       request.resume();
       response.writeHead(307, { location: `${other}/v1/traces` }).end();
     });
-    const { exporter, notices } = await exported(url, { spans: true });
+    const { exporter, notices } = await exported(url, 'spans');
     await exporter.stop();
     expect(headers).toEqual([]);
     expect(notices).toEqual([expect.stringContaining('unexpected redirect')]);
@@ -332,7 +332,7 @@ describe('the export of an observed kubelet', () => {
       open.add(response.writeHead(200));
       response.write('{');
     });
-    const { exporter, notices } = await exported(url, { spans: true });
+    const { exporter, notices } = await exported(url, 'spans');
     await exporter.stop();
     expect(open.size).toBeGreaterThan(0);
     expect(notices).toEqual([]);
