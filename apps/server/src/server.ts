@@ -22,6 +22,7 @@ import { createUpgradeListener } from './http/upgrades.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { createKubeletServer, type KubeletServer } from './kubelet-api/kubelet-server.ts';
 import { noMachine, thisMachine } from './kubelet-api/stats/machine-usage.ts';
+import { nodeUsage } from './kubelet-api/stats/node-usage.ts';
 import { StatsProvider } from './kubelet-api/stats/stats-provider.ts';
 import { PodStreams } from './kubernetes-api/pods/pod-streams.ts';
 import { pollManifests, watchManifests } from './manifests/static-pods.ts';
@@ -226,6 +227,7 @@ async function compose(
       knowsRates: isSimulated,
       ctx: background(nodeHost.clock, new Tracer()),
     });
+    if (!isSimulated) nodeHost.commandTable.register({ nodeUsage: () => nodeUsage(stats) });
     kubelet?.close();
     kubelet = createKubeletServer({
       nodeHost,

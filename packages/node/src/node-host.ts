@@ -21,6 +21,7 @@ import { background, type Clock, type Context, EventLog, type Instant, Tracer, w
 import type { RunInfo } from '@podscope/trace/file';
 import { CommandTable } from './commands/command-table.ts';
 import { HostCommands } from './commands/host-commands.ts';
+import { inventoryCommandHandlers } from './commands/inventory-commands.ts';
 import { nodeCommandHandlers } from './commands/node-commands.ts';
 import { debugCommandHandlers } from './debug/debug-commands.ts';
 import { createDebugHost } from './debug/debug-host.ts';
@@ -129,6 +130,7 @@ export class NodeHost {
     const mask = (text: string): string => this.#maskText(text);
     this.commandTable = new CommandTable(
       nodeCommandHandlers(this.commands),
+      inventoryCommandHandlers(storage, node.name, mask),
       debugCommandHandlers(this.context('debugger'), this.debugger, mask),
       pastCommandHandlers({ run: () => this.#past(), library: () => this.#library, pacing: this.pacing, mask }),
     );

@@ -1,6 +1,7 @@
 /** Declares the result schema of each command. The types require a schema for every command. */
 import { z } from 'zod';
 import { debugResultSchemas } from './debug/results.ts';
+import { nodeInventorySchema, nodeUsageSchema } from './inventory-messages.ts';
 import { applyResultSchema, type Command, logPageSchema, logResultSchema } from './messages.ts';
 import { pastPlaceSchema } from './past-messages.ts';
 import {
@@ -26,6 +27,9 @@ export const commandResultSchemas = {
   logPage: logPageSchema,
   followLogs: logResultSchema,
   cancel: done,
+
+  getNode: nodeInventorySchema,
+  nodeUsage: nodeUsageSchema,
 
   ...debugResultSchemas,
 

@@ -7,6 +7,7 @@ export * from './debug/messages.ts';
 export * from './debug/results.ts';
 export * from './debug/state.ts';
 export * from './format-versions.ts';
+export * from './inventory-messages.ts';
 export * from './manifest-error.ts';
 export * from './messages.ts';
 export * from './packed-events.ts';

@@ -10,6 +10,7 @@ import { observedKubeletSchema, repeatedRunSchema } from '@podscope/trace/run-in
 import { z } from 'zod';
 import { debugCommandSchemas } from './debug/messages.ts';
 import { debugStateSchema } from './debug/state.ts';
+import { inventoryCommandSchemas } from './inventory-messages.ts';
 import { manifestErrorSchema } from './manifest-error.ts';
 import { packedEventsSchema } from './packed-events.ts';
 import { pastCommandSchemas } from './past-messages.ts';
@@ -87,6 +88,7 @@ export const commandSchema = z.discriminatedUnion('command', [
     })
     .describe('Like `logs`, then sends new lines in `logLines` messages for this id until `cancel`.'),
   z.object({ command: z.literal('cancel'), target: z.int() }).describe('Cancels the command with the id `target`.'),
+  ...inventoryCommandSchemas,
   ...debugCommandSchemas,
   ...pastCommandSchemas,
   ...runCommandSchemas,

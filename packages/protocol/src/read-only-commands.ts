@@ -9,6 +9,8 @@ const readOnlyCommands: ReadonlySet<string> = new Set<Command['command']>([
   'logPage',
   'followLogs',
   'cancel',
+  'getNode',
+  'nodeUsage',
   'debugState',
   'points',
   'threads',

@@ -3,9 +3,9 @@ import type { KubernetesEventRecord, StopRecord } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
+import { Facts } from '../../base/ui/text/Facts.tsx';
 import { formatClock } from '../../base/ui/text/format.ts';
 import { InjectedBehind } from '../interventions/index.ts';
-import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
 import { inspectorMessages } from './messages.en.ts';
 

@@ -15,6 +15,7 @@ export type DialogName =
   | 'lessons'
   | 'lessonEditor'
   | 'class'
+  | 'node'
   | 'runs'
   | 'snapshot'
   | 'breakpoints'

@@ -8,6 +8,7 @@ import { NewPodDialog } from '../../features/editor/index.ts';
 import { FaultsDialog } from '../../features/faults/index.ts';
 import { LessonEditor } from '../../features/lesson-editor/index.ts';
 import { LessonsDialog } from '../../features/lessons/index.ts';
+import { NodeDialog } from '../../features/node-view/index.ts';
 import { RunsDialog } from '../../features/runs/index.ts';
 import { ScenariosDialog } from '../../features/scenarios/index.ts';
 import { SnapshotDialog } from '../../features/snapshot/index.ts';
@@ -23,6 +24,7 @@ const dialogs: Readonly<Record<DialogName, ComponentType>> = {
   lessons: LessonsDialog,
   lessonEditor: LessonEditor,
   class: ClassDialog,
+  node: NodeDialog,
   runs: RunsDialog,
   snapshot: SnapshotDialog,
   breakpoints: BreakpointsDialog,

@@ -173,6 +173,7 @@ const rows: readonly Row[] = [
   { name: 'hints', group: 'page', run: () => setPreference({ hintsSeen: 0 }) },
   { name: 'guide', group: 'page', run: opens('guide') },
   { name: 'help', group: 'page', keys: '?', run: opens('help') },
+  { name: 'node', group: 'run', run: opens('node') },
   { name: 'runs', group: 'run', keys: 'r', run: opens('runs') },
   { name: 'snapshot', group: 'run', keys: 'y', run: opens('snapshot') },
   { name: 'backToNode', group: 'run', isEnabled: isElsewhere, run: returnToNode },

@@ -27,6 +27,7 @@ export const commandMessages = defineMessages('commands', {
   hints: 'Show the hints again',
   guide: 'How to read this page',
   help: 'Keyboard shortcuts',
+  node: 'Node: CPU, memory, images, ConfigMaps, Secrets',
   runs: 'Saved runs',
   lessons: 'Lessons',
   lessonEditor: 'Write a lesson',

@@ -27,6 +27,7 @@ export const commands = translateMessages(commandMessages, {
   hints: '再次显示入门提示',
   guide: '如何阅读本页',
   help: '键盘快捷键',
+  node: '节点：CPU、内存、镜像、ConfigMap、Secret',
   runs: '已保存的运行',
   lessons: '课程',
   lessonEditor: '编写课程',

@@ -65,9 +65,16 @@ function Node() {
         <ObservedKubelet observed={observed} runtime={runtime} about={about} />
       ) : (
         <>
-          <span className={styles.fact} title={`Podscope ${version}`} data-noise="">
+          <button
+            type="button"
+            className={cx(styles.fact, styles.nodeName)}
+            title={t(texts.openNode, { version })}
+            aria-haspopup="dialog"
+            data-noise=""
+            onClick={() => openDialog('node')}
+          >
             {nodeName}
-          </span>
+          </button>
           <span className={styles.fact}>
             {runtime.kind === 'sim' ? t(texts.simulator) : runtime.kind === 'docker' ? 'Docker' : runtime.name}{' '}
             {runtime.version}
