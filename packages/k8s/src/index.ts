@@ -111,6 +111,7 @@ export {
   manifestKinds,
   manifestSchemas,
   schemaOfKind,
+  templatedKinds,
   unsupportedKindHint,
   type WritableKind,
   writableKinds,

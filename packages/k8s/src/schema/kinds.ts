@@ -123,7 +123,7 @@ export function schemaOfKind(kind: string): ObjectSchema | undefined {
 }
 
 /** The kinds of workloads that contain a pod template, with the path of the template. */
-const templatedKinds: Readonly<Record<string, string>> = {
+export const templatedKinds: Readonly<Record<string, string>> = {
   Deployment: 'spec.template',
   ReplicaSet: 'spec.template',
   StatefulSet: 'spec.template',

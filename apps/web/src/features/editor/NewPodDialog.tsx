@@ -28,6 +28,7 @@ import { TemplateMenu } from './TemplateMenu.tsx';
 import { useValidation } from './use-validation.ts';
 
 const AddedFields = lazyPart(() => import('./AddedFields.tsx'));
+const WorkloadHint = lazyPart(() => import('./WorkloadHint.tsx'));
 
 const noErrors: readonly ManifestError[] = [];
 
@@ -197,6 +198,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
           </ul>
         </section>
       )}
+      <WorkloadHint text={settled} />
       <AddedFields text={settled} />
       <footer className={styles.foot}>
         <p className={styles.verdict} role="status">

@@ -20,6 +20,10 @@ export const editorMessages = defineMessages('editor', {
   toFix: '{count, plural, one {# error} other {# errors}} to fix.',
   valid: '{count, plural, one {# object} other {# objects}}, valid.',
   checking: 'Checking…',
+  workloads:
+    '{names}: this node runs pods only and has no controller for {count, plural, one {this workload} other {these ' +
+    'workloads}}.',
+  takeTemplates: 'Use {count, plural, one {its pod template} other {their pod templates}}',
   adds: 'Defaulting adds {count, plural, one {# field} other {# fields}}',
   addsTo: 'Added to {name}',
   tooLarge: '{name} is {size} KiB. The limit for a manifest is {most} KiB.',

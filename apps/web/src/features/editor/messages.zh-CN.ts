@@ -21,6 +21,8 @@ export const editor = translateMessages(editorMessages, {
   toFix: '有 {count} 个错误要修正。',
   valid: '{count} 个对象，有效。',
   checking: '正在检查…',
+  workloads: '{names}：此节点只运行 Pod，没有这类工作负载的控制器。',
+  takeTemplates: '使用其 Pod 模板',
   adds: '默认值会补充 {count} 个字段',
   addsTo: '为 {name} 补充',
   tooLarge: '{name} 有 {size} KiB；清单上限为 {most} KiB。',
