@@ -30,6 +30,8 @@ export interface DraftTexts {
   /** The goals and hints of an exercise. */
   readonly goals: readonly string[];
   readonly hints: readonly string[];
+  /** Notes for teachers. */
+  readonly notes: string;
 }
 
 /** An exercise: its members except the goals, the YAML of each goal, and the manifest of the solution. */
@@ -70,6 +72,7 @@ export const noTexts: DraftTexts = {
   explanation: '',
   goals: [],
   hints: [],
+  notes: '',
 };
 
 const flow = (value: unknown): string =>
@@ -109,7 +112,7 @@ const wordsOf = ({ profile, at, look, ...rest }: Scene | Omit<Exercise, 'goals'>
   ...(look ? { look: look.map((each) => (Object.keys(each).length === 1 ? each.at : each)) } : {}),
 });
 
-const textsOf = ({ title, body, question, task }: LessonStep): DraftTexts => ({
+const textsOf = ({ title, body, question, task, notes = '' }: LessonStep): DraftTexts => ({
   title,
   body,
   question: question?.text ?? '',
@@ -117,6 +120,7 @@ const textsOf = ({ title, body, question, task }: LessonStep): DraftTexts => ({
   explanation: question?.explanation ?? task?.explanation ?? '',
   goals: task?.goals ?? [],
   hints: task?.hints ?? [],
+  notes,
 });
 
 function draftScene({ options = [], ...scene }: Scene): DraftScene {
@@ -211,6 +215,7 @@ export function formatLesson({ id, minutes, heads, scenarios, steps }: LessonDra
         ...(isOriginal && step.scene ? [block('scene', step.scene.words, 'options', step.scene.claims)] : []),
         ...(isOriginal && step.exercise ? exerciseBlocks(step.exercise) : []),
         texts.body.trim(),
+        texts.notes.trim() === '' ? '' : fence('notes', [texts.notes.trim()]),
         ...(step.exercise ? taskText(texts) : questionText(texts)),
       ];
     }),

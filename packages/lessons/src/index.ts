@@ -24,9 +24,9 @@ export { type AttemptActOfPod, attemptActs, attemptScenario, goalsMet } from './
 export { checkExercise, judgeAttempt, type PlayAttempt } from './exercise/check-exercise.ts';
 export type { Known } from './known.ts';
 export { knownReferences } from './known-references.ts';
-export { inTeachingOrder } from './lesson-order.ts';
+export { inTeachingOrder, lessonLevels, levelOfLesson } from './lesson-order.ts';
 export * from './model.ts';
-export { type ParsedLesson, parseLesson, withoutSolutions } from './parse/parse-lesson.ts';
+export { forLearners, type ParsedLesson, parseLesson, withoutSolutions } from './parse/parse-lesson.ts';
 export { parseScenario, scenarioFileEnding } from './parse/scenario-text.ts';
 export { formatLessonProblem, formatProblem, type LessonProblem, type Problem, problemText } from './problem.ts';
 export { translateLesson } from './translate-lesson.ts';

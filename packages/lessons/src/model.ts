@@ -245,6 +245,8 @@ export interface LessonStep {
   readonly task?: Task | undefined;
   /** A manifest that meets the goals of the exercise. It is used only for checks and is never shown. */
   readonly solution?: string | undefined;
+  /** Notes for teachers in Markdown. Learners don't see them. */
+  readonly notes?: string | undefined;
   /** Line numbers, from 1: of the heading, of the scene or the exercise, and of each of its members. */
   readonly lines: {
     readonly heading: number;

@@ -1,5 +1,5 @@
 /** Builds the files of a SCORM 1.2 package: the manifest of the package, its launch page, and the lesson. */
-import { type Lesson, withoutSolutions } from '@podscope/lessons';
+import { forLearners, type Lesson } from '@podscope/lessons';
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -74,8 +74,8 @@ export function scormTexts(
   const { title, language, steps } = lesson;
   const content = {
     title,
-    text: withoutSolutions(text),
-    ...(translation === undefined ? {} : { translation }),
+    text: forLearners(text),
+    ...(translation === undefined ? {} : { translation: forLearners(translation) }),
     steps: steps.map(({ id, question }) => ({ id, isQuestion: question !== undefined })),
   };
   const texts = new Map([

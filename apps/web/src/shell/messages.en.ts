@@ -41,6 +41,7 @@ export const shellMessages = defineMessages('shell', {
   recording: 'Recording',
   readOnly: 'Read-only',
   readOnlyReason: 'This server is read-only (--read-only or --kubeconfig).',
+  nodeNamed: 'Node {name}',
   openNode: 'Show the node: CPU, memory, images, ConfigMaps, Secrets (Podscope {version})',
   simulator: 'Simulator',
   release: 'Kubelet release',

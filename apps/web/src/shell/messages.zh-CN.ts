@@ -42,6 +42,7 @@ export const shell = translateMessages(shellMessages, {
   recording: '录制',
   readOnly: '只读',
   readOnlyReason: '此服务器为只读（--read-only 或 --kubeconfig）。',
+  nodeNamed: '节点 {name}',
   openNode: '显示节点：CPU、内存、镜像、ConfigMap、Secret（Podscope {version}）',
   simulator: '模拟器',
   release: 'kubelet 版本',

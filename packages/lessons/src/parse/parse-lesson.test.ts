@@ -5,7 +5,7 @@ import type { Lesson } from '../model.ts';
 import { formatLessonProblem, formatProblem } from '../problem.ts';
 import { translateLesson } from '../translate-lesson.ts';
 import { validateLesson } from '../validate-lesson.ts';
-import { parseLesson, withoutSolutions } from './parse-lesson.ts';
+import { forLearners, parseLesson, withoutSolutions } from './parse-lesson.ts';
 
 const front = '---\nid: tour\ntitle: A tour\nsummary: Of something.\nminutes: 3\n---\n';
 const scene =
@@ -309,6 +309,15 @@ describe('an exercise', () => {
   ])('with %s is reported with its line', (_, text, wanted) => {
     const problems = problemsOf(`${front}\n## First {#first}\n\n${text}`);
     expect(problems).toEqual(wanted.map((each) => expect.stringMatching(each)));
+  });
+
+  it('has notes for teachers, which are not part of its text and not in the copy for learners', () => {
+    const notes = '```notes\nAsk why first.\n\nThen *wait*.\n```';
+    const text = `${front}## First {#first}\n\n${exercise}\n${solution}\nRepair it.\n\n${notes}\n\n${task}`;
+    expect(read(text).steps[0]).toMatchObject({ body: 'Repair it.', notes: 'Ask why first.\n\nThen *wait*.' });
+    expect(read(withoutSolutions(text)).steps[0]?.notes).toBeDefined();
+    const [learned] = read(forLearners(text)).steps;
+    expect([learned?.notes, learned?.solution, learned?.body]).toEqual([undefined, undefined, 'Repair it.']);
   });
 
   it('loses its solution in a package for learners', () => {

@@ -114,7 +114,8 @@ function parseStep({ heading, line, lines }: Section, report: Report): LessonSte
   const reportStep = within(report, problemText('step', { step: id }));
   const scene = takeBlock('scene', lines, line, reportStep);
   const exercise = takeBlock('exercise', scene.rest, line, reportStep);
-  const solution = takeBlock('solution', exercise.rest, line, reportStep);
+  const notes = takeBlock('notes', exercise.rest, line, reportStep);
+  const solution = takeBlock('solution', notes.rest, line, reportStep);
   const isTask = exercise.block !== undefined || solution.rest.some((each) => each.startsWith(hintMark));
   if (isTask && scene.block) reportStep(scene.block.line - 1, problemText('exerciseWithScene'));
   const { body, question, task, misplaced } = isTask
@@ -134,6 +135,7 @@ function parseStep({ heading, line, lines }: Section, report: Report): LessonSte
     scene: readScene?.value,
     ...(readExercise?.value ? { exercise: readExercise.value } : {}),
     ...(task ? { task } : {}),
+    ...(notes.block ? { notes: notes.block.content.join('\n').trim() } : {}),
     ...(solution.block ? { solution: `${solution.block.content.join('\n')}\n` } : {}),
     lines: {
       heading: line,
@@ -153,7 +155,7 @@ interface Block {
 
 /** Extracts the fenced block of a kind. Leaves empty lines in its place, so that line numbers stay the same. */
 function takeBlock(
-  kind: 'scene' | 'exercise' | 'solution',
+  kind: 'scene' | 'exercise' | 'solution' | 'notes',
   lines: readonly string[],
   line: number,
   report: Report,
@@ -195,3 +197,7 @@ const yamlOf = (lines: readonly string[], firstLine: number, report: Report): Ya
 
 /** Returns the text of a lesson without the solutions of its exercises, for packages that learners can open. */
 export const withoutSolutions = (text: string): string => text.replaceAll(/^```solution\r?\n[^]*?^```$\r?\n?/gm, '');
+
+/** Returns the text of a lesson without solutions and without notes for teachers. */
+export const forLearners = (text: string): string =>
+  withoutSolutions(text).replaceAll(/^```notes\r?\n[^]*?^```$\r?\n?/gm, '');

@@ -37,6 +37,7 @@ export const editorMessages = defineMessages('lessonEditor', {
   text: 'Text (Markdown), {name}',
   preview: 'Preview, {name}',
   question: 'Question, {name}',
+  notes: 'Notes for teachers, {name}',
   explanation: 'Text after the answer, {name}',
   addExercise: 'Add an exercise',
   repaired: 'Text after the repair, {name}',

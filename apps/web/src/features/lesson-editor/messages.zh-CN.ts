@@ -36,6 +36,7 @@ export const lessonEditor = translateMessages(editorMessages, {
   text: '正文（Markdown，{name}）',
   preview: '预览（{name}）',
   question: '问题（{name}）',
+  notes: '给教师的备注（{name}）',
   explanation: '回答后显示的文字（{name}）',
   addExercise: '添加练习',
   repaired: '修复后显示的文字（{name}）',

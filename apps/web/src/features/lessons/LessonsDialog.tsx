@@ -1,6 +1,6 @@
 /** Lists all lessons with the user's progress. Default export: loaded when first opened. */
 import { errorMessage } from '@podscope/base';
-import type { Lesson } from '@podscope/lessons';
+import { type Lesson, lessonLevels, levelOfLesson } from '@podscope/lessons';
 import { useQuery } from '@tanstack/react-query';
 import { FileTrigger } from 'react-aria-components';
 import { useLanguage, useT } from '../../base/i18n/i18n.ts';
@@ -15,7 +15,7 @@ import { closeDialog, openDialog } from '../../node/view/interface.ts';
 import styles from './LessonsDialog.module.css';
 import { lessonIds, loadLesson } from './library/lesson-library.ts';
 import { loadProgress, progressFileName, progressText } from './library/progress-file.ts';
-import { lessonMessages as texts } from './messages.en.ts';
+import { levelMessages, lessonMessages as texts } from './messages.en.ts';
 import { lessonOfFiles } from './open-lesson.ts';
 import { openGivenLesson, openLesson } from './player/play-lesson.ts';
 
@@ -32,14 +32,12 @@ async function openFiles(files: readonly File[]): Promise<void> {
   }
 }
 
-/** Returns the lessons in two groups: guided lessons, and lessons in which the learner repairs a pod. */
-function groupsOf(lessons: readonly Lesson[]) {
-  const repairs = (lesson: Lesson): boolean => lesson.steps.some(({ exercise }) => exercise);
-  return [
-    { title: texts.guidedTours, lessons: lessons.filter((lesson) => !repairs(lesson)) },
-    { title: texts.exercises, lessons: lessons.filter(repairs) },
-  ];
-}
+/** Returns the lessons in groups, one for each level. */
+const groupsOf = (lessons: readonly Lesson[]) =>
+  lessonLevels.map((level) => ({
+    title: levelMessages[level],
+    lessons: lessons.filter(({ id }) => levelOfLesson(id) === level),
+  }));
 
 function LessonList({ lessons }: { readonly lessons: readonly Lesson[] }) {
   const t = useT();

@@ -43,6 +43,11 @@ export const lessonMessages = defineMessages('lessons', {
   nextLesson: 'Next lesson',
   following: 'Next lesson: {title}',
   close: 'End the lesson',
+  print: 'Print the lesson',
+  copyLink: 'Copy a link to this step',
+  linkCopied: 'Link to this step copied.',
+  noClipboard: 'The browser doesn’t allow this page to use the clipboard. The link is: {link}',
+  teacherNotes: 'Notes for teachers',
   noSuchLesson: 'No lesson has the id {id}. The list shows all lessons.',
   manifest: 'Manifest',
   loadingEditor: 'Loading the editor…',
@@ -57,6 +62,12 @@ export const lessonMessages = defineMessages('lessons', {
   notApplied: 'The manifest was not applied.',
   hint: 'Show a hint ({left} left)',
   hints: 'Hints',
-  exercises: 'Repair a pod',
-  guidedTours: 'Lessons',
+});
+
+/** Levels of lessons. */
+export const levelMessages = defineMessages('lessonLevels', {
+  beginner: 'Beginner',
+  intermediate: 'Intermediate',
+  advanced: 'Advanced',
+  repair: 'Repair a pod',
 });

@@ -1,6 +1,6 @@
 /** Contains the Chinese texts of the lesson panel and dialog. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
-import { lessonMessages } from './messages.en.ts';
+import { lessonMessages, levelMessages } from './messages.en.ts';
 
 export const lessons = translateMessages(lessonMessages, {
   title: '课程',
@@ -42,6 +42,11 @@ export const lessons = translateMessages(lessonMessages, {
   nextLesson: '下一课',
   following: '下一课：{title}',
   close: '结束课程',
+  print: '打印课程',
+  copyLink: '复制此步骤的链接',
+  linkCopied: '已复制此步骤的链接。',
+  noClipboard: '浏览器不允许此页面使用剪贴板。链接是：{link}',
+  teacherNotes: '给教师的备注',
   noSuchLesson: '没有 id 为 {id} 的课程。列表中有全部课程。',
   manifest: '清单',
   loadingEditor: '正在加载编辑器…',
@@ -56,6 +61,11 @@ export const lessons = translateMessages(lessonMessages, {
   notApplied: '清单没有被应用。',
   hint: '显示提示（还有 {left} 条）',
   hints: '提示',
-  exercises: '修复 Pod',
-  guidedTours: '课程',
+});
+
+export const lessonLevels = translateMessages(levelMessages, {
+  beginner: '入门',
+  intermediate: '进阶',
+  advanced: '深入',
+  repair: '修复 Pod',
 });

@@ -58,16 +58,18 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
       offset={6}
     >
       <Dialog className={styles.dialog} aria-label={t(texts.lanes)}>
-        {hasContainers && (
+        {(hasContainers || order === 'manual') && (
           <div className={styles.options}>
-            <span className={styles.option}>
-              <Switch
-                label={t(texts.collapse)}
-                isSelected={collapses ?? collapsesByDefault(lanes)}
-                onChange={(on) => useLaneView.setState({ collapses: on })}
-              />
-              {t(texts.collapse)}
-            </span>
+            {hasContainers && (
+              <span className={styles.option}>
+                <Switch
+                  label={t(texts.collapse)}
+                  isSelected={collapses ?? collapsesByDefault(lanes)}
+                  onChange={(on) => useLaneView.setState({ collapses: on })}
+                />
+                {t(texts.collapse)}
+              </span>
+            )}
             <Select
               label={t(texts.order)}
               value={order}

@@ -204,5 +204,13 @@ export const scenarioAddress = (
   `${location.pathname}?scenario=${id}${profile === usualProfile ? '' : `&profile=${profile}`}` +
   (compare ? '&tab=compare&beside=other' : '');
 
+/** Returns a link to a step of a lesson, without the view of the current run. */
+export function lessonAddress(lesson: string, step: string): string {
+  const link = new URL(location.pathname, location.href);
+  link.searchParams.set('lesson', lesson);
+  link.searchParams.set('step', step);
+  return link.href;
+}
+
 /** Loads another page. */
 export const goTo = (address: string): void => location.assign(address);

@@ -68,6 +68,7 @@ function Node() {
           <button
             type="button"
             className={cx(styles.fact, styles.nodeName)}
+            aria-label={t(texts.nodeNamed, { name: nodeName })}
             title={t(texts.openNode, { version })}
             aria-haspopup="dialog"
             data-noise=""

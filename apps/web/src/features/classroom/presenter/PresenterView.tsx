@@ -91,7 +91,13 @@ export function PresenterView() {
                 {t(texts.next)}
               </Button>
             </p>
-            <h2>{t(texts.notes)}</h2>
+            {step.notes !== undefined && (
+              <>
+                <h2>{t(texts.notes)}</h2>
+                <LessonText>{step.notes}</LessonText>
+              </>
+            )}
+            <h2>{t(texts.lessonText)}</h2>
             <LessonText>{step.body}</LessonText>
             {step.question && (
               <>

@@ -166,6 +166,7 @@ export const classMessages = defineMessages('classroom', {
   presenterWaits: 'Open a lesson in the main window: its notes and the next step appear here.',
   now: 'Now',
   notes: 'Notes',
+  lessonText: 'Text of the step',
   nextStep: 'Next step',
   lastStep: 'This is the last step.',
   explanation: 'Explanation',

@@ -149,6 +149,7 @@ export const chineseClassMessages = translateMessages(classMessages, {
   presenterWaits: '在主窗口中打开课程后，这里会显示备注和下一步。',
   now: '当前',
   notes: '备注',
+  lessonText: '步骤的文字',
   nextStep: '下一步',
   lastStep: '这是最后一步。',
   explanation: '说明',

@@ -1,7 +1,7 @@
 /** Renders the choice of a lesson that the teacher sends to the class: one of the library, or one of the teacher's. */
 import { errorMessage } from '@podscope/base';
 import { classLimits } from '@podscope/classroom';
-import { type Lesson, withoutSolutions } from '@podscope/lessons';
+import { forLearners, type Lesson } from '@podscope/lessons';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
@@ -56,10 +56,10 @@ const ownKey = ({ id }: Lesson): string => `own:${id}`;
 const isTooLong = ({ text, translation = '' }: GivenLesson): boolean =>
   text.length > classLimits.document || translation.length > classLimits.document;
 
-/** Returns the source as a task contains it: without the solutions, because learners receive it. */
+/** Returns the source as a task contains it: without solutions and notes, because learners receive it. */
 const sentSource = ({ text, translation }: GivenLesson) => ({
-  text: withoutSolutions(text),
-  ...(translation === undefined ? {} : { translation: withoutSolutions(translation) }),
+  text: forLearners(text),
+  ...(translation === undefined ? {} : { translation: forLearners(translation) }),
 });
 
 /** Returns the chosen task, and the fields with which the teacher chooses it. */

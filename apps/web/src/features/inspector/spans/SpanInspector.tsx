@@ -64,12 +64,12 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
         </div>
       )}
       <Interventions all={injected} />
+      <StatusChange span={span} />
       <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
       <CallStack span={span} spanOf={spanOf} now={now} />
       {/* Show the callees of a CRI call (the runtime's work) and of calls outside pod workers. The tree of steps
           already shows the callees of other calls. */}
       {(span.kind === 'cri' || span.thread !== span.pod) && <ChildCalls span={span} spanOf={spanOf} now={now} />}
-      <StatusChange span={span} />
       <Values
         title={inspectorMessages.request}
         copy={inspectorMessages.copyRequest}

@@ -38,7 +38,7 @@ interface StepFormProps {
 
 function Texts({ step, language }: { readonly step: DraftStep; readonly language: LessonLanguage }) {
   const t = useT();
-  const { title, body, question, explanation } = step.texts[language];
+  const { title, body, question, explanation, notes } = step.texts[language];
   const name = t(texts.language, { language });
   return (
     <div className={styles.column} lang={language}>
@@ -77,6 +77,14 @@ function Texts({ step, language }: { readonly step: DraftStep; readonly language
           className={styles.small}
           value={explanation}
           onChange={({ target }) => changeTexts(language, { explanation: target.value })}
+        />
+      </label>
+      <label className={styles.label}>
+        {t(texts.notes, { name })}
+        <textarea
+          className={styles.small}
+          value={notes}
+          onChange={({ target }) => changeTexts(language, { notes: target.value })}
         />
       </label>
     </div>

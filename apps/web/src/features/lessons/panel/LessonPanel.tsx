@@ -2,12 +2,16 @@
 import type { LessonStep, Look } from '@podscope/lessons';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useId, useRef, useState } from 'react';
-import { useLanguage, useT } from '../../../base/i18n/i18n.ts';
+import { copyText } from '../../../base/clipboard.ts';
+import { translate, useLanguage, useT } from '../../../base/i18n/i18n.ts';
+import { notify } from '../../../base/notices/notices.ts';
 import { Button, IconButton } from '../../../base/ui/fields/Button.tsx';
+import { lazyPart } from '../../../base/ui/lazy-part.tsx';
 import { cx } from '../../../base/ui/marks/cx.ts';
 import { Icon } from '../../../base/ui/marks/Icon.tsx';
 import { SpokenText } from '../../../base/ui/marks/SpokenText.tsx';
 import { StateMark } from '../../../base/ui/marks/StateMark.tsx';
+import { lessonAddress } from '../../../node/address/address.ts';
 import { lessonAfter, loadLesson } from '../library/lesson-library.ts';
 import { lessonMessages as texts } from '../messages.en.ts';
 import { stepOf, useLesson } from '../player/lesson-store.ts';
@@ -23,6 +27,18 @@ import {
 import { ExerciseForm } from './ExerciseForm.tsx';
 import styles from './LessonPanel.module.css';
 import { LessonText } from './LessonText.tsx';
+
+const PrintedLesson = lazyPart(() => import('./PrintedLesson.tsx'));
+
+async function copyLink(lesson: string, step: string): Promise<void> {
+  const link = lessonAddress(lesson, step);
+  try {
+    await copyText(link);
+    notify('success', translate(texts.linkCopied));
+  } catch {
+    notify('error', translate(texts.noClipboard, { link }));
+  }
+}
 
 function Verdict({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
   const t = useT();
@@ -200,6 +216,7 @@ export default function LessonPanel() {
     if (wayOn !== undefined && document.activeElement === document.body)
       panel.current?.querySelector<HTMLElement>(wayOn)?.focus();
   }, [phase]);
+  const [isPrinting, setPrinting] = useState(false);
   const nextId = lesson && !state.source ? lessonAfter(lesson.id) : undefined;
   const following = useQuery({
     queryKey: ['lesson', nextId, language],
@@ -221,8 +238,13 @@ export default function LessonPanel() {
           <p className={styles.lesson}>{lesson.title}</p>
           <p className={styles.place}>{t(texts.place, { step: index + 1, count: lesson.steps.length })}</p>
         </div>
+        {!state.source && (
+          <IconButton icon="link" label={t(texts.copyLink)} onPress={() => void copyLink(lesson.id, step.id)} />
+        )}
+        <IconButton icon="print" label={t(texts.print)} onPress={() => setPrinting(true)} />
         <IconButton icon="close" label={t(texts.close)} onPress={closeLesson} />
       </header>
+      {isPrinting && <PrintedLesson lesson={lesson} onPrinted={() => setPrinting(false)} />}
       <progress
         className={styles.progress}
         value={index + (phase === 'over' ? 1 : 0)}
