@@ -1,6 +1,7 @@
 /** Exports the timeline, the lanes of a run and their description in words. */
 export type { TimeZoneName } from './base/format.ts';
 export { formatClock, formatDuration, formatExact } from './base/format.ts';
+export { drawSample, type Sample } from './draw/sample.ts';
 export { readTheme, type Theme } from './draw/theme.ts';
 export { type TimelineKey, timelineKeys } from './interaction/keys.ts';
 export { type ItemReference, itemId, parseItemId } from './items/item-id.ts';

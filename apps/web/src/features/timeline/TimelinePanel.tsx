@@ -6,6 +6,7 @@ import { IconButton, IconToggle, Toggle } from '../../base/ui/fields/Button.tsx'
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { useView } from '../../node/address/view-store.ts';
 import { usePodValue } from '../../node/run/use-run.ts';
+import { openDialog } from '../../node/view/interface.ts';
 import { useLaneView } from './lane-view.ts';
 import { timelineMessages } from './messages.en.ts';
 import { TimelineFind } from './TimelineFind.tsx';
@@ -99,6 +100,9 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
             />
           </>
         )}
+        <span className={styles.spare}>
+          <IconButton icon="info" label={t(timelineMessages.legend)} onPress={() => openDialog('guide')} />
+        </span>
         <IconToggle icon="table" label={t(timelineMessages.showTable)} isSelected={isTable} onChange={setTable} />
       </div>
       <div className={styles.content}>

@@ -12,6 +12,7 @@ export const timelineMessages = defineMessages('timeline', {
   overview: 'All pods',
   overviewOf: 'Timeline of all pods',
   lanes: 'Lanes',
+  legend: 'Colors and marks',
   collapse: 'Collapse healthy containers',
   order: 'Order of lanes',
   byspec: 'As in the spec',
@@ -128,4 +129,32 @@ export const timelineWordMessages = defineMessages('timelineWords', {
     'Arrow keys move between items and lanes. W and S zoom, A and D pan, F fits, Home and End go to the ends, G ' +
     'folds idle time, Enter opens.',
   itemsInView: '{label}: items in view',
+});
+
+/** The meaning of bars and marks. */
+export const legendMessages = defineMessages('legend', {
+  pending: 'the pod is pending',
+  pulling: 'an image is being pulled, up to the progress',
+  creating: 'creating or starting',
+  running: 'ready or running; an open end fades out',
+  hook: 'a postStart or preStop hook',
+  stopping: 'stopping or removing',
+  error: 'ended with an error',
+  succeeded: 'completed, or the sandbox stopped',
+  backoff: 'back-off: the kubelet waits before it retries',
+  waiting: 'waiting, with the reason',
+  sync: 'a sync of the pod worker; its steps and calls are below it',
+  paused: 'stopped by the debugger',
+  failed: 'a failure, at the end of a bar',
+  injected: 'a fault or an edit of yours',
+  exit: 'exit with code 0',
+  failure: 'exit with this code',
+  probeSuccess: 'the probe succeeded',
+  probeFailure: 'the probe failed',
+  probeError: 'the probe returned a warning or could not run',
+  probeMissed: 'a probe that was not made',
+  event: 'a Normal event',
+  warning: 'a Warning event',
+  stop: 'a stop of the debugger',
+  fault: 'a fault, or an edit at a stop',
 });

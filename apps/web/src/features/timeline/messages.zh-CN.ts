@@ -1,6 +1,6 @@
 /** Contains the Chinese texts of the timeline. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
-import { timelineMessages, timelineWordMessages } from './messages.en.ts';
+import { legendMessages, timelineMessages, timelineWordMessages } from './messages.en.ts';
 
 export const timeline = translateMessages(timelineMessages, {
   title: '时间线',
@@ -13,6 +13,7 @@ export const timeline = translateMessages(timelineMessages, {
   overview: '所有 Pod',
   overviewOf: '所有 Pod 的时间线',
   lanes: '泳道',
+  legend: '颜色和标记',
   collapse: '折叠健康的容器',
   order: '泳道顺序',
   byspec: '按规约顺序',
@@ -127,4 +128,31 @@ export const timelineWords = translateMessages(timelineWordMessages, {
   inAll: '总计',
   help: '方向键在各项和各泳道之间移动；W 和 S 缩放，A 和 D 平移，F 适配，Home 和 End 到两端，G 折叠空闲时间，Enter 打开。',
   itemsInView: '{label}：可见的项',
+});
+
+export const legend = translateMessages(legendMessages, {
+  pending: 'Pod 处于 Pending',
+  pulling: '正在拉取镜像，深色部分为进度',
+  creating: '正在创建或启动',
+  running: '就绪或正在运行；未结束时右端渐隐',
+  hook: 'postStart 或 preStop 回调',
+  stopping: '正在停止或删除',
+  error: '以错误结束',
+  succeeded: '已完成，或沙箱已停止',
+  backoff: '回退：kubelet 等待后重试',
+  waiting: '等待，并注明原因',
+  sync: 'Pod 工作线程的一次同步，下方是其步骤和调用',
+  paused: '被调试器停止',
+  failed: '条末端的缺口表示失败',
+  injected: '故障或你的修改',
+  exit: '以退出码 0 退出',
+  failure: '以此退出码退出',
+  probeSuccess: '探针成功',
+  probeFailure: '探针失败',
+  probeError: '探针返回警告，或无法运行',
+  probeMissed: '没有执行的探针',
+  event: 'Normal 事件',
+  warning: 'Warning 事件',
+  stop: '调试器的一次停止',
+  fault: '故障，或停止时的修改',
 });

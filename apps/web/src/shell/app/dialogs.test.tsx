@@ -38,6 +38,7 @@ describe('each dialog', () => {
     ['lessons', 'Lessons'],
     ['lessonEditor', 'Lesson editor'],
     ['class', 'Start a class'],
+    ['node', 'Node'],
     ['runs', 'Saved runs'],
     ['snapshot', 'Explain a pod from another cluster'],
     ['breakpoints', 'Breakpoints'],

@@ -3,6 +3,7 @@ import type { Message } from '../../base/i18n/define-messages.ts';
 import { useT } from '../../base/i18n/i18n.ts';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { StateMark, type Tone } from '../../base/ui/marks/StateMark.tsx';
+import { TimelineLegend } from '../../features/timeline/index.ts';
 import { closeDialog } from '../../node/view/interface.ts';
 import styles from './GuideDialog.module.css';
 import { laneMessages, markMessages, termMessages, guideMessages as texts } from './messages.en.ts';
@@ -18,15 +19,6 @@ const marks: readonly { readonly tone: Tone; readonly text: Message }[] = [
   { tone: 'stopped', text: markMessages.stopped },
   { tone: 'pending', text: markMessages.pending },
 ];
-
-/** The colors of bars, as the timeline draws them. */
-const bars = [
-  { look: styles.working, text: markMessages.barWorking },
-  { look: styles.up, text: markMessages.barRunning },
-  { look: styles.backOff, text: markMessages.barBackOff },
-  { look: styles.failed, text: markMessages.barFailed },
-  { look: styles.held, text: markMessages.barStopped },
-] as const;
 
 function Terms({ of }: { readonly of: Readonly<Record<string, Message>> }) {
   const t = useT();
@@ -66,14 +58,7 @@ export default function GuideDialog() {
         </section>
         <section>
           <h3 className={styles.heading}>{t(texts.bars)}</h3>
-          <ul className={styles.marks}>
-            {bars.map(({ look, text }) => (
-              <li key={text.id}>
-                <span className={`${styles.bar} ${look}`} />
-                {t(text)}
-              </li>
-            ))}
-          </ul>
+          <TimelineLegend />
         </section>
         <section>
           <h3 className={styles.heading}>{t(texts.lanes)}</h3>

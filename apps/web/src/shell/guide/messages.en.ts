@@ -10,7 +10,7 @@ export const guideMessages = defineMessages('guide', {
     'Select a pod on the left. The timeline shows its whole life, the tabs below it one sync in detail, and the ' +
     'inspector on the right explains whatever is selected. Everything shows the same moment.',
   marks: 'Marks of pods and steps',
-  bars: 'Bars in the timeline',
+  bars: 'Bars and marks of the timeline',
   lanes: 'Lanes, from top to bottom',
   dots: 'Breakpoints',
   dotsNote:
@@ -30,11 +30,6 @@ export const markMessages = defineMessages('guideMarks', {
   terminating: 'terminating, or canceled',
   stopped: 'stopped by the debugger',
   pending: 'pending: has not started',
-  barWorking: 'work: pulling, creating, starting',
-  barRunning: 'the container runs',
-  barBackOff: 'back-off: the kubelet waits before it retries',
-  barFailed: 'failed, or exited with an error',
-  barStopped: 'stopped by the debugger',
 });
 
 export const laneMessages = defineMessages('guideLanes', {

@@ -11,7 +11,7 @@ export const guide = translateMessages(guideMessages, {
     '在左侧选择一个 Pod。时间线显示它的整个生命周期，下方的选项卡显示一次同步的细节，右侧的检查器解释所选内容。' +
     '所有面板显示同一时刻。',
   marks: 'Pod 和步骤的标记',
-  bars: '时间线中的条',
+  bars: '时间线中的条和标记',
   lanes: '泳道，从上到下',
   dots: '断点',
   dotsNote:
@@ -30,11 +30,6 @@ export const guideMarks = translateMessages(markMessages, {
   terminating: '正在终止，或已取消',
   stopped: '被调试器停止',
   pending: '待执行：尚未开始',
-  barWorking: '执行中：拉取、创建、启动',
-  barRunning: '容器正在运行',
-  barBackOff: '回退：kubelet 等待后重试',
-  barFailed: '失败，或以错误退出',
-  barStopped: '被调试器停止',
 });
 
 export const guideLanes = translateMessages(laneMessages, {
