@@ -46,21 +46,7 @@ interface Outcome extends Partial<TestCounts> {
 
 type Check = readonly [name: string, command: readonly string[]];
 
-/**
- * Checks the types of a project, for `--changed`: a change affects files that it doesn't contain. TypeScript stores its
- * results for the next time. Several checkers would check shared types several times.
- */
-const types = (project: string): readonly string[] => [
-  'tsc',
-  '-p',
-  `tsconfig.${project}.json`,
-  '--checkers',
-  '1',
-  '--incremental',
-  '--tsBuildInfoFile',
-  join(cache, `types-${project}.tsbuildinfo`),
-];
-
+/** The linter also checks types, because it reads the same programs as TypeScript. */
 const allChecks: readonly Check[] = [
   ['format', ['biome', 'check', '.']],
   ['lint and types', ['oxlint', '--type-aware', '--type-check']],
@@ -71,7 +57,8 @@ const allChecks: readonly Check[] = [
 ];
 
 /**
- * Returns the checks of what changed. Settings and dependencies affect every file. @param files relative to the root
+ * Returns the checks of what changed. Settings and dependencies affect every file. Lint and types of all files are
+ * checked, because a changed type affects others. @param files relative to the root
  */
 function checksOf(files: readonly string[]): readonly Check[] {
   if (files.some((file) => !file.includes('/') && /\.(jsonc?|yaml|cjs)$/.test(file))) return allChecks;
@@ -80,15 +67,6 @@ function checksOf(files: readonly string[]): readonly Check[] {
   const isPackageChanged = files.some((file) => file.endsWith('package.json'));
   return allChecks.flatMap(([name, command]): readonly Check[] => {
     if (name === 'format') return [[name, ['biome', 'check', '--no-errors-on-unmatched', ...files]]];
-    if (name === 'lint and types')
-      return code.length === 0
-        ? []
-        : [
-            ['lint', ['oxlint', '--type-aware', ...code]],
-            ['types: browser-capable packages', types('engine')],
-            ['types: Node and tests', types('node')],
-            ['types: page', types('web')],
-          ];
     if (name === 'import boundaries')
       return roots.size === 0 ? [] : [[name, ['depcruise', ...roots, '--config', '.dependency-cruiser.cjs']]];
     if (name === 'prose') {
