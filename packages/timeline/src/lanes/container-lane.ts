@@ -59,7 +59,7 @@ function activityItem(
       activity.kind === 'pull'
         ? [percent(activity.progress), activity.detail].filter(Boolean).join(' · ')
         : type === 'sandbox' && activity.kind === 'create'
-          ? activity.detail
+          ? words.attempt(activity.detail)
           : undefined,
     progress: activity.kind === 'pull' ? activity.progress : undefined,
     failed: activity.outcome === 'error',
@@ -183,6 +183,10 @@ const ownWork = 20;
 const isWait = (before: Segment | undefined, gap: number): boolean =>
   gap > (before?.item.span === undefined ? 0 : ownWork);
 
+/** Returns when the pod ended. After that no container of it is started, so none waits for its start. */
+const podEnd = ({ phases, deletedAt }: PodTrack): number | undefined =>
+  phases.find(({ phase }) => phase === 'Failed' || phase === 'Succeeded')?.time ?? deletedAt;
+
 /** The place from which a row continues: after a segment that has ended, if no earlier item is open. */
 interface Resumption {
   readonly before: Segment;
@@ -225,8 +229,10 @@ function fillRow(
   }
   if (pod.deletedAt !== undefined && cursor >= pod.deletedAt) return { items, starts };
   const isExpected = !isLate || before !== undefined;
-  if (isExpected && (before?.attempt || (track.type !== 'sandbox' && pod.deletionRequestedAt === undefined))) {
-    items.push(...between(track, before, cursor, pod.deletedAt, pod.uid, words));
+  if (isExpected && before?.attempt) items.push(...between(track, before, cursor, pod.deletedAt, pod.uid, words));
+  else if (isExpected && track.type !== 'sandbox' && pod.deletionRequestedAt === undefined) {
+    const end = podEnd(pod);
+    if (end === undefined || end > cursor) items.push(...between(track, before, cursor, end, pod.uid, words));
   }
   return { items, starts };
 }

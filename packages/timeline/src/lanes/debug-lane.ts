@@ -15,7 +15,7 @@ export function debugLane(pod: PodTrack, group: string | undefined, words: Timel
       until: end ?? Number.POSITIVE_INFINITY,
       kind: 'stop',
       label: words.stopped(reason),
-      detail: `${phase} ${point}`,
+      detail: words.stopPlace(phase, words.step(point, point)),
     }),
   );
   const interventions = pod.interventions.map(

@@ -3,6 +3,7 @@ import { RunFold, type TraceEvent } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import type { Lane } from '../model.ts';
+import { englishWords, type TimelineWords } from '../words/words.ts';
 import { RunLanes } from './lanes-from-run.ts';
 
 const lanesOf = (log: EventScript): readonly Lane[] => {
@@ -28,6 +29,32 @@ function probe(
 }
 
 describe('a worker lane', () => {
+  it('has the titles of steps and of stops in the language of the words', () => {
+    const log = new EventScript(crashLoopPod.metadata.uid).emit({
+      type: 'podChanged',
+      operation: 'ADDED',
+      object: crashLoopPod,
+    });
+    log.open('kuberuntime.SyncPod');
+    log.open('syncPod.createPodSandbox');
+    log.emit({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' });
+    const fold = new RunFold();
+    fold.applyAll(log.events);
+    const words: TimelineWords = {
+      ...englishWords,
+      step: (point) => `<${point}>`,
+      stopReason: (reason) => `<${reason}>`,
+      stopPlace: (phase, step) => `<${phase}> ${step}`,
+    };
+    const { lanes } = new RunLanes(words).model(fold);
+    expect(ofKind(lanes, 'worker').items.map(({ label }) => label)).toEqual([
+      '<kuberuntime.SyncPod>',
+      '<syncPod.createPodSandbox>',
+      '❚❚ <breakpoint>',
+    ]);
+    expect(ofKind(lanes, 'debug').markers).toMatchObject([{ detail: '<before> <syncPod.createPodSandbox>' }]);
+  });
+
   it('marks the syncs of a genuine kubelet whose bounds are inferred, and not the observed calls in them', () => {
     const log = new EventScript(crashLoopPod.metadata.uid).emit({
       type: 'podChanged',
@@ -75,6 +102,25 @@ describe('the worker lane of a genuine kubelet', () => {
       [1_000, 2_000, undefined],
       [4_900, 6_000, undefined],
     ]);
+  });
+});
+
+describe('the lane of a container that never ran', () => {
+  it('has a wait until the pod fails, and none if the kubelet refused the pod at once', () => {
+    const log = new EventScript(crashLoopPod.metadata.uid).emit({
+      type: 'podChanged',
+      operation: 'ADDED',
+      object: crashLoopPod,
+    });
+    const refuse = { type: 'podStatus', status: { phase: 'Failed', reason: 'NodeAffinity' } } as const;
+    const waits = () => ofKind(lanesOf(log), 'container').items.map(({ start, end }) => end && end - start);
+    expect(waits()).toEqual([undefined]);
+    log.wait(500).emit(refuse);
+    expect(waits()).toEqual([500]);
+    const atOnce = new EventScript(crashLoopPod.metadata.uid)
+      .emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod })
+      .emit(refuse);
+    expect(ofKind(lanesOf(atOnce), 'container').items).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ function subject({ attributes }: SpanRecord): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title = span.title): Item {
+function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title: string): Item {
   const about = subject(span);
   return {
     id: itemId({ kind: 'span', span: span.id }),
@@ -72,10 +72,12 @@ class SyncWriter {
   isOver = true;
   readonly #spanOf: SpanOf;
   readonly #stops: ReadonlyMap<number, readonly Item[]>;
+  readonly #words: TimelineWords;
 
-  constructor(spanOf: SpanOf, stops: ReadonlyMap<number, readonly Item[]>) {
+  constructor(spanOf: SpanOf, stops: ReadonlyMap<number, readonly Item[]>, words: TimelineWords) {
     this.#spanOf = spanOf;
     this.#stops = stops;
+    this.#words = words;
   }
 
   add(id: number, row: number, parent?: SpanRecord): void {
@@ -93,9 +95,12 @@ class SyncWriter {
   }
 
   #titleOf(span: SpanRecord): string {
-    if (span.kind !== 'worker') return span.title;
-    const run = span.children.map((child) => this.#spanOf(child)).find((child) => child?.kind === 'function');
-    return run?.title ?? span.title;
+    const run =
+      span.kind === 'worker'
+        ? span.children.map((child) => this.#spanOf(child)).find((child) => child?.kind === 'function')
+        : undefined;
+    const { point, title } = run ?? span;
+    return this.#words.step(point, title);
   }
 }
 
@@ -124,8 +129,8 @@ export class WorkerLane {
         end,
         row: 0,
         state: 'paused',
-        label: `❚❚ ${reason}`,
-        detail: `${phase} ${point}`,
+        label: `❚❚ ${words.stopReason(reason)}`,
+        detail: words.stopPlace(phase, words.step(point, point)),
         span,
       };
       stops.set(span, [...(stops.get(span) ?? []), paused]);
@@ -134,7 +139,7 @@ export class WorkerLane {
     const unsettled: Item[] = [];
     for (let at = this.#settledRoots; at < roots.length; at++) {
       const root = roots[at] ?? 0;
-      const writer = new SyncWriter(spanOf, stops);
+      const writer = new SyncWriter(spanOf, stops, words);
       writer.add(root, 0);
       for (const { row } of writer.items) this.#rows = Math.max(this.#rows, row + 1);
       isSettled &&= writer.isOver && isComplete(spanOf(root), pod);
@@ -151,7 +156,7 @@ export class WorkerLane {
         time: start,
         kind: 'stop',
         label: words.stopped(reason),
-        detail: `${phase} ${point}`,
+        detail: words.stopPlace(phase, words.step(point, point)),
       }),
     );
     return {

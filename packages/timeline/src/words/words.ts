@@ -78,7 +78,14 @@ export interface TimelineWords {
   /** Returns how long something has taken, for screen readers. */
   soFar(length: string): string;
   left(length: string): string;
+  /** Returns the title of a step. @param recorded its title in the log, for points that the page doesn't know */
+  step(point: string, recorded: string): string;
+  /** Returns the name of the reason of a stop, as in DAP. */
+  stopReason(reason: string): string;
   stopped(reason: string): string;
+  /** Returns where a thread stopped: before or after a step. */
+  stopPlace(phase: 'before' | 'after', step: string): string;
+  attempt(number: string): string;
   readonly inView: string;
   readonly untilNow: string;
   readonly inAll: string;
@@ -203,7 +210,11 @@ export const englishWords: TimelineWords = {
   goingOn: (length) => `${length}, ongoing`,
   soFar: (length) => `for ${length} so far`,
   left: (length) => `${length} left`,
+  step: (_point, recorded) => recorded,
+  stopReason: (reason) => reason,
   stopped: (reason) => `stopped: ${reason}`,
+  stopPlace: (phase, step) => `${phase} ${step}`,
+  attempt: (number) => `attempt ${number}`,
   inView: 'in view',
   untilNow: 'so far',
   inAll: 'in all',

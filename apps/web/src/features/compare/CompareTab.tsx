@@ -3,7 +3,7 @@
  * export: loaded when first opened.
  */
 import { compareRuns } from '@podscope/trace/compare';
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { useSession } from '../../node/run/node-session.ts';
@@ -24,10 +24,15 @@ export default function CompareTab() {
   const { run, connection } = useSession();
   const versioned = useSelectedPod();
   const { pod, version } = versioned;
-  const { comparand, isBusy, load, other, playOther } = useComparand();
+  const { comparand, isBusy, load, other, playOther, playUntil } = useComparand();
   const [isSyncs, setSyncs] = useState(false);
   const name = pod && `${pod.namespace}/${pod.name}`;
   const now = useExactNow(comparand !== undefined);
+  const follow = useEffectEvent(playUntil);
+  useEffect(() => {
+    // Start in a later turn, because playing sets state at once.
+    queueMicrotask(() => follow(now));
+  }, [now]);
   const { pod: second } = useOtherPod(comparand, pod, now - (pod?.firstTime ?? 0));
   const comparison = useMemo(() => {
     if (!comparand || name === undefined || version < 0 || isSyncs) return undefined;

@@ -48,8 +48,9 @@ export const compareMessages = defineMessages('compare', {
   notThere: 'The other run has no pod with this name',
   tooLate: 'The other release did not reach this point in time.',
   instant:
-    '{time} after the start of both runs. ' +
+    '{time} after the pod was created, in both runs. ' +
     '{count, plural, =0 {The syncs have the same steps.} one {# step differs.} other {# steps differ.}}',
+  otherEnds: '{name} ends after {time}, so its end is compared.',
   bothTimelines: 'Timelines of both runs',
   onlyIn: 'only in {name}',
   stateIn: '{name}: {state}',

@@ -1,7 +1,7 @@
 /** Lists the saved runs of the server and loads the other run of the comparison. */
 import { errorMessage } from '@podscope/base';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { notify } from '../../base/notices/notices.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useOwnOptions } from '../../node/run/open-node.ts';
@@ -47,11 +47,21 @@ export function useComparand() {
   };
   const other =
     engineOptions?.scenario !== undefined ? (engineOptions.profile === 'v1.20' ? 'v1.36' : 'v1.20') : undefined;
-  const playOther = (): void => {
+  const start = session.connection.node?.startedAt ?? 0;
+  const playFor = (milliseconds: number): void => {
     if (engineOptions === undefined || other === undefined) return;
-    const start = session.connection.node?.startedAt ?? 0;
-    const milliseconds = Math.max(leastStretch, (session.run.history.events.at(-1)?.time ?? start) - start);
     void load(() => fromEngine({ ...engineOptions, profile: other }, `kubelet ${other}`, milliseconds));
+  };
+  const playOther = (): void =>
+    playFor(Math.max(leastStretch, (session.run.history.events.at(-1)?.time ?? start) - start));
+  /** Plays the other run again, for longer, if it doesn't reach `now`. After an error it waits for a later instant. */
+  const longest = useRef(0);
+  const playUntil = (now: number): void => {
+    const elapsed = now - start;
+    const length = comparand?.played?.milliseconds;
+    if (isBusy || length === undefined || elapsed <= Math.max(length, longest.current)) return;
+    longest.current = 2 * elapsed;
+    playFor(longest.current);
   };
   const isWanted = useInterface(({ wantsOtherRelease }) => wantsOtherRelease);
   const { phase } = useConnectionState();
@@ -62,5 +72,5 @@ export function useComparand() {
     // Start in a later turn, because playing sets state at once.
     queueMicrotask(begin);
   }, [isWanted, phase]);
-  return { comparand, isBusy, load, other, playOther };
+  return { comparand, isBusy, load, other, playOther, playUntil };
 }

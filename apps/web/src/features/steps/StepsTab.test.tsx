@@ -92,6 +92,15 @@ describe('StepsTab', () => {
     });
   });
 
+  it('shows that no step is reached in a pod that the kubelet refused', async () => {
+    const log = new EventScript(uid);
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.emit({ type: 'podStatus', status: { phase: 'Failed', reason: 'NodeAffinity' } });
+    const { screen, item } = await renderSteps(log.events);
+    expect(screen.getByText('The kubelet refused this pod, so no sync runs for it.')).toBeTruthy();
+    expect(item(/^SyncLoop: not reached$/)).toBeTruthy();
+  });
+
   it('sets a breakpoint at the active step with F9', async () => {
     const { tree, commands, item } = await renderSteps(crashLoop(2).events);
     await userEvent.click(item(/^Step 1, Compute/));

@@ -20,11 +20,11 @@ import { shadowRemarks } from '../../node/syncs/shadow-verdict.ts';
 import { stepDepths } from '../../node/syncs/step-rows.ts';
 import {
   flowOptionsOf,
-  pendingTree,
   type StepNode,
   type StepState,
   stepTree,
   syncRowOf,
+  treeWithoutSync,
 } from '../../node/syncs/step-tree.ts';
 import type { SpanOf } from '../../node/syncs/sync-in-view.ts';
 import { useSyncInView } from '../../node/syncs/use-sync-in-view.ts';
@@ -47,6 +47,12 @@ function stateOfSync(nodes: readonly StepNode[]): StepState | undefined {
     return open ? innermost(open) : at;
   };
   return node?.span && node.span.end === undefined ? innermost(node).state : node?.state;
+}
+
+/** Returns the message that explains why a pod has no syncs. */
+function whyNoSync({ phases, deletedAt }: PodTrack): 'notRun' | 'refused' | 'neverRan' {
+  if (phases.some(({ phase }) => phase === 'Failed')) return 'refused';
+  return deletedAt === undefined ? 'notRun' : 'neverRan';
 }
 
 function SyncHead({
@@ -122,7 +128,8 @@ export default function StepsTab() {
   const roots = useMemo(() => {
     const { pod: track } = versioned;
     if (!flow || !track) return [];
-    return sync ? stepTree(flow, sync, spanOf, track) : pendingTree(flow);
+    if (sync) return stepTree(flow, sync, spanOf, track);
+    return treeWithoutSync(flow, whyNoSync(track) === 'notRun' ? 'pending' : 'unreached');
   }, [versioned, sync, flow, spanOf]);
   const marks = useMemo(() => {
     const remarks = shadowRemarks(roots, spanOf(sync?.span));
@@ -134,7 +141,7 @@ export default function StepsTab() {
     );
   }, [roots, spanOf, sync, t]);
   if (!pod) return null;
-  const isOver = pod.deletedAt !== undefined || pod.phases.at(-1)?.phase === 'Failed';
+  const noSync = t(stepsMessages[whyNoSync(pod)]);
   const onSelect = (span: number | undefined): void => (span === undefined ? select(undefined) : selectSpan(span));
   return (
     <div className={styles.tab}>
@@ -142,7 +149,7 @@ export default function StepsTab() {
         {sync ? (
           <SyncHead pod={pod} sync={sync} roots={roots} spanOf={spanOf} />
         ) : (
-          <p className={styles.note}>{t(isOver ? stepsMessages.neverRan : stepsMessages.notRun)}</p>
+          <p className={styles.note}>{noSync}</p>
         )}
         <span className={styles.options}>
           <span className={styles.wide}>
@@ -181,7 +188,7 @@ export default function StepsTab() {
       ) : sync ? (
         <Waterfall key={sync.span} sync={sync} pod={versioned} selected={selected} onSelect={onSelect} />
       ) : (
-        <EmptyState icon="clock" title={t(stepsMessages.notRun)} />
+        <EmptyState icon="clock" title={noSync} />
       )}
     </div>
   );

@@ -122,6 +122,11 @@ export const timelineWordMessages = defineMessages('timelineWords', {
   soFar: 'for {length} so far',
   timeLeft: '{length} left',
   stoppedBy: 'stopped: {reason}',
+  stopReason:
+    '{reason, select, breakpoint {breakpoint} step {step} pause {pause} exception {error} goto {run to here} ' +
+    'restart {restart} other {{reason}}}',
+  stopPlace: '{phase, select, after {after} other {before}} {step}',
+  attempt: 'attempt {number}',
   inView: 'in view',
   untilNow: 'so far',
   inAll: 'in all',

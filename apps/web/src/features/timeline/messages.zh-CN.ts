@@ -123,6 +123,11 @@ export const timelineWords = translateMessages(timelineWordMessages, {
   soFar: '至今 {length}',
   timeLeft: '剩余 {length}',
   stoppedBy: '已停止：{reason}',
+  stopReason:
+    '{reason, select, breakpoint {断点} step {单步} pause {暂停} exception {错误} goto {运行到此处} restart {重新开始} ' +
+    'other {{reason}}}',
+  stopPlace: '{step}{phase, select, after {之后} other {之前}}',
+  attempt: '第 {number} 次尝试',
   inView: '可见范围',
   untilNow: '至今',
   inAll: '总计',

@@ -1,20 +1,19 @@
 /** Provides the translated texts of the canvas. */
 import type { TimelineWords } from '@podscope/timeline';
-import type { Message } from '../../base/i18n/define-messages.ts';
-import { type MessageValues, useT } from '../../base/i18n/i18n.ts';
+import { type translate, useT } from '../../base/i18n/i18n.ts';
+import { pointTitle } from '../../node/points/step-text.ts';
 import { timelineWordMessages as words } from './messages.en.ts';
 
-type Translate = (message: Message, values?: MessageValues) => string;
+const made = new WeakMap<typeof translate, TimelineWords>();
 
-const made = new WeakMap<Translate, TimelineWords>();
-
-function wordsOf(t: Translate): TimelineWords {
+function wordsOf(t: typeof translate): TimelineWords {
   const results = {
     success: t(words.success),
     warning: t(words.warning),
     failure: t(words.failure),
     missed: t(words.missed),
   };
+  const stopReason = (reason: string): string => t(words.stopReason, { reason });
   return {
     states: {
       pending: t(words.pending),
@@ -119,7 +118,11 @@ function wordsOf(t: Translate): TimelineWords {
     goingOn: (length) => t(words.goingOn, { length }),
     soFar: (length) => t(words.soFar, { length }),
     left: (length) => t(words.timeLeft, { length }),
-    stopped: (reason) => t(words.stoppedBy, { reason }),
+    step: (point, recorded) => pointTitle(t, point, recorded),
+    stopReason,
+    stopped: (reason) => t(words.stoppedBy, { reason: stopReason(reason) }),
+    stopPlace: (phase, step) => t(words.stopPlace, { phase, step }),
+    attempt: (number) => t(words.attempt, { number }),
     inView: t(words.inView),
     untilNow: t(words.untilNow),
     inAll: t(words.inAll),

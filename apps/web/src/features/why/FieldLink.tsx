@@ -1,7 +1,7 @@
-/** Shows a field of the pod and links to it in the spec. */
+/** Shows a field of the pod with a link to it in the spec, or an event or log without a link. */
 import { elided } from '@podscope/trace/explain';
 import { createContext, use } from 'react';
-import { useT } from '../../base/i18n/i18n.ts';
+import { type translate, useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { showField } from '../spec/index.ts';
 import styles from './FieldLink.module.css';
@@ -12,6 +12,13 @@ const shortPath = (path: string): string => {
   const parts = path.split('.');
   return parts.length > 2 ? `…${parts.slice(-2).join('.')}` : path;
 };
+
+/** Returns the name of a source that isn't a field: an event or a log; undefined for a field. */
+function nameOfSource(t: typeof translate, path: string): string | undefined {
+  const [, kind, name = '', count = '1'] = /^(event|log of) (\S+)(?: \((\d+) times\))?$/.exec(path) ?? [];
+  if (kind === undefined) return undefined;
+  return t(kind === 'event' ? whyMessages.eventSource : whyMessages.logSource, { name, count: Number(count) });
+}
 
 const longestValue = 80;
 
@@ -30,16 +37,18 @@ export function FieldLink({
   readonly name?: string;
 }) {
   const t = useT();
-  const show = use(ShowFieldContext);
+  const showInSpec = use(ShowFieldContext);
+  const source = nameOfSource(t, path);
+  const show = source === undefined ? showInSpec : undefined;
   const said = (
     <>
-      <span className={styles.path}>{name ?? shortPath(path)}</span>
+      <span className={styles.path}>{name ?? source ?? shortPath(path)}</span>
       <code className={styles.value}>{elided(value, longestValue)}</code>
     </>
   );
   if (!show) {
     return (
-      <span className={cx(styles.link, styles.reported)} title={`${path}: ${value}`}>
+      <span className={cx(styles.link, styles.reported)} title={`${source ?? path}: ${value}`}>
         {said}
       </span>
     );

@@ -19,6 +19,8 @@ export const whyMessages = defineMessages('why', {
   unknown: 'not certain',
   copyCommand: 'Copy command',
   showField: 'Show {path} in the spec',
+  eventSource: 'event {name}{count, plural, =1 {} other { (# times)}}',
+  logSource: 'log of {name}{count, plural, =1 {} other { (# times)}}',
   showAll: 'show all',
   showLess: 'show less',
   decided: 'decided',

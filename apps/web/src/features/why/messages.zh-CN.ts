@@ -223,6 +223,8 @@ export const why = translateMessages(whyMessages, {
   unknown: '不确定',
   copyCommand: '复制命令',
   showField: '在规约中显示 {path}',
+  eventSource: '事件 {name}{count, plural, =1 {} other {（# 次）}}',
+  logSource: '{name} 的日志{count, plural, =1 {} other {（# 次）}}',
   showAll: '全部',
   showLess: '收起',
   decided: '起决定作用',

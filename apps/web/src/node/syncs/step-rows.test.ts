@@ -3,7 +3,7 @@ import { RunFold } from '@podscope/trace';
 import { crashLoop } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { type RowOptions, stepDepths, stepRows } from './step-rows.ts';
-import { pendingTree, stepTree } from './step-tree.ts';
+import { treeWithoutSync, stepTree } from './step-tree.ts';
 
 const flow: FlowOptions = { release: 'v1.36', runtime: 'simulated' };
 
@@ -72,7 +72,7 @@ describe('stepRows', () => {
   });
 
   it('shows the flow before the first sync', () => {
-    const rows = stepRows(pendingTree(flow), new Set(), {
+    const rows = stepRows(treeWithoutSync(flow, 'pending'), new Set(), {
       depth: 'kuberuntime',
       hideNotRun: false,
       toggled: new Map(),

@@ -2,7 +2,7 @@ import type { FlowOptions } from '@podscope/flow';
 import { RunFold, type TraceEvent } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { flowOptionsOf, pendingTree, type StepNode, stepTree } from './step-tree.ts';
+import { flowOptionsOf, treeWithoutSync, type StepNode, stepTree } from './step-tree.ts';
 import { latestActing, syncAround, syncInView } from './sync-in-view.ts';
 
 const flow: FlowOptions = { release: 'v1.36', runtime: 'simulated' };
@@ -273,7 +273,7 @@ describe('stepTree of a genuine kubelet', () => {
   });
 });
 
-describe('pendingTree', () => {
+describe('treeWithoutSync', () => {
   it.each(['v1.36', 'v1.20'] as const)(
     '%s: leads from the sync loop to the steps of SyncPod, all pending',
     (release) => {
@@ -285,7 +285,7 @@ describe('pendingTree', () => {
             visit(node.children);
           }
       };
-      visit(pendingTree({ release }));
+      visit(treeWithoutSync({ release }, 'pending'));
       for (const point of [
         'kubelet.UpdatePod',
         'kubelet.syncPod.waitForVolumes',

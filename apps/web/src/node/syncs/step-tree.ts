@@ -19,8 +19,9 @@ import { isBackOff, verdictOf } from './verdict.ts';
 
 /**
  * `waiting`: a back-off delays the work, or the step waits for volumes or a newer status. `skipped`: the sync didn't
- * need it. `pending`: it may still run. `unreached`: the sync failed before it. `undecidable`: the shadow engine's step
- * needs a call that the genuine kubelet did not make, and an input that decides about this call is missing.
+ * need it. `pending`: it may still run. `unreached`: the sync failed before it, or no sync runs for the pod.
+ * `undecidable`: the shadow engine's step needs a call that the genuine kubelet did not make, and an input that decides
+ * about this call is missing.
  */
 export type StepState =
   | 'done'
@@ -368,8 +369,11 @@ export function syncRowOf(roots: readonly StepNode[]): readonly StepNode[] {
   return root === undefined || root.key === syncKey ? roots : syncRowOf(root.children);
 }
 
-/** Returns the tree before the first sync begins. Every step in it is pending. */
-export function pendingTree(flow: FlowOptions): readonly StepNode[] {
+/**
+ * Returns the tree of a pod without syncs.
+ * @param state `pending` before the first sync, `unreached` if no sync will run
+ */
+export function treeWithoutSync(flow: FlowOptions, state: 'pending' | 'unreached'): readonly StepNode[] {
   const roots = flowTree(flow);
   const worker = roots.find(({ kind }) => kind === 'worker');
   const loop = roots.find(({ id }) => id === 'kubelet.syncLoopIteration');
@@ -379,8 +383,8 @@ export function pendingTree(flow: FlowOptions): readonly StepNode[] {
   for (; next; next = next.children[0]) causes.push(next);
   return [
     causes.reduceRight<StepNode>(
-      (inner, cause) => around(notRun(cause, causeKey(cause.id), 'pending'), inner),
-      notRun(worker, syncKey, 'pending'),
+      (inner, cause) => around(notRun(cause, causeKey(cause.id), state), inner),
+      notRun(worker, syncKey, state),
     ),
   ];
 }

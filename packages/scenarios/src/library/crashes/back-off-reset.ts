@@ -19,7 +19,7 @@ export const backOffReset: Scenario = {
       '超过十分钟（最长等待的两倍）之后 kubelet 会忘记：下一次重启立即发生，再下一次等待 10 秒。',
     ),
     text('The restart count isn’t reset: it only grows.', '重启次数不会被忘记：它只增不减。'),
-    text('Let time pass at ×100, or jump to the next event.', '让时间以 ×100 流逝，或跳到下一个事件。'),
+    text('Resume time at ×100, or jump to the next event.', '以 ×100 恢复时间，或跳到下一个事件。'),
   ],
   manifest: podManifest(
     'back-off-reset',

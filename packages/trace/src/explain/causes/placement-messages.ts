@@ -321,7 +321,7 @@ export const placementMessages = {
   imgNetTitle: 'Registry {registry} can’t be reached from {node}',
   imgNet: 'The connection from node {node} to {registry} fails ({what}): a firewall, a proxy, or the registry is down.',
   imgNetTry: 'Try the connection from {node}',
-  imgDownTitle: 'Registry {registry} is not well',
+  imgDownTitle: 'Registry {registry} has errors',
   imgDown: '{registry} answers with an error of its own ({what}).',
   imgDownTry: 'See what the registry answers',
   imgTagTitle: 'Tag {version} of {repository} does not exist',

@@ -94,7 +94,7 @@ function placeOf(state: FoldState, pod: MutablePod | undefined, span: MutableSpa
         owner.name = textAt(metadata, 'name') ?? owner.name;
         owner.namespace = textAt(metadata, 'namespace') ?? owner.namespace;
       }
-      return { pod: owner, track: owner.sandbox, detail: `attempt ${numberAt(metadata, 'attempt') ?? 0}` };
+      return { pod: owner, track: owner.sandbox, detail: String(numberAt(metadata, 'attempt') ?? 0) };
     }
     case 'cri.StopPodSandbox':
     case 'cri.RemovePodSandbox':
@@ -104,7 +104,7 @@ function placeOf(state: FoldState, pod: MutablePod | undefined, span: MutableSpa
       const metadata = objectAt(request, 'config', 'metadata');
       const name = textAt(metadata, 'name');
       return owner && name
-        ? { pod: owner, track: containerOf(owner, name), detail: `attempt ${numberAt(metadata, 'attempt') ?? 0}` }
+        ? { pod: owner, track: containerOf(owner, name), detail: String(numberAt(metadata, 'attempt') ?? 0) }
         : undefined;
     }
     case 'cri.StartContainer':

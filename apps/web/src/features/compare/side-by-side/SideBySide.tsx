@@ -165,6 +165,9 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
     // oxlint-disable-next-line react/preserve-manual-memoization -- the folds change in place, with the versions
   }, [versioned, otherFold, newestOther, otherStartedAt, run, words, mine, comparand, startedAt]);
   if (!first) return null;
+  const otherLength = (comparand.events.at(-1)?.time ?? otherStartedAt) - otherStartedAt;
+  // A run that is played for the comparison is played again, for longer, when this run passes its end.
+  const isPastEnd = !comparand.played && elapsed > otherLength;
   const trees = [
     { ...first, marks: marksOf(t, here, names), clock: now },
     second && { ...second, marks: marksOf(t, there, [names[1], names[0]]), clock: other.startedAt + elapsed },
@@ -176,6 +179,7 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
           time: formatDuration(elapsed),
           count: new Set([...here.keys(), ...there.keys()]).size,
         })}
+        {isPastEnd && ` ${t(compareMessages.otherEnds, { name: names[1], time: formatDuration(otherLength) })}`}
       </p>
       {axis && (
         <Axis

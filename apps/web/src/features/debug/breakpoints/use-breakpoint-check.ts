@@ -2,14 +2,11 @@
 import { errorMessage } from '@podscope/base';
 import type { BreakpointSpec } from '@podscope/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { Connection } from '../../../node/connection/connection.ts';
 import { DisconnectedError } from '../../../node/connection/errors.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { useIsConnected } from '../../../node/run/use-run.ts';
-
-/** Time after the last key until the node checks the text, in milliseconds. */
-const pause = 200;
+import { useSettled } from '../use-settled.ts';
 
 export interface BreakpointCheck {
   /** The problem; undefined if the breakpoint is valid or not yet checked. */
@@ -39,20 +36,13 @@ const nothing: BreakpointCheck = { problem: undefined, note: undefined };
 export function useBreakpointCheck(spec: BreakpointSpec | undefined): BreakpointCheck {
   const { connection } = useSession();
   const isConnected = useIsConnected();
-  const [settled, setSettled] = useState(spec);
-  const text = JSON.stringify(spec);
-  useEffect(() => {
-    const timer = setTimeout(
-      () => setSettled(text === undefined ? undefined : (JSON.parse(text) as BreakpointSpec)),
-      pause,
-    );
-    return () => clearTimeout(timer);
-  }, [text]);
+  const settled = useSettled(spec && JSON.stringify(spec));
   const { data, error } = useQuery({
     queryKey: ['checkBreakpoint', settled],
     queryFn: ({ signal }) => {
-      if (!settled) throw new Error('there is no breakpoint to check');
-      return connection.command<'checkBreakpoint'>({ command: 'checkBreakpoint', breakpoint: settled }, signal);
+      if (settled === undefined) throw new Error('there is no breakpoint to check');
+      const breakpoint = JSON.parse(settled) as BreakpointSpec;
+      return connection.command<'checkBreakpoint'>({ command: 'checkBreakpoint', breakpoint }, signal);
     },
     enabled: isConnected && settled !== undefined,
     placeholderData: (previous) => previous,
