@@ -120,7 +120,7 @@ test('rejects a manifest with every error in it, and the deletion of a pod that 
   await expect(node.delete('gone')).rejects.toThrow('pods "gone" not found');
 });
 
-test('has a kubeconfig whose API returns what was applied', async ({ node, kubeconfig }) => {
+test('has a kubeconfig whose API returns what was applied (finding 32)', async ({ node, kubeconfig }) => {
   await node.apply(sleeper('web'));
   const file = await readFile(kubeconfig, 'utf8');
   const [server = '', ca = '', token = ''] = ['server', 'certificate-authority-data', 'token'].map(

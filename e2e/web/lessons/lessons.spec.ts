@@ -291,7 +291,7 @@ test('stores the progress, opens a step by its link, and shows Chinese texts', a
   await expect(page.getByRole('dialog', { name: '课程' }).getByText(/已完成 1\/4 步/)).toBeVisible();
 });
 
-test('offers the next lesson after the last step, and opens it', async ({ page }) => {
+test('offers the next lesson after the last step, and opens it (finding 16)', async ({ page }) => {
   await page.goto(`${server.url}&lesson=crash-loops&step=forgetting`);
   const panel = panelOf(page);
   await expect(panel.getByRole('heading', { name: 'Forgetting' })).toBeVisible();

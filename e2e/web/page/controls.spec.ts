@@ -1,4 +1,5 @@
 /** Tests breakpoints, pauses, the first screen, the keyboard, links, the token and the Playwright kit. */
+import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../../support/page/complaints.ts';
 import { PodscopePage } from '../../support/page/page.ts';
@@ -35,7 +36,7 @@ const clearDebugger = (page: Page): Promise<unknown> =>
     await node.command({ command: 'continue' });
   });
 
-test('a dot on a pod’s step stops only that pod, its menu extends it to all pods, and one click continues all', async ({
+test('a dot on a pod’s step stops only that pod, its menu extends it, and one click continues all (finding 3)', async ({
   page,
 }) => {
   await create('first', crashing);
@@ -60,7 +61,7 @@ test('a dot on a pod’s step stops only that pod, its menu extends it to all po
   await expect(app.debuggerBar.getByRole('button', { name: 'Pause at the next step' })).toBeVisible();
 });
 
-test('F8 shows that the pause waits for a step, and cancels it', async ({ page }) => {
+test('F8 shows that the pause waits for a step, and cancels it (finding 15)', async ({ page }) => {
   const app = await openAlone(page, '?scenario=one-container&seed=3');
   await expect(app.pod('one-container')).toHaveAccessibleName(/Running, 1\/1 ready/);
   // While time is paused, the pod makes no steps, so the pause stays pending.
@@ -75,7 +76,7 @@ test('F8 shows that the pause waits for a step, and cancels it', async ({ page }
   await expect(app.debuggerBar.getByRole('button', { name: 'Pause at the next step' })).toBeEnabled();
 });
 
-test('the first screen offers four ways to begin, and every part has a button', async ({ page }) => {
+test('the first screen offers four ways to begin, and every part has a button (finding 16)', async ({ page }) => {
   const found = complaints(page);
   const app = await openAlone(page, '');
   await expect(page.getByRole('heading', { level: 1, name: 'See what the kubelet does with a pod' })).toBeVisible();
@@ -103,7 +104,7 @@ test('the first screen offers four ways to begin, and every part has a button', 
   expect(found()).toEqual([]);
 });
 
-test('a browser without the token gets a form that accepts the printed address', async ({ page }) => {
+test('a browser without the token gets a form that accepts the printed address (finding 21)', async ({ page }) => {
   await page.goto(`${podscope().origin}/?pod=default/linked&tab=spec`);
   await expect(page.getByRole('heading', { name: 'Enter the access token' })).toBeVisible();
   await page.getByLabel('Address or token').fill('wrong-token');
@@ -119,7 +120,7 @@ test('a browser without the token gets a form that accepts the printed address',
   ]);
 });
 
-test('letters typed right after Ctrl+K and C reach the search', async ({ page }) => {
+test('letters typed right after Ctrl+K and C reach the search (finding 23)', async ({ page }) => {
   // Simulate a slow host: the dialog isn't loaded yet when the first letters are typed.
   await page.route(/CommandPalette|ScenariosDialog/, async (route) => {
     await new Promise((done) => setTimeout(done, 500));
@@ -138,7 +139,9 @@ test('letters typed right after Ctrl+K and C reach the search', async ({ page })
   await expect(search).toBeFocused();
 });
 
-test('an invalid place, condition or variable is not saved, and variables are completed', async ({ page }) => {
+test('an invalid place, condition or variable is not saved, and variables are completed (finding 26)', async ({
+  page,
+}) => {
   await create('conditions', running);
   const app = await open(page);
   await app.select('conditions');
@@ -167,7 +170,7 @@ test('an invalid place, condition or variable is not saved, and variables are co
   await clearDebugger(page);
 });
 
-test('Ctrl+Enter applies after a template was chosen', async ({ page }) => {
+test('Ctrl+Enter applies after a template was chosen (finding 27)', async ({ page }) => {
   const app = await openAlone(page, '');
   await page.getByRole('button', { name: 'New pod' }).first().click();
   await app.dialog.getByRole('button', { name: 'Templates' }).click();
@@ -178,7 +181,7 @@ test('Ctrl+Enter applies after a template was chosen', async ({ page }) => {
   await expect(app.pod('with-init')).toBeVisible();
 });
 
-test('a link restores speed and time, a misspelled scenario is reported, and the code opens at a function', async ({
+test('a link restores speed and time, files are small, and the code opens at a function (finding 31)', async ({
   page,
   context,
 }) => {
@@ -199,6 +202,19 @@ test('a link restores speed and time, a misspelled scenario is reported, and the
   const seconds = Number(link.searchParams.get('time'));
   expect(seconds).toBeGreaterThan(1);
   const before = await age();
+  const save = async (item: string) => {
+    await page.getByRole('button', { name: 'Share' }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ]);
+    return saved;
+  };
+  expect((await save('Save run as a file')).suggestedFilename()).toMatch(/^podscope-\d{4}-\d\d-\d\dT\d{6}\.podscope$/);
+  const exported = await readFile(await (await save('Export as OTLP')).path(), 'utf8');
+  const spans = exported.split('"spanId"').length - 1;
+  expect(spans).toBeGreaterThan(100);
+  expect(exported.length / spans).toBeLessThan(2_000);
   await page.goto(link.href);
   await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();
   await expect.poll(async () => Math.abs((await age()) - before)).toBeLessThan(100);
@@ -215,7 +231,7 @@ test('a link restores speed and time, a misspelled scenario is reported, and the
   await expect(page.getByText(/Not connected|not responding/)).toHaveCount(0);
 });
 
-test('pasting rich text into the editor violates no security policy', async ({ page, context }) => {
+test('pasting rich text into the editor violates no security policy (finding 32)', async ({ page, context }) => {
   const other = await context.newPage();
   await other.setContent('<p style="color: red"># pasted</p>');
   await other.keyboard.press('Control+a');

@@ -19,7 +19,7 @@ const stepsOf = (page: Page) => page.getByRole('tree', { name: /^Steps of/ });
 const step = (page: Page, name: RegExp) => stepsOf(page).getByRole('treeitem', { name });
 const depth = (page: Page) => page.getByRole('combobox', { name: 'Open the tree down to' });
 
-test('a pod stuck in Volumes shows that step as waiting, with its reason, below every level above it', async ({
+test('a pod stuck in Volumes shows that step as waiting, with its reason, below every level (finding 1)', async ({
   page,
 }) => {
   const app = await play(page, 'scenario=missing-config-map-volume');
@@ -36,8 +36,8 @@ test('a pod stuck in Volumes shows that step as waiting, with its reason, below 
   await expect(app.breakpoint('Volumes')).toBeAttached();
 });
 
-test('a deletion shows SyncTerminatingPod down to the grace period, and then SyncTerminatedPod', async ({ page }) => {
-  await play(page, 'scenario=delete-while-running');
+test('a deletion shows SyncTerminatingPod, then SyncTerminatedPod (finding 1, finding 30)', async ({ page }) => {
+  const app = await play(page, 'scenario=delete-while-running');
   await stepTime(page, 7_000);
   await depth(page).selectOption('all');
   for (const name of [
@@ -50,11 +50,15 @@ test('a deletion shows SyncTerminatingPod down to the grace period, and then Syn
     /^StopPodSandbox: pending/,
   ])
     await expect(step(page, name).first()).toBeAttached();
+  await app.find('language', /^Language/);
+  await expect(page.getByRole('treeitem', { name: /^步骤 2，杀死 Pod：进行中/ })).toBeAttached();
   await stepTime(page, 5_000);
-  await expect(step(page, /^SyncTerminatedPod: .*done/)).toBeAttached();
+  await expect(page.getByRole('treeitem', { name: /^SyncTerminatedPod：.*完成/ })).toBeAttached();
 });
 
-test('RunPodSandbox and startContainer open to their numbered steps, also in the waterfall', async ({ page }) => {
+test('RunPodSandbox and startContainer open to their numbered steps, also in the waterfall (finding 1)', async ({
+  page,
+}) => {
   await play(page, 'scenario=one-container');
   await stepTime(page, 8_000);
   await depth(page).selectOption('all');
@@ -74,7 +78,7 @@ test('RunPodSandbox and startContainer open to their numbered steps, also in the
   await expect(step(page, /^RunPodSandbox one-container/)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the age of running items follows the node’s clock', async ({ page }) => {
+test('the age of running items follows the node’s clock (finding 6)', async ({ page }) => {
   const app = await play(page, 'scenario=missing-config-map-volume');
   await stepTime(page, 400);
   await expect(step(page, /^Step 8, Volumes: waiting/)).toContainText('400 ms');
@@ -85,7 +89,9 @@ test('the age of running items follows the node’s clock', async ({ page }) => 
   await expect(app.inspector.getByText('2.16 s').first()).toBeVisible();
 });
 
-test('both releases are side by side at the same instant, with their own steps and one axis', async ({ page }) => {
+test('both releases are side by side at the same instant, with their own steps and one axis (finding 7)', async ({
+  page,
+}) => {
   const app = await play(page, 'scenario=crash-loop');
   await stepTime(page, 8_000);
   const compare = await app.tab('Compare');
@@ -93,7 +99,7 @@ test('both releases are side by side at the same instant, with their own steps a
   const modern = compare.getByRole('tree', { name: /in kubelet v1\.36$/ });
   const old = compare.getByRole('tree', { name: /in kubelet v1\.20$/ });
   await expect(old.getByRole('treeitem', { name: /^kuberuntime SyncPod/ })).toBeAttached();
-  await expect(compare.getByText(/^8 s after the start of both runs\. \d+ steps differ\.$/)).toBeVisible();
+  await expect(compare.getByText(/^8 s after the pod was created, in both runs\. \d+ steps differ\.$/)).toBeVisible();
   await expect(
     modern.getByRole('treeitem', { name: /^Step 5, Report the sandbox ready: .*only in kubelet v1\.36$/ }),
   ).toBeAttached();
@@ -105,18 +111,30 @@ test('both releases are side by side at the same instant, with their own steps a
   const lanes = compare.getByRole('listbox', { name: /^Timelines of both runs/ });
   await expect(lanes).toBeAttached();
   await compare.getByRole('radio', { name: 'Status' }).click();
-  await expect(compare.getByText('status.containerStatuses[app].restartCount')).toHaveCount(0);
+  const restarts = compare.getByText('status.containerStatuses[app].restartCount');
+  await expect(restarts).toHaveCount(0);
+  // When this run passes the end of the other one, the other one is played for longer.
+  await stepTime(page, 300_000);
+  await compare.getByRole('radio', { name: 'Side by side' }).click();
+  await expect(compare.getByText(/^5m 08s after the pod was created, in both runs\./)).toBeVisible();
+  await expect(old.getByRole('treeitem', { name: /^Step 7, Start containers: .*back-off 2m40s/ })).toBeAttached();
+  await compare.getByRole('radio', { name: 'Status' }).click();
+  await expect(restarts).toHaveCount(0);
 });
 
-test('all steps are pending before the first sync, and the next one does nothing, as in lesson 1', async ({ page }) => {
+test('lesson 1 and the steps say that no sync has begun, and every tab is in view (finding 8, finding 29)', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
   const app = new PodscopePage(page);
   await app.open(`${server().url}&alone&lesson=pod-start`);
   await expect(app.lesson.getByText('all its steps are still pending')).toBeVisible();
   await expect(step(page, /^Step 1, Compute sandbox and container changes: pending$/)).toBeAttached();
   await expect(page.getByText('The first sync has not begun. All steps are pending.')).toBeVisible();
+  for (const tab of await page.getByRole('tab').all()) await expect(tab).toBeInViewport({ ratio: 1 });
 });
 
-test('the Steps tab keeps the sync that did something, and follows the selection', async ({ page }) => {
+test('the Steps tab keeps the sync that did something, and follows the selection (finding 9)', async ({ page }) => {
   await play(page, 'scenario=one-container');
   await stepTime(page, 8_000);
   await expect(page.getByText('sync 1 of 3')).toBeVisible();
@@ -132,16 +150,30 @@ test('the Steps tab keeps the sync that did something, and follows the selection
   await expect(page.getByText('sync 2 of 3')).toBeVisible();
 });
 
-test('steps accept a breakpoint before the first sync', async ({ page }) => {
+test('steps accept a breakpoint before the first sync; an error ends with its cause (finding 14, finding 27)', async ({
+  page,
+}) => {
   const app = await play(page, 'scenario=one-container');
   await expect(step(page, /^Step 9, Start containers: pending$/)).toBeAttached();
   await app.breakpoint('Create the sandbox').click();
   await expect(app.breakpoint('Create the sandbox')).toHaveAttribute('aria-pressed', 'true');
   await stepTime(page, 5_000);
   await expect(step(page, /^Step 4, Create the sandbox if necessary: stopped here/)).toBeVisible();
+  await app.inspector.getByRole('button', { name: 'podActions' }).click();
+  await app.inspector.getByRole('button', { name: 'Edit containersToStart' }).click();
+  const value = app.inspector.getByRole('textbox', { name: /^New value of containersToStart/ });
+  await value.fill('[7]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await value.fill('[]');
+  await page.keyboard.press('Enter');
+  await expect(value).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('v1.20 keeps the numbers 6 and 7 without the step of the ephemeral containers gate', async ({ page }) => {
+test('v1.20 keeps the numbers 6 and 7 without the step of the ephemeral containers gate (finding 22)', async ({
+  page,
+}) => {
   await play(page, 'scenario=one-container&profile=v1.20');
   await stepTime(page, 8_000);
   await expect(step(page, /^Step 6, Start init containers: not needed$/)).toBeAttached();
@@ -150,8 +182,19 @@ test('v1.20 keeps the numbers 6 and 7 without the step of the ephemeral containe
   await expect(page.getByText('Of the nine steps')).toHaveCount(0);
 });
 
-test('the inspector shows a sandbox as creating while RunPodSandbox runs', async ({ page }) => {
+test('the inspector shows a sandbox that is being created; all places show the same numbers (finding 24)', async ({
+  page,
+}) => {
   const app = await play(page, 'scenario=one-container');
   await stepTime(page, 250);
   await expect(app.inspector.getByRole('button', { name: /^sandbox ?creating$/ })).toBeVisible();
+  await app.breakpoint('Start containers').click();
+  await stepTime(page, 1_000);
+  await expect(app.debuggerBar.getByRole('status')).toHaveText('Breakpoint: before Start containers');
+  await expect(app.debuggerBar.getByRole('button', { name: '1 breakpoint' })).toBeVisible();
+  const travel = page.getByRole('toolbar', { name: 'Time travel' });
+  await travel.getByRole('button', { name: 'Step back' }).click();
+  const shown = (await app.scrubber.getAttribute('aria-valuetext')) ?? '';
+  expect(shown).toMatch(/^00:00:00\.\d{3}$/);
+  await expect(travel.getByText(shown, { exact: true })).toBeVisible();
 });

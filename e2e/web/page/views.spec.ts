@@ -29,6 +29,32 @@ const real = {
   },
 };
 
+/** A pod of a cluster with containerd, as `kubectl get -o yaml` prints it. */
+const outOfMemory = `apiVersion: v1
+kind: Pod
+metadata: {name: graph, namespace: bi, uid: 219f3ffc-9dd5-4c98-a030-2c2e96e92434}
+spec:
+  nodeName: worker-3
+  containers: [{name: graph, image: registry.example.com/bi/graph:4.4, resources: {limits: {memory: 4Gi}}}]
+status:
+  phase: Running
+  startTime: "2026-03-01T10:00:00Z"
+  containerStatuses:
+    - name: graph
+      ready: false
+      restartCount: 5
+      image: registry.example.com/bi/graph:4.4
+      imageID: registry.example.com/bi/graph@sha256:${'1'.repeat(64)}
+      containerID: containerd://abc
+      state: {waiting: {reason: CrashLoopBackOff, message: back-off 2m40s restarting failed container=graph}}
+      lastState:
+        terminated:
+          exitCode: 137
+          reason: OOMKilled
+          startedAt: "2026-03-01T10:04:50Z"
+          finishedAt: "2026-03-01T10:05:00Z"
+`;
+
 const create = (name: string, spec: Record<string, unknown>): Promise<unknown> =>
   podscope().api.createPod(name, { terminationGracePeriodSeconds: 1, ...spec });
 
@@ -42,7 +68,7 @@ async function open(page: Page, query = ''): Promise<PodscopePage> {
 const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node.scrollWidth <= node.clientWidth + 1);
 
-test('the back-off bar, the container and the pod offer to skip the wait', async ({ page }) => {
+test('the back-off bar, the container and the pod offer to skip the wait (finding 2)', async ({ page }) => {
   await create('waits', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
   await app.select('waits');
@@ -52,6 +78,9 @@ test('the back-off bar, the container and the pod offer to skip the wait', async
   await expect(bar).toBeAttached();
   const skip = app.inspector.getByRole('button', { name: 'Skip the wait' });
   await expect(skip).toBeVisible();
+  await app.inspector.getByRole('button', { name: /^app/ }).first().click();
+  await expect(app.inspector.getByText(/^Container, attempt/).first()).toBeVisible();
+  await expect(skip).toBeVisible();
   await bar.dispatchEvent('click');
   await expect(app.inspector.getByText('Restart back-off')).toBeVisible();
   await expect(skip).toBeVisible();
@@ -60,7 +89,7 @@ test('the back-off bar, the container and the pod offer to skip the wait', async
   await expect(app.inspector.getByText(/ended by/i)).toBeVisible();
 });
 
-test('a tab is not taller than the available space', async ({ page }) => {
+test('a tab is not taller than the available space (finding 4)', async ({ page }) => {
   await create('chatty', { containers: [sh('app', 'for i in $(seq 60); do echo line $i; done; sleep 3600')] });
   const app = await open(page);
   await app.select('chatty');
@@ -76,7 +105,9 @@ test('a tab is not taller than the available space', async ({ page }) => {
   await expect(page.getByRole('log').getByText('line 60')).toBeInViewport({ ratio: 1 });
 });
 
-test('a long log is loaded, searched and downloaded as a whole, also of all containers', async ({ page }) => {
+test('a long log is loaded, searched and downloaded as a whole, also of all containers (finding 5)', async ({
+  page,
+}) => {
   await create('long-log', {
     containers: [sh('app', 'seq 6000; sleep 3600'), sh('side', 'echo from the side; sleep 3600')],
   });
@@ -123,7 +154,7 @@ test('a long log is loaded, searched and downloaded as a whole, also of all cont
   expect(text).toContain('[side] from the side\n');
 });
 
-test('another pod is shown from the top of the inspector', async ({ page }) => {
+test('another pod is shown from the top of the inspector (finding 13)', async ({ page }) => {
   await create('first-of-two', { containers: [sh('app', 'exit 1')] });
   await create('second-of-two', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
@@ -139,7 +170,7 @@ test('another pod is shown from the top of the inspector', async ({ page }) => {
   await expect.poll(top).toBe(0);
 });
 
-test('names of pods and containers are distinguishable in narrow columns', async ({ page }) => {
+test('names of pods and containers are distinguishable in narrow columns (finding 17)', async ({ page }) => {
   await podscope().api.request('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -174,7 +205,7 @@ test('names of pods and containers are distinguishable in narrow columns', async
   await expect(options.first()).toHaveAccessibleName(/^checkout-payment/);
 });
 
-test('healthy containers collapse; lanes are pinned, hidden, and shown for all pods', async ({ page }) => {
+test('healthy containers collapse; lanes are pinned, hidden, and shown for all pods (finding 17)', async ({ page }) => {
   const app = await open(page);
   await app.select(real.name('x2k9q'));
   const healthy = app.onTimeline(/^11 healthy containers, service-auth: running/);
@@ -198,7 +229,7 @@ test('healthy containers collapse; lanes are pinned, hidden, and shown for all p
   await expect(app.onTimeline(/^Pod worker, /).first()).toBeAttached();
 });
 
-test('the wheel zooms at the pointer while the timeline follows', async ({ page }) => {
+test('the wheel zooms at the pointer while the timeline follows (finding 19)', async ({ page }) => {
   await create('wheel', { containers: [sh('app', 'sleep 3600')] });
   const app = await open(page);
   await app.select('wheel');
@@ -217,7 +248,7 @@ test('the wheel zooms at the pointer while the timeline follows', async ({ page 
   await expect(app.onTimeline(/^Sandbox, create|^app, create|^Pod, Pending/).first()).toBeAttached();
 });
 
-test('deleted pods can be hidden, and count as deleted', async ({ page }) => {
+test('deleted pods can be hidden, and count as deleted (finding 18)', async ({ page }) => {
   await create('gone-soon', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
   await app.select('gone-soon');
@@ -233,14 +264,17 @@ test('deleted pods can be hidden, and count as deleted', async ({ page }) => {
   await expect(app.pod('gone-soon')).toBeVisible();
 });
 
-test('the end of a deleted pod is in view', async ({ page }) => {
+test('the end of a deleted pod is in view, also in a presentation at 1024×768 (finding 10)', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
   const app = new PodscopePage(page);
-  await app.open(`${podscope().url}&scenario=ignoring-sigterm&speed=30`);
-  await expect(app.pod('ignoring-sigterm')).toHaveAccessibleName(/Deleted/);
+  await app.open(`${podscope().url}&lesson=termination&step=stubborn&present=yes`);
+  await app.lesson.getByRole('radio').first().check();
+  await app.lesson.getByRole('button', { name: 'Run it' }).click();
+  await expect(app.lesson.getByRole('status')).toContainText('Right');
   await expect(app.onTimeline(/^stubborn, exit 137/).first()).toBeAttached();
 });
 
-test('events without a pod create no pod', async ({ page }) => {
+test('events without a pod create no pod (finding 11)', async ({ page }) => {
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const server = socket.connectToServer();
     // The backlog is changed below, so it must not be packed.
@@ -258,7 +292,9 @@ test('events without a pod create no pod', async ({ page }) => {
   await expect(app.pod('')).toHaveCount(0);
 });
 
-test('the diagnosis contains the last log lines, and the output of a failed hook', async ({ page }) => {
+test('the diagnosis contains log lines, the output of a failed hook and the actual limit (finding 12)', async ({
+  page,
+}) => {
   await create('panics', { containers: [sh('app', 'echo "panic: cannot connect to db:5432" >&2; exit 2')] });
   await create('hooked', {
     containers: [
@@ -273,9 +309,17 @@ test('the diagnosis contains the last log lines, and the output of a failed hook
   await expect(why.getByLabel('Last log lines of app')).toHaveText('panic: cannot connect to db:5432');
   await app.select('hooked');
   await expect(why.getByText(/exited with 7.*no such host/s)).toBeVisible();
+  // The advice contains the pod's own limit, and the commands of the runtime that it names.
+  await page.keyboard.press('y');
+  const explain = page.getByRole('dialog', { name: 'Explain a pod from another cluster' });
+  await explain.getByRole('textbox').fill(outOfMemory);
+  const cause = explain.getByRole('article').first();
+  await expect(cause).toContainText('memory limit of 4Gi');
+  await expect(cause).toContainText('from 4Gi to 6Gi');
+  await expect(cause).not.toContainText(/docker|256Mi|somebody/);
 });
 
-test('header and inspector agree while a page loads', async ({ page }) => {
+test('header and inspector agree while a page loads (finding 20)', async ({ page }) => {
   await create('reloaded', { containers: [sh('app', 'exit 2')] });
   const app = await open(page);
   await app.select('reloaded');
@@ -301,17 +345,26 @@ test('header and inspector agree while a page loads', async ({ page }) => {
   }
 });
 
-test('the table shows short numbers and the kubelet’s errors', async ({ page }) => {
+test('the table shows short numbers, the kubelet’s errors, and steps in their order (finding 25)', async ({ page }) => {
   await create('tabled', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);
   await app.select('tabled');
   await page.getByRole('button', { name: 'Show as table' }).click();
   const table = page.getByRole('grid', { name: 'Timeline as table' });
   await expect(table.getByRole('row').nth(3)).toBeVisible();
+  await expect(table.getByText(/failed to "StartContainer"/).first()).toBeAttached();
+  const items = await table
+    .getByRole('row')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)),
+    );
+  const worker = items.filter((cells) => cells.includes('Pod worker')).map((cells) => cells.join(' '));
+  const at = worker.findIndex((text) => text.includes('kuberuntime SyncPod'));
+  expect(worker[at + 1]).toContain('Compute sandbox and container changes');
   await expect(table.getByRole('gridcell', { name: /\d\.\d{4,}|AggregateError/ })).toHaveCount(0);
 });
 
-test('the list shows its focus on the selected pod', async ({ page }) => {
+test('the list shows its focus on the selected pod (finding 28)', async ({ page }) => {
   await create('focused', { containers: [sh('app', 'sleep 3600')] });
   const app = await open(page);
   await app.select('focused');
@@ -327,7 +380,7 @@ for (const [width, height] of [
   [360, 740],
   [720, 450],
 ] as const) {
-  test(`every tab and button is reachable at ${width}×${height}`, async ({ page }) => {
+  test(`every tab and button is reachable at ${width}×${height} (finding 29)`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await create(`narrow-${width}`, { containers: [sh('app', 'sleep 3600')] });
     const app = await open(page, `&pod=default/narrow-${width}`);
@@ -347,11 +400,19 @@ for (const [width, height] of [
   });
 }
 
-test('the list shows that a volume of a pod cannot be mounted', async ({ page }) => {
+test('the list shows a volume that cannot be mounted; a refused pod waits for nothing (finding 30)', async ({
+  page,
+}) => {
   await create('unmountable', {
     containers: [sh('app', 'sleep 3600', { volumeMounts: [{ name: 'settings', mountPath: '/settings' }] })],
     volumes: [{ name: 'settings', configMap: { name: 'missing-settings' } }],
   });
   const app = await open(page);
   await expect(app.pod('unmountable')).toHaveAttribute('title', /missing-settings/);
+  await create('refused', { nodeName: 'podscope', nodeSelector: { disk: 'ssd' }, containers: [sh('app', 'true')] });
+  await expect(app.pod('refused')).toHaveAccessibleName(/NodeAffinity/);
+  await app.select('refused');
+  await expect(page.getByText('The kubelet refused this pod, so no sync runs for it.')).toBeVisible();
+  await expect(page.getByRole('treeitem', { name: /pending$/ })).toHaveCount(0);
+  await expect(app.onTimeline(/^app, /)).toHaveCount(0);
 });
