@@ -114,7 +114,10 @@ test('both releases are side by side at the same instant, with their own steps a
   const restarts = compare.getByText('status.containerStatuses[app].restartCount');
   await expect(restarts).toHaveCount(0);
   // When this run passes the end of the other one, the other one is played for longer.
-  await stepTime(page, 300_000);
+  await page.evaluate(async () => {
+    const { podscope: node } = globalThis as unknown as { podscope: { command(command: object): Promise<unknown> } };
+    await node.command({ command: 'stepTime', milliseconds: 300_000 });
+  });
   await compare.getByRole('radio', { name: 'Side by side' }).click();
   await expect(compare.getByText(/^5m 08s after the pod was created, in both runs\./)).toBeVisible();
   await expect(old.getByRole('treeitem', { name: /^Step 7, Start containers: .*back-off 2m40s/ })).toBeAttached();

@@ -52,66 +52,64 @@ export async function fromStore(
   return { name, events, node };
 }
 
-/** Virtual seconds per real second. */
-const playSpeed = 1000;
-
-/** Time without an event after which loading fails, in milliseconds of real time. */
+/** Time after which loading fails if the engine doesn't answer, in milliseconds of real time. */
 const timeout = 20_000;
 
-/** Time without an event after which the run counts as finished, in milliseconds. */
-const quiet = 1_500;
+/** Longest virtual time for which the engine runs without an answer, in milliseconds. */
+const longestStep = 60_000;
+
+/** Returns the promise's result. @throws Error if it takes longer than {@link timeout} */
+async function inTime<Result>(promise: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(translate(compareMessages.tooLate))), timeout);
+  });
+  try {
+    return await Promise.race([promise, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * Plays the scenario with other options, for a length of virtual time.
  * @throws Error when the engine fails
  */
-export function fromEngine(options: EngineOptions, name: string, milliseconds: number): Promise<Comparand> {
-  return new Promise((resolve, reject) => {
-    const events: TraceEvent[] = [];
-    let other: NodeInfo | undefined;
-    let idle: ReturnType<typeof setTimeout> | undefined;
-    const node = startLocalNode({ ...options, speed: playSpeed, paused: false });
-    const connection = new Connection({
-      open: node.open,
-      reader: {
-        begin: (welcome) => {
-          other = welcome.node;
-        },
-        resume: () => undefined,
-        time: () => undefined,
-        events: (batch) => {
-          events.push(...batch);
-          clearTimeout(idle);
-          idle = setTimeout(finish, quiet + milliseconds / playSpeed);
-          const last = batch.at(-1);
-          if (other && last && last.time - other.startedAt >= milliseconds) finish();
-        },
-      },
+export async function fromEngine(options: EngineOptions, name: string, milliseconds: number): Promise<Comparand> {
+  const events: TraceEvent[] = [];
+  const node = startLocalNode({ ...options, paused: true });
+  let onEvents = (): void => undefined;
+  const received = (seq: number): Promise<void> =>
+    new Promise((resolve) => {
+      onEvents = () => {
+        if ((events.at(-1)?.seq ?? 0) >= seq) resolve();
+      };
+      onEvents();
     });
-    const timer = setTimeout(() => {
-      end();
-      reject(new Error(translate(compareMessages.tooLate)));
-    }, timeout);
-    const end = (): void => {
-      clearTimeout(timer);
-      clearTimeout(idle);
-      connection.close();
-      node.close();
-    };
-    const finish = (): void => {
-      end();
-      if (!other) {
-        reject(new Error(translate(compareMessages.tooLate)));
-        return;
-      }
-      const begin = other.startedAt;
-      resolve({
-        name,
-        node: other,
-        events: events.filter(({ time }) => time - begin <= milliseconds),
-        played: { start: begin, milliseconds },
-      });
-    };
-    connection.connect();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<NodeInfo>();
+  const connection = new Connection({
+    open: node.open,
+    reader: {
+      begin: (welcome) => begin(welcome.node),
+      resume: () => undefined,
+      time: () => undefined,
+      events: (batch) => {
+        events.push(...batch);
+        onEvents();
+      },
+    },
   });
+  try {
+    connection.connect();
+    const other = await inTime(begun);
+    for (let left = milliseconds; left > 0; left -= longestStep) {
+      const step = { command: 'stepTime', milliseconds: Math.min(left, longestStep) } as const;
+      const { lastSeq } = await inTime(connection.command<'stepTime'>(step));
+      await inTime(received(lastSeq));
+    }
+    return { name, node: other, events, played: { start: other.startedAt, milliseconds } };
+  } finally {
+    connection.close();
+    node.close();
+  }
 }

@@ -5,15 +5,19 @@
 import type { Lane, LaneKind, TimelineModel } from '@podscope/timeline';
 import type { PodTrack, RunFold, SyncRecord } from '@podscope/trace';
 import { manifestName } from '@podscope/trace/compare';
+import { latestActing } from '../../../node/syncs/sync-in-view.ts';
 
 /**
- * Returns the sync of the other pod that corresponds to `sync`: the one with the same number, counting only syncs that
- * did something.
+ * Returns the sync of the other pod at the instant of `sync`: the latest one that did something if `sync` is the latest,
+ * otherwise the one that began at the nearest time after the first event of its pod.
  */
 export function correspondingSync(pod: PodTrack, sync: SyncRecord, other: PodTrack): SyncRecord | undefined {
-  const place = pod.syncs.filter(({ acted, number }) => acted && number < sync.number).length;
-  const acting = other.syncs.filter(({ acted }) => acted);
-  return acting[place] ?? acting.at(-1) ?? other.syncs.at(-1);
+  const latest = latestActing(other);
+  if (sync === latestActing(pod)) return latest;
+  const distance = ({ start }: SyncRecord): number => Math.abs(start - other.firstTime - (sync.start - pod.firstTime));
+  return other.syncs
+    .filter(({ acted }) => acted)
+    .reduce((nearest, each) => (nearest && distance(nearest) <= distance(each) ? nearest : each), latest);
 }
 
 /** A pod of the current run, as far as it identifies the same pod of another run. */
@@ -45,6 +49,9 @@ const comparedKinds: ReadonlySet<LaneKind> = new Set([
   'ephemeral',
 ]);
 
+/** Number of rows of a pod worker's lane. The trees show what is deeper, and the lanes of both runs should be in view. */
+const workerRows = 2;
+
 /** Returns the time until which the run is known: that of its last event, or the present of a live run. */
 const endOf = ({ model: { end, live }, present = end }: RunOnAxis): number => (live ? Math.max(end, present) : end);
 
@@ -60,7 +67,8 @@ const lanesOf = (run: RunOnAxis, by: number, prefix: string): readonly Lane[] =>
       id: `${prefix}${lane.id}`,
       group: run.name,
       settled: 0,
-      items: lane.items.map((item) => ({
+      rows: lane.kind === 'worker' ? Math.min(lane.rows, workerRows) : lane.rows,
+      items: (lane.kind === 'worker' ? lane.items.filter(({ row }) => row < workerRows) : lane.items).map((item) => ({
         ...item,
         id: `${prefix}${item.id}`,
         start: item.start + by,

@@ -105,29 +105,50 @@ describe('treeDifferences', () => {
 });
 
 describe('correspondingSync', () => {
-  it('has the same place among the syncs that did something', () => {
-    const log = (acts: readonly boolean[]) => {
-      const script = new EventScript(uid);
-      for (const isActing of acts) {
-        script.open('kubelet.podWorkerLoop', { kind: 'worker' });
-        if (isActing) script.call('CreateContainer', 1, {});
-        script.close();
-      }
-      const run = new RunFold();
-      run.applyAll(script.events);
-      const pod = run.pod(uid);
-      if (!pod) throw new Error('no pod');
-      return pod;
-    };
-    const pod = log([true, false, true]);
-    const other = log([true, false, false, true, true]);
-    const [first, , third] = pod.syncs;
-    expect(first && correspondingSync(pod, first, other)?.number).toBe(1);
-    expect(third && correspondingSync(pod, third, other)?.number).toBe(4);
+  /** Returns a pod with syncs at these seconds after its first event. Syncs at negative seconds do nothing. */
+  const podWith = (seconds: readonly number[]) => {
+    const script = new EventScript(uid).emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    const begin = script.now;
+    for (const second of seconds) {
+      script.wait(Math.abs(second) * 1_000 - (script.now - begin));
+      script.open('kubelet.podWorkerLoop', { kind: 'worker' });
+      if (second >= 0) script.call('CreateContainer', 1, {});
+      script.close();
+    }
+    const run = new RunFold();
+    run.applyAll(script.events);
+    const pod = run.pod(uid);
+    if (!pod) throw new Error('no pod');
+    return pod;
+  };
+  const pod = podWith([0, 10, 40, -41]);
+  const other = podWith([1, -2, 9, 12, 20, 38, 39]);
+  const counterpart = (number: number): number | undefined => {
+    const sync = pod.syncs.find((each) => each.number === number);
+    return sync && correspondingSync(pod, sync, other)?.number;
+  };
+
+  it.each([
+    ['the latest sync that did something', 3, 7],
+    ['an earlier sync', 2, 3],
+    ['the first sync', 1, 1],
+  ])('of %s is the one at the same instant, no matter how many syncs both pods had', (_, number, found) => {
+    expect(counterpart(number)).toBe(found);
   });
 });
 
 describe('bothOnAxis', () => {
+  it('shows two rows of a pod worker, so that the lanes of both runs are in view', () => {
+    const item = (row: number) => ({ id: `${row}`, start: 0, end: 5, row, state: 'step' as const, label: 'step' });
+    const worker = { id: 'w', kind: 'worker' as const, label: 'Pod worker', rows: 4, items: [0, 1, 2, 3].map(item) };
+    const model: TimelineModel = { lanes: [{ ...worker, markers: [], settled: 0 }], origin: 0, end: 10, live: false };
+    const both = bothOnAxis({ name: 'A', model, startedAt: 0 }, { name: 'B', model, startedAt: 0 });
+    expect(both.lanes.map(({ rows, items }) => [rows, items.length])).toEqual([
+      [2, 2],
+      [2, 2],
+    ]);
+  });
+
   it('moves the second run to the start of the first', () => {
     const model = (start: number): TimelineModel => ({
       lanes: [
