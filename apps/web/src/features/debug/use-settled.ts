@@ -1,4 +1,4 @@
-/** Delays a text that the user edits, so that the node isn't asked after each key. */
+/** Delays a text that the user edits, so that the page sends no command after each key. */
 import { useEffect, useState } from 'react';
 
 /** Time after the last key until a text counts as settled, in milliseconds. */

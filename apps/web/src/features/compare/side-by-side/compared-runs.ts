@@ -8,8 +8,8 @@ import { manifestName } from '@podscope/trace/compare';
 import { latestActing } from '../../../node/syncs/sync-in-view.ts';
 
 /**
- * Returns the sync of the other pod at the instant of `sync`: the latest one that did something if `sync` is the latest,
- * otherwise the one that began at the nearest time after the first event of its pod.
+ * Returns the sync of the other pod at the instant of `sync`. If `sync` is the latest that did something, so is the
+ * result. Otherwise, it is the one that began at the nearest time after the first event of its pod.
  */
 export function correspondingSync(pod: PodTrack, sync: SyncRecord, other: PodTrack): SyncRecord | undefined {
   const latest = latestActing(other);
@@ -49,7 +49,7 @@ const comparedKinds: ReadonlySet<LaneKind> = new Set([
   'ephemeral',
 ]);
 
-/** Number of rows of a pod worker's lane. The trees show what is deeper, and the lanes of both runs should be in view. */
+/** Number of rows of a pod worker's lane. The trees show deeper spans, so that the lanes of both runs fit into view. */
 const workerRows = 2;
 
 /** Returns the time until which the run is known: that of its last event, or the present of a live run. */

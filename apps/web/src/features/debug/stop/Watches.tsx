@@ -20,7 +20,7 @@ interface WatchesProps {
 
 const noVariables: readonly string[] = [];
 
-/** Shows the value of an expression, or why it has none. */
+/** Shows the value of an expression, or its error. */
 function WatchValue({ value }: { readonly value: CommandResultOf<'watch'>['values'][number] | undefined }) {
   if (!value) return null;
   return 'error' in value ? (
