@@ -3,7 +3,7 @@ import { RunFold } from '@podscope/trace';
 import { crashLoop } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { type RowOptions, stepDepths, stepRows } from './step-rows.ts';
-import { treeWithoutSync, stepTree } from './step-tree.ts';
+import { stepTree, treeWithoutSync } from './step-tree.ts';
 
 const flow: FlowOptions = { release: 'v1.36', runtime: 'simulated' };
 

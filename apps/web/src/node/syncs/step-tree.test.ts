@@ -2,7 +2,7 @@ import type { FlowOptions } from '@podscope/flow';
 import { RunFold, type TraceEvent } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { flowOptionsOf, treeWithoutSync, type StepNode, stepTree } from './step-tree.ts';
+import { flowOptionsOf, type StepNode, stepTree, treeWithoutSync } from './step-tree.ts';
 import { latestActing, syncAround, syncInView } from './sync-in-view.ts';
 
 const flow: FlowOptions = { release: 'v1.36', runtime: 'simulated' };
