@@ -76,6 +76,10 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
     podscope(String.raw`explain pod\.yaml events\.yaml`),
     { prints: /web/, as: 'npx -y pnpm@12 podscope explain web.yaml events.yaml' },
   ],
+  [
+    /^\{ cat pod\.yaml; echo ---; cat events\.yaml; \} > snapshot\.yaml$/,
+    { prints: /^$/, as: '{ cat web.yaml; echo ---; cat events.yaml; } > snapshot.yaml' },
+  ],
   [podscope('explain - --json'), { prints: /"web"/, as: 'npx -y pnpm@12 podscope explain - --json < web.yaml' }],
   [podscope('explain .*'), { prints: /web/ }],
   [/^kubectl get pod web -o yaml \| npx -y pnpm@12 podscope explain -$/, { prints: /web/, beside: cluster }],
@@ -180,6 +184,10 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [
     /vitest run --project unit (?:packages\/simulated-runtime )?packages\/scenarios$/,
     { test: 'packages/scenarios/src/library.test.ts' },
+  ],
+  [
+    /vitest run --project unit packages\/kuberuntime\/src\/compute-pod-actions$/,
+    { test: 'packages/kuberuntime/src/compute-pod-actions/compute-pod-actions.test.ts' },
   ],
   [script('generate.*'), { test: 'scripts/lib/generated.test.ts' }],
   [script('local-images'), { prints: /busybox:1\.36/ }],

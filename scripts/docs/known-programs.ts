@@ -21,5 +21,8 @@ export const otherPrograms: ReadonlyMap<string, string> = new Map([
   ['sudo', 'root on the reader’s machine'],
   ['npm', 'a registry; the example project is tested from tarballs in the long tier'],
   ['jq', 'filters output, and may not be installed'],
-  ['}', 'ends a function'],
+  ['{', 'begins a group of commands'],
+  ['cat', 'prints files of the reader'],
+  ['echo', 'prints a line'],
+  ['}', 'ends a function or a group'],
 ]);

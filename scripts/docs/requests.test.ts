@@ -78,7 +78,7 @@ const states = async (): Promise<readonly string[]> => {
   return (status?.containerStatuses ?? []).flatMap(({ state }) => Object.keys(state));
 };
 
-const [failing = [], deciding = [], past = [], again = [], ...others] = requestBlocks('use/debugging.md');
+const [failing = [], deciding = [], keeping = [], past = [], again = [], ...others] = requestBlocks('use/debugging.md');
 
 it('fails a call with the error of the page', async () => {
   expect(others).toEqual([]);
@@ -96,6 +96,27 @@ it('starts only the second container with the changed decision of the page', asy
   const [, decided] = await send(deciding);
   expect(decided).toMatchObject({ value: expect.stringContaining('containersToStart') as string });
   await expect.poll(states).toEqual(['waiting', 'running']);
+});
+
+it('keeps a container whose liveness probe fails, with the changed decision of the page', async () => {
+  server = await startTestServer();
+  const livenessProbe = { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 1 };
+  const container = { name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'], livenessProbe };
+  const manifest = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [container] } };
+  const [setBreakpoint = '', ...change] = keeping;
+  await send([setBreakpoint]);
+  await accepted({ command: 'apply', manifest: JSON.stringify(manifest) });
+  const thread = await stoppedThread();
+  const end = [{ point: 'kubelet.SyncPod', when: 'after', pod: 'web' }];
+  await accepted({ command: 'setBreakpoints', group: 'end', breakpoints: end });
+  await send(change);
+  expect(await stoppedThread()).toBe(thread);
+  const { json } = await server.request('GET', '/api/v1/namespaces/default/events');
+  const reasons = (json as { readonly items: readonly { readonly reason: string }[] }).items.map(
+    ({ reason }) => reason,
+  );
+  expect(reasons.filter((reason) => ['Killing', 'Started'].includes(reason))).toEqual(['Started']);
+  expect(await states()).toEqual(['running']);
 });
 
 it('steps back, and runs the run again, with the numbers of events of this run', async () => {

@@ -43,14 +43,17 @@ export interface PodQuery {
 const pathOf = (namespace: string | undefined, resource: string): string =>
   namespace === undefined ? `/api/v1/${resource}` : `/api/v1/namespaces/${encodeURIComponent(namespace)}/${resource}`;
 
+export interface ReadPods {
+  readonly snapshots: readonly PodSnapshot[];
+  /** A sentence if the events could not be read, otherwise empty. */
+  readonly missing: readonly string[];
+}
+
 /**
  * Returns pods with their events. Secrets in them are masked.
  * @throws ClusterError if the pods can't be read
  */
-export async function readPods(
-  cluster: ClusterConnection,
-  { namespace, name, selector }: PodQuery,
-): Promise<readonly PodSnapshot[]> {
+export async function readPods(cluster: ClusterConnection, { namespace, name, selector }: PodQuery): Promise<ReadPods> {
   const pods =
     name === undefined
       ? itemsOf(await cluster.get(pathOf(namespace, 'pods') + query({ labelSelector: selector })), 'Pod', 'v1')
@@ -61,6 +64,7 @@ export async function readPods(
             ...(await cluster.get(`${pathOf(namespace, 'pods')}/${encodeURIComponent(name)}`)),
           },
         ];
+  const missing: string[] = [];
   const events = await cluster
     .get(
       pathOf(namespace, 'events') +
@@ -72,9 +76,11 @@ export async function readPods(
     .then((list) => itemsOf(list, 'Event', 'v1'))
     .catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
+      missing.push(`events could not be read: ${error.message}`);
       return [];
     });
-  return readSnapshots(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...pods, ...events] })).snapshots;
+  const { snapshots } = readSnapshots(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...pods, ...events] }));
+  return { snapshots, missing };
 }
 
 const isRefusal = (error: unknown): error is ClusterError =>

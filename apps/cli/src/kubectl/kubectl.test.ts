@@ -122,6 +122,17 @@ describe('kubectl podscope why', () => {
     expect(stdout).toContain('orders-db');
   });
 
+  it('names the events that the user may not list, as text and as JSON', async () => {
+    api.answers.set('/api/v1/namespaces/shop/events', 403);
+    const { code, stdout } = await kubectlPodscope('why', ...at(orders));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Not read: events could not be read: .*forbidden/s);
+    const json = await kubectlPodscope('why', ...at(orders, '-o', 'json'));
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { missing: expect.arrayContaining([expect.stringContaining('events could not be read')]) as string[] },
+    ]);
+  });
+
   it('lists the pods with a problem of all namespaces, or of a selector, and counts them', async () => {
     const all = await kubectlPodscope('why', ...at('-A'));
     expect(all.stdout).toContain('3 of 4 pods have a problem.');

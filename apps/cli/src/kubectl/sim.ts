@@ -109,7 +109,9 @@ ${clusterHelp}`,
       if (horizon === undefined)
         throw new UsageError(`--for ${JSON.stringify(values.for)} is not a duration such as 30m`);
       const { cluster, namespace } = targetOf(values);
-      const [snapshot] = await working(`Reading ${namespace}/${name}`, () => readPods(cluster, { namespace, name }));
+      const {
+        snapshots: [snapshot],
+      } = await working(`Reading ${namespace}/${name}`, () => readPods(cluster, { namespace, name }));
       if (!snapshot) {
         report(`kubectl podscope: the pod ${namespace}/${name} can't be read`);
         return 1;

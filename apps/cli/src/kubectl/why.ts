@@ -88,12 +88,16 @@ export const pluginCommand: CommandBody = {
       const { cluster, namespace } = targetOf(values);
       const now = instant(Date.now());
       const terminal = terminalOf(values['no-color'] === true);
-      const { owner, snapshots } = await working(`Reading pods from ${cluster.context}`, async () =>
+      const {
+        owner,
+        snapshots,
+        missing: unread,
+      } = await working(`Reading pods from ${cluster.context}`, async () =>
         workload
           ? readWorkload(cluster, namespace, workload)
           : {
               owner: undefined,
-              snapshots: await readPods(cluster, { namespace: all ? undefined : namespace, name, selector }),
+              ...(await readPods(cluster, { namespace: all ? undefined : namespace, name, selector })),
             },
       );
       const hasProblem = (snapshot: PodSnapshot): boolean =>
@@ -104,7 +108,11 @@ export const pluginCommand: CommandBody = {
         for (const [index, snapshot] of chosen.entries()) {
           const { facts, missing } =
             index < mostGathered ? await gather(cluster, snapshot) : { facts: {}, missing: [] };
-          reports.push({ snapshot, diagnosis: diagnoseSnapshot(snapshot, facts, now), missing });
+          reports.push({
+            snapshot,
+            diagnosis: diagnoseSnapshot(snapshot, facts, now),
+            missing: [...unread, ...missing],
+          });
         }
       });
       const found = owner ? diagnoseWorkload(owner) : [];

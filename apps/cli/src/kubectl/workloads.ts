@@ -2,7 +2,7 @@
 import { isRecord } from '@podscope/base';
 import { type PodSnapshot, readEvent, type SnapshotEvent, type Workload } from '@podscope/pod-snapshot';
 import { type ClusterConnection, ClusterError } from '@podscope/server/cluster';
-import { itemsOf, query, readPods } from './gather.ts';
+import { itemsOf, query, type ReadPods, readPods } from './gather.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -114,7 +114,7 @@ export async function readWorkload(
   cluster: ClusterConnection,
   namespace: string,
   { type: { kind, group, resource }, name }: WorkloadName,
-): Promise<{ readonly owner: Workload; readonly snapshots: readonly PodSnapshot[] }> {
+): Promise<ReadPods & { readonly owner: Workload }> {
   const base = (of: string): string => `/apis/${of}/namespaces/${encodeURIComponent(namespace)}`;
   const object = await cluster.get(`${base(group)}/${resource}/${encodeURIComponent(name)}`);
   const uid = textAt(metaOf(object), 'uid');
@@ -141,10 +141,11 @@ export async function readWorkload(
     ...(newest ? await eventsOf(cluster, namespace, textAt(newest, 'kind'), textAt(metaOf(newest), 'name')) : []),
   ].toSorted((a, b) => a.last - b.last);
   const uids = [uid, ...owned.map((each) => textAt(metaOf(each), 'uid'))];
-  const pods = await readPods(cluster, { namespace, selector });
+  const { snapshots, missing } = await readPods(cluster, { namespace, selector });
   return {
     owner: { kind, name, namespace, object, events },
-    snapshots: pods.filter(({ pod }) => ownedBy(uids)({ metadata: pod.metadata })),
+    missing,
+    snapshots: snapshots.filter(({ pod }) => ownedBy(uids)({ metadata: pod.metadata })),
   };
 }
 

@@ -51,7 +51,7 @@ export function checkExposure({ host, token, tls, insecure, isClass = false }: E
 export function exposureWarning({ host, tls }: ExposureOptions): string | undefined {
   if (isLoopback(host) || tls !== undefined) return undefined;
   return (
-    `INSECURE: ${host} is served without a certificate of yours (--insecure). Anyone who can read the ` +
-    'traffic learns the token, and the token gives control of this machine.'
+    `INSECURE: ${host} is served over plain HTTP (--insecure). Anyone who can read the traffic learns the token, ` +
+    'and the token gives control of this machine.'
   );
 }

@@ -70,9 +70,10 @@ export const optionDefinitions = [
     value: 'ADDRESS',
     fallback: () => '127.0.0.1',
     help:
-      'Address to listen on. An address other than loopback needs a --token of your own (at least 16 characters), ' +
-      'because clients of this server can run containers, and either --tls-cert with --tls-key or --insecure. ' +
-      '--class needs none of them.',
+      'Address to listen on. Clients of this server can run containers. So an address other than loopback needs two ' +
+      'things: a --token of your own with at least 16 characters, and either --tls-cert with --tls-key or ' +
+      '--insecure. --class needs neither. With 0.0.0.0 or ::, the printed link and the kubeconfig name the first ' +
+      'name in the certificate of --tls-cert, or without that certificate 127.0.0.1.',
     schema: z.string().regex(hostPattern),
     expected: 'an IP address or a host name',
   },
@@ -92,8 +93,9 @@ export const optionDefinitions = [
   {
     name: 'insecure',
     help:
-      'Serve an address other than loopback without a certificate of yours. Anyone who can read the network’s ' +
-      'traffic can then read the token and run pods. If pods may be privileged, they can take over this machine.',
+      'Permit plain HTTP at an address other than loopback, in place of --tls-cert. Anyone who can read the ' +
+      'network’s traffic can then read the token and run pods. If pods may be privileged, they can take over this ' +
+      'machine.',
   },
   { name: 'read-only', help: 'Reject changes by clients, for example on a projector. The node itself works as usual.' },
   { name: 'show-secrets', help: 'Show values of Secrets in traces, variables and exports instead of masking them.' },
@@ -270,8 +272,9 @@ export const optionDefinitions = [
     name: 'snapshot',
     value: 'FILE',
     help:
-      'Continue a pod of another cluster in the simulator: the first one of this file, which has the output of ' +
-      '`kubectl get pod NAME -o yaml` and may have its events.',
+      'Continue a pod of another cluster in the simulator. FILE has the output of `kubectl get pod NAME -o yaml`, ' +
+      'and can also have the pod’s events, as another document after a line `---`. If FILE has several pods, the ' +
+      'first one is continued.',
   },
   {
     name: 'faults',

@@ -157,7 +157,7 @@ describe('an invalid certificate', () => {
 it('shows a warning when served without a certificate', async () => {
   const open = await startTestServer(['--host', '0.0.0.0', '--token', 'own-token-of-mine', '--insecure']);
   try {
-    expect(open.notices[0]).toMatch(/^INSECURE: 0\.0\.0\.0 is served without a certificate/);
+    expect(open.notices[0]).toMatch(/^INSECURE: 0\.0\.0\.0 is served over plain HTTP/);
   } finally {
     await open.dispose();
   }
