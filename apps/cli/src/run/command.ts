@@ -23,7 +23,7 @@ the simulator time is virtual and passes as fast as possible: an hour of back-of
                     [if CONDITION] [log MESSAGE], where PLACE is a point (cri.CreateContainer, cri.*), a function
                     (SyncPod), kind:KIND, decision:RULE or FILE:LINE of the engine; or one of anyError, firstBackOff,
                     sandboxChanged, phaseChanged. On a terminal a prompt opens (help lists its commands); else stack and
-                    variables are printed and the run ends.
+                    variables are printed and the run ends with exit code 4.
   --continue        Print stops and continue automatically.
   --faults FILE     A fault plan (docs/use/debugging.md).
   --seed N          Run in the simulator with this seed for all random values.

@@ -56,7 +56,7 @@ input; it can contain lists, and events can be in the same or another file). All
 from kubectl, the output includes what the kubelet will do next, and when. POD is a name, or NAMESPACE/NAME, in the
 newest recorded run (of the server that runs, if one does). All explanations come from the run's own record: statuses,
 decisions, results. For a pod of an observed kubelet, the output includes a forecast: Podscope's own kubelet continues
-the pod in the simulator.
+the pod in the simulator. To step through what comes next, start a node with the pod: start --snapshot FILE.
 
   --pod POD         Only this pod of the file.
   --run RUN         A run other than the newest.
