@@ -1,6 +1,6 @@
 /** Reads a controller from a cluster: the object, its events, the events of its ReplicaSets, and its pods. */
 import { isRecord } from '@podscope/base';
-import { type PodSnapshot, readEvent, type SnapshotEvent, type Workload } from '@podscope/pod-snapshot';
+import { readEvent, type SnapshotEvent, type Workload } from '@podscope/pod-snapshot';
 import { type ClusterConnection, ClusterError } from '@podscope/server/cluster';
 import { itemsOf, query, type ReadPods, readPods } from './gather.ts';
 
