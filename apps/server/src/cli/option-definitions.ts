@@ -154,8 +154,8 @@ export const optionDefinitions = [
     value: 'auto|on|off',
     fallback: () => 'auto',
     help:
-      'Whether each pod gets its own cgroup (/kubepods/…). auto creates them if this process is root, the ' +
-      'engine local and no other kubelet runs; while pods exist, its choice stays the same.',
+      'Whether each pod gets its own cgroup (/kubepods/…). With auto, it does if this process is root, the engine ' +
+      'is local, and no other kubelet runs; while pods exist, this choice stays the same.',
     schema: z.enum(['auto', 'on', 'off']),
     expected: 'auto, on or off',
   },
@@ -180,8 +180,8 @@ export const optionDefinitions = [
     value: 'off|pulled|all',
     fallback: () => 'off',
     help:
-      'Delete unused images when the engine’s disk is nearly full: never (they may be yours), only those that ' +
-      'this server pulled itself, or all that no pod here uses.',
+      'Which unused images are deleted when the engine’s disk is nearly full: with off none, because they may be ' +
+      'yours; with pulled those that this server pulled itself; with all each that no pod here uses.',
     schema: z.enum(['off', 'pulled', 'all']),
     expected: 'off, pulled or all',
   },
@@ -206,8 +206,8 @@ export const optionDefinitions = [
     value: 'docker|none|cni',
     fallback: () => 'docker',
     help:
-      'How pods on Docker are connected: by Docker’s bridge, not at all, or by CNI plugins (needs root and a ' +
-      'local engine).',
+      'How pods on Docker are connected: docker uses Docker’s bridge, none connects them to nothing, and cni calls ' +
+      'CNI plugins, for which it needs root and a local engine.',
     schema: z.enum(networkPlugins),
     expected: 'docker, none or cni',
   },
@@ -286,8 +286,9 @@ export const optionDefinitions = [
     value: 'release|keep',
     fallback: () => 'release',
     help:
-      'When the last client disconnects: continue stopped threads and stop none until a client connects again, ' +
-      'or keep threads stopped.',
+      'What happens when the last client of the debugger disconnects. With release, stopped threads continue, and no ' +
+      'thread stops until a client connects again. With keep, threads stay stopped, and breakpoints still stop ' +
+      'threads.',
     schema: z.enum(['release', 'keep']),
     expected: 'release or keep',
   },
@@ -296,8 +297,8 @@ export const optionDefinitions = [
     value: 'missed|held|made',
     fallback: () => 'missed',
     help:
-      'Probes of a pod that the debugger has stopped: recorded as missed, held until the pod continues, or sent ' +
-      'as usual.',
+      'Probes of a pod that the debugger has stopped: missed records them as missed, held delays them until the pod ' +
+      'continues, and made sends them as usual.',
     schema: z.enum(['missed', 'held', 'made']),
     expected: 'missed, held or made',
   },
