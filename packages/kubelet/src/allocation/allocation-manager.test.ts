@@ -4,6 +4,7 @@
 import type { Pod, PodCondition } from '@podscope/k8s';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
+import { describeResize } from './allocation-manager.ts';
 
 const withCpu = (name: string, cpu: string): Pod =>
   newPod(name, {
@@ -55,8 +56,8 @@ describe('a resize in place', () => {
     resize('web', '2');
     await harness.until(6);
     expect(events()[0]).toBe(
-      'ResizeStarted Pod resize started: {"containers":[{"name":"app","resources":{"requests":{"cpu":"2"},' +
-        '"limits":{"cpu":"2"}}}],"generation":2}',
+      'ResizeStarted Pod resize started: {"containers":[{"name":"app","resources":{"limits":{"cpu":"2"},' +
+        '"requests":{"cpu":"2"}}}],"generation":2}',
     );
     expect(allocated('web')).toEqual({ cpu: '2' });
     expect(await harness.os.readFile('/var/lib/kubelet/allocated_pods_state')).toBeDefined();
@@ -98,8 +99,8 @@ describe('a resize in place', () => {
     const message = "Node didn't have enough resource: cpu, requested: 5000, used: 2000, capacity: 4000";
     expect(pending('web')).toMatchObject({ status: 'True', reason: 'Deferred', message, observedGeneration: 2 });
     expect(events()).toEqual([
-      'ResizeDeferred Pod resize OutOfcpu: {"containers":[{"name":"app","resources":{"requests":{"cpu":"5"},' +
-        `"limits":{"cpu":"5"}}}],"generation":2,"error":"${message}"}`,
+      'ResizeDeferred Pod resize OutOfcpu: {"containers":[{"name":"app","resources":{"limits":{"cpu":"5"},' +
+        `"requests":{"cpu":"5"}}}],"generation":2,"error":"${message}"}`,
     ]);
     harness.api.delete('db', 0);
     await harness.until(400);
@@ -168,7 +169,7 @@ describe('a resize in place', () => {
     expect(events().map((text) => text.split(' ', 1)[0])).toEqual(['ResizeStarted', 'ResizeCompleted']);
     expect(events()[1]).toBe(
       'ResizeCompleted Pod resize completed: {"containers":[{"name":"app",' +
-        '"resources":{"requests":{"cpu":"250m"},"limits":{"cpu":"250m"}}}],"generation":2}',
+        '"resources":{"limits":{"cpu":"250m"},"requests":{"cpu":"250m"}}}],"generation":2}',
     );
   });
 
@@ -260,5 +261,25 @@ describe('a resize that a restarted kubelet finds', () => {
     harness.api.apply({ ...pod, spec: withCpu('web', '1').spec });
     await harness.until(10);
     expect([pending(), granted()]).toEqual([undefined, { cpu: '1' }]);
+  });
+});
+
+describe('the message of a resize event', () => {
+  it('is JSON in the order and with the escapes of Go', () => {
+    const pod = newPod('web', {
+      initContainers: [{ name: 'init', image: 'busybox:1.36', resources: {} }],
+      containers: [
+        {
+          name: 'app',
+          image: 'busybox:1.36',
+          resources: { requests: { memory: '1024Mi', cpu: '0.5' }, limits: { cpu: '1000m' }, claims: [{ name: 'gpu' }] },
+        },
+      ],
+    });
+    expect(describeResize(pod, 2, 'a <b> & c')).toBe(
+      '{"initContainers":[{"name":"init","resources":{}}],"containers":[{"name":"app","resources":{' +
+        '"limits":{"cpu":"1"},"requests":{"cpu":"500m","memory":"1Gi"},"claims":[{"name":"gpu"}]}}],' +
+        '"generation":2,"error":"a \\u003cb\\u003e \\u0026 c"}',
+    );
   });
 });

@@ -4,7 +4,15 @@
  */
 import { errorText } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
-import { getPodQOS, type Pod, podRequests, quantityMilliValue } from '@podscope/k8s';
+import {
+  formatQuantity,
+  getPodQOS,
+  parseQuantity,
+  type Pod,
+  podRequests,
+  quantityMilliValue,
+  type ResourceList,
+} from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, instant, type Milliseconds, parseTime, withPod } from '@podscope/trace';
 import type { Rejection } from '../admission/types.ts';
@@ -254,15 +262,28 @@ export class AllocationManager {
   }
 }
 
-/** Returns the JSON in the message of resize events; empty members are omitted. Upstream: podResizeMessage. */
+/**
+ * Returns the JSON in the message of resize events as Go writes it: limits before requests, names in order, quantities
+ * in their canonical form. Empty members are omitted. Upstream: podResizeMessage.
+ */
 export function describeResize({ spec }: Pod, generation = 0, error?: string): string {
   const list = (containers: Pod['spec']['containers'] = []): readonly unknown[] =>
-    containers.map(({ name, resources = {} }) => ({ name, resources }));
+    containers.map(({ name, resources: { limits, requests, claims = [] } = {} }) => ({
+      name,
+      resources: { ...inOrder('limits', limits), ...inOrder('requests', requests), ...(claims[0] ? { claims } : {}) },
+    }));
   const initContainers = list(spec.initContainers);
-  return JSON.stringify({
+  const json = JSON.stringify({
     ...(initContainers.length > 0 ? { initContainers } : {}),
     containers: list(spec.containers),
     generation,
     ...(error ? { error } : {}),
   });
+  return json.replaceAll(/[&<>]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+}
+
+function inOrder(member: 'limits' | 'requests', list: ResourceList = {}): Record<string, ResourceList> {
+  const names = Object.keys(list).toSorted();
+  if (names.length === 0) return {};
+  return { [member]: Object.fromEntries(names.map((name) => [name, formatQuantity(parseQuantity(list[name] ?? 0))])) };
 }
