@@ -84,6 +84,11 @@ export class MemoryOS implements OSInterface {
     this.#put(resolved, { kind: 'link', target });
   }
 
+  async readLink(path: string): Promise<string | undefined> {
+    const entry = this.#entries.get(this.#resolve(path, false));
+    return entry?.kind === 'link' ? entry.target : undefined;
+  }
+
   async rename(from: string, to: string): Promise<void> {
     const source = this.#resolve(from, false);
     const target = this.#resolve(to, false);

@@ -277,6 +277,8 @@ export interface OSInterface {
   fileType?(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined>;
   /** Creates the link `link` to `target`. Rejects if `link` exists. */
   symlink(target: string, link: string): Promise<void>;
+  /** Returns the target of a link; undefined if the path isn't a link. Absent: no path is a link. */
+  readLink?(path: string): Promise<string | undefined>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, link or empty directory. Does nothing if the path doesn't exist. */
   remove(path: string): Promise<void>;

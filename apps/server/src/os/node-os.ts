@@ -11,6 +11,7 @@ import {
   open,
   readdir,
   readFile,
+  readlink,
   rename,
   rm,
   rmdir,
@@ -160,6 +161,10 @@ export class NodeOS implements OSInterface {
 
   symlink(target: string, link: string): Promise<void> {
     return symlink(target, link);
+  }
+
+  readLink(path: string): Promise<string | undefined> {
+    return readlink(path).catch(() => undefined);
   }
 
   rename(from: string, to: string): Promise<void> {

@@ -272,7 +272,11 @@ describe('the message of a resize event', () => {
         {
           name: 'app',
           image: 'busybox:1.36',
-          resources: { requests: { memory: '1024Mi', cpu: '0.5' }, limits: { cpu: '1000m' }, claims: [{ name: 'gpu' }] },
+          resources: {
+            requests: { memory: '1024Mi', cpu: '0.5' },
+            limits: { cpu: '1000m' },
+            claims: [{ name: 'gpu' }],
+          },
         },
       ],
     });

@@ -2,6 +2,7 @@
  * Builds the environment of a container. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables (v1.36 and
  * v1.20).
  */
+import { errorText } from '@podscope/base';
 import {
   type ConfigMap,
   type Container,
@@ -21,7 +22,6 @@ import {
 } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { EventRecorder } from '../runtime.ts';
-import { wrapError } from '../util/errors.ts';
 import { readEnvFile } from './env-file.ts';
 import { resourceFieldValue } from './resource-field.ts';
 import { serviceEnvironment } from './service-environment.ts';
@@ -34,8 +34,16 @@ export interface EnvironmentSources {
   listServices(): Promise<readonly Service[] | undefined>;
 }
 
-/** Reads a file in one of the pod's volumes; returns undefined if it doesn't exist. */
-export type ReadVolumeFile = (volume: string, path: string) => Promise<string | undefined>;
+/** A file in one of the pod's volumes. */
+export interface VolumeFile {
+  /** Its path on the node. Links don't lead out of the volume. */
+  readonly path: string;
+  /** Returns its content; undefined if it doesn't exist. */
+  read(): Promise<string | undefined>;
+}
+
+/** Returns a file in one of the pod's volumes; undefined if the volume isn't mounted. */
+export type FindVolumeFile = (volume: string, path: string) => Promise<VolumeFile | undefined>;
 
 /** Facts about the node that variables may refer to. */
 export interface EnvironmentNode {
@@ -69,8 +77,10 @@ export interface EnvironmentRequest {
   readonly sources: EnvironmentSources;
   readonly recorder: EventRecorder;
   readonly profile: EnvironmentProfile;
-  /** Reads files for `fileKeyRef`. Absent: variables with `fileKeyRef` aren't supported. */
-  readonly readVolumeFile?: ReadVolumeFile;
+  /** Returns files for `fileKeyRef`. Absent: no volume is mounted. */
+  readonly volumeFile?: FindVolumeFile;
+  /** Receives what an error doesn't reveal. */
+  readonly warn: (message: string) => void;
 }
 
 export interface EnvironmentVariable {
@@ -226,25 +236,28 @@ async function valueFromSource(
   throw new Error(`couldn't find key ${reference.key} in ${title} ${pod.metadata.namespace ?? ''}/${name}`);
 }
 
-/** Returns the value of a `fileKeyRef`, or undefined to omit the variable. */
+/**
+ * Returns the value of a `fileKeyRef`, or undefined to omit the variable. Only a missing key is optional: without the
+ * file, the container doesn't start. Since the file may contain secrets, the error doesn't say what is wrong with it.
+ */
 async function fileValue(
-  { readVolumeFile }: EnvironmentRequest,
+  { volumeFile, warn }: EnvironmentRequest,
   { volumeName, path, key, optional }: FileKeySelector,
 ): Promise<string | undefined> {
-  const content = await readVolumeFile?.(volumeName, path);
-  if (content === undefined) {
-    if (optional) return undefined;
-    throw new Error(`couldn't parse env file: volume ${volumeName} has no file ${path}`);
-  }
-  let value: string | undefined;
+  const file = await volumeFile?.(volumeName, path);
+  if (!file) throw new Error(`cannot find the volume ${goQuote(volumeName)} referenced by FileKeyRef`);
+  let value: string;
   try {
+    const content = await file.read();
+    if (content === undefined) throw new Error(`open ${file.path}: no such file or directory`);
     value = readEnvFile(content, key);
   } catch (cause) {
-    throw wrapError(`couldn't parse env file ${path} of volume ${volumeName}`, cause);
+    warn(`environment file of volume ${volumeName}: ${errorText(cause)}`);
+    throw new Error("couldn't parse env file", { cause });
   }
-  if (value === undefined && !optional)
-    throw new Error(`environment variable key ${goQuote(key)} not found in file ${goQuote(path)}`);
-  return value;
+  if (value === '' && !optional)
+    throw new Error(`environment variable key ${goQuote(key)} not found in file ${goQuote(file.path)}`);
+  return value || undefined;
 }
 
 /**

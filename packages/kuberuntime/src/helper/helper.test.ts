@@ -7,7 +7,7 @@ import type { EventRecorder } from '../runtime.ts';
 import { testPod, testStage } from '../testing/test-stage.ts';
 import { getPodCgroupParent } from './cgroup-parent.ts';
 import { dnsProfileV136, getPodDNS, parseResolvConf } from './dns.ts';
-import { environmentProfileV136, makeEnvironmentVariables } from './environment.ts';
+import { environmentProfileV136, makeEnvironmentVariables, type VolumeFile } from './environment.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel } from './hostname.ts';
 import { type MountsRequest, makeMounts } from './mounts.ts';
 import { resourceFieldValue } from './resource-field.ts';
@@ -153,6 +153,7 @@ describe('environment', () => {
       },
       recorder: recorder(),
       profile: environmentProfileV136,
+      warn: () => undefined,
       ...more,
     });
   const field = (fieldPath: string): { name: string; valueFrom: { fieldRef: { fieldPath: string } } } => ({
@@ -245,22 +246,39 @@ describe('environment', () => {
       name: key,
       valueFrom: { fileKeyRef: { volumeName: 'data', path: 'vars.env', key, optional } },
     });
-    const file = "# made by an init container\nA='one' # the first\n\n B='two\nlines'\n";
-    const readVolumeFile = (): Promise<string> => Promise.resolve(file);
-    await expect(make([from('A'), from('B'), from('C', true)], { readVolumeFile })).resolves.toEqual([
+    const warnings: string[] = [];
+    const path = '/pods/uid-1/volumes/data/vars.env';
+    const makeFrom = (content: string | undefined, ...keys: Parameters<typeof from>[]): Promise<unknown> => {
+      const volumeFile = async (): Promise<VolumeFile> => ({ path, read: () => Promise.resolve(content) });
+      const warn = (message: string): void => void warnings.push(message);
+      return make(
+        keys.map((key) => from(...key)),
+        { volumeFile, warn },
+      );
+    };
+    const file = "# made by an init container\nA='one' # the first\n\n B='two\r\nlines'\r\nC= 'blank'\na b=''\n";
+    await expect(makeFrom(file, ['A'], ['B'], ['C', true], ['D', true])).resolves.toEqual([
       { name: 'A', value: 'one' },
       { name: 'B', value: 'two\nlines' },
     ]);
-    await expect(make([from('C')], { readVolumeFile })).rejects.toThrow(
-      'environment variable key "C" not found in file "vars.env"',
-    );
-    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve('A=one') })).rejects.toThrow(
-      "line 1 is not an assignment of the form NAME='value'",
-    );
-    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve("A='one") })).rejects.toThrow(
-      'begins on line 1 has no closing quote',
-    );
-    await expect(make([from('A')])).rejects.toThrow('volume data has no file vars.env');
+    for (const key of ['C', 'D', 'a b'])
+      await expect(makeFrom(file, [key])).rejects.toThrow(
+        new Error(`environment variable key "${key}" not found in file "${path}"`),
+      );
+    const invalid = ['A=one', "A='one", "A ='one'", "='one'", 'A', "A='one' two", "A=''\nB='\n\n", undefined];
+    for (const content of invalid)
+      await expect(makeFrom(content, ['C', true])).rejects.toThrow(/^couldn't parse env file$/);
+    expect(warnings.map((warning) => warning.split(': ').slice(1).join(': '))).toEqual([
+      'invalid environment variable format at line 1: value must be enclosed in single quotes',
+      'invalid environment variable format at line 1: unclosed single quote',
+      "invalid environment variable format at line 1: whitespace before '=' is not allowed",
+      'invalid environment variable format at line 1: empty variable name',
+      "invalid environment variable format at line 1: missing '='",
+      'invalid environment variable format at line 1: unexpected content after closing quote',
+      'invalid environment variable format at line 2: unclosed single quote',
+      `open ${path}: no such file or directory`,
+    ]);
+    await expect(make([from('A')])).rejects.toThrow('cannot find the volume "data" referenced by FileKeyRef');
   });
 
   it('divides resources and rounds up', () => {

@@ -8,10 +8,11 @@ import type { Context } from '@podscope/trace';
 import type { EventRecorder, OSInterface, PodDNS, RunContainerOptions, RuntimeHelper } from '../runtime.ts';
 import { getPodCgroupParent } from './cgroup-parent.ts';
 import { getPodDNS } from './dns.ts';
-import { type EnvironmentSources, makeEnvironmentVariables, type ReadVolumeFile } from './environment.ts';
+import { type EnvironmentSources, type FindVolumeFile, makeEnvironmentVariables } from './environment.ts';
 import { type HelperProfile, helperProfileV136 } from './helper-profile.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './hostname.ts';
 import { checkBlockDevices, type ImageVolumes, type MountedVolume, makeMounts } from './mounts.ts';
+import { secureJoin } from '../util/secure-join.ts';
 
 /** Facts about the node that the preparations depend on. */
 export interface RuntimeHelperNode {
@@ -71,10 +72,16 @@ export class NodeRuntimeHelper implements RuntimeHelper {
     const hostname = getNodenameForKernel(name, pod.spec.setHostnameAsFQDN);
     checkBlockDevices(container);
     const volumes = this.#deps.mountedVolumes(pod);
-    const readVolumeFile: ReadVolumeFile = async (volume, path) => {
+    const warn = (message: string): void => ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+    const volumeFile: FindVolumeFile = async (volume, path) => {
       const hostPath = volumes.get(volume)?.hostPath;
-      const content = hostPath ? await os.readFile(`${hostPath}/${path}`) : undefined;
-      return content && new TextDecoder().decode(content);
+      if (!hostPath) return undefined;
+      const file = await secureJoin(os, hostPath, path);
+      const read = async (): Promise<string | undefined> => {
+        const content = await os.readFile(file);
+        return content && new TextDecoder().decode(content);
+      };
+      return { path: file, read };
     };
     const profile = this.#profile.environment;
     const envs = await makeEnvironmentVariables(ctx, {
@@ -85,7 +92,8 @@ export class NodeRuntimeHelper implements RuntimeHelper {
       sources,
       recorder,
       profile,
-      readVolumeFile,
+      volumeFile,
+      warn,
     });
     const podDir = this.getPodDir(pod.metadata.uid);
     const mounts = await makeMounts({
@@ -103,7 +111,7 @@ export class NodeRuntimeHelper implements RuntimeHelper {
       supportsRecursiveReadOnly: this.#profile.recursiveReadOnly
         ? (this.#deps.supportsRecursiveReadOnly?.(pod) ?? false)
         : undefined,
-      warn: (message) => ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message }),
+      warn,
     });
     const podContainerDir = container.terminationMessagePath
       ? await this.#makeContainerDir(ctx, podDir, container.name)
