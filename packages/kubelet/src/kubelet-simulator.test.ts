@@ -216,6 +216,24 @@ describe('a pod', () => {
     expect(await harness.os.readDir('/var/lib/kubelet/pods')).toEqual([]);
   });
 
+  it('is listed alone when the kubelet verifies that it has stopped', async () => {
+    await start();
+    harness.api.apply(newPod('web', { containers: [container('sleep 3600')] }));
+    harness.api.apply(newPod('other', { containers: [container('sleep 3600')] }));
+    await harness.until(3);
+    harness.api.delete('web', 1);
+    await harness.until(6);
+    const spans = harness.ofType('spanStarted');
+    const verify = spans.find(({ point }) => point === 'kubelet.syncTerminatingPod.verifyStopped');
+    const calls = spans.filter(({ parent, kind }) => kind === 'cri' && parent === verify?.span);
+    const filter = { labelSelector: { 'io.kubernetes.pod.uid': 'uid-web' } };
+    expect(calls.map(({ point, attributes }) => [point, attributes['request']]).slice(0, 2)).toEqual([
+      ['cri.ListPodSandbox', { filter }],
+      ['cri.ListContainers', { filter }],
+    ]);
+    expect(calls.map(({ point }) => point).slice(2)).toEqual(['cri.PodSandboxStatus', 'cri.ContainerStatus']);
+  });
+
   it('is restarted when its liveness probe fails, and is unready while its readiness probe fails', async () => {
     await start();
     const probes = {

@@ -84,18 +84,11 @@ function verifyStopped(
 ): Promise<PodStatus> {
   return ctx.tracer.span(ctx, steps.verifyStopped, {}, async (step) => {
     const { uid, name, namespace = '' } = pod.metadata;
-    const listed = await runtime.getPods(step, true).catch((error: unknown) => {
+    const found = await runtime.getPod(step, uid).catch((error: unknown) => {
       throw new Error(`unable to get pod prior to final pod termination: ${errorText(error)}`, { cause: error });
     });
-    const found = listed.find(({ id }) => id === uid) ?? {
-      id: uid,
-      name,
-      namespace,
-      createdAt: before.timestamp,
-      containers: [],
-      sandboxes: [],
-    };
-    const status = await runtime.getPodStatus(step, found).catch((error: unknown) => {
+    const none = { id: uid, name, namespace, createdAt: before.timestamp, containers: [], sandboxes: [] };
+    const status = await runtime.getPodStatus(step, found ?? none).catch((error: unknown) => {
       throw new Error(`unable to read pod status prior to final pod termination: ${errorText(error)}`, {
         cause: error,
       });
