@@ -1,5 +1,5 @@
 /** Normalizes every status before it is stored: sets the times of conditions and limits the length of messages. */
-import type { PodStatus as ApiPodStatus, ContainerState, ContainerStatus, Pod, PodCondition } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, ContainerState, ContainerStatus, PodCondition } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
 import { statusEqual } from '../../util/status-equal.ts';
 import { disruptionTarget, kubeletConditionTypes } from '../conditions.ts';
@@ -54,10 +54,9 @@ function firstBytes(text: string, limit: number): string {
   return decoder.decode(bytes.subarray(0, whole)) + '\ufffd'.repeat(limit - whole);
 }
 
-/** Truncates each termination message to its share of the pod's limit. Upstream: normalizeStatus. */
-export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStatus {
-  const count = spec.containers.length + (spec.initContainers?.length ?? 0) + (spec.ephemeralContainers?.length ?? 0);
-  const limit = Math.floor(maxPodTerminationMessageLogLength / Math.max(1, count));
+/** Truncates each termination message to an equal share of the pod's limit. Upstream: normalizeStatus. */
+export function normalizeStatus(status: ApiPodStatus, shares: number): ApiPodStatus {
+  const limit = Math.floor(maxPodTerminationMessageLogLength / Math.max(1, shares));
   const cut = (state: ContainerState | undefined): ContainerState | undefined => {
     const message = state?.terminated?.message;
     if (!state?.terminated || message === undefined) return state;

@@ -19,6 +19,8 @@ export interface StatusManagerProfile {
   ) => ApiPodStatus;
   /** Returns the last status of a pod, after its resources were released. */
   readonly terminatedStatus: (pod: Pod, status: ApiPodStatus) => ApiPodStatus;
+  /** The number of containers that share the limit of a pod's termination messages. */
+  readonly messageShares: (pod: Pod) => number;
   /** True when the API object of a deleted pod can be removed. */
   readonly canBeDeleted: (pod: Pod, podIsFinished: boolean, resourcesAreReclaimed: () => boolean) => boolean;
 }
@@ -27,5 +29,7 @@ export const statusManagerV136: StatusManagerProfile = {
   containersReady: containersReadyCondition,
   mergePodStatus,
   terminatedStatus,
+  messageShares: ({ spec: { containers, initContainers = [], ephemeralContainers = [] } }) =>
+    containers.length + initContainers.length + ephemeralContainers.length,
   canBeDeleted: ({ status }, podIsFinished) => podIsFinished && isTerminalPhase(status?.phase),
 };

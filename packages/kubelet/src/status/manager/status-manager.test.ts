@@ -5,8 +5,10 @@ import { featureGates } from '../../features.ts';
 import { type Measure, Measures } from '../../metrics/measures.ts';
 import { PodManager } from '../../pod/pod-manager.ts';
 import { FakeApi, newPod } from '../../testing/kubelet-harness.ts';
+import { normalizeStatus } from './normalize-status.ts';
 import { StatusManager } from './status-manager.ts';
 import { statusManagerV136 } from './status-manager-profile.ts';
+import { statusManagerV120 } from './v1-20/status-manager-profile.ts';
 
 describe('StatusManager', () => {
   let clock: VirtualClock;
@@ -246,5 +248,23 @@ describe('StatusManager', () => {
       containerStatuses: [{ ...container!, state: { terminated: { exitCode: 1, message } } }],
     });
     expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated?.message).toBe(truncated);
+  });
+
+  it.each([
+    ['v1.36', statusManagerV136, 4096],
+    ['v1.20', statusManagerV120, 6144],
+  ] as const)('divides the limit of termination messages by the containers of a pod (%s)', (_, profile, length) => {
+    const debug = { name: 'debug', image: 'busybox:1.36' };
+    const spec = {
+      ...pod.spec,
+      initContainers: [{ name: 'init', image: 'busybox:1.36' }],
+      ephemeralContainers: [debug],
+    };
+    const message = 'x'.repeat(20_000);
+    const cut = normalizeStatus(
+      { containerStatuses: [{ ...ready.containerStatuses![0]!, lastState: { terminated: { exitCode: 1, message } } }] },
+      profile.messageShares({ ...pod, spec }),
+    );
+    expect(cut.containerStatuses?.[0]?.lastState?.terminated?.message).toHaveLength(length);
   });
 });

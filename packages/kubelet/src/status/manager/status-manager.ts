@@ -167,7 +167,7 @@ export class StatusManager {
    * Stores a status if it differs from the cached one. All setters call this method. Upstream: updateStatusInternal.
    */
   #update(ctx: Context, pod: Pod, generated: ApiPodStatus, force: boolean, podIsFinished: boolean): void {
-    const { podManager, gates } = this.#dependencies;
+    const { podManager, gates, profile } = this.#dependencies;
     const { uid, name, namespace = '' } = pod.metadata;
     const cached = this.#statuses.get(uid);
     const old =
@@ -179,7 +179,8 @@ export class StatusManager {
       ctx.tracer.emit(podCtx, { type: 'output', level: 'warning', message });
       return;
     }
-    const status = normalizeStatus(pod, stampStatus(old, generated, ctx.clock.now()));
+    const stamped = stampStatus(old, generated, ctx.clock.now());
+    const status = normalizeStatus(stamped, profile.messageShares(pod));
     for (const termination of terminations(old, status)) this.#dependencies.measures?.take(termination);
     if (cached && !force && isPodStatusByKubeletEqual(cached.status, status)) return;
     const unwritten = cached && cached.version > (this.#written.get(uid) ?? 0);

@@ -36,5 +36,6 @@ export const statusManagerV120: StatusManagerProfile = {
   containersReady: containersReadyConditionV120,
   mergePodStatus: mergePodStatusV120,
   terminatedStatus: terminatedStatusV120,
+  messageShares: ({ spec: { containers, initContainers = [] } }) => containers.length + initContainers.length,
   canBeDeleted: (_pod, _podIsFinished, resourcesAreReclaimed) => resourcesAreReclaimed(),
 };
