@@ -25,7 +25,7 @@ interface KnownSandbox {
 }
 
 /**
- * Kills the containers of a sandbox, tears down its network and stops the sandbox. Succeeds if the sandbox doesn't
+ * Tears down the network of a sandbox and stops the sandbox, but not its containers. Succeeds if the sandbox doesn't
  * exist.
  */
 export async function stopPodSandbox(

@@ -1,7 +1,7 @@
 /**
  * Declares the state that only the v1.20 dockershim has. Upstream: dockerService (dockershim docker_service.go, v1.20).
  */
-import { readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { readFile, rmdir, symlink, unlink } from 'node:fs/promises';
 import type { DNSConfig } from '@podscope/cri';
 import type { Context, Instant } from '@podscope/trace';
 import type { DockershimDependencies } from '../../dependencies.ts';
@@ -14,7 +14,7 @@ import { rewriteResolvConf } from '../../sandbox/resolv-conf.ts';
 export interface NodeFiles {
   symlink(target: string, link: string): Promise<void>;
   /**
-   * Removes a file.
+   * Removes a file, link or empty directory. Upstream: os.Remove.
    * @throws Error with the code ENOENT if it doesn't exist
    */
   remove(path: string): Promise<void>;
@@ -26,11 +26,12 @@ export interface NodeFiles {
 /** The files of this machine. */
 export const nodeFiles: NodeFiles = {
   symlink: (target, link) => symlink(target, link),
-  async remove(path) {
-    // dockershim removes only symbolic links. readlink fails for any other file.
-    await readlink(path);
-    await rm(path);
-  },
+  // A current dockershim writes logs itself, so the path may be a file if the release was changed.
+  remove: (path) =>
+    unlink(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EISDIR' && error.code !== 'EPERM') throw error;
+      return rmdir(path);
+    }),
   rewriteResolvConf,
   read: (path) => readFile(path, 'utf8'),
 };
