@@ -224,6 +224,9 @@ export interface Profile {
   /** Whether sidecars terminate after the containers that they serve. */
   readonly ordersTermination: boolean;
 
+  /** The request for a list of all containers or sandboxes. */
+  readonly listAll: { readonly filter?: Readonly<Record<string, never>> };
+
   readonly hookFailure: HookFailure;
   readonly hookHTTP: HookHTTP;
   /** Reads the status of a pod by its UID. */

@@ -64,7 +64,7 @@ export async function containerLogLoop(ctx: Context, dependencies: ContainerLogM
   const queueContainers = async (): Promise<void> => {
     do {
       try {
-        const { containers } = await dependencies.runtime.listContainers(withoutTracing(ctx), {});
+        const { containers } = await dependencies.runtime.listContainers(withoutTracing(ctx), { filter: {} });
         for (const { id, state } of containers) if (state === 'CONTAINER_RUNNING') waiting.add(id);
         wake?.();
       } catch (error) {

@@ -70,7 +70,7 @@ async function evictableContainers(
   dependencies: RuntimeDependencies,
   minAge: number,
 ): Promise<Map<string, readonly DeadContainer[]>> {
-  const { containers } = await dependencies.runtime.listContainers(ctx, {});
+  const { containers } = await dependencies.runtime.listContainers(ctx, dependencies.profile.listAll);
   const newestAllowed = ctx.clock.now() - minAge * 1000;
   const dead = containers
     .filter(({ state, createdAt }) => state !== 'CONTAINER_RUNNING' && fromNanoseconds(createdAt) <= newestAllowed)
@@ -154,9 +154,9 @@ async function evictSandboxes(
   dependencies: RuntimeDependencies,
   { evictNonDeletedPods }: GarbageCollection,
 ): Promise<void> {
-  const { runtime, podState } = dependencies;
-  const { containers } = await runtime.listContainers(ctx, {});
-  const { items } = await runtime.listPodSandbox(ctx, {});
+  const { runtime, podState, profile } = dependencies;
+  const { containers } = await runtime.listContainers(ctx, profile.listAll);
+  const { items } = await runtime.listPodSandbox(ctx, profile.listAll);
   const used = new Set(containers.map(({ podSandboxId }) => podSandboxId));
   const isActive = ({ id, state }: PodSandbox): boolean => state === 'SANDBOX_READY' || used.has(id);
   for (const [uid, sandboxes] of Map.groupBy(items, ({ metadata }) => metadata.uid)) {

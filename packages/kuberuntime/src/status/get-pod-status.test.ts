@@ -2,6 +2,7 @@ import { type ContainerStatus, CriError } from '@podscope/cri';
 import { describe, expect, it, vi } from 'vitest';
 import { newContainerAnnotations, newContainerLabels } from '../labels.ts';
 import { profileV120 } from '../profiles/v1-20/profile.ts';
+import { profileV136 } from '../profiles/v1-36/profile.ts';
 import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
 import { getPod, getPods } from './get-pods.ts';
 import { terminationMessage } from './termination-message.ts';
@@ -29,6 +30,18 @@ async function add({ ctx, dependencies }: TestStage, attempt: number, name: stri
 }
 
 describe('getPods and getPodStatus', () => {
+  it.each([
+    ['v1.36', profileV136, { filter: {} }],
+    ['v1.20', profileV120, {}],
+  ])('list everything as %s does', async (_, profile, request) => {
+    const { ctx, dependencies } = testStage({ dependencies: { profile } });
+    const sandboxes = vi.spyOn(dependencies.runtime, 'listPodSandbox');
+    const containers = vi.spyOn(dependencies.runtime, 'listContainers');
+    await getPods(ctx, dependencies, true);
+    expect(sandboxes.mock.lastCall?.[1]).toEqual(request);
+    expect(containers.mock.lastCall?.[1]).toEqual(request);
+  });
+
   it('returns the newest first, with fields parsed from labels and annotations', async () => {
     const stage = testStage();
     await add(stage, 0, 'app');

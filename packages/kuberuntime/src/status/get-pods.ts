@@ -74,13 +74,16 @@ function gatherPods(
  */
 export async function getPods(
   ctx: Context,
-  { runtime, runtimeName }: RuntimeDependencies,
+  { runtime, runtimeName, profile: { listAll } }: RuntimeDependencies,
   all: boolean,
 ): Promise<readonly RuntimePod[]> {
-  const { items } = await runtime.listPodSandbox(ctx, all ? {} : { filter: { state: { state: 'SANDBOX_READY' } } });
+  const { items } = await runtime.listPodSandbox(
+    ctx,
+    all ? listAll : { filter: { state: { state: 'SANDBOX_READY' } } },
+  );
   const { containers } = await runtime.listContainers(
     ctx,
-    all ? {} : { filter: { state: { state: 'CONTAINER_RUNNING' } } },
+    all ? listAll : { filter: { state: { state: 'CONTAINER_RUNNING' } } },
   );
   return gatherPods(runtimeName, items, containers);
 }
