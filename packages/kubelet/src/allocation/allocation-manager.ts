@@ -7,8 +7,8 @@ import { kubeletPoints } from '@podscope/flow';
 import {
   formatQuantity,
   getPodQOS,
-  parseQuantity,
   type Pod,
+  parseQuantity,
   podRequests,
   quantityMilliValue,
   type ResourceList,

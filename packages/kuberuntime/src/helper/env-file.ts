@@ -4,7 +4,7 @@
  */
 
 /**
- * Returns the value of `key`, or an empty string if the file doesn't set it. A value is in single quotes and may contain
+ * Returns the value of `key`; empty if the file doesn't set it. A value is in single quotes and may contain
  * newlines. After the closing quote, only a comment is allowed. As in a shell, a name followed by `=` and a blank gets
  * an empty value.
  * @throws Error that names the first line that isn't an assignment

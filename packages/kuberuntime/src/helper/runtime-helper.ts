@@ -6,13 +6,13 @@ import { errorText } from '@podscope/base';
 import type { Container, Pod, ResourceList } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { EventRecorder, OSInterface, PodDNS, RunContainerOptions, RuntimeHelper } from '../runtime.ts';
+import { secureJoin } from '../util/secure-join.ts';
 import { getPodCgroupParent } from './cgroup-parent.ts';
 import { getPodDNS } from './dns.ts';
 import { type EnvironmentSources, type FindVolumeFile, makeEnvironmentVariables } from './environment.ts';
 import { type HelperProfile, helperProfileV136 } from './helper-profile.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './hostname.ts';
 import { checkBlockDevices, type ImageVolumes, type MountedVolume, makeMounts } from './mounts.ts';
-import { secureJoin } from '../util/secure-join.ts';
 
 /** Facts about the node that the preparations depend on. */
 export interface RuntimeHelperNode {
