@@ -7,6 +7,7 @@ import { kubeletPoints } from '@podscope/flow';
 import type { PodStatus, Runtime, Status } from '@podscope/kuberuntime';
 import { type Context, withPod, withThread } from '@podscope/trace';
 import type { TaskGroup } from '../util/task-group.ts';
+import { DeletionQueue } from './deletion-queue.ts';
 import type { PodCache } from './pod-cache.ts';
 
 export interface ContainerDeletorDependencies {
@@ -38,17 +39,25 @@ function containersToDelete(
     .slice(keep);
 }
 
+/** Upstream: containerDeletorBufferLimit. */
+const queueCapacity = 50;
+
+const warn = (ctx: Context, message: string): void =>
+  ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+
 /** Deletes containers in the background, on its own thread. */
 export class ContainerDeletor {
   readonly #dependencies: ContainerDeletorDependencies;
   /**
-   * The containers whose removal has been requested, with their pods, until the cache drops them. Without this map, the
-   * removal would be requested twice when a sandbox dies together with its containers.
+   * The containers whose removal has been requested, with their pods, until the cache drops them. Upstream requests the
+   * removal again when a sandbox dies together with its containers, and logs that the container is gone.
    */
   readonly #requested = new Map<string, string>();
+  readonly #queue: DeletionQueue;
 
   constructor(dependencies: ContainerDeletorDependencies) {
     this.#dependencies = dependencies;
+    this.#queue = new DeletionQueue(dependencies.tasks, queueCapacity);
   }
 
   /** Removes old instances after a container of the pod died. */
@@ -61,31 +70,33 @@ export class ContainerDeletor {
    * `id`.
    */
   deleteContainersInPod(ctx: Context, uid: string, id: string | undefined, removeAll: boolean): void {
-    const { cache, runtime, tasks } = this.#dependencies;
+    const { cache, runtime } = this.#dependencies;
     const { status } = cache.get(uid);
     const candidates = removeAll
       ? containersToDelete(status, undefined, 0)
       : containersToDelete(status, id, this.#dependencies.containersToKeep);
     this.#forgetRemoved();
-    const containers = candidates.filter((container) => !this.#requested.has(container.id.id));
+    const own = withPod(withThread(ctx, 'containerDeletor'), { uid, namespace: status.namespace, name: status.name });
+    const containers = candidates.filter(({ id: { id: candidate } }) => {
+      if (this.#requested.has(candidate)) return false;
+      if (this.#queue.reserve()) return true;
+      warn(own, `Failed to issue the request to remove container ${candidate}`);
+      return false;
+    });
     if (containers.length === 0) return;
     for (const container of containers) this.#requested.set(container.id.id, uid);
-    const own = withPod(withThread(ctx, 'containerDeletor'), { uid, namespace: status.namespace, name: status.name });
-    tasks.start(() =>
+    this.#queue.add(() =>
       own.tracer.span(
         own,
         kubeletPoints.containerDeletor,
         { containers: containers.map((container) => container.id.id), removeAll },
         async (inner) => {
           for (const container of containers) {
+            this.#queue.begin();
             try {
               await runtime.deleteContainer(inner, container.id);
             } catch (error) {
-              inner.tracer.emit(inner, {
-                type: 'output',
-                level: 'warning',
-                message: `DeleteContainer ${container.id.id}: ${errorText(error)}`,
-              });
+              warn(inner, `DeleteContainer ${container.id.id}: ${errorText(error)}`);
               this.#requested.delete(container.id.id);
             }
           }

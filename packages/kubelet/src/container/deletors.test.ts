@@ -133,6 +133,23 @@ describe('the container deletor', () => {
     expect(deleted).toEqual(['app2', 'app1']);
   });
 
+  it('removes one container after another, and leaves what exceeds its queue to the garbage collection', async () => {
+    gone = true;
+    const unblock = Promise.withResolvers<void>();
+    deleteContainer = () => unblock.promise;
+    set(Array.from({ length: 30 }, (_, index) => status('app', 100 + index)));
+    deletor.containerDied(ctx, 'u', 'app100');
+    expect(deleted).toEqual(['app129']);
+    set(Array.from({ length: 60 }, (_, index) => status('app', 100 + index)));
+    deletor.containerDied(ctx, 'u', 'app159');
+    unblock.resolve();
+    await tasks.settled();
+    expect(deleted).toHaveLength(51);
+    expect(deleted.slice(29, 32)).toEqual(['app100', 'app159', 'app158']);
+    expect(warnings()).toHaveLength(9);
+    expect(warnings()[0]).toBe('Failed to issue the request to remove container app138');
+  });
+
   it('logs a failed removal, removes the others, and retries at the next exit', async () => {
     set([status('app', 1), status('app', 2), status('app', 3)]);
     deleteContainer = (id) => (id === 'app2' ? Promise.reject(new Error('busy')) : Promise.resolve());

@@ -1,0 +1,40 @@
+/** Orders the deletions of a deletor. Upstream: pod_container_deletor.go (v1.36), pod_sandbox_deleter.go (v1.20). */
+import type { TaskGroup } from '../util/task-group.ts';
+
+/** Runs deletions one after another, because upstream's deletors have one worker each. */
+export class DeletionQueue {
+  readonly #tasks: TaskGroup;
+  readonly #capacity: number;
+  #waiting = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(tasks: TaskGroup, capacity: number) {
+    this.#tasks = tasks;
+    this.#capacity = capacity;
+  }
+
+  /** Reserves a place for an object. Returns false if the queue is full; the garbage collection then removes it. */
+  reserve(): boolean {
+    if (this.#waiting >= this.#capacity) return false;
+    this.#waiting += 1;
+    return true;
+  }
+
+  /** Frees the place of an object whose deletion begins. */
+  begin(): void {
+    this.#waiting -= 1;
+  }
+
+  /** Deletes objects that have places, after all that were added before. */
+  add(work: () => Promise<void>): void {
+    this.#tasks.start(() => {
+      const previous = this.#running;
+      const running = (previous ? previous.then(work) : work()).finally(() => {
+        if (this.#running === settled) this.#running = undefined;
+      });
+      const settled = running.catch(() => undefined);
+      this.#running = settled;
+      return running;
+    });
+  }
+}
