@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { type CommandBody, print, report } from '@podscope/command-line';
 import { relayArguments, relayNodeOption, supervisorProgram } from '@podscope/relay';
 import { productVersion } from '@podscope/server/version';
+import { hostAt } from './install/host.ts';
+import { installedSocket } from './install/record.ts';
 import { help, type ObserveOptions, parseObserveOptions } from './options.ts';
 
 /** Returns true if a server listens on the socket. */
@@ -42,7 +44,7 @@ async function stopSignal(): Promise<void> {
 }
 
 async function observe(args: readonly string[]): Promise<number> {
-  const options = parseObserveOptions(args);
+  const options = parseObserveOptions(args, await installedSocket(hostAt('/')));
   const isRunning = await answers(options.control);
   const relay = isRunning ? undefined : await startRelay(options);
   try {

@@ -1,10 +1,11 @@
 /** Parses the command line of `observe`. */
 import { hostname } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { callOf, UsageError } from '@podscope/command-line';
 import { socketPath } from '@podscope/cri/grpc';
 import { defaultStateDir } from '@podscope/server/runs';
+import { controlOf, listenFor } from './sockets.ts';
 
 export interface ObserveOptions {
   /** Socket paths. */
@@ -39,11 +40,7 @@ interface KubeletOptions {
   readonly caFile: string | undefined;
 }
 
-export const defaultListen = 'unix:///run/podscope/cri.sock';
 const defaultRuntime = 'unix:///run/containerd/containerd.sock';
-
-/** Returns the path of the relay's control socket. It is in the same directory as the listening socket. */
-export const controlOf = (listen: string): string => join(dirname(listen), 'relay.sock');
 
 export const help = `Usage: ${callOf('observe')} [--listen ENDPOINT] [--runtime ENDPOINT] [options]
        ${callOf('observe')} install|uninstall [--dry-run] [options]
@@ -53,8 +50,9 @@ can stop them and let them fail. Point the kubelet's containerRuntimeEndpoint to
 it. If a relay already listens (because it is installed), this only serves the page.
 
 Options:
-  --listen ENDPOINT         Where the kubelet connects (default: ${defaultListen}).
-                            In front of CRI-O keep the ending run/crio/crio.sock, which the kubelet's cAdvisor needs.
+  --listen ENDPOINT         Where the kubelet connects (default: that of "observe install", else
+                            unix://${listenFor(defaultRuntime)}; in front of CRI-O
+                            unix://${listenFor('run/crio/crio.sock')}, whose ending the kubelet's cAdvisor needs).
   --runtime ENDPOINT        The runtime's socket (default: ${defaultRuntime}).
   --image-runtime ENDPOINT  The socket of the runtime's ImageService, if it is another.
   --otlp ADDRESS            Receive traces over OTLP/gRPC, for example of the kubelet, on 127.0.0.1:4317.
@@ -78,7 +76,7 @@ Options:
 `;
 
 const definitions = {
-  listen: { type: 'string', default: defaultListen },
+  listen: { type: 'string' },
   runtime: { type: 'string', default: defaultRuntime },
   'image-runtime': { type: 'string' },
   port: { type: 'string', default: '4400' },
@@ -117,16 +115,20 @@ function urlOf(option: string, url: string | undefined): string | undefined {
   throw new UsageError(`--${option}: ${JSON.stringify(url)} is not an http:// or https:// address`);
 }
 
-/** @throws UsageError */
-export function parseObserveOptions(args: readonly string[]): ObserveOptions {
+/**
+ * @param installed the path of the socket of an installed relay; undefined if none is installed
+ * @throws UsageError
+ */
+export function parseObserveOptions(args: readonly string[], installed?: string): ObserveOptions {
   let values;
   try {
     ({ values } = parseArgs({ args: [...args], options: definitions, strict: true }));
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  const listen = pathOf('listen', values.listen);
   const runtime = pathOf('runtime', values.runtime);
+  const chosen = values.listen === undefined ? installed : pathOf('listen', values.listen);
+  const listen = listenFor(runtime, chosen);
   if (listen === runtime) throw new UsageError('--listen and --runtime name the same socket');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is not a port`);

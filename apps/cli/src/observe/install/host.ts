@@ -3,7 +3,7 @@
  * root directory.
  */
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -13,9 +13,11 @@ export interface Host {
   /** Writes a file, and creates its directory if necessary. An existing file keeps its owner and mode. */
   write(path: string, text: string, mode?: number): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Removes a directory if it exists and is empty. */
+  removeDirectory(path: string): Promise<void>;
   /** Returns the names in a directory; empty if it doesn't exist. */
   list(path: string): Promise<readonly string[]>;
-  /** Returns the owner and permissions of a file or socket, or undefined. */
+  /** Returns the owner and permissions of a file, directory or socket, or undefined. */
   access(path: string): Promise<{ readonly uid: number; readonly gid: number; readonly mode: number } | undefined>;
   /** Returns the arguments of a unit's main process, or undefined if it doesn't run. */
   commandLine(unit: string): Promise<readonly string[] | undefined>;
@@ -40,6 +42,10 @@ export function hostAt(root: string, run: Host['run'] = execute): Host {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   };
+  const inUse = (error: unknown): undefined => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return undefined;
+    return absent(error);
+  };
   return {
     read: (path) => readFile(at(path), 'utf8').catch(absent),
     async write(path, text, mode) {
@@ -52,6 +58,7 @@ export function hostAt(root: string, run: Host['run'] = execute): Host {
       else if (mode !== undefined) await chmod(file, mode);
     },
     remove: (path) => rm(at(path), { force: true }),
+    removeDirectory: (path) => rmdir(at(path)).catch(inUse),
     list: async (path) => (await readdir(at(path)).catch(absent)) ?? [],
     async access(path) {
       const found = await stat(at(path)).catch(absent);

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Host, hostAt } from './host.ts';
 import { type InstallOptions, install, uninstall } from './install.ts';
+import { installedSocket } from './record.ts';
+import type { VerifiedNode } from './verify.ts';
 
 const containerd = 'unix:///run/containerd/containerd.sock';
 const ours = 'unix:///run/podscope/cri.sock';
@@ -73,12 +75,13 @@ async function plant(
   }
 }
 
-/** Returns all files with their text and mode. */
+/** Returns all directories, and all files with their text and mode. */
 async function contents(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) found[path.slice(root.length + 1)] = 'directory';
+    if (!entry.isFile()) continue;
     const { mode } = await stat(path);
     found[path.slice(root.length + 1)] = `${(mode & 0o777).toString(8)} ${await readFile(path, 'utf8')}`;
   }
@@ -116,8 +119,6 @@ const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   verify: () => Promise.resolve(),
   node: '/usr/bin/node',
   program: '/opt/podscope/relay.js',
-  listen: '/run/podscope/cri.sock',
-  control: '/run/podscope/relay.sock',
   version: '1.0.0',
   ...more,
 });
@@ -156,7 +157,7 @@ describe.each(Object.entries(trees))('install on %s', (_name, tree) => {
     await plant(tree);
     const before = await contents();
     const verify = (): Promise<never> => Promise.reject(new Error('healthz answers 500'));
-    await expect(install(options({ verify }))).rejects.toThrow('not installed: healthz answers 500');
+    await expect(install(options({ verify }))).rejects.toThrow('The files are restored, but: healthz answers 500');
     expect(await contents()).toEqual(before);
     expect(calls.filter((call) => call === 'systemctl restart kubelet.service')).toHaveLength(2);
   });
@@ -334,6 +335,77 @@ describe('install on k3s', () => {
   });
 });
 
+describe('the node that is verified', () => {
+  const verifiedWith = async (tree: Readonly<Record<string, string>>, socket?: string): Promise<VerifiedNode[]> => {
+    const verified: VerifiedNode[] = [];
+    const verify = async (node: VerifiedNode): Promise<void> => void verified.push(node);
+    await plant(tree, socket);
+    await install(options({ verify }));
+    await uninstall(options({ verify }));
+    return verified;
+  };
+  const config = trees['kubeadm 1.35'] ?? {};
+  const withConfig = (text: string) => ({ ...config, 'var/lib/kubelet/config.yaml': configYaml(text) });
+  const dropIns = trees['a drop-in directory'] ?? {};
+  const withDropIns = (first: string, second: string) => ({
+    ...dropIns,
+    'var/lib/kubelet/config.yaml': configYaml('healthzPort: 1\n'),
+    'etc/kubernetes/kubelet.conf.d/10-runtime.conf': configYaml(first),
+    'etc/kubernetes/kubelet.conf.d/20-health.conf': configYaml(second),
+  });
+
+  it.each([
+    ['the default', config, 'http://127.0.0.1:10248/healthz'],
+    ['a port in config.yaml', withConfig('healthzPort: 11248\n'), 'http://127.0.0.1:11248/healthz'],
+    ['every address', withConfig('healthzBindAddress: 0.0.0.0\n'), 'http://127.0.0.1:10248/healthz'],
+    ['an address of IPv6', withConfig("healthzBindAddress: '::'\n"), 'http://[::1]:10248/healthz'],
+    ['drop-ins', withDropIns('healthzPort: 2\n', 'healthzBindAddress: 10.0.0.7\n'), 'http://10.0.0.7:2/healthz'],
+    [
+      'a flag',
+      { ...withConfig('healthzPort: 11248\n'), 'etc/default/kubelet': 'KUBELET_EXTRA_ARGS=--healthz-port=12248\n' },
+      'http://127.0.0.1:12248/healthz',
+    ],
+    ['none, with port 0', withConfig('healthzPort: 0\n'), undefined],
+  ])('has the health endpoint of %s', async (_name, tree, healthz) => {
+    const [installed, removed] = await verifiedWith(tree);
+    expect(installed).toEqual({ unit: 'kubelet.service', healthz, control: '/run/podscope/relay.sock' });
+    expect(removed).toMatchObject({ unit: 'kubelet.service', ...(healthz === undefined ? {} : { healthz }) });
+    expect(removed).not.toHaveProperty('control');
+  });
+
+  it('has the health endpoint of the arguments that k3s passes the kubelet', async () => {
+    const tree = {
+      'etc/systemd/system/k3s.service': k3sUnit('--kubelet-arg=healthz-bind-address=127.0.0.2'),
+      'etc/rancher/k3s/config.yaml': 'kubelet-arg: [healthz-port=1]\n',
+      'etc/rancher/k3s/config.yaml.d/a.yaml': 'kubelet-arg+: healthz-port=13248\n',
+      'etc/rancher/k3s/config.yaml.d/b.yaml': 'kubelet-arg+: v=2\n',
+    };
+    expect((await verifiedWith(tree, k3sSocket))[0]?.healthz).toBe('http://127.0.0.2:13248/healthz');
+  });
+});
+
+describe('install in front of CRI-O', () => {
+  const tree = {
+    ...trees['kubeadm 1.35'],
+    'var/lib/kubelet/config.yaml': configYaml('containerRuntimeEndpoint: unix:///run/crio/crio.sock\n'),
+  };
+
+  it('keeps the ending of the endpoint by which cAdvisor recognizes CRI-O', async () => {
+    await plant(tree, 'run/crio/crio.sock');
+    await install(options());
+    const after = await contents();
+    const listen = '/run/podscope/run/crio/crio.sock';
+    expect(after['var/lib/kubelet/config.yaml']).toContain(`containerRuntimeEndpoint: unix://${listen}`);
+    expect(after['etc/systemd/system/podscope-relay.service']).toContain(`--runtime /run/crio/crio.sock`);
+    expect(await installedSocket(host())).toBe(listen);
+  });
+
+  it('rejects another ending', async () => {
+    await plant(tree, 'run/crio/crio.sock');
+    await expect(install(options({ listen: '/run/podscope/cri.sock' }))).rejects.toThrow('run/crio/crio.sock');
+  });
+});
+
 describe('uninstall', () => {
   it('restores only the endpoint in a file that was changed since the installation', async () => {
     await plant(trees['kubeadm 1.35'] ?? {});
@@ -388,6 +460,25 @@ describe('install', () => {
       'etc/systemd/system/kubelet.service': `ExecStart=kubelet --container-runtime-endpoint=${containerd}`,
     });
     await expect(install(options())).rejects.toThrow('kubelet.service itself sets');
+  });
+
+  it('restores the host when the user interrupts it', async () => {
+    await plant(trees['kind'] ?? {});
+    const before = await contents();
+    const interrupted = AbortSignal.abort(new Error('interrupted by SIGINT'));
+    await expect(install(options({ interrupted }))).rejects.toThrow('not installed: interrupted by SIGINT');
+    expect(await contents()).toEqual(before);
+  });
+
+  it('fails before it changes anything when a file to change is not UTF-8', async () => {
+    const path = 'var/lib/kubelet/config.yaml';
+    await plant(trees['kind'] ?? {});
+    const text = configYaml(`containerRuntimeEndpoint: ${containerd} # caf\u00e9\n`);
+    await writeFile(at(path), Buffer.from(text, 'latin1'));
+    const before = await readFile(at(path));
+    await expect(install(options())).rejects.toThrow(`/${path} is not valid UTF-8`);
+    expect(await readFile(at(path))).toEqual(before);
+    expect(calls).toEqual([]);
   });
 
   it('fails when it is installed already', async () => {

@@ -2,35 +2,37 @@
  * Installs the relay in front of the kubelet's runtime and verifies that the node works. If it doesn't, restores the
  * host. Removing the relay also restores all files. The changes are recorded before they are made.
  */
-import { z } from 'zod';
-import type { Host } from './host.ts';
+import { dirname } from 'node:path';
+import { controlOf, listenFor } from '../sockets.ts';
 import { endpointChanges, type FileChange, findKubelet, pathOfEndpoint, withEndpointsOf } from './kubelet-files.ts';
+import type { Host } from './host.ts';
 import type { KubeletSetup } from './kubelet-setup.ts';
+import { type InstallationRecord, readRecord, recordFile } from './record.ts';
 import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
+import type { VerifiedNode } from './verify.ts';
 
-/** Path of the record of an installation. */
-const recordFile = '/var/lib/podscope/relay-installation.json';
-
-const recordSchema = z.object({
-  version: z.literal(1),
-  unit: z.string(),
-  listen: z.string(),
-  endpoint: z.string(),
-  /** The separate endpoint of the image service, if the kubelet used one. */
-  imageEndpoint: z.string().optional(),
-  files: z.array(z.object({ path: z.string(), before: z.string().optional(), after: z.string() })),
-});
-type InstallationRecord = z.infer<typeof recordSchema>;
-
-export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | 'listen' | 'control' | 'version'> {
+export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | 'version'> {
   readonly host: Host;
   readonly print: (text: string) => void;
   readonly dryRun: boolean;
+  /** Path of the relay's socket. By default, {@link listenFor} the runtime's. */
+  readonly listen?: string | undefined;
   /**
-   * Resolves when the kubelet's unit is active and the kubelet is healthy.
-   * @throws Error that names the problem
+   * Resolves when the node works.
+   * @throws Error that names the problem, or the reason of the signal
    */
-  readonly verify: (unit: string) => Promise<void>;
+  readonly verify: (node: VerifiedNode, signal?: AbortSignal) => Promise<void>;
+  /** Aborted when the user interrupts the installation, which then restores the host. */
+  readonly interrupted?: AbortSignal;
+}
+
+/** Returns the directories that don't exist and that the new files and the record need, parents first. */
+async function missingDirectories(host: Host, changes: readonly FileChange[]): Promise<string[]> {
+  const missing = new Set<string>();
+  for (const path of [recordFile, ...changes.map((change) => change.path)])
+    for (let directory = dirname(path); directory !== '/'; directory = dirname(directory))
+      if (!(await host.access(directory))) missing.add(directory);
+  return [...missing].toSorted();
 }
 
 /** Returns the changed lines of a file in the format of a diff. */
@@ -45,11 +47,6 @@ function diffOf({ path, before, after }: FileChange): string {
   const added = next.slice(start, next.length - end).map((line) => `+${line}`);
   const head = [`--- ${before === undefined ? '/dev/null' : path}`, `+++ ${path}`];
   return [...head, `@@ line ${start + 1} @@`, ...removed, ...added].join('\n');
-}
-
-async function readRecord(host: Host): Promise<InstallationRecord | undefined> {
-  const text = await host.read(recordFile);
-  return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
 }
 
 /**
@@ -69,8 +66,8 @@ async function restore(host: Host, record: InstallationRecord, print: (text: str
   }
 }
 
-async function changesOf(options: InstallOptions, setup: KubeletSetup): Promise<readonly FileChange[]> {
-  const { host, listen } = options;
+async function changesOf(options: InstallOptions, setup: KubeletSetup, listen: string): Promise<readonly FileChange[]> {
+  const { host } = options;
   const runtime = pathOfEndpoint(setup.endpoint);
   const image = setup.imageEndpoint === undefined ? undefined : pathOfEndpoint(setup.imageEndpoint);
   if (runtime === listen) throw new Error(`the kubelet uses ${listen} already, and ${recordFile} is missing`);
@@ -78,6 +75,8 @@ async function changesOf(options: InstallOptions, setup: KubeletSetup): Promise<
   if (!access) throw new Error(`the runtime's socket ${runtime} doesn't exist: start the runtime first`);
   const units = unitFiles({
     ...options,
+    listen,
+    control: controlOf(listen),
     runtime,
     imageRuntime: image === runtime ? undefined : image,
     kubeletUnit: setup.unit,
@@ -91,10 +90,11 @@ async function changesOf(options: InstallOptions, setup: KubeletSetup): Promise<
  * @throws Error with the reason
  */
 export async function install(options: InstallOptions): Promise<void> {
-  const { host, print, dryRun, listen, verify } = options;
+  const { host, print, dryRun, verify, interrupted } = options;
   if (await readRecord(host)) throw new Error('the relay is installed already: uninstall it first');
   const setup = await findKubelet(host);
-  const changes = await changesOf(options, setup);
+  const listen = listenFor(setup.endpoint, options.listen);
+  const changes = await changesOf(options, setup, listen);
   print(`Kubelet: ${setup.unit} (${setup.kind}), runtime ${setup.endpoint}`);
   for (const change of changes) print(`\n${diffOf(change)}`);
   const commands: readonly (readonly string[])[] = [
@@ -114,17 +114,25 @@ export async function install(options: InstallOptions): Promise<void> {
     listen,
     endpoint: setup.endpoint,
     ...(setup.imageEndpoint === undefined ? {} : { imageEndpoint: setup.imageEndpoint }),
+    ...(setup.healthz === undefined ? {} : { healthz: setup.healthz }),
+    directories: await missingDirectories(host, changes),
     files: changes.map(({ path, before, after }) => ({ path, before, after })),
   };
   await host.write(recordFile, JSON.stringify(record), 0o600);
   try {
     for (const { path, after, mode } of changes) await host.write(path, after, mode);
-    for (const command of commands) await host.run('systemctl', ...command);
-    await verify(setup.unit);
+    for (const command of commands) {
+      interrupted?.throwIfAborted();
+      await host.run('systemctl', ...command);
+    }
+    await verify({ unit: setup.unit, healthz: setup.healthz, control: controlOf(listen) }, interrupted);
   } catch (error) {
-    print(`\nThe node does not work with the relay; restoring it. ${(error as Error).message}`);
+    const { message } = error as Error;
+    print(`\nThe node does not work with the relay; restoring it. ${message}`);
     await takeBack(host, record, print);
-    throw new Error(`not installed: ${(error as Error).message}`, { cause: error });
+    const after = await verify(record).catch((problem: Error) => problem);
+    const rest = after ? `. The files are restored, but: ${after.message}` : '';
+    throw new Error(`not installed: ${message}${rest}`, { cause: error });
   }
   print('\nThe kubelet uses the relay. Serve the page with: podscope observe');
 }
@@ -141,6 +149,7 @@ async function takeBack(host: Host, record: InstallationRecord, print: (text: st
   await host.remove(`/etc/systemd/system/sockets.target.wants/${socketUnit}`);
   await run('daemon-reload');
   await host.remove(recordFile);
+  for (const directory of record.directories.toReversed()) await host.removeDirectory(directory);
 }
 
 /**
@@ -161,6 +170,6 @@ export async function uninstall({
     return;
   }
   await takeBack(host, record, print);
-  await verify(record.unit);
+  await verify(record);
   print('The kubelet uses its runtime directly again.');
 }

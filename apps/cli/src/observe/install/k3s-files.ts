@@ -6,7 +6,7 @@
 import { isRecord } from '@podscope/base';
 import { parseDocument } from 'yaml';
 import type { Host } from './host.ts';
-import { flagNames, type KubeletSetup, unitText } from './kubelet-setup.ts';
+import { flagNames, healthzNames, healthzUrl, type KubeletSetup, unitText } from './kubelet-setup.ts';
 
 const units = [
   { unit: 'k3s.service', kind: 'k3s' },
@@ -39,7 +39,8 @@ function optionsIn(text: string): ReadonlyMap<string, readonly string[]> {
 const optionOf = (text: string, pattern: RegExp): string | undefined => [...text.matchAll(pattern)].at(-1)?.[1];
 
 /**
- * Returns the options of a configuration file and of its drop-ins, the last value of each.
+ * Returns the options of a configuration file and of its drop-ins. The last value of each is the one that is used,
+ * except for lists.
  * @throws Error if an argument for the kubelet sets an endpoint, or would override the relay's
  */
 async function readOptions(host: Host, file: string): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -53,7 +54,7 @@ async function readOptions(host: Host, file: string): Promise<ReadonlyMap<string
     if (own !== undefined) throw new Error(`${path} sets the kubelet's argument ${own}: remove it first`);
     if (args && path > `${directory}/${ownDropIn}` && path !== file)
       throw new Error(`${path} overrides kubelet-arg of earlier files: give it a name before ${ownDropIn} first`);
-    for (const [option, values] of found) options.set(option, values);
+    for (const [option, values] of found) options.set(option, [...(options.get(option) ?? []), ...values]);
   }
   return options;
 }
@@ -84,11 +85,17 @@ export async function k3sSetup(host: Host): Promise<KubeletSetup | undefined> {
     const usesDocker = /--docker\b(?!["'\s=]+false)/.test(text) || options.get('docker')?.at(-1) === 'true';
     const imageEndpoint = valueOf(flagNames.image);
     const dropIn = `${file}.d/${ownDropIn}`;
+    const kubeletArgs = [...(options.get('kubelet-arg') ?? []), text].join('\n');
+    const healthz = (['address', 'port'] as const).flatMap((key) => {
+      const value = optionOf(kubeletArgs, new RegExp(`${healthzNames[key].flag}=([^\\s"']+)`, 'g'));
+      return value === undefined ? [] : [[key, value] as const];
+    });
     return {
       kind,
       unit,
       endpoint: valueOf(flagNames.runtime) ?? (usesDocker ? sockets.docker : sockets.containerd),
       imageEndpoint,
+      healthz: healthzUrl(new Map(healthz)),
       settings: [
         { file: dropIn, form: 'kubelet-arg', key: 'runtime' },
         ...(imageEndpoint === undefined ? [] : [{ file: dropIn, form: 'kubelet-arg', key: 'image' } as const]),

@@ -12,6 +12,8 @@ import {
   flagIn,
   flagNames,
   flagPattern,
+  healthzNames,
+  healthzUrl,
   type KubeletSetup,
   type Setting,
   unitText,
@@ -53,8 +55,11 @@ interface KubeletFlags {
   /** The value of `--config-dir`. */
   readonly dropIns: string | undefined;
   readonly endpoints: ReadonlyMap<'runtime' | 'image', string>;
+  readonly healthz: ReadonlyMap<'address' | 'port', string>;
   readonly settings: readonly Setting[];
 }
+
+const healthzKeys = ['address', 'port'] as const;
 
 /**
  * Returns the flags of the kubelet that runs now. If no kubelet runs, returns those of its unit's text and flag files.
@@ -80,7 +85,13 @@ async function kubeletFlags(host: Host, unit: string): Promise<KubeletFlags> {
     endpoints.set(key, value);
     settings.push(...setting.map(({ file }): Setting => ({ file, form: 'flags', key })));
   }
-  return { config: flag('config'), dropIns: flag('config-dir'), endpoints, settings };
+  const healthz = new Map(
+    healthzKeys.flatMap((key) => {
+      const value = flag(healthzNames[key].flag);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+  return { config: flag('config'), dropIns: flag('config-dir'), endpoints, healthz, settings };
 }
 
 /**
@@ -98,6 +109,7 @@ export async function findKubelet(host: Host): Promise<KubeletSetup> {
   const flags = await kubeletFlags(host, unit);
   const settings: Setting[] = [];
   const values = new Map<'runtime' | 'image', string>();
+  const healthz = new Map<'address' | 'port', string>();
   const read = async (file: string, isUsed: boolean): Promise<void> => {
     const text = (await host.read(file)) ?? '';
     for (const [name, key] of Object.entries(yamlKeys)) {
@@ -106,6 +118,10 @@ export async function findKubelet(host: Host): Promise<KubeletSetup> {
       settings.push({ file, form: 'yaml', key });
       if (isUsed) values.set(key, value);
     }
+    for (const key of isUsed ? healthzKeys : []) {
+      const value = yamlValue(text, healthzNames[key].field);
+      if (value !== undefined) healthz.set(key, value);
+    }
   };
   const config = flags.config ?? files.config;
   await read(config, true);
@@ -113,6 +129,7 @@ export async function findKubelet(host: Host): Promise<KubeletSetup> {
     for (const name of (await host.list(flags.dropIns)).filter((each) => each.endsWith('.conf')).toSorted())
       await read(`${flags.dropIns}/${name}`, true);
   for (const [key, value] of flags.endpoints) values.set(key, value);
+  for (const [key, value] of flags.healthz) healthz.set(key, value);
   if (!values.has('runtime')) {
     if ((await host.read(config)) === undefined)
       throw new Error(
@@ -127,6 +144,7 @@ export async function findKubelet(host: Host): Promise<KubeletSetup> {
     unit: 'kubelet.service',
     endpoint: values.get('runtime') ?? defaultEndpoint,
     imageEndpoint: values.get('image'),
+    healthz: healthzUrl(healthz),
     settings: [...settings, ...flags.settings],
   };
 }
@@ -147,6 +165,8 @@ export async function endpointChanges(host: Host, setup: KubeletSetup, listen: s
   const texts = new Map<string, { readonly before: string | undefined; after: string }>();
   const change = async (file: string, edit: (text: string) => string): Promise<void> => {
     const before = await host.read(file);
+    // The record of the installation is text, so it couldn't restore other bytes.
+    if (before?.includes('\uFFFD')) throw new Error(`${file} is not valid UTF-8: correct it first`);
     const known = texts.get(file) ?? { before, after: before ?? '' };
     texts.set(file, { before: known.before, after: edit(known.after) });
   };

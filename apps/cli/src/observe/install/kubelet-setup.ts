@@ -12,6 +12,8 @@ export interface KubeletSetup {
   /** The endpoint that the kubelet uses now. */
   readonly endpoint: string;
   readonly imageEndpoint: string | undefined;
+  /** The URL of the kubelet's health endpoint; undefined if the kubelet's configuration disables it. */
+  readonly healthz: string | undefined;
   /** The places that `install` changes. */
   readonly settings: readonly Setting[];
 }
@@ -43,11 +45,30 @@ export function flagIn(text: string, key: 'runtime' | 'image'): string | undefin
     ?.replaceAll(/^["']|["']$/g, '');
 }
 
-/** Returns a value of the map in a YAML text, or undefined if the text has no such text value. */
+/** Returns a text or a number of the map in a YAML text as text, or undefined if the map has no such value. */
 export function yamlValue(text: string, key: string): string | undefined {
   const { contents } = parseDocument(text);
   const value = isMap(contents) ? contents.get(key) : undefined;
+  if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The settings of the kubelet's health endpoint: the fields of its configuration, and its flags. */
+export const healthzNames = {
+  address: { field: 'healthzBindAddress', flag: 'healthz-bind-address' },
+  port: { field: 'healthzPort', flag: 'healthz-port' },
+} as const;
+
+/**
+ * Returns the URL of the kubelet's health endpoint, or undefined if the port 0 disables it. Upstream's default values:
+ * SetDefaults_KubeletConfiguration (v1.36).
+ */
+export function healthzUrl(settings: ReadonlyMap<keyof typeof healthzNames, string>): string | undefined {
+  const port = Number(settings.get('port') ?? 10_248);
+  const address = settings.get('address') ?? '127.0.0.1';
+  if (port === 0) return undefined;
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`;
 }
 
 /** Returns the text of a systemd unit and its drop-ins; empty if the unit doesn't exist. */
