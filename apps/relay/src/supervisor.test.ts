@@ -6,6 +6,7 @@ import { createServer as createSocketServer, connect as openSocket } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { protocolVersion } from '@podscope/relay-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { relayProgram, supervisorProgram } from './index.ts';
 import { relayArguments } from './options.ts';
@@ -157,7 +158,9 @@ describe('supervisor', () => {
     expect(await call(client())).toBe(true);
     const debug = await TestDebugger.connected(path('control.sock'));
     const second = new TestDebugger(path('control.sock'));
-    expect(await second.next(() => true)).toMatchObject({ type: 'busy' });
+    expect(await second.next(() => true)).toMatchObject({ type: 'hello', hasDebugger: true });
+    second.send({ type: 'hello', protocol: protocolVersion, version: 'test' });
+    await second.next(({ type }) => type === 'busy');
     second.close();
     debug.close();
   });

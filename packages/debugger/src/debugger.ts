@@ -255,14 +255,18 @@ export class Debugger implements Gate {
     return own;
   }
 
-  /** Adds or replaces a plan. Returns the stored plan, or the errors in its text. */
+  /**
+   * Adds or replaces a plan. Returns the stored plan, or the errors in its text.
+   * @param since the time from which the expiry of its faults counts
+   */
   setFaultPlan(
     yaml: string,
     enabled = true,
+    since: number = this.#options.clock.now(),
   ): { readonly plan?: ReturnType<typeof planState>; readonly errors: ReturnType<typeof parseFaultPlan>['errors'] } {
     const { plan, errors } = parseFaultPlan(yaml);
     if (!plan) return { errors };
-    const kept = { plan, yaml, enabled };
+    const kept = { plan, yaml, enabled, since };
     this.#plans.set(plan.name, kept);
     this.#applyPlan(kept);
     return { plan: planState(kept), errors: [] };
@@ -273,7 +277,7 @@ export class Debugger implements Gate {
    * @throws DebuggerError NotFound
    */
   enableFaultPlan(name: string, enabled: boolean): ReturnType<typeof planState> {
-    const kept = { ...this.#plan(name), enabled };
+    const kept = { ...this.#plan(name), enabled, since: this.#options.clock.now() };
     this.#plans.set(name, kept);
     this.#applyPlan(kept);
     return planState(kept);
@@ -283,8 +287,8 @@ export class Debugger implements Gate {
    * Sets the faults of a plan if it is enabled, removes them otherwise. A fault that this runtime can't apply only
    * causes a warning, because a plan may be written for several runtimes.
    */
-  #applyPlan({ plan: { name, faults }, enabled }: KeptPlan): void {
-    const set = this.#faults.replace(groupOfPlan(name), enabled ? faults : []);
+  #applyPlan({ plan: { name, faults }, enabled, since }: KeptPlan): void {
+    const set = this.#faults.replace(groupOfPlan(name), enabled ? faults : [], since);
     for (const [index, fault] of set.entries()) {
       const { verified, message = '' } = fault.state();
       if (!verified) this.#options.warn?.(`Fault plan ${name}: faults[${index}] does nothing: ${message}`);
@@ -435,10 +439,10 @@ export class Debugger implements Gate {
     }
     const { breakpoints, filters, faults, plans, options } = parsed.data;
     this.#breakpoints.restore(breakpoints);
-    this.#faults.restore(faults);
+    const restored = this.#faults.restore(faults);
     // Warn about faults restored from a previous run.
-    if (faults.length > 0)
-      warn?.(`Still in force from before the restart: ${faults.map(({ spec }) => describeFault(spec)).join('; ')}.`);
+    if (restored.length > 0)
+      warn?.(`Still in force from before the restart: ${restored.map(({ spec }) => describeFault(spec)).join('; ')}.`);
     try {
       this.#filters.set(filters);
     } catch (error) {
@@ -446,10 +450,10 @@ export class Debugger implements Gate {
     }
     // Options from the start of the node take precedence over saved ones.
     this.#settings = { ...defaultOptions, ...options, ...this.#options.options };
-    for (const { yaml, enabled } of plans) this.setFaultPlan(yaml, enabled);
+    for (const { yaml, enabled, since } of plans) this.setFaultPlan(yaml, enabled, since);
     this.#touch();
     // Emit the restored state, so that the events of this run show which breakpoints and faults affected it.
-    if (breakpoints.length + filters.length + faults.length > 0) this.#report();
+    if (breakpoints.length + filters.length + restored.length > 0) this.#report();
   }
 
   #kept(): KeptDebugState {
@@ -459,7 +463,7 @@ export class Debugger implements Gate {
         .filter(({ spec }) => !spec.oneShot)
         .map(({ id, group, spec }) => ({ id, group, spec })),
       filters: [...this.#filters.specs],
-      plans: [...this.#plans.values()].map(({ yaml, enabled }) => ({ yaml, enabled })),
+      plans: [...this.#plans.values()].map(({ yaml, enabled, since }) => ({ yaml, enabled, since })),
       faults: this.#faults.all
         .filter((fault) => !fault.isSpent && !this.#plans.has(planOfGroup(fault.group) ?? ''))
         .map((fault) => fault.kept()),

@@ -21,10 +21,13 @@ export const keptDebugStateSchema = z.object({
         spec: faultSpecSchema,
         seen: z.int().nonnegative(),
         applied: z.int().nonnegative(),
+        /** The time from which the fault no longer applies. */
+        until: z.number().optional(),
       }),
     )
     .default([]),
-  plans: z.array(z.object({ yaml: z.string(), enabled: z.boolean() })),
+  /** `since` is the time at which the plan was set or enabled: the expiry of its faults counts from then. */
+  plans: z.array(z.object({ yaml: z.string(), enabled: z.boolean(), since: z.number().optional() })),
   options: debugOptionsSchema.partial(),
 });
 export type KeptDebugState = z.infer<typeof keptDebugStateSchema>;

@@ -71,6 +71,8 @@ const hello = z.object({
   listen: z.string(),
   runtime: z.string(),
   imageRuntime: z.string().optional(),
+  /** True if a debugger is connected: a second one will be rejected with `busy`. */
+  hasDebugger: z.boolean().optional(),
 });
 
 const connectionOpened = z.object({
@@ -209,8 +211,19 @@ export const relayMessageSchema = z.discriminatedUnion('type', [
 export type RelayMessage = z.infer<typeof relayMessageSchema>;
 
 export const debuggerMessageSchema = z.discriminatedUnion('type', [
-  /** The first message of the debugger. */
-  z.object({ type: z.literal('hello'), protocol: z.int().positive(), version: z.string() }),
+  /** The first message of the debugger or of a reader. */
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.int().positive(),
+    version: z.string(),
+    /** A reader gets the reports, but no questions, and can't hold or fail calls. By default, `debugger`. */
+    role: z.enum(['debugger', 'reader']).optional(),
+    /**
+     * True if the debugger sends `ask` at least once a second. The relay then ends its connection after some seconds of
+     * silence, so that a debugger that hangs holds no calls.
+     */
+    repeats: z.boolean().optional(),
+  }),
   /**
    * Replaces the methods (such as `CreateContainer`) about whose calls and responses the relay asks. The relay starts
    * with an empty list.

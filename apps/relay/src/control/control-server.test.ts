@@ -9,7 +9,7 @@ import {
   type RelayMessage,
   relayMessageSchema,
 } from '@podscope/relay-protocol';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallRegistry } from '../forward/observer.ts';
 import { listening } from '../testing/served-relay.ts';
 import { ControlServer } from './control-server.ts';
@@ -36,6 +36,71 @@ afterEach(async () => {
   client.destroy();
   server.close();
   await rm(directory, { recursive: true, force: true });
+});
+
+describe('a debugger', () => {
+  const silentAfter = 10_000;
+  let gone: ReturnType<typeof vi.fn<() => void>>;
+  let quiet: ControlServer;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Starts a server with one call in flight, and connects a debugger. */
+  async function connected(hello: { readonly repeats?: boolean }): Promise<void> {
+    gone = vi.fn<() => void>();
+    const calls = new CallRegistry();
+    calls.add({
+      number: 1,
+      answer: () => undefined,
+      release: () => undefined,
+      debuggerGone: gone,
+      introduce: () => undefined,
+    });
+    const facts = { version: 'test', listen: '', runtime: join(directory, 'none.sock'), silentAfter };
+    quiet = new ControlServer(facts, calls);
+    const path = join(directory, 'quiet.sock');
+    const other = createServer((socket) => quiet.accept(socket));
+    await listening(other, path);
+    client.destroy();
+    client = connect(path);
+    client.resume();
+    client.once('close', () => other.close());
+    client.write(encodeHead({ type: 'hello', protocol: protocolVersion, version: 'test', ...hello }));
+    await expect.poll(() => quiet.isConnected).toBe(true);
+  }
+  /** Sends a list, and resolves when the relay has it. */
+  async function ask(method: string): Promise<void> {
+    client.write(encodeHead({ type: 'ask', methods: [method], after: [] }));
+    await expect.poll(() => quiet.asksAbout(method, 'before')).toBe(true);
+  }
+
+  it('that repeats its list holds no calls any more once it is silent', async () => {
+    await connected({ repeats: true });
+    vi.advanceTimersByTime(silentAfter);
+    await expect.poll(() => gone.mock.calls.length).toBe(1);
+    await expect.poll(() => client.closed).toBe(true);
+  });
+
+  it('stays connected while it repeats its list', async () => {
+    await connected({ repeats: true });
+    for (const method of ['PullImage', 'ExecSync', 'StopContainer']) {
+      vi.advanceTimersByTime(silentAfter - 1);
+      await ask(method);
+    }
+    expect(gone).not.toHaveBeenCalled();
+  });
+
+  it('of an earlier version, which does not repeat its list, stays connected', async () => {
+    await connected({});
+    vi.advanceTimersByTime(silentAfter * 2);
+    await ask('PullImage');
+    expect(gone).not.toHaveBeenCalled();
+  });
 });
 
 /** Begins to read. Returns all messages, also those that are received later. */

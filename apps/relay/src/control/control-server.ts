@@ -1,30 +1,12 @@
 /**
- * Serves the debugger on the control socket, with one connection at a time. If no debugger is connected, the relay
- * forwards calls in the same way but sends no questions and no reports.
+ * Serves the control socket: one debugger, and any number of readers, which get the same reports but can't affect
+ * calls. If neither is connected, the relay forwards calls in the same way but sends no questions and no reports.
  */
 import type { Socket } from 'node:net';
-import { encodeHead, FrameReader, protocolVersion, type RelayMessage } from '@podscope/relay-protocol/wire';
-import { BatchWriter } from '../batch-writer.ts';
-import type { CallRegistry, Observer } from '../forward/observer.ts';
+import { type DebuggerMessage, encodeHead, protocolVersion, type RelayMessage } from '@podscope/relay-protocol/wire';
+import type { CallRegistry, Observer, Report } from '../forward/observer.ts';
 import { listExisting } from '../forward/own-calls.ts';
-import { parseDebuggerMessage } from './debugger-message.ts';
-
-const mebibyte = 1024 * 1024;
-/**
- * Numbers of unread bytes above which the relay drops messages to the debugger, which limit the relay's memory. First
- * it drops large responses and requests, then small ones, and last the messages without a body, which end calls.
- */
-const maxBehind = { large: 4 * mebibyte, small: 16 * mebibyte, empty: 64 * mebibyte } as const;
-/** Length above which a body is large, in bytes. */
-const largeAbove = mebibyte;
-/** Number of unread bytes below which the debugger has caught up, and gets the number of lost messages. */
-const caughtUp = mebibyte;
-
-/** Returns the number of unread bytes above which a message is dropped. */
-function limitOf(length: number): number {
-  if (length === 0) return maxBehind.empty;
-  return length > largeAbove ? maxBehind.large : maxBehind.small;
-}
+import { ControlClient } from './control-client.ts';
 
 /** Facts that the relay reports about itself. */
 export interface RelayFacts {
@@ -34,21 +16,24 @@ export interface RelayFacts {
   readonly imageRuntime?: string | undefined;
   /** How long a call waits for the debugger's answer, in milliseconds. */
   readonly answerWithin?: number | undefined;
+  /** The silence after which the connection of a debugger ends, in milliseconds. Tests wait less than the default. */
+  readonly silentAfter?: number | undefined;
 }
 
 const defaultAnswerWithin = 250;
+/**
+ * The default of {@link RelayFacts.silentAfter}. A debugger that hangs mustn't hold calls that have no deadline: a held
+ * pull stops every pull of the node.
+ */
+const defaultSilentAfter = 10_000;
 
 export class ControlServer implements Observer {
   readonly #facts: RelayFacts;
   readonly #calls: CallRegistry;
   readonly #startedAt = Date.now();
-  #socket: Socket | undefined;
-  #writer: BatchWriter | undefined;
-  /** True after the debugger has sent its hello message. */
-  #isReady = false;
-  #asks: ReadonlySet<string> = new Set();
-  #asksAfter: ReadonlySet<string> = new Set();
-  #lost = 0;
+  /** The clients that have sent their hello message. */
+  readonly #clients = new Set<ControlClient>();
+  #debugger: ControlClient | undefined;
 
   constructor(facts: RelayFacts, calls: CallRegistry) {
     this.#facts = facts;
@@ -60,91 +45,58 @@ export class ControlServer implements Observer {
   }
 
   get isConnected(): boolean {
-    return this.#isReady;
+    return this.#clients.size > 0;
   }
 
   asksAbout(method: string, phase: 'before' | 'after'): boolean {
-    return this.#isReady && (phase === 'before' ? this.#asks : this.#asksAfter).has(method);
+    const asks = phase === 'before' ? this.#debugger?.asks : this.#debugger?.asksAfter;
+    return asks?.has(method) ?? false;
   }
 
   report(message: RelayMessage, bytes?: Buffer, release?: () => void): void {
-    if (this.#writer && this.#isReady) this.#send(this.#writer, message, bytes, release);
-    else release?.();
+    const isForDebugger = message.type === 'question' || message.type === 'refused';
+    const clients = isForDebugger ? (this.#debugger ? [this.#debugger] : []) : [...this.#clients];
+    if (clients.length === 0) return release?.();
+    const head = encodeHead(message, bytes?.length);
+    let left = clients.length;
+    const done =
+      release &&
+      ((): void => {
+        left -= 1;
+        if (left === 0) release();
+      });
+    for (const client of clients) client.send(head, bytes, done);
   }
 
-  /**
-   * Handles a new connection of a debugger. A second debugger receives the message `busy`, and its connection is
-   * closed.
-   */
+  /** Handles a new connection. A second debugger receives the message `busy`, and its connection is closed. */
   accept(socket: Socket): void {
-    socket.on('error', () => socket.destroy());
-    if (this.#socket) {
-      socket.end(encodeHead({ type: 'busy', time: Date.now() }));
-      return;
-    }
-    const writer = new BatchWriter(socket);
-    this.#socket = socket;
-    this.#writer = writer;
-    const reader = new FrameReader();
-    socket.on('data', (chunk) => {
-      try {
-        for (const { message } of reader.push(chunk)) this.#handle(socket, message);
-      } catch {
-        // Close the connection, because the client isn't a debugger or has another protocol version.
-        socket.destroy();
-      }
+    const client: ControlClient = new ControlClient(socket, {
+      received: (message) => this.#handle(client, message),
+      gone: () => this.#gone(client),
     });
-    socket.on('close', () => this.#gone(socket));
     const { version, listen, runtime, imageRuntime } = this.#facts;
-    this.#send(writer, {
-      type: 'hello',
-      protocol: protocolVersion,
-      version,
-      pid: process.pid,
-      startedAt: this.#startedAt,
-      now: Date.now(),
-      listen,
-      runtime,
-      ...(imageRuntime === undefined ? {} : { imageRuntime }),
-    });
+    client.send(
+      encodeHead({
+        type: 'hello',
+        protocol: protocolVersion,
+        version,
+        pid: process.pid,
+        startedAt: this.#startedAt,
+        now: Date.now(),
+        listen,
+        runtime,
+        ...(imageRuntime === undefined ? {} : { imageRuntime }),
+        ...(this.#debugger ? { hasDebugger: true } : {}),
+      }),
+    );
   }
 
-  #send(writer: BatchWriter, message: RelayMessage, bytes?: Buffer, release?: () => void): void {
-    const { waiting } = writer;
-    if (waiting > limitOf(bytes?.length ?? 0)) {
-      this.#lost += 1;
-      release?.();
-      return;
-    }
-    if (this.#lost > 0 && waiting < caughtUp) {
-      const lost = encodeHead({ type: 'lost', messages: this.#lost, time: Date.now() });
-      this.#lost = 0;
-      writer.write(lost);
-    }
-    writer.write(encodeHead(message, bytes?.length));
-    if (bytes && bytes.length > 0) writer.write(bytes, release);
-    else release?.();
-  }
-
-  #handle(socket: Socket, received: unknown): void {
-    const message = parseDebuggerMessage(received);
-    if (!this.#isReady) {
-      if (message.type !== 'hello' || message.protocol !== protocolVersion) {
-        socket.destroy();
-        return;
-      }
-      this.#isReady = true;
-      for (const call of this.#calls.all) call.introduce();
-      const isConnected = (): boolean => this.#socket === socket;
-      const report = (message: RelayMessage, bytes?: Buffer): void => {
-        if (isConnected()) this.report(message, bytes);
-      };
-      void listExisting(this.#facts.runtime, { report, isConnected }, this.#calls);
-      return;
-    }
+  #handle(client: ControlClient, message: DebuggerMessage): void {
+    if (!client.isReady) return this.#welcome(client, message);
+    if (client !== this.#debugger) return;
     if (message.type === 'ask') {
-      this.#asks = new Set(message.methods);
-      this.#asksAfter = new Set(message.after);
+      client.asks = new Set(message.methods);
+      client.asksAfter = new Set(message.after);
     } else if (message.type === 'answer' || message.type === 'release') {
       const call = this.#calls.get(message.call);
       const reason = !call
@@ -156,14 +108,28 @@ export class ControlServer implements Observer {
     }
   }
 
-  #gone(socket: Socket): void {
-    if (this.#socket !== socket) return;
-    this.#socket = undefined;
-    this.#writer = undefined;
-    this.#isReady = false;
-    this.#asks = new Set();
-    this.#asksAfter = new Set();
-    this.#lost = 0;
+  /** Handles the first message of a client, which must be a hello message with the same protocol version. */
+  #welcome(client: ControlClient, message: DebuggerMessage): void {
+    if (message.type !== 'hello' || message.protocol !== protocolVersion) return client.close();
+    if (message.role !== 'reader') {
+      if (this.#debugger) return client.reject({ type: 'busy', time: Date.now() });
+      this.#debugger = client;
+      if (message.repeats) client.endIfSilentFor(this.#facts.silentAfter ?? defaultSilentAfter);
+    }
+    client.isReady = true;
+    this.#clients.add(client);
+    const isConnected = (): boolean => this.#clients.has(client);
+    const report: Report = (each, bytes) => {
+      if (isConnected()) client.send(encodeHead(each, bytes?.length), bytes);
+    };
+    for (const call of this.#calls.all) call.introduce(report);
+    void listExisting(this.#facts.runtime, { report, isConnected }, this.#calls);
+  }
+
+  #gone(client: ControlClient): void {
+    this.#clients.delete(client);
+    if (this.#debugger !== client) return;
+    this.#debugger = undefined;
     for (const call of this.#calls.all) call.debuggerGone();
   }
 }

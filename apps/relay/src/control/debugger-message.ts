@@ -55,7 +55,13 @@ export function parseDebuggerMessage(value: unknown): DebuggerMessage {
   const call = (): number => numberOf(fields['call'], 1);
   switch (fields['type']) {
     case 'hello':
-      return { type: 'hello', protocol: numberOf(fields['protocol'], 1), version: textOf(fields['version']) };
+      return {
+        type: 'hello',
+        protocol: numberOf(fields['protocol'], 1),
+        version: textOf(fields['version']),
+        role: fields['role'] === 'reader' ? 'reader' : 'debugger',
+        repeats: fields['repeats'] === true,
+      };
     case 'ask':
       return { type: 'ask', methods: textsOf(fields['methods']), after: textsOf(fields['after']) };
     case 'answer':

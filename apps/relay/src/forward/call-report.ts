@@ -5,7 +5,7 @@ import type { RelayMessage } from '@podscope/relay-protocol/wire';
 import type { Fields } from '../http2/hpack.ts';
 import { grpcMessage, grpcStatus, metadataOf, valueOf } from './fields.ts';
 import type { FoundMessage } from './message-splitter.ts';
-import type { Observer } from './observer.ts';
+import type { Observer, Report } from './observer.ts';
 import type { Deadline } from './timeout.ts';
 
 /** The number, connection, runtime and headers of a call. */
@@ -39,10 +39,12 @@ export class CallReport {
     this.#call = call;
     this.#observer = observer;
     this.#deadline = deadline;
-    if (observer.isConnected) this.#introduce(false);
+    if (!observer.isConnected) return;
+    this.#isIntroduced = true;
+    observer.report(this.#opened(false));
   }
 
-  /** True if the debugger knows the call. Otherwise, all messages about it are dropped. */
+  /** True if a debugger or reader knows the call. Otherwise, all messages about it are dropped. */
   get isIntroduced(): boolean {
     return this.#isIntroduced;
   }
@@ -76,22 +78,19 @@ export class CallReport {
     });
   }
 
-  /** Reports the call and its requests to a debugger that connected while the call was in flight. */
-  introduce(): void {
-    this.#introduce(true);
-    for (const { bytes, isCompressed } of this.#keptRequests)
-      this.send({ type: 'request', compressed: isCompressed }, bytes);
-  }
-
-  /** Ends the reports, because the debugger disconnected. */
-  debuggerGone(): void {
-    this.#isIntroduced = false;
-  }
-
-  #introduce(inFlight: boolean): void {
-    const { number, fields, connection, endpoint } = this.#call;
+  /** Reports the call and its requests to a debugger or reader that connected while the call was in flight. */
+  introduce(report: Report, isForwarded: boolean): void {
     this.#isIntroduced = true;
-    this.#observer.report({
+    const common = { call: this.#call.number, time: Date.now() };
+    report(this.#opened(true));
+    for (const { bytes, isCompressed } of this.#keptRequests)
+      report({ type: 'request', ...common, compressed: isCompressed }, bytes);
+    if (isForwarded) report({ type: 'forwarded', ...common });
+  }
+
+  #opened(inFlight: boolean): RelayMessage {
+    const { number, fields, connection, endpoint } = this.#call;
+    return {
       type: 'callOpened',
       call: number,
       connection,
@@ -103,6 +102,6 @@ export class CallReport {
       metadata: metadataOf(fields),
       deadline: this.#deadline.timeout,
       inFlight,
-    });
+    };
   }
 }

@@ -24,7 +24,7 @@ import {
 } from './fields.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import { NextStep } from './next-step.ts';
-import type { ControlledCall, Observer } from './observer.ts';
+import type { ControlledCall, Observer, Report } from './observer.ts';
 import type { StreamSide } from './stream-side.ts';
 import { Deadline, formatTimeout } from './timeout.ts';
 
@@ -95,7 +95,8 @@ export class Call implements ControlledCall {
     this.#report = new CallReport(options, options.observer, this.#deadline);
     const mayAsk =
       options.observer.asksAbout(this.#method, 'before') && holdableMethods.includes(this.#method) && !isEnd;
-    if (!mayAsk) this.#forward();
+    // The client may have reset the call already: a relay that was paused reads the call and its reset together.
+    if (!mayAsk) this.#forwardNext();
   }
 
   get endpoint(): 'runtime' | 'image' {
@@ -113,8 +114,8 @@ export class Call implements ControlledCall {
     for (const message of this.#requests.push(data)) this.#report.request(message);
     if (this.#runtime) this.#runtime.sendData(data, isEnd);
     else {
-      // Copy the data, because a view of the socket's buffer would keep the whole buffer in memory.
-      this.#pending.push({ data: Buffer.from(data), isEnd });
+      // Copy the data if the call waits, because a view of the socket's buffer would keep the whole buffer in memory.
+      this.#pending.push({ data: this.#state === 'ready' ? data : Buffer.from(data), isEnd });
       this.#pendingBytes += data.length;
       if (isEnd && this.#state === 'asking') this.#ask();
     }
@@ -233,17 +234,14 @@ export class Call implements ControlledCall {
   }
 
   debuggerGone(): void {
-    this.#report.debuggerGone();
     if (this.#askedTrailers) this.#sendTrailers(this.#askedTrailers);
     if (this.#state === 'over' || this.#state === 'forwarded' || this.#state === 'ready') return;
     this.#endWait('debuggerGone');
     this.#forwardNext();
   }
 
-  introduce(): void {
-    if (this.#state === 'over') return;
-    this.#report.introduce();
-    if (this.#state === 'forwarded') this.#report.send({ type: 'forwarded' });
+  introduce(report: Report): void {
+    if (this.#state !== 'over') this.#report.introduce(report, this.#state === 'forwarded');
   }
 
   /** Asks the debugger about the call. If the debugger doesn't answer in time, the call is forwarded. */

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { rename } from 'node:fs/promises';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { protocolVersion } from '@podscope/relay-protocol';
 import { array, assert, asyncProperty, constantFrom, integer, stringMatching, uint8Array } from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { flags, frameOf, frameTypes, preface, resetFrame, settingsFrame } from '../http2/frames.ts';
+import { encodeFields } from '../http2/hpack.ts';
 import { callThrough, grpcFrame, type ServedRelay, serveRelay } from '../testing/served-relay.ts';
 import { TestDebugger } from '../testing/test-debugger.ts';
 
@@ -142,6 +146,36 @@ describe('forwarding', () => {
 
 const create = '/runtime.v1.RuntimeService/CreateContainer';
 
+it('forwards no call that is read together with its cancellation, as after a pause of the relay', async () => {
+  const seen: string[] = [];
+  const after = Promise.withResolvers<void>();
+  const { listenPath } = await start((stream, headers) => {
+    seen.push(String(headers[':path']));
+    echo(stream, headers);
+    if (headers[':path'] === '/x/after') after.resolve();
+  });
+  const call = (stream: number, path: string): Buffer[] => {
+    const head = encodeFields([
+      [':method', 'POST'],
+      [':scheme', 'http'],
+      [':path', path],
+      [':authority', 'localhost'],
+    ]);
+    return [
+      frameOf(frameTypes.headers, flags.endHeaders, stream, head),
+      frameOf(frameTypes.data, flags.endStream, stream, grpcFrame(Buffer.from('x'))),
+    ];
+  };
+  const socket = connect(listenPath);
+  socket.resume();
+  socket.write(
+    Buffer.concat([preface, settingsFrame([]), ...call(1, create), resetFrame(1, 8), ...call(3, '/x/after')]),
+  );
+  await after.promise;
+  expect(seen).toEqual(['/x/after']);
+  socket.destroy();
+});
+
 describe('reports', () => {
   it('reports a call with its messages, status and end', async () => {
     const { client, controlPath } = await start();
@@ -154,8 +188,8 @@ describe('reports', () => {
     const own = debug.received.filter((message) => 'call' in message && message.call === call);
     expect(own.map(({ type }) => type)).toEqual([
       'callOpened',
-      'forwarded',
       'request',
+      'forwarded',
       'responseHeaders',
       'response',
       'trailers',
@@ -183,6 +217,53 @@ describe('reports', () => {
       [create, 'client', true],
       ['/runtime.v1.RuntimeService/ListPodSandbox', 'relay', false],
     ]);
+    debug.close();
+  });
+});
+
+describe('readers', () => {
+  const reader = async (path: string): Promise<TestDebugger> => {
+    const client = new TestDebugger(path);
+    await client.next(({ type }) => type === 'hello');
+    client.send({ type: 'hello', protocol: protocolVersion, version: 'test', role: 'reader' });
+    await client.next((message) => message.type === 'callOpened' && message.origin === 'relay');
+    return client;
+  };
+  const isOwn = (message: { readonly type: string; readonly path?: string }): boolean => message.path === create;
+
+  it('get the reports beside a debugger, which alone is asked and can hold calls', async () => {
+    const { client, controlPath } = await start();
+    const [first, debug] = [await reader(controlPath), await TestDebugger.connected(controlPath, ['CreateContainer'])];
+    const result = callThrough(client(), create, [grpcFrame(Buffer.from('x'))]);
+    const { call } = (await debug.next(({ type }) => type === 'question')) as { call: number } & object;
+    first.send({ type: 'answer', call, answer: { kind: 'fault', fault: { kind: 'error', code: 8, message: 'no' } } });
+    // A reader that connects later gets the call once, and the others don't get it again.
+    const second = await reader(controlPath);
+    debug.send({ type: 'answer', call, answer: { kind: 'hold' } });
+    await Promise.all([first, second, debug].map((each) => each.next(({ type }) => type === 'held')));
+    debug.send({ type: 'release', call, answer: { kind: 'go' } });
+    expect((await result).trailers).toMatchObject({ 'grpc-status': '0' });
+    for (const each of [first, second, debug]) {
+      await each.next((message) => message.type === 'ended' && message.call === call);
+      expect(each.ofType('callOpened').filter(isOwn)).toHaveLength(1);
+      expect(each.ofType('question')).toHaveLength(each === debug ? 1 : 0);
+      each.close();
+    }
+  });
+
+  it('that disconnect leave the holds of the debugger as they are', async () => {
+    const { client, controlPath } = await start();
+    const [first, debug] = [await reader(controlPath), await TestDebugger.connected(controlPath, ['CreateContainer'])];
+    debug.onMessage = (message) => {
+      if (message.type === 'question') debug.send({ type: 'answer', call: message.call, answer: { kind: 'hold' } });
+    };
+    const result = callThrough(client(), create, [grpcFrame(Buffer.from('x'))]);
+    const { call } = (await debug.next(({ type }) => type === 'held')) as { call: number } & object;
+    first.close();
+    await callThrough(client(), '/x/other', []);
+    expect(debug.ofType('released')).toEqual([]);
+    debug.send({ type: 'release', call, answer: { kind: 'go' } });
+    await result;
     debug.close();
   });
 });

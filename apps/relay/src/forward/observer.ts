@@ -4,15 +4,18 @@
  */
 import type { Answer, RelayMessage } from '@podscope/relay-protocol/wire';
 
-/** The functions of the debugger connection that a call uses. */
+/**
+ * Reports a message.
+ * @param release called when `bytes` are no longer needed
+ */
+export type Report = (message: RelayMessage, bytes?: Buffer, release?: () => void) => void;
+
+/** The functions of the connections of debugger and readers that a call uses. */
 export interface Observer {
-  /** True while a debugger is connected and receives messages. */
+  /** True while a debugger or a reader is connected and receives messages. */
   readonly isConnected: boolean;
-  /**
-   * Reports a message.
-   * @param release called when `bytes` are no longer needed
-   */
-  report(message: RelayMessage, bytes?: Buffer, release?: () => void): void;
+  /** Reports a message to all that are connected. */
+  report: Report;
   /**
    * Returns true if the debugger wants to be asked about calls of the method (`before`), or about their responses
    * (`after`).
@@ -30,8 +33,8 @@ export interface ControlledCall {
   release(answer: Answer): 'late' | undefined;
   /** Ends all holds and faults of the debugger, because it disconnected. The call is then forwarded. */
   debuggerGone(): void;
-  /** Reports the call to a debugger that has just connected. */
-  introduce(): void;
+  /** Reports the call to a debugger or reader that has just connected. */
+  introduce(report: Report): void;
 }
 
 /** The calls in flight, by number. */

@@ -42,6 +42,8 @@ interface HeldCall {
   readonly controller: AbortController;
   /** True while the relay holds the call. */
   isHeld: boolean;
+  /** The answer that the relay hasn't confirmed yet, unless it is to forward the call. */
+  pending: 'stop' | 'fault' | undefined;
 }
 
 const points: Readonly<Record<string, Point | undefined>> = criPoints;
@@ -107,13 +109,16 @@ export class HoldDecisions {
       new Promise<undefined>((done) => setImmediate(() => done(undefined))),
     ]);
     if (immediate) {
+      if (immediate.kind === 'fault') entered.pending = 'fault';
       send({ type: 'answer', call, answer: immediate });
       return;
     }
     entered.isHeld = true;
+    entered.pending = 'stop';
     // For a hold, the relay forwards the call before its deadline, even without an answer. For a hanging call, the
     // relay never does so.
     const isHanging = debug.runner.held.some(({ span }) => span === gated.span);
+    if (isHanging) entered.pending = 'fault';
     const wait: Answer = isHanging ? { kind: 'fault', fault: { kind: 'hang' } } : { kind: 'hold' };
     send({ type: 'answer', call, answer: wait });
     const answer = await outcome;
@@ -154,6 +159,22 @@ export class HoldDecisions {
     entered.controller.abort(new Error(reason));
   }
 
+  /** The relay has begun the stop or the fault of a call. */
+  confirmed(call: number): void {
+    const entered = this.#heldCalls.get(call);
+    if (entered) entered.pending = undefined;
+  }
+
+  /**
+   * Ends the stop of a call whose answer came too late. Returns what the relay didn't do; undefined if the answer would
+   * have had no effect.
+   */
+  refused(call: number): 'stop' | 'fault' | undefined {
+    const pending = this.#heldCalls.get(call)?.pending;
+    if (pending) this.released(call, 'limit');
+    return pending;
+  }
+
   /** Discards the state of a call that ended. */
   ended(call: number): void {
     this.#heldCalls.get(call)?.controller.abort(new Error('the call ended'));
@@ -182,7 +203,7 @@ export class HoldDecisions {
     const values: Attributes = image === undefined ? attributes : { ...attributes, image };
     const outer = { clock, tracer, signal: controller.signal, thread: place.thread, pod: place.pod, span: undefined };
     const span = new Span(id, point, outer, values);
-    const entered: HeldCall = { ctx: { ...outer, span }, controller, isHeld: false };
+    const entered: HeldCall = { ctx: { ...outer, span }, controller, isHeld: false, pending: undefined };
     this.#heldCalls.set(call, entered);
     return entered;
   }

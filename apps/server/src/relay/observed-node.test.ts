@@ -1,9 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ImageService, RuntimeService } from '@podscope/cri';
-import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
+import { connectCri, encodeCallMessage, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
 import type { Pod } from '@podscope/k8s';
 import { debugResultSchemas } from '@podscope/protocol';
 import { relayBefore } from '@podscope/relay/testing';
+import {
+  type DebuggerMessage,
+  debuggerMessageSchema,
+  encodeHead,
+  FrameReader,
+  protocolVersion,
+  type RelayMessage,
+} from '@podscope/relay-protocol';
 import { withTimeout } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -263,6 +275,14 @@ describe('faults at the calls of a genuine kubelet', () => {
     await expect(createContainer()).rejects.toMatchObject({ code: 'Aborted' });
   });
 
+  it('let a call hang until the fault expires, and the runtime then gets it', async () => {
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', hang: true, expires: '2s' }]);
+    await createContainer();
+    await start();
+    expect(startContainer).toHaveBeenCalledTimes(1);
+    expect(node.debugger.state().held).toEqual([]);
+  });
+
   it('of a fault plan apply until the plan is disabled', async () => {
     const { errors } = node.debugger.setFaultPlan(
       `name: flaky-runtime
@@ -314,6 +334,104 @@ faults:
     await createContainer();
     await start();
     expect(node.debugger.state().faults).toMatchObject([{ applied: 0, message: 'the fault has expired' }]);
+  });
+});
+
+describe('a relay', () => {
+  /** Starts a control server in place of the relay's. Returns its path. @param served gets each connection */
+  async function controlServer(
+    served: (send: (message: RelayMessage, bytes?: Uint8Array) => void, socket: Socket) => void,
+  ) {
+    const directory = await mkdtemp(join(tmpdir(), 'control-'));
+    cleanups.push(() => rm(directory, { recursive: true, force: true }));
+    const path = join(directory, 'relay.sock');
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      served((message, bytes = new Uint8Array(0)) => {
+        socket.write(encodeHead(message, bytes.length));
+        socket.write(bytes);
+      }, socket);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(path, resolve);
+    });
+    cleanups.push(() => server.close());
+    return path;
+  }
+  const hello = {
+    type: 'hello',
+    protocol: protocolVersion,
+    version: 'test',
+    pid: 1,
+    startedAt: 0,
+    now: 0,
+    listen: '/cri.sock',
+    runtime: '/runtime.sock',
+  } as const;
+
+  /** Sends a call as the relay does, and asks about it. */
+  function openCall(send: (message: RelayMessage, bytes?: Uint8Array) => void): void {
+    send({
+      type: 'callOpened',
+      call: 1,
+      connection: 1,
+      time: 1,
+      origin: 'client',
+      endpoint: 'runtime',
+      path: '/runtime.v1.RuntimeService/RunPodSandbox',
+      authority: 'localhost',
+      metadata: [],
+      deadline: null,
+      inFlight: false,
+    });
+    const request = encodeCallMessage('RunPodSandbox', 'request', { config: { metadata, labels } });
+    send({ type: 'request', call: 1, time: 1, compressed: false }, request);
+    send({ type: 'question', call: 1, time: 1, phase: 'before', withinMs: 250 });
+    send({ type: 'forwarded', call: 1, time: 1 });
+  }
+
+  it('that receives an answer too late ends the stop, and the page is told', async () => {
+    const answers: DebuggerMessage[] = [];
+    const path = await controlServer((send, socket) => {
+      const reader = new FrameReader();
+      let isOpen = false;
+      socket.on('data', (chunk) => {
+        for (const { message } of reader.push(chunk)) {
+          const { data } = debuggerMessageSchema.safeParse(message);
+          if (data?.type === 'answer') {
+            answers.push(data);
+            send({ type: 'refused', call: 1, time: 1, reason: 'late' });
+          } else if (data?.type === 'ask' && data.methods.length > 0 && !isOpen) {
+            isOpen = true;
+            openCall(send);
+          }
+        }
+      });
+      send(hello);
+    });
+    const late = new ObservedNode({ control: path, notify: () => undefined });
+    cleanups.push(() => late.close());
+    cleanups.push(late.debugger.attach());
+    late.debugger.setBreakpoints('', [{ point: 'cri.RunPodSandbox' }]);
+    await expect.poll(() => answers, waitOptions).toMatchObject([{ answer: { kind: 'hold' } }]);
+    await expect.poll(() => late.debugger.threads.stops(), waitOptions).toEqual([]);
+    const warnings = late.log.after(0).flatMap((event) => (event.type === 'output' ? [event.message] : []));
+    const warning = 'RunPodSandbox of pod web was forwarded without its stop: this server answered too late.';
+    expect(warnings).toEqual([warning]);
+  });
+
+  it('that has another debugger is reported once', async () => {
+    let connections = 0;
+    const path = await controlServer((send) => {
+      connections += 1;
+      send({ ...hello, hasDebugger: true });
+    });
+    const messages: string[] = [];
+    const second = new ObservedNode({ control: path, notify: (text) => messages.push(text) });
+    cleanups.push(() => second.close());
+    await expect.poll(() => connections, waitOptions).toBeGreaterThan(2);
+    expect(messages).toEqual(['another debugger is connected to the relay']);
+    expect(second.isConnected).toBe(false);
   });
 });
 

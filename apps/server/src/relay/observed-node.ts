@@ -22,6 +22,8 @@ import { RelayConnection, type RelayHello } from './relay-connection.ts';
 export interface ObservedNodeOptions {
   /** Path of the relay's control socket. */
   readonly control: string;
+  /** The role at the relay. A reader observes only: it can't stop or fail calls. By default, `debugger`. */
+  readonly role?: 'debugger' | 'reader' | undefined;
   /** Stores the run. Without it, events are only in memory. */
   readonly keeping?: Keeping;
   /** Stores breakpoints and faults. */
@@ -39,7 +41,7 @@ export interface ObservedNodeOptions {
 const faultExpiry = '10m';
 /**
  * Interval at which the list of held methods is sent to the relay, in milliseconds. It is sent regularly, because a
- * pause or a step also changes the list.
+ * pause or a step also changes the list, and because the relay ends the connection of a silent debugger.
  */
 const tickEvery = 500;
 
@@ -62,8 +64,6 @@ export class ObservedNode {
   #debugger: Debugger | undefined;
   #hello: RelayHello | undefined;
   #problem: string | undefined;
-  /** The methods in the last `ask` message, as text. */
-  #asked = '';
 
   constructor(options: ObservedNodeOptions) {
     this.#options = options;
@@ -97,6 +97,7 @@ export class ObservedNode {
     if (this.#isClosed) return;
     this.#relay = new RelayConnection({
       path: this.#options.control,
+      role: this.#options.role ?? 'debugger',
       connected: (hello) => this.#connected(hello),
       received: (message, bytes) => this.#receive(message, bytes),
       disconnected: (problem) => this.#disconnected(problem),
@@ -212,8 +213,8 @@ export class ObservedNode {
 
   #connected(hello: RelayHello): void {
     this.#hello = hello;
+    this.#problem = undefined;
     this.observer.resumed(hello.now);
-    this.#asked = '';
     this.#ask();
     this.#options.notify(`observing ${hello.runtime} through ${hello.listen}`);
   }
@@ -224,8 +225,9 @@ export class ObservedNode {
     this.#feed.relayGone(Date.now());
     if (wasConnected) this.observer.interrupted(Date.now());
     this.#decisions.relayGone();
+    const isNew = problem !== this.#problem;
     this.#problem = problem;
-    if (problem !== undefined) this.#options.notify(problem);
+    if (problem !== undefined && isNew) this.#options.notify(problem);
     else if (wasConnected) this.#options.notify('the relay ended; connecting again');
   }
 
@@ -238,10 +240,7 @@ export class ObservedNode {
     const isIdle = breakpoints.length === 0 && faults.length === 0 && this.debugger.threads.size === 0;
     const methods = isIdle ? [] : [...holdableMethods];
     const after = faults.some(({ spec }) => spec.when === 'after') ? [...holdableMethods] : [];
-    const key = `${methods.length} ${after.length}`;
-    if (!this.#hello || key === this.#asked) return;
-    this.#asked = key;
-    this.#relay?.send({ type: 'ask', methods, after });
+    if (this.#hello && this.#options.role !== 'reader') this.#relay?.send({ type: 'ask', methods, after });
   }
 
   #receive(message: RelayMessage, bytes: Uint8Array): void {
@@ -276,14 +275,28 @@ export class ObservedNode {
         return this.#decisions.released(message.call, message.reason);
       case 'ended':
         return this.#decisions.ended(message.call);
+      case 'held':
+      case 'faulted':
+        return this.#decisions.confirmed(message.call);
+      case 'refused':
+        return this.#refused(message.call);
       default:
     }
   }
 
   #warnOfLimit(call: number): void {
+    this.#warn(`${this.#describe(call)} continued by itself: its deadline was near.`);
+  }
+
+  /** Ends the stop of a call that the relay has forwarded before it received the answer. */
+  #refused(call: number): void {
+    const what = this.#decisions.refused(call);
+    if (what) this.#warn(`${this.#describe(call)} was forwarded without its ${what}: this server answered too late.`);
+  }
+
+  #describe(call: number): string {
     const gated = this.#gated(call);
-    const pod = gated?.place.pod ? ` of pod ${gated.place.pod.name}` : '';
-    this.#warn(`${gated?.method ?? 'A call'}${pod} continued by itself: its deadline was near.`);
+    return `${gated?.method ?? 'A call'}${gated?.place.pod ? ` of pod ${gated.place.pod.name}` : ''}`;
   }
 
   #resultOf({ call, status, message }: Extract<RelayMessage, { type: 'trailers' }>): SpanResult {

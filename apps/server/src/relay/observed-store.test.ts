@@ -143,6 +143,24 @@ describe('the run of an observed node', () => {
     await second.stop();
   });
 
+  it('keeps the expiry of faults and of plans: a restart does not prolong them', async () => {
+    const plan = 'name: plan\nfaults: [{ at: cri.StartContainer, hang: true, expires: 1ms }]\n';
+    const first = await start();
+    first.node.debugger.setFaults('', [
+      { at: 'cri.PullImage', hang: true, expires: '1ms' },
+      { at: 'cri.StopContainer', hang: true, expires: '1h' },
+    ]);
+    first.node.debugger.setFaultPlan(plan);
+    await first.stop();
+    const second = await start();
+    const { faults } = second.node.debugger.state();
+    expect(faults.map(({ spec, message }) => [spec.at, message])).toEqual([
+      ['cri.StopContainer', undefined],
+      ['cri.StartContainer', 'the fault has expired'],
+    ]);
+    await second.stop();
+  });
+
   it('keeps breakpoints and faults', async () => {
     const first = await start();
     first.node.debugger.setBreakpoints('', [{ point: 'cri.StartContainer', pod: 'web' }]);

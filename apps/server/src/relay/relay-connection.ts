@@ -17,6 +17,8 @@ export type RelayHello = Extract<RelayMessage, { type: 'hello' }>;
 export interface RelayConnectionOptions {
   /** Path of the control socket. */
   readonly path: string;
+  /** A reader gets only reports. A debugger must send `ask` at least once a second. */
+  readonly role: 'debugger' | 'reader';
   /** Called when a relay has accepted this debugger. */
   readonly connected: (hello: RelayHello) => void;
   /** Called with each further message. */
@@ -62,8 +64,13 @@ export class RelayConnection {
       try {
         for (const { message: received, bytes } of reader.push(chunk)) {
           const message = relayMessageSchema.parse(received);
-          if (message.type === 'busy') problem = 'another debugger is connected to the relay';
-          else if (message.type === 'hello') {
+          const isTaken = message.type === 'hello' && message.hasDebugger && this.#options.role === 'debugger';
+          if (message.type === 'busy' || isTaken) {
+            problem = 'another debugger is connected to the relay';
+            socket.destroy();
+            return;
+          }
+          if (message.type === 'hello') {
             if (message.protocol !== protocolVersion) {
               problem = `the relay speaks version ${message.protocol} of its protocol, and this is ${protocolVersion}`;
               socket.destroy();
@@ -71,7 +78,8 @@ export class RelayConnection {
             }
             isAccepted = true;
             this.#socket = socket;
-            this.send({ type: 'hello', protocol: protocolVersion, version: productVersion });
+            const { role } = this.#options;
+            this.send({ type: 'hello', protocol: protocolVersion, version: productVersion, role, repeats: true });
             this.#options.connected(message);
           } else this.#options.received(message, bytes);
         }

@@ -17,6 +17,8 @@ interface KeptFault {
   readonly spec: FaultSpec;
   readonly seen: number;
   readonly applied: number;
+  /** The time from which the fault no longer applies; absent if it doesn't expire. */
+  readonly until?: number | undefined;
 }
 
 /** A fault with its parsed condition and its counters. */
@@ -29,20 +31,21 @@ export class Fault {
   #seen: number;
   readonly #random: Random;
   readonly #now: () => Instant;
-  /** The time from which the fault no longer applies. */
-  readonly #end: number;
+  /** The time from which the fault no longer applies; infinite if it doesn't expire. */
+  readonly until: number;
   readonly #condition: Expression | undefined;
   #verified = true;
   #message: string | undefined;
 
   constructor(
-    { id, group, spec, seen, applied }: KeptFault,
+    { id, group, spec, seen, applied, until = Number.POSITIVE_INFINITY }: KeptFault,
     isKept: boolean,
     { catalog, now, expiry }: Pick<FaultListOptions, 'catalog' | 'now' | 'expiry'>,
   ) {
     const expires = spec.expires ?? expiry;
     this.#now = now;
-    this.#end = expires === undefined ? Number.POSITIVE_INFINITY : now() + toMilliseconds(expires);
+    // A fault that was saved keeps its end. It never lasts longer than its expiry, even if the clock was set back.
+    this.until = expires === undefined ? until : Math.min(until, now() + toMilliseconds(expires));
     this.#random = createRandom(spec.seed ?? 0);
     // Draw the random numbers that the fault used before it was saved, so that its choices continue in the same
     // sequence.
@@ -69,7 +72,7 @@ export class Fault {
   }
 
   get hasExpired(): boolean {
-    return this.#now() >= this.#end;
+    return this.#now() >= this.until;
   }
 
   get armed(): boolean {
@@ -113,7 +116,9 @@ export class Fault {
 
   /** Returns the state to save. */
   kept(): KeptFault {
-    return { id: this.id, group: this.group, spec: this.spec, seen: this.#seen, applied: this.#applied };
+    const { id, group, spec, until } = this;
+    const end = Number.isFinite(until) ? { until } : {};
+    return { id, group, spec, seen: this.#seen, applied: this.#applied, ...end };
   }
 }
 
@@ -152,21 +157,27 @@ export class FaultList {
     return !this.#list.some(({ armed }) => armed);
   }
 
-  /** Replaces the faults of a group. The new faults start with counters at 0. */
-  replace(group: string, specs: readonly FaultSpec[]): readonly Fault[] {
-    const own = specs.map(
-      (spec) => new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0 }, false, this.#options),
-    );
+  /**
+   * Replaces the faults of a group. The new faults start with counters at 0.
+   * @param since the time from which their expiry counts
+   */
+  replace(group: string, specs: readonly FaultSpec[], since: number = this.#options.now()): readonly Fault[] {
+    const own = specs.map((spec) => {
+      const expires = spec.expires ?? this.#options.expiry;
+      const until = expires === undefined ? undefined : since + toMilliseconds(expires);
+      return new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0, until }, false, this.#options);
+    });
     this.#list = [...this.#list.filter((fault) => fault.group !== group), ...own];
     this.#atPoint.clear();
     return own;
   }
 
-  /** Restores saved faults with their ids and counters. */
-  restore(kept: readonly KeptFault[]): void {
-    this.#list = kept.map((fault) => new Fault(fault, true, this.#options));
+  /** Restores the saved faults that haven't expired, with their ids and counters. Returns them. */
+  restore(kept: readonly KeptFault[]): readonly Fault[] {
+    this.#list = kept.map((fault) => new Fault(fault, true, this.#options)).filter(({ hasExpired }) => !hasExpired);
     this.#lastID = Math.max(0, ...kept.map(({ id }) => id));
     this.#atPoint.clear();
+    return this.#list;
   }
 
   /** Returns true if any fault is set at this side of the point. */

@@ -74,6 +74,8 @@ export interface KeptPlan {
   readonly plan: FaultPlan;
   readonly yaml: string;
   readonly enabled: boolean;
+  /** The time at which the plan was set or enabled. */
+  readonly since: number;
 }
 
 /** Returns the name of the group that contains a plan's faults. */

@@ -56,10 +56,16 @@ export class FaultRunner {
 
   /**
    * Applies every part of an action except `set`. The caller sets values, because setting a value can be rejected.
+   * @param until the time at which a hanging call is released at the latest; infinite without a limit
    * @returns the result that replaces the span's result, or undefined
    * @throws the injected error, if applied before the span's body; after the body, the error is part of the result
    */
-  async apply(boundary: SpanBoundary, action: InterventionAction, origin: Origin): Promise<SpanResult | undefined> {
+  async apply(
+    boundary: SpanBoundary,
+    action: InterventionAction,
+    origin: Origin,
+    until = Number.POSITIVE_INFINITY,
+  ): Promise<SpanResult | undefined> {
     const { ctx, span } = boundary;
     const title = span.point.title;
     const report = (name: ActionName, text: string, details?: Attributes): number =>
@@ -71,7 +77,7 @@ export class FaultRunner {
     }
     if (action.hang) {
       report('hang', `${title} hangs until it is released or its deadline ends`);
-      await this.#hang(boundary);
+      await this.#hang(boundary, until);
     }
     if (action.skipWait) {
       report('skipWait', 'The back-off is skipped');
@@ -132,7 +138,7 @@ export class FaultRunner {
     });
   }
 
-  async #hang({ ctx, span }: SpanBoundary): Promise<void> {
+  async #hang({ ctx, span }: SpanBoundary, until: number): Promise<void> {
     const id = ++this.#lastHeld;
     const { clock, changed } = this.#options;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -147,10 +153,12 @@ export class FaultRunner {
     this.#held.set(id, { call, release: resolve });
     changed();
     const end = onAbort(ctx, resolve);
+    const expiry = Number.isFinite(until) ? clock.schedule(until - clock.now(), resolve) : undefined;
     try {
       await promise;
     } finally {
       end();
+      expiry?.cancel();
       this.#held.delete(id);
       changed();
     }

@@ -245,7 +245,7 @@ export class BreakController {
   }
 
   /** Applies a fault. If it can't be applied, emits a warning, and the affected step continues. */
-  #apply(boundary: SpanBoundary, { id, spec, group }: Fault): Promise<SpanResult | undefined> {
+  #apply(boundary: SpanBoundary, { id, spec, group, until }: Fault): Promise<SpanResult | undefined> {
     const { ctx } = boundary;
     const { runner } = this.#options;
     const origin: Origin = { origin: 'fault', name: spec.name ?? (group === '' ? undefined : group) };
@@ -261,7 +261,7 @@ export class BreakController {
         });
       }
     }
-    return runner.apply(boundary, spec, origin);
+    return runner.apply(boundary, spec, origin, until);
   }
 }
 

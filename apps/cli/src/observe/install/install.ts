@@ -4,8 +4,8 @@
  */
 import { dirname } from 'node:path';
 import { controlOf, listenFor } from '../sockets.ts';
-import { endpointChanges, type FileChange, findKubelet, pathOfEndpoint, withEndpointsOf } from './kubelet-files.ts';
 import type { Host } from './host.ts';
+import { endpointChanges, type FileChange, findKubelet, pathOfEndpoint, withEndpointsOf } from './kubelet-files.ts';
 import type { KubeletSetup } from './kubelet-setup.ts';
 import { type InstallationRecord, readRecord, recordFile } from './record.ts';
 import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';

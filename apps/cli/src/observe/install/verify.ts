@@ -75,6 +75,7 @@ function watchCalls(path: string): { problem(): string | undefined; close(): voi
   const clientCalls = new Set<number>();
   const connection = new RelayConnection({
     path,
+    role: 'reader',
     connected: () => {
       problem = "none of the kubelet's calls has succeeded through the relay";
     },
