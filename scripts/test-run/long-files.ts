@@ -22,6 +22,7 @@ export const longOnlyDockerFiles: readonly string[] = [
   'apps/server/src/runtime/containerd-contract.docker.test.ts',
   'apps/server/src/relay/contract.docker.test.ts',
   'apps/server/src/relay/containerd-contract.docker.test.ts',
+  'apps/server/src/relay/kill.docker.test.ts',
   'e2e/flow/shown-commands.docker.test.ts',
   'apps/lab/src/chaos/docker/chaos.docker.test.ts',
   // Builds the package.

@@ -1,7 +1,8 @@
 /** Decides how a call appears in the log: on which thread, and with how much of its response. */
 import type { Attributes } from '@podscope/trace';
 import type { CallMessage, ObservedCall, ObservedSpan } from './inputs.ts';
-import { listAt } from './state/fields.ts';
+import { listAt, numberAt, textAt } from './state/fields.ts';
+import type { ExecPurpose } from './state/probes.ts';
 import type { PodName } from './state/registry.ts';
 
 /** The thread of each node-wide call, by method. */
@@ -31,13 +32,24 @@ const workerMethods: ReadonlySet<string> = new Set([
   'CreateContainer',
   'StartContainer',
   'StopContainer',
+  // Of a hook. The command of a probe has a thread of its own.
+  'ExecSync',
 ]);
 
 /**
  * Returns the thread on which a call without a known sync is shown. A call that only pod workers make is on the thread
- * of its pod's worker, so that breakpoints and faults match it as any other call of the pod.
+ * of its pod's worker, so that breakpoints and faults match it as any other call of the pod. Each probe of a pod has a
+ * thread, as in the kubelet: a stop there stops no other probe. If the pod's spec is unknown, the probes of a container
+ * share a thread.
  */
-export const threadOf = ({ method, request }: ObservedCall, pod: PodName | undefined): string => {
+export const threadOf = (
+  { method, request }: ObservedCall,
+  pod: PodName | undefined,
+  purpose?: ExecPurpose,
+): string => {
+  if (pod && purpose?.kind === 'probe') return `probe ${pod.uid}/${purpose.container}/${purpose.probe}`;
+  if (pod && method === 'ExecSync' && numberAt(request, 'timeout') > 0)
+    return `probe ${pod.uid}/${textAt(request, 'containerId')}`;
   if (pod && workerMethods.has(method)) return pod.uid;
   const state = (request?.['filter'] as CallMessage | undefined)?.['state'];
   if (state !== undefined && method.startsWith('List')) return 'housekeeping';

@@ -67,7 +67,7 @@ export class CallWriter {
     purpose: ExecPurpose | undefined,
   ): void {
     const { writer, registry, pods } = this.#options;
-    const thread = sync ? sync.pod.uid : purpose?.kind === 'probe' ? `probe ${purpose.container}` : threadOf(call, pod);
+    const thread = sync ? sync.pod.uid : threadOf(call, pod, purpose);
     const place: EventPlace = { thread, pod: sync?.pod ?? pod, parent: sync?.span, source: 'cri' };
     const around = this.#aroundExec(call, place, purpose);
     const innermost = around[0] ?? sync?.span;

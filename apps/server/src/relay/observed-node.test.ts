@@ -35,20 +35,24 @@ let cleanups: (() => unknown)[];
 let node: ObservedNode;
 let kubelet: RemoteRuntime;
 let notes: string[];
+/** The id of the next container. */
+let createdId: string;
 const startContainer = vi.fn<RuntimeService['startContainer']>();
 const pullImage = vi.fn<ImageService['pullImage']>();
 
 beforeEach(async () => {
   cleanups = [];
   notes = [];
+  createdId = 'container-1';
   startContainer.mockReset().mockResolvedValue({});
   pullImage.mockReset().mockResolvedValue({ imageRef: 'sha256:1' });
   const runtime = await serveFake(
     fakeServices(
       {
         runPodSandbox: () => Promise.resolve({ podSandboxId: 'sandbox-1' }),
-        createContainer: () => Promise.resolve({ containerId: 'container-1' }),
+        createContainer: () => Promise.resolve({ containerId: createdId }),
         startContainer,
+        execSync: () => Promise.resolve({ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), exitCode: 0 }),
         listPodSandbox: () => Promise.resolve({ items: [] }),
         listContainers: () => Promise.resolve({ containers: [] }),
         status: () => Promise.resolve({ status: { conditions: [] }, info: {}, runtimeHandlers: [] }),
@@ -131,6 +135,58 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
     node.debugger.threads.stops()[0]?.end({ how: 'continue' });
     await created;
+  });
+
+  it.each([
+    ['a probe', 1],
+    ['a hook', 0],
+  ])('hold the command of %s in a container whose spec is unknown', async (_what, timeout) => {
+    node.debugger.setBreakpoints('', [{ point: 'cri.ExecSync', pod: 'web' }]);
+    await createContainer();
+    const executed = kubelet.runtime.execSync(testContext(), { containerId: 'container-1', cmd: ['true'], timeout });
+    await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
+    node.debugger.threads.stops()[0]?.end({ how: 'continue' });
+    await executed;
+  });
+
+  it('at a probe hold no probe of another pod whose container has the same name', async () => {
+    const probe = { exec: { command: ['true'] } };
+    const podOf = (name: string) => ({
+      metadata: { name, namespace: 'default', uid: `uid-of-${name}` },
+      spec: { containers: [{ name: 'app', image: 'busybox', livenessProbe: probe }] },
+      status: {},
+    });
+    node.observer.pods({ t: Date.now(), pods: [podOf('one'), podOf('two')] as unknown as Pod[] });
+    for (const name of ['one', 'two']) {
+      const labels = {
+        'io.kubernetes.pod.name': name,
+        'io.kubernetes.pod.namespace': 'default',
+        'io.kubernetes.pod.uid': `uid-of-${name}`,
+      };
+      const config = {
+        metadata: { name, uid: `uid-of-${name}`, namespace: 'default', attempt: 0 },
+        hostname: '',
+        logDirectory: '',
+        labels,
+        annotations: {},
+        portMappings: [],
+      };
+      createdId = `container-of-${name}`;
+      await kubelet.runtime.createContainer(testContext(), {
+        podSandboxId: `sandbox-of-${name}`,
+        config: { metadata: { name: 'app', attempt: 0 }, image: { image: 'busybox' }, labels },
+        sandboxConfig: config,
+      } as never);
+    }
+    node.debugger.setBreakpoints('', [{ point: 'cri.ExecSync', pod: 'one' }]);
+    await armed();
+    const exec = (name: string) =>
+      kubelet.runtime.execSync(testContext(), { containerId: `container-of-${name}`, cmd: ['true'], timeout: 1 });
+    const first = exec('one');
+    await expect.poll(() => node.debugger.threads.stops().length, waitOptions).toBe(1);
+    await exec('two');
+    node.debugger.threads.stops()[0]?.end({ how: 'continue' });
+    await first;
   });
 
   it('let calls pass whose condition is false', async () => {
