@@ -26,11 +26,9 @@ interface StartedPod {
 }
 
 /** Starts a pod of one container that sleeps. */
-async function startPod(
-  { runtime: { runtime }, ctx, image, logDirectory, cgroupParent }: ContractEnvironment,
-  name: string,
-  recorded: Recorded,
-): Promise<StartedPod> {
+async function startPod(environment: ContractEnvironment, name: string, recorded: Recorded): Promise<StartedPod> {
+  const { image, logDirectory, cgroupParent } = environment;
+  const { runtime } = environment.runtime;
   const namespaceOptions = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } as const;
   const linux = { securityContext: { namespaceOptions }, ...(cgroupParent === undefined ? {} : { cgroupParent }) };
   const labels = {
@@ -40,7 +38,7 @@ async function startPod(
   };
   const base = sandboxConfigOf(name);
   const config = { ...base, labels, logDirectory: logDirectory ? `${logDirectory}/${name}` : '', linux };
-  const { podSandboxId } = await recorded(runtime.runPodSandbox(ctx(), { config }));
+  const { podSandboxId } = await recorded(runtime.runPodSandbox(environment.ctx(), { config }));
   const container = {
     metadata: { name: 'app', attempt: 0 },
     image: { image },
@@ -51,29 +49,31 @@ async function startPod(
     linux: { resources: {}, securityContext: { namespaceOptions } },
   };
   const { containerId } = await recorded(
-    runtime.createContainer(ctx(), { podSandboxId, config: container, sandboxConfig: config }),
+    runtime.createContainer(environment.ctx(), { podSandboxId, config: container, sandboxConfig: config }),
   );
-  await recorded(runtime.startContainer(ctx(), { containerId }));
+  await recorded(runtime.startContainer(environment.ctx(), { containerId }));
   return { podSandboxId, containerId };
 }
 
 /** Ends a pod and removes it. */
 async function endPod(
-  { runtime: { runtime }, ctx }: ContractEnvironment,
+  environment: ContractEnvironment,
   { podSandboxId, containerId }: StartedPod,
   recorded: Recorded,
 ): Promise<void> {
-  await recorded(runtime.stopContainer(ctx(), { containerId, timeout: 0 }));
-  await recorded(runtime.stopPodSandbox(ctx(), { podSandboxId }));
-  await recorded(runtime.removePodSandbox(ctx(), { podSandboxId }));
+  const { runtime } = environment.runtime;
+  await recorded(runtime.stopContainer(environment.ctx(), { containerId, timeout: 0 }));
+  await recorded(runtime.stopPodSandbox(environment.ctx(), { podSandboxId }));
+  await recorded(runtime.removePodSandbox(environment.ctx(), { podSandboxId }));
 }
 
 /** Removes all pods, as the kubelet does after it has lost the result of a call. */
-async function removeAll({ runtime: { runtime }, ctx }: ContractEnvironment): Promise<void> {
-  const { items } = await runtime.listPodSandbox(ctx(), {});
+async function removeAll(environment: ContractEnvironment): Promise<void> {
+  const { runtime } = environment.runtime;
+  const { items } = await runtime.listPodSandbox(environment.ctx(), {});
   for (const { id: podSandboxId } of items) {
-    await runtime.stopPodSandbox(ctx(), { podSandboxId });
-    await runtime.removePodSandbox(ctx(), { podSandboxId });
+    await runtime.stopPodSandbox(environment.ctx(), { podSandboxId });
+    await runtime.removePodSandbox(environment.ctx(), { podSandboxId });
   }
 }
 
@@ -96,9 +96,10 @@ for (const [name, start, needs] of runtimes)
     const cleanups: (() => unknown)[] = [() => environment.cleanup()];
     try {
       const relay = await started.promise;
-      const { runtime, ctx } = { runtime: environment.runtime.runtime, ctx: environment.ctx };
+      const { runtime } = environment.runtime;
       const probed = await startPod(environment, 'probed', (call) => call);
-      const probe = () => runtime.execSync(ctx(), { containerId: probed.containerId, cmd: ['true'], timeout: 60 });
+      const probe = () =>
+        runtime.execSync(environment.ctx(), { containerId: probed.containerId, cmd: ['true'], timeout: 60 });
       const pods = churn(inFlight, async (pod, recorded) => {
         await endPod(environment, await startPod(environment, pod, recorded), recorded);
       });
@@ -109,7 +110,7 @@ for (const [name, start, needs] of runtimes)
         cleanups.push(() => void child.kill('SIGKILL'));
         const from = performance.now();
         await relay.kill();
-        await vi.waitFor(() => runtime.version(ctx(), {}), soon);
+        await vi.waitFor(() => runtime.version(environment.ctx(), {}), soon);
         outages.push({ from, to: performance.now() });
         // Probes pass at once until the new relay knows the breakpoint. The last probe stops there.
         const stop = new AbortController();
@@ -126,8 +127,8 @@ for (const [name, start, needs] of runtimes)
       expect(pods.succeeded.length).toBeGreaterThan(0);
       expect(unexplained(pods.failed, outages)).toEqual([]);
       await vi.waitFor(() => removeAll(environment), soon);
-      expect((await runtime.listPodSandbox(ctx(), {})).items).toEqual([]);
-      expect((await runtime.listContainers(ctx(), {})).containers).toEqual([]);
+      expect((await runtime.listPodSandbox(environment.ctx(), {})).items).toEqual([]);
+      expect((await runtime.listContainers(environment.ctx(), {})).containers).toEqual([]);
       // No lost call has left its name reserved in the runtime.
       for (const pod of new Set(pods.failed.map((failure) => failure.name)))
         await endPod(environment, await startPod(environment, pod, (call) => call), (call) => call);
