@@ -134,7 +134,7 @@ export const executions: readonly (readonly [RegExp, Execution])[] = [
   [podscope('dap --listen 4711'), { serves: /4711/ }],
   [podscope('dap'), { test: 'apps/cli/src/dap/dap-conversations.test.ts' }],
   [podscope('observe install --dry-run'), { test: 'apps/cli/src/observe/install/install.test.ts' }],
-  [podscope('observe (?:install|uninstall)'), { reason: 'changes the kubelet of the machine' }],
+  [podscope('observe (?:install|uninstall).*'), { reason: 'changes the kubelet of the machine' }],
   [podscope('observe.*'), { test: 'apps/server/src/relay/pod-flow.test.ts' }],
   [
     /^docker exec -it kind-control-plane /,

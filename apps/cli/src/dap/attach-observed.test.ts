@@ -36,7 +36,7 @@ it('stops a call of a genuine kubelet, shows its request, forwards it on continu
   await run('before');
 
   const editor = new DapClient();
-  const { origin, searchParams } = new URL(url);
+  const { origin, searchParams } = new URL(url ?? '');
   await editor.begin('attach', { url: origin, token: searchParams.get('token') }, async () => {
     await editor.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.RunPodSandbox' }] });
   });

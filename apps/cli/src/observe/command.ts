@@ -44,14 +44,17 @@ async function stopSignal(): Promise<void> {
 }
 
 async function observe(args: readonly string[]): Promise<number> {
-  const options = parseObserveOptions(args, await installedSocket(hostAt('/')));
-  const isRunning = await answers(options.control);
+  const installed = await installedSocket(hostAt('/'));
+  const options = parseObserveOptions(args, installed);
+  // systemd starts an installed relay with the first call of the kubelet.
+  const isRunning = installed === options.listen || !options.page || (await answers(options.control));
   const relay = isRunning ? undefined : await startRelay(options);
   try {
     const { serveObserved } = await import('@podscope/server/relay');
-    const { control, port, token, build, otlp, otlpExport, kubelet, api, stateDirectory } = options;
+    const { control, page, port, token, build, otlp, otlpExport, kubelet, api, stateDirectory } = options;
     const server = await serveObserved({
       control,
+      page,
       port,
       token,
       build,
@@ -62,7 +65,7 @@ async function observe(args: readonly string[]): Promise<number> {
       stateDirectory,
       print,
     });
-    print(`\n  Podscope    ${server.url}`);
+    print(`\n  Podscope    ${server.url ?? `exports spans to ${otlpExport}`}`);
     print(`  relay       unix://${options.listen} → unix://${options.runtime}${isRunning ? ' (runs already)' : ''}\n`);
     const end = relay ? 'Ctrl+C stops the page and the relay: the kubelet then has no runtime.' : 'Ctrl+C stops.';
     print(`              ${end}\n`);
@@ -78,6 +81,7 @@ export const command: CommandBody = {
   help,
   examples: [
     ['observe --runtime unix:///run/containerd/containerd.sock', 'Relay the CRI calls of a kubelet to containerd'],
+    ['observe --no-page --otlp-export http://collector:4318', 'Export spans of the pods’ calls, without a page'],
     ['observe install --dry-run', 'Show what an installation would change on this host'],
     ['observe uninstall', 'Restore the kubelet’s files'],
   ],

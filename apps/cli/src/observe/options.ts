@@ -13,6 +13,8 @@ export interface ObserveOptions {
   readonly runtime: string;
   readonly imageRuntime: string | undefined;
   readonly control: string;
+  /** True to serve the page; false to export spans only. */
+  readonly page: boolean;
   readonly port: number;
   readonly token: string | undefined;
   readonly build: boolean;
@@ -20,7 +22,7 @@ export interface ObserveOptions {
   readonly otlpExport: string | undefined;
   readonly kubelet: KubeletOptions | undefined;
   readonly api: ApiOptions | undefined;
-  /** The directory for saved runs and breakpoints; undefined to save nothing. */
+  /** The directory for saved runs and breakpoints; undefined to save nothing, as without the page. */
   readonly stateDirectory: string | undefined;
 }
 
@@ -43,7 +45,8 @@ interface KubeletOptions {
 const defaultRuntime = 'unix:///run/containerd/containerd.sock';
 
 export const help = `Usage: ${callOf('observe')} [--listen ENDPOINT] [--runtime ENDPOINT] [options]
-       ${callOf('observe')} install|uninstall [--dry-run] [options]
+       ${callOf('observe')} install [--dry-run] [--listen ENDPOINT] [--otlp-export URL [options of its sources]]
+       ${callOf('observe')} uninstall [--dry-run]
 
 Shows and debugs a genuine kubelet: a relay forwards its CRI calls to the container runtime, and the page shows them,
 can stop them and let them fail. Point the kubelet's containerRuntimeEndpoint to --listen, or let "observe install" do
@@ -70,6 +73,7 @@ Options:
   --state-dir DIR           Where the run, breakpoints and faults are kept: the next start continues them
                             (default: ~/.local/state/podscope/observe).
   --no-store                Keep nothing.
+  --no-page                 Only export spans to --otlp-export, beside an "observe" with a page. Keeps nothing.
   --port N                  Port of the page on 127.0.0.1 (default: 4400; 0 takes a free port).
   --token TOKEN             Token of the page (default: a new one each start).
   --no-build                Serve the page as it was last built.
@@ -93,6 +97,7 @@ const definitions = {
   context: { type: 'string' },
   'node-name': { type: 'string' },
   'state-dir': { type: 'string' },
+  'no-page': { type: 'boolean', default: false },
   'no-store': { type: 'boolean', default: false },
   'no-build': { type: 'boolean', default: false },
 } as const;
@@ -133,11 +138,14 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is not a port`);
   const image = values['image-runtime'];
+  const page = !values['no-page'];
+  if (!page && values['otlp-export'] === undefined) throw new UsageError('--no-page needs --otlp-export');
   return {
     listen,
     runtime,
     imageRuntime: image === undefined ? undefined : pathOf('image-runtime', image),
     control: controlOf(listen),
+    page,
     port,
     token: values.token,
     build: !values['no-build'],
@@ -153,9 +161,10 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
             keyFile: values['kubelet-key'],
             caFile: values['kubelet-ca'],
           },
-    stateDirectory: values['no-store']
-      ? undefined
-      : resolve(values['state-dir'] ?? join(defaultStateDir(process.env), 'observe')),
+    stateDirectory:
+      values['no-store'] || !page
+        ? undefined
+        : resolve(values['state-dir'] ?? join(defaultStateDir(process.env), 'observe')),
     api:
       values.kubeconfig === undefined && values.context === undefined
         ? undefined

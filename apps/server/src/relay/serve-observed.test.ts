@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectCri } from '@podscope/cri/grpc';
@@ -14,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStateDirectory } from '../state/state-directory.ts';
 import { EventStore } from '../store/event-store.ts';
 import { eventTexts } from '../store/transfer.ts';
+import { ObservedNode } from './observed-node.ts';
 import { type ServeObservedOptions, serveObserved } from './serve-observed.ts';
 import { sandboxConfigOf } from './testing/sandbox-config.ts';
 import { startDebugger } from './testing/start-debugger.ts';
@@ -54,6 +56,55 @@ describe('a server that cannot start', () => {
     const state = await openStateDirectory(join(directory, 'state'));
     state.release();
   });
+});
+
+it('without a page exports the calls of pods, while a debugger with a page is connected', async () => {
+  const exported: string[] = [];
+  const collector = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString('utf8');
+    });
+    request.on('end', () => {
+      exported.push(body);
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    collector.listen(0, '127.0.0.1', resolve);
+  });
+  cleanups.push(() => collector.close());
+  const address = collector.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const runtime = await serveFake(
+    fakeServices(
+      {
+        runPodSandbox: () => Promise.resolve({ podSandboxId: 'sandbox-1' }),
+        listPodSandbox: () => Promise.resolve({ items: [] }),
+        listContainers: () => Promise.resolve({ containers: [] }),
+      },
+      {},
+    ),
+  );
+  cleanups.push(() => runtime.close());
+  const relay = await relayBefore({ runtime: runtime.path });
+  cleanups.push(() => relay.close());
+  const debug = new ObservedNode({ control: relay.control, notify: () => undefined });
+  cleanups.push(() => debug.close());
+  await vi.waitUntil(() => debug.isConnected, soon);
+  const { control } = relay;
+  const server = await serveObserved({ control, page: false, otlpExport: `http://127.0.0.1:${port}` });
+  cleanups.push(() => server.close());
+  expect(server.url).toBeUndefined();
+  await vi.waitUntil(() => server.node.isConnected, soon);
+  const kubelet = await connectCri(testContext(), relay.endpoint);
+  cleanups.push(() => kubelet.close());
+  await vi.waitFor(async () => {
+    await kubelet.runtime.runPodSandbox(testContext(), { config: sandboxConfigOf('web'), runtimeHandler: '' });
+    expect(exported.join('')).toContain('RunPodSandbox');
+  }, soon);
+  expect(exported.join('')).toContain('"uid-of-web"');
+  expect(debug.isConnected).toBe(true);
 });
 
 describe('a server that is killed during a run', () => {

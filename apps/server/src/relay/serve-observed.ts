@@ -25,6 +25,11 @@ export interface ServeObservedOptions {
   /** The port of the page; 0, the default, chooses a free port. */
   readonly port?: number;
   readonly token?: string | undefined;
+  /**
+   * False to serve no page. The server then connects to the relay as a reader, beside a debugger with its page. By
+   * default, true.
+   */
+  readonly page?: boolean;
   /** True to build the page if sources have changed. By default, the last build is served. */
   readonly build?: boolean;
   /** Addresses at which spans are received. Without addresses, no spans are received. */
@@ -46,8 +51,8 @@ export interface ServeObservedOptions {
 
 /** A running server. */
 export interface ObservedServer {
-  /** Address of the page, with the token. */
-  readonly url: string;
+  /** Address of the page, with the token; undefined without a page. */
+  readonly url: string | undefined;
   readonly node: ObservedNode;
   close(): Promise<void>;
 }
@@ -89,6 +94,7 @@ async function start(
     control,
     port = 0,
     token,
+    page = true,
     build = false,
     otlp = { grpc: undefined, http: undefined },
     otlpExport,
@@ -100,7 +106,7 @@ async function start(
   endings: (() => unknown)[],
 ): Promise<Pick<ObservedServer, 'url' | 'node'>> {
   const logger = createLogger('warn');
-  const page = await preparePage(build, () => notify('Building the page…'));
+  const pageDirectory = page ? await preparePage(build, () => notify('Building the page…')) : undefined;
   const state = stateDirectory === undefined ? undefined : await openStateDirectory(stateDirectory);
   endings.push(() => state?.release());
   const stored = state && new ObservedStore(state.join('runs.db'), state.join('observer.json'), notify);
@@ -117,6 +123,7 @@ async function start(
   endings.push(() => exporter?.stop());
   const node = new ObservedNode({
     control,
+    role: page ? 'debugger' : 'reader',
     ...(exporter ? { onSpan: (span) => exporter.add(span) } : {}),
     notify,
     ...(stored ? { keeping: keepingOf(stored) } : {}),
@@ -137,11 +144,12 @@ async function start(
   await receiver.start();
   const source = kubelet && new KubeletSource(observer, { ...kubelet, notify });
   endings.push(() => source?.stop());
+  if (pageDirectory === undefined) return { url: undefined, node };
   const server = await startPageServer({
     source: node,
     port,
     token,
-    pageDirectory: page,
+    pageDirectory,
     logger,
     ...(stored ? { routes: [runRoutes({ store: stored.store, logger, readOnly: () => false })] } : {}),
   });

@@ -1,10 +1,12 @@
 /** Implements `observe install` and `observe uninstall` on this machine. */
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { print, UsageError } from '@podscope/command-line';
 import { relayProgram } from '@podscope/relay';
 import { productVersion } from '@podscope/server/version';
-import { pathOf } from '../options.ts';
+import { parseObserveOptions, pathOf } from '../options.ts';
 import { hostAt } from './host.ts';
 import { install, uninstall } from './install.ts';
 import { type VerifiedNode, verifyNode } from './verify.ts';
@@ -22,13 +24,55 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
+const text = { type: 'string' } as const;
+/** The options of `observe` that `install` passes to the export. */
+const exportOptions = {
+  'otlp-export': text,
+  otlp: text,
+  'otlp-http': text,
+  kubelet: text,
+  'kubelet-token': text,
+  'kubelet-cert': text,
+  'kubelet-key': text,
+  'kubelet-ca': text,
+  kubeconfig: text,
+  context: text,
+  'node-name': text,
+} as const;
+/** The options whose value is a file. systemd starts programs in another directory. */
+const fileOptions: ReadonlySet<string> = new Set([
+  'kubelet-token',
+  'kubelet-cert',
+  'kubelet-key',
+  'kubelet-ca',
+  'kubeconfig',
+]);
+
+/**
+ * Returns the arguments of the program that exports spans; undefined without `--otlp-export`.
+ * @param program the command line's program
+ * @throws UsageError
+ */
+export function exporterOf(
+  program: string,
+  values: Partial<Record<keyof typeof exportOptions, string>>,
+): readonly string[] | undefined {
+  const given = Object.keys(exportOptions).flatMap((name) => {
+    const value = values[name as keyof typeof exportOptions];
+    return value === undefined ? [] : [`--${name}`, fileOptions.has(name) ? resolve(value) : value];
+  });
+  if (given.length === 0) return undefined;
+  parseObserveOptions(['--no-page', ...given]);
+  return [program, 'observe', '--no-page', ...given];
+}
+
 /** Runs the installation or the removal. Returns the exit code. @throws UsageError */
 export async function runInstallation(action: 'install' | 'uninstall', args: readonly string[]): Promise<number> {
   let values;
   try {
     ({ values } = parseArgs({
       args: [...args],
-      options: { 'dry-run': { type: 'boolean', default: false }, listen: { type: 'string' } },
+      options: { 'dry-run': { type: 'boolean', default: false }, listen: text, ...exportOptions },
       strict: true,
     }));
   } catch (error) {
@@ -54,6 +98,7 @@ export async function runInstallation(action: 'install' | 'uninstall', args: rea
     node: process.execPath,
     program,
     listen,
+    exporter: exporterOf(await realpath(process.argv[1] ?? ''), values),
     version: productVersion,
   });
   return 0;

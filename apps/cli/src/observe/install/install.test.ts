@@ -1,7 +1,8 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exporterOf } from './command.ts';
 import { type Host, hostAt } from './host.ts';
 import { type InstallOptions, install, uninstall } from './install.ts';
 import { installedSocket } from './record.ts';
@@ -403,6 +404,34 @@ describe('install in front of CRI-O', () => {
   it('rejects another ending', async () => {
     await plant(tree, 'run/crio/crio.sock');
     await expect(install(options({ listen: '/run/podscope/cri.sock' }))).rejects.toThrow('run/crio/crio.sock');
+  });
+});
+
+describe('install with an export', () => {
+  it('adds a unit that exports without a page, and uninstall removes it', async () => {
+    const exporter = exporterOf('/opt/podscope/main.js', {
+      'otlp-export': 'http://collector:4318',
+      kubelet: 'https://127.0.0.1:10250',
+      'kubelet-token': 'token',
+    });
+    await plant(trees['kind'] ?? {});
+    const before = await contents();
+    await install(options({ exporter }));
+    const unit = (await contents())['etc/systemd/system/podscope-export.service'];
+    expect(unit).toContain(
+      'ExecStart=/usr/bin/node /opt/podscope/main.js observe --no-page --otlp-export http://collector:4318 ' +
+        `--kubelet https://127.0.0.1:10250 --kubelet-token ${resolve('token')}\n`,
+    );
+    expect(calls.at(-1)).toBe('systemctl enable --now podscope-export.service');
+    await uninstall(options());
+    expect(await contents()).toEqual(before);
+    expect(calls).toContain('systemctl stop podscope-export.service podscope-relay.service podscope-relay.socket');
+  });
+
+  it('fails for options of the export without a collector, and for an address that is no URL', () => {
+    expect(() => exporterOf('/main.js', { kubelet: 'https://127.0.0.1:10250' })).toThrow('--otlp-export');
+    expect(() => exporterOf('/main.js', { 'otlp-export': 'collector' })).toThrow('--otlp-export');
+    expect(exporterOf('/main.js', {})).toBeUndefined();
   });
 });
 

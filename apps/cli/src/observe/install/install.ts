@@ -8,10 +8,10 @@ import type { Host } from './host.ts';
 import { endpointChanges, type FileChange, findKubelet, pathOfEndpoint, withEndpointsOf } from './kubelet-files.ts';
 import type { KubeletSetup } from './kubelet-setup.ts';
 import { type InstallationRecord, readRecord, recordFile } from './record.ts';
-import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
+import { exportUnit, serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
 import type { VerifiedNode } from './verify.ts';
 
-export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | 'version'> {
+export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | 'version' | 'exporter'> {
   readonly host: Host;
   readonly print: (text: string) => void;
   readonly dryRun: boolean;
@@ -102,6 +102,7 @@ export async function install(options: InstallOptions): Promise<void> {
     ['enable', '--now', socketUnit],
     ['restart', serviceUnit],
     ['restart', setup.unit],
+    ...(options.exporter ? [['enable', '--now', exportUnit]] : []),
   ];
   if (dryRun) {
     print(`\nWould run: ${commands.map((command) => `systemctl ${command.join(' ')}`).join('; ')}`);
@@ -144,9 +145,11 @@ async function takeBack(host: Host, record: InstallationRecord, print: (text: st
     host.run('systemctl', ...command).catch((error: Error) => print(error.message));
   await run('daemon-reload');
   await run('restart', record.unit);
-  await run('stop', serviceUnit, socketUnit);
+  const exported = record.files.some(({ path }) => path.endsWith(`/${exportUnit}`)) ? [exportUnit] : [];
+  await run('stop', ...exported, serviceUnit, socketUnit);
   // The unit files are already removed. Also remove the links that `systemctl enable` created.
   await host.remove(`/etc/systemd/system/sockets.target.wants/${socketUnit}`);
+  await host.remove(`/etc/systemd/system/multi-user.target.wants/${exportUnit}`);
   await run('daemon-reload');
   await host.remove(recordFile);
   for (const directory of record.directories.toReversed()) await host.removeDirectory(directory);

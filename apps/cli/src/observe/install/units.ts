@@ -4,6 +4,9 @@ import type { FileChange } from './kubelet-files.ts';
 
 export const socketUnit = 'podscope-relay.socket';
 export const serviceUnit = 'podscope-relay.service';
+export const exportUnit = 'podscope-export.service';
+/** The file with environment variables of the export, such as OTEL_EXPORTER_OTLP_HEADERS. */
+const exportEnvironment = '/etc/podscope/export.env';
 
 export interface UnitOptions {
   /** Paths of the Node.js executable and of the relay program that it runs. */
@@ -19,14 +22,19 @@ export interface UnitOptions {
   readonly kubeletUnit: string;
   /** Owner and permissions of the runtime's socket. */
   readonly access: { readonly uid: number; readonly gid: number; readonly mode: number };
+  /** The command line of the program that exports spans; undefined to export nothing. */
+  readonly exporter?: readonly string[] | undefined;
 }
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text.replaceAll('%', '%%') : JSON.stringify(text).replaceAll('%', '%%');
 
-/** Returns the units, and a drop-in for the kubelet's unit that starts the socket before the kubelet. */
+/**
+ * Returns the units, and a drop-in for the kubelet's unit that starts the socket before the kubelet. The export is a
+ * unit of its own: its end never affects the relay.
+ */
 export function unitFiles(options: UnitOptions): readonly FileChange[] {
-  const { node, program, access, listen, kubeletUnit } = options;
+  const { node, program, access, listen, kubeletUnit, exporter } = options;
   const command = [node, relayNodeOption, program, ...relayArguments(options)].map(quoted).join(' ');
   const environment = Object.entries(relayEnvironment)
     .map(([name, value]) => `Environment=${name}=${value}\n`)
@@ -72,5 +80,27 @@ Wants=${socketUnit}
 After=${socketUnit}
 `,
     ),
+    ...(exporter
+      ? [
+          file(
+            `/etc/systemd/system/${exportUnit}`,
+            `[Unit]
+Description=Podscope: exports the CRI calls of this node's pods as OTLP spans
+Wants=${socketUnit} network-online.target
+After=${socketUnit} network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+EnvironmentFile=-${exportEnvironment}
+ExecStart=${[node, ...exporter].map(quoted).join(' ')}
+Restart=always
+RestartSec=5s
+
+[Install]
+WantedBy=multi-user.target
+`,
+          ),
+        ]
+      : []),
   ];
 }
