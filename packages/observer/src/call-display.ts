@@ -2,6 +2,7 @@
 import type { Attributes } from '@podscope/trace';
 import type { CallMessage, ObservedCall, ObservedSpan } from './inputs.ts';
 import { listAt, numberAt, textAt } from './state/fields.ts';
+import { isList } from './state/lists.ts';
 import type { ExecPurpose } from './state/probes.ts';
 import type { PodName } from './state/registry.ts';
 
@@ -9,6 +10,8 @@ import type { PodName } from './state/registry.ts';
 const threads: Readonly<Record<string, string>> = {
   ListPodSandbox: 'pleg',
   ListContainers: 'pleg',
+  StreamPodSandboxes: 'pleg',
+  StreamContainers: 'pleg',
   PodSandboxStatus: 'pleg',
   ContainerStatus: 'pleg',
   GetContainerEvents: 'pleg',
@@ -17,6 +20,7 @@ const threads: Readonly<Record<string, string>> = {
   RuntimeConfig: 'runtimeCheck',
   UpdateRuntimeConfig: 'runtimeCheck',
   ListImages: 'imageGC',
+  StreamImages: 'imageGC',
   RemoveImage: 'imageGC',
   ImageFsInfo: 'stats',
   ImageStatus: 'images',
@@ -52,7 +56,7 @@ export const threadOf = (
     return `probe ${pod.uid}/${textAt(request, 'containerId')}`;
   if (pod && workerMethods.has(method)) return pod.uid;
   const state = (request?.['filter'] as CallMessage | undefined)?.['state'];
-  if (state !== undefined && method.startsWith('List')) return 'housekeeping';
+  if (state !== undefined && isList(method)) return 'housekeeping';
   return threads[method] ?? (/Stats|Metric/.test(method) ? 'stats' : 'kubeletAPI');
 };
 
@@ -71,7 +75,7 @@ export function nodeThreadOf({ name }: Pick<ObservedSpan, 'name'>): string | und
  * their number of items is stored.
  */
 export const summarized = (method: string, response: CallMessage | undefined): Attributes | undefined => {
-  if (!response || !/^(List|Stream)|^ImageFsInfo$/.test(method)) return response;
+  if (!response || !(isList(method) || method === 'ImageFsInfo')) return response;
   const lists = Object.entries(response).filter(([, value]) => Array.isArray(value));
   return Object.fromEntries(lists.map(([name]) => [name, `${listAt(response, name).length} items`]));
 };

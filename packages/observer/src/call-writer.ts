@@ -8,11 +8,12 @@ import { nodeThreadOf, summarized, threadOf } from './call-display.ts';
 import { callPoint, type EventPlace, type EventWriter } from './event-writer.ts';
 import type { CallRecord, CallResult, ObservedCall, ObservedSpan } from './inputs.ts';
 import { maskRequest, maskResponse } from './mask.ts';
+import { type ContainerEvent, stateChangeOf } from './state/container-events.ts';
 import { textAt } from './state/fields.ts';
 import { specHints } from './state/inferred-pods.ts';
 import type { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ExecPurpose, type ProbeTracker } from './state/probes.ts';
-import type { ObjectRegistry, PodName } from './state/registry.ts';
+import type { KnownObject, ObjectRegistry, PodName } from './state/registry.ts';
 import { InnerSpans } from './syncs/inner-spans.ts';
 import type { ObservedSync } from './syncs/sync.ts';
 import type { EndedCall } from './traces/call-spans.ts';
@@ -152,6 +153,19 @@ export class CallWriter {
     const newest = pods.newest(pod.uid);
     const container = newest && containersOf(newest).find(({ name }) => name === purpose.container);
     if (container) probes.attempt(at, textAt(call.request, 'containerId'), purpose.probe, container, success);
+  }
+
+  /** Writes an event of the runtime below the stream in which it arrived. */
+  message(number: number, at: number, event: ContainerEvent, object: KnownObject): void {
+    const parent = this.#open.get(number)?.span;
+    const { writer } = this.#options;
+    const place: EventPlace = { thread: 'pleg', pod: object.pod, parent, source: 'cri' };
+    const { type, id } = event;
+    const point = { id: 'cri.ContainerEvent', kind: 'criStep', title: type };
+    const container = object.name === 'POD' ? {} : { container: object.name, attempt: object.attempt };
+    const span = writer.begin(at, place, point, { ...container, id });
+    writer.emit(at, { ...place, parent: span }, stateChangeOf(event, object));
+    writer.end(at, place, span);
   }
 
   /** Writes a span of the kubelet or the runtime below the sync or the call during which it happened. */

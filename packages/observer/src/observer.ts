@@ -20,6 +20,7 @@ import type {
 } from './inputs.ts';
 import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
 import type { SavedState } from './shadow/saved-memories.ts';
+import { readContainerEvent } from './state/container-events.ts';
 import { numberAt, textAt } from './state/fields.ts';
 import { InferredNode } from './state/inferred-node.ts';
 import { MissingImages } from './state/missing-images.ts';
@@ -277,6 +278,24 @@ export class Observer {
     this.tick(result.end);
   }
 
+  /** Applies a message of a stream that is still open: an event of the runtime about a container or a sandbox. */
+  callMessage(number: number, at: number, message: CallMessage): void {
+    if (this.#records.get(number)?.method !== 'GetContainerEvents') return;
+    const event = readContainerEvent(message);
+    const learn = (method: string, status: CallMessage): void =>
+      this.#registry.learn({ method, request: undefined }, { status });
+    if (event.sandbox) learn('PodSandboxStatus', event.sandbox);
+    for (const status of event.containers) learn('ContainerStatus', status);
+    const object = this.#registry.get(event.id);
+    if (object) {
+      this.#cache.applyEvent(object.pod, event, at);
+      this.#syncs.inspected(object.pod.uid, at);
+      this.#inferred.event(event, at);
+      this.#calls.message(number, at, event, object);
+    }
+    this.tick(at);
+  }
+
   /** Applies an answer of `GET /pods`, or the node's pods as the API server returns them. */
   pods(snapshot: PodsSnapshot, source: 'pods' | 'api' = 'pods'): void {
     this.#sources.add(source);
@@ -354,6 +373,11 @@ export class Observer {
     for (const uid of this.#deletedBefore(now - keptAfterDeletion)) this.#forgetPod(uid);
   }
 
+  /** The number of calls in memory. */
+  get keptCalls(): number {
+    return this.#records.size;
+  }
+
   /** The UIDs of the pods about which this observer has state: those that exist, and those deleted recently. */
   get rememberedPods(): ReadonlySet<string> {
     return new Set([...this.#pods.uids, ...this.#cache.uids, ...this.#judge.uids]);
@@ -395,10 +419,12 @@ export class Observer {
   #remember(record: CallRecord): void {
     this.#records.set(record.number, record);
     if (this.#records.size <= keptCalls) return;
-    const oldest = this.#records.keys().next().value;
-    if (oldest !== undefined && !this.#calls.open.has(oldest)) {
+    for (const oldest of this.#records.keys()) {
+      // A stream of events is in flight as long as the kubelet runs.
+      if (this.#calls.open.has(oldest)) continue;
       this.#records.delete(oldest);
       this.#calls.forget(oldest);
+      return;
     }
   }
 

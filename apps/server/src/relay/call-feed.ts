@@ -46,6 +46,15 @@ function readMessage(
   return { undecoded: { bytes: bytes.length, reason: decoded.problem } };
 }
 
+/** Joins the partial answers of a stream: lists are appended. A unary call has only one answer. */
+function joined(before: CallMessage | undefined, next: CallMessage): CallMessage {
+  const values = Object.entries(next).map(([name, value]): [string, unknown] => {
+    const earlier = before?.[name];
+    return [name, Array.isArray(earlier) && Array.isArray(value) ? [...earlier, ...value] : value];
+  });
+  return { ...before, ...Object.fromEntries(values) };
+}
+
 export class CallFeed {
   readonly #observer: Observer;
   readonly #calls = new Map<number, OpenCall>();
@@ -96,8 +105,9 @@ export class CallFeed {
         return this.#start(call, bytes, message.compressed);
       case 'response': {
         const { message: response, undecoded } = readMessage(call, 'response', bytes, message.compressed);
-        call.response = response;
         call.undecoded = undecoded;
+        if (call.method !== 'GetContainerEvents') call.response = response && joined(call.response, response);
+        else if (response) this.#observer.callMessage(call.number, message.time, response);
         return;
       }
       case 'trailers':

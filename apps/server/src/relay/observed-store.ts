@@ -15,8 +15,11 @@ import { EventStore } from '../store/event-store.ts';
 import { retainedWithStore as keptInMemory } from '../store/retained.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
 
-/** The limits of the store: 2 GiB and 30 days, as for the runs of Podscope's own kubelet. */
-const limits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 };
+/**
+ * The limits of the store: 2 GiB and 30 days, as for the runs of Podscope's own kubelet. An observation has no end, so
+ * the oldest events of the current run are deleted, too.
+ */
+const limits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000, trimsCurrent: true };
 
 export class ObservedStore {
   readonly store: EventStore;

@@ -1,5 +1,7 @@
 /** Runs a pod with Podscope's own kubelet through the relay, and reads the pod's calls from the observed node's log. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectCri } from '@podscope/cri/grpc';
+import { testContext } from '@podscope/cri/testing/fake-runtime';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ObservedSimulator, observedSimulator, podShape } from './testing/observed-simulator.ts';
 
 let node: ObservedSimulator;
@@ -32,8 +34,20 @@ function syncsOf(uid: string, method: string) {
   });
 }
 
+/** Returns the runtime's events about a pod, in the order in which they arrived in a stream that is still open. */
+function containerEventsOf(uid: string): readonly string[] {
+  const started = node.relay.node.log.after(0).filter((event) => event.type === 'spanStarted');
+  const streams = new Set(started.flatMap(({ point, span }) => (point === 'cri.GetContainerEvents' ? [span] : [])));
+  return started.flatMap(({ point, pod, parent, title }) =>
+    point === 'cri.ContainerEvent' && pod === uid && streams.has(parent ?? 0) ? [title] : [],
+  );
+}
+
 it('a pod starts, is restarted after its exit and is deleted, and the observed node has each attempt', async () => {
   const collection = '/api/v1/namespaces/default/pods';
+  const client = await connectCri(testContext(), node.relay.endpoint);
+  const stream = client.runtime.getContainerEvents(testContext(), {})[Symbol.asyncIterator]();
+  const first = stream.next();
   const created = await node.server.request('POST', collection, {
     body: {
       apiVersion: 'v1',
@@ -81,4 +95,13 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
   expect(containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
   const { items } = await node.runtime.runtime.runtime.listPodSandbox(node.runtime.ctx(), {});
   expect(items.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([]);
+  await first;
+  await vi.waitFor(
+    () =>
+      expect(containerEventsOf(uid)).toEqual(
+        expect.arrayContaining(['CONTAINER_CREATED_EVENT', 'CONTAINER_STARTED_EVENT', 'CONTAINER_STOPPED_EVENT']),
+      ),
+    { timeout: 120_000 },
+  );
+  await client.close();
 });

@@ -233,6 +233,26 @@ describe('retention', () => {
     expect(store.get('now').lastSeq).toBe(300);
   });
 
+  it('deletes the oldest events of a current run that has no end, up to a keyframe', async () => {
+    const store = open({ maxBytes: 1_000_000, trimsCurrent: true });
+    const run = store.beginRun(info('observed'));
+    for (let seq = 1; seq <= 25_000; seq += 1_000) store.append(run, seq, texts(seq, 1_000));
+    store.prune();
+    await vi.waitFor(() => expect(store.get('observed').firstSeq).toBe(20_001));
+    const { firstSeq, lastSeq, bytes } = store.get('observed');
+    expect({ first: store.firstSeqOf(run), firstSeq, lastSeq }).toEqual({
+      first: 20_001,
+      firstSeq: 20_001,
+      lastSeq: 25_000,
+    });
+    expect(bytes).toBeLessThan(1_000_000);
+    const { texts: first } = store.textPage('observed', { after: 0, limit: 10 });
+    expect(first).toEqual(texts(20_001, 10));
+    store.append(run, 25_001, texts(25_001, 1));
+    expect(store.textPage('observed', { after: 25_000, limit: 10 }).texts).toEqual(texts(25_001, 1));
+    expect(store.textPage('observed', { after: 0, at: 24_000, limit: 1 }).texts).toEqual(texts(20_001, 1));
+  });
+
   it('deletes no more runs than necessary', () => {
     const store = open({ maxBytes: 30_000 });
     for (const id of ['a', 'b', 'c', 'd']) record(store, id, 70, 100);

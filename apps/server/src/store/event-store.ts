@@ -159,6 +159,11 @@ export class EventStore implements RunLibrary {
     return { id, key, pods, firstSeq, lastSeq };
   }
 
+  /** Returns the number of the oldest stored event of a run. It increases if the store deletes old events. */
+  firstSeqOf({ id }: RunInWriting): number {
+    return this.#rows.get(id).first_seq;
+  }
+
   /** Updates the information about a run. Members that are absent in `info` keep their value. */
   describeRun(id: string, info: Partial<RunInfo>): void {
     this.#rows.describe(this.#rows.get(id).key, info);

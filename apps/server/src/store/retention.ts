@@ -1,4 +1,7 @@
-/** Enforces the limits of the store by deleting whole runs, oldest first, but never the current run. */
+/**
+ * Enforces the limits of the store by deleting whole runs, oldest first, but never the current run. Of a current run
+ * that has no end, such as an observation, it deletes the oldest events.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { eventKey } from './database.ts';
 
@@ -7,6 +10,8 @@ export interface StoreLimits {
   readonly maxBytes: number;
   /** The maximum time for which a run is stored, in milliseconds. */
   readonly maxAge: number;
+  /** True to delete the oldest events of the current run if it alone exceeds `maxBytes`. Default: false. */
+  readonly trimsCurrent?: boolean;
 }
 
 /** The number of written bytes after which the limits are checked again. */
@@ -78,8 +83,42 @@ export class Retention {
       this.delete(key);
       total -= bytes;
     }
-    this.#pruneDue = false;
+    // After a part, the size is checked again.
+    this.#pruneDue = this.#limits.trimsCurrent === true && total > this.#limits.maxBytes && this.#trim();
     this.#schedule();
+  }
+
+  /**
+   * Deletes the oldest events of the current run, up to its first keyframe. Returns false if it has no keyframe after
+   * its first event.
+   */
+  #trim(): boolean {
+    const run = this.#database.prepare("SELECT key, first_seq FROM runs WHERE state = 'current'").get() as
+      | { key: number; first_seq: number }
+      | undefined;
+    if (!run) return false;
+    const from = eventKey(run.key, run.first_seq);
+    const keyframe = this.#database
+      .prepare('SELECT key FROM keyframes WHERE key >= ? AND key < ? ORDER BY key LIMIT 1')
+      .get(from, eventKey(run.key + 1, 0)) as { key: number } | undefined;
+    if (!keyframe) return false;
+    const { bytes } = this.#database
+      .prepare('SELECT coalesce(sum(length(text)), 0) AS bytes FROM events WHERE key >= ? AND key <= ?')
+      .get(from, keyframe.key) as { bytes: number };
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      this.#database.prepare('DELETE FROM events WHERE key >= ? AND key <= ?').run(from, keyframe.key);
+      this.#database.prepare('DELETE FROM keyframes WHERE key >= ? AND key < ?').run(from, keyframe.key);
+      this.#database
+        .prepare('UPDATE runs SET first_seq = ?, bytes = max(0, bytes - ?) WHERE key = ?')
+        .run(keyframe.key - eventKey(run.key, 0) + 1, bytes, run.key);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+    this.#database.exec('PRAGMA incremental_vacuum(2000)');
+    return true;
   }
 
   /** Deletes a run. The run disappears at once; its events are deleted in batches, if necessary after a restart. */

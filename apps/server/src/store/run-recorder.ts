@@ -51,7 +51,9 @@ export class RunRecorder implements EventArchive {
   }
 
   get firstSeq(): number {
-    return this.#firstSeq;
+    return this.#closed || this.#failing
+      ? this.#firstSeq
+      : Math.max(this.#firstSeq, this.#options.store.firstSeqOf(this.#run));
   }
 
   get durableSeq(): number {

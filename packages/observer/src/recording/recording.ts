@@ -23,6 +23,8 @@ const callLine = z.object({
   message: z.string().nullish(),
   held: z.object({ ms: z.number() }).loose().nullish(),
   clientReset: z.object({ t: z.number() }).loose().nullish(),
+  /** The messages of a server stream. */
+  messages: z.array(z.object({ t: z.number(), message: z.unknown() })).nullish(),
 });
 
 const omittedLine = z.object({
@@ -90,6 +92,8 @@ export interface Recording {
   readonly probeCounts?: readonly { readonly t: number; readonly counts: readonly ProbeCount[] }[];
   readonly facts: KubeletFacts;
   /** The actions of the session, such as `manifest removed`. `pod` is the name of the manifest's file. */
+  /** The messages of streams that stay open, such as GetContainerEvents. */
+  readonly messages?: readonly { readonly call: number; readonly t: number; readonly message: CallMessage }[];
   readonly actions: readonly RecordedAction[];
   /** When the kubelet started, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
@@ -230,8 +234,15 @@ export function readRecording(texts: RecordingTexts, read: ReadMessage): Recordi
     return { t: started + t, pods: items.filter(isPod) };
   });
   const spans = arrayOf(texts.spans).map((entry) => spanOf(spanEntry.parse(entry), started));
+  const messages = raw.flatMap(({ line }, index) =>
+    (line.messages ?? []).flatMap(({ t, message: json }) => {
+      const decoded = read(line.method, 'response', json);
+      return 'message' in decoded ? [{ call: index + 1, t: started + t, message: decoded.message }] : [];
+    }),
+  );
   return {
     calls,
+    messages,
     pods,
     spans,
     startedAt: started,

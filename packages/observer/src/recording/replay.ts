@@ -59,7 +59,10 @@ export interface ReplayOptions {
   readonly onCall?: ObserverOptions['onCall'];
 }
 
-function stepsOf({ calls, pods, spans, probeCounts = [] }: Recording, options: ReplayOptions): readonly Step[] {
+function stepsOf(
+  { calls, messages = [], pods, spans, probeCounts = [] }: Recording,
+  options: ReplayOptions,
+): readonly Step[] {
   const { tracing = 'spans' } = options;
   const steps: Step[] = [];
   for (const { result, ...call } of calls) {
@@ -67,6 +70,8 @@ function stepsOf({ calls, pods, spans, probeCounts = [] }: Recording, options: R
     steps.push({ at: call.t, apply: (observer) => observer.callStarted({ ...call, metadata }) });
     if (result) steps.push({ at: result.end, apply: (observer) => observer.callEnded(call.number, result) });
   }
+  for (const { call, t, message } of messages)
+    steps.push({ at: t, apply: (observer) => observer.callMessage(call, t, message) });
   if (tracing === 'spans')
     for (const span of spans) steps.push({ at: span.end, apply: (observer) => observer.span(span) });
   if (options.pods ?? true)

@@ -5,8 +5,10 @@
 import type { Pod } from '@podscope/k8s';
 import type { EventPlace, EventWriter } from '../event-writer.ts';
 import type { CallMessage, CallRecord } from '../inputs.ts';
-import { listAt, textAt } from './fields.ts';
+import type { ContainerEvent } from './container-events.ts';
+import { textAt } from './fields.ts';
 import { type AnsweredCall, InferredPods } from './inferred-pods.ts';
+import { listedItems, listedKind } from './lists.ts';
 import type { ObjectRegistry } from './registry.ts';
 
 /** How long the kubelet's `/pods` may take to answer before pods are inferred, in milliseconds. */
@@ -17,11 +19,10 @@ function itemsOf({
   method,
   result,
 }: CallRecord): readonly { readonly method: string; readonly response: CallMessage }[] {
-  const items = (field: string): readonly CallMessage[] => listAt(result?.response, field);
-  if (method === 'ListPodSandbox')
-    return items('items').map((status) => ({ method: 'PodSandboxStatus', response: { status } }));
-  if (method !== 'ListContainers') return [];
-  return items('containers')
+  const items = listedItems(method, result?.response);
+  if (listedKind(method) === 'sandboxes')
+    return items.map((status) => ({ method: 'PodSandboxStatus', response: { status } }));
+  return items
     .filter((status) => textAt(status, 'state') !== 'CONTAINER_EXITED')
     .map((status) => ({ method: 'ContainerStatus', response: { status } }));
 }
@@ -56,6 +57,16 @@ export class InferredNode {
     const pod = this.#registry.podOf(call);
     const container = this.#registry.containerOf(call);
     if (pod) this.#write({ method, request, response: status === 0 ? response : undefined, end, pod, container });
+  }
+
+  /** Applies the statuses in an event of the runtime. */
+  event({ sandbox, containers }: ContainerEvent, end: number): void {
+    if (this.#isOver) return;
+    this.#since ??= end;
+    const apply = (method: string, status: CallMessage): void =>
+      this.#apply({ method, request: {}, response: { status }, end }, textAt(status, 'id'));
+    if (sandbox) apply('PodSandboxStatus', sandbox);
+    for (const status of containers) apply('ContainerStatus', status);
   }
 
   /** Forgets a pod that was deleted. */

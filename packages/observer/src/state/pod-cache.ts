@@ -6,7 +6,9 @@ import type { ContainerStatus, PodSandboxStatus } from '@podscope/cri';
 import { type PodStatus, type RuntimePod, runtimeGatesV136, type Status, toStatus } from '@podscope/kuberuntime';
 import { instant } from '@podscope/trace';
 import type { CallMessage, CallRecord } from '../inputs.ts';
-import { listAt, objectAt, textAt } from './fields.ts';
+import type { ContainerEvent } from './container-events.ts';
+import { objectAt, textAt } from './fields.ts';
+import { listedItems, listedKind } from './lists.ts';
 import type { ObjectRegistry, PodName } from './registry.ts';
 
 /** An observer doesn't know which resources the kubelet last applied. */
@@ -54,8 +56,12 @@ export class ObservedPodCache {
   readonly #items = new Map<string, CallMessage>();
   /** The sandbox of each container. */
   readonly #owners = new Map<string, string>();
-  /** Answers of lists with a filter for running objects: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
-  readonly #running: { readonly at: number; readonly method: string; readonly ids: ReadonlySet<string> }[] = [];
+  /** Answers of lists with a filter for running objects: sandboxes with READY, containers with RUNNING. */
+  readonly #running: {
+    readonly at: number;
+    readonly kind: 'sandboxes' | 'containers';
+    readonly ids: ReadonlySet<string>;
+  }[] = [];
   #runtimeName = 'containerd';
   /** Time of the first list of all containers. */
   #firstList: number | undefined;
@@ -138,8 +144,7 @@ export class ObservedPodCache {
     if (!result || result.status !== 0) return;
     const { response, end } = result;
     if (method === 'CreateContainer') this.place(textAt(response, 'containerId'), textAt(request, 'podSandboxId'));
-    else if (method === 'ListPodSandbox' || method === 'ListContainers')
-      this.#applyList(method, request, response, end);
+    else if (listedKind(method)) this.#applyList(method, request, response, end);
     else if (method === 'PodSandboxStatus') {
       const status = objectAt(response, 'status');
       if (!status || textAt(status, 'id') === '') return;
@@ -155,6 +160,33 @@ export class ObservedPodCache {
     }
   }
 
+  /**
+   * Applies an event of the runtime. From an event, the kubelet takes the pod's whole status. After a deletion, it
+   * reads the status with calls of its own. Upstream: EventedPLEG.processCRIEvents (v1.36).
+   */
+  applyEvent(pod: PodName, { id, isDeletion, sandbox, containers }: ContainerEvent, at: number): void {
+    const record = this.#recordOf(pod);
+    if (isDeletion) {
+      record.sandboxes = record.sandboxes.filter((each) => each !== id);
+      record.containers = record.containers.filter((each) => each !== id);
+      if (record.sandboxes.length === 0 && record.containers.length === 0) this.#add(record, at);
+      return;
+    }
+    const sandboxId = textAt(sandbox, 'id');
+    if (!sandbox || sandboxId === '') return;
+    this.#sandboxStatuses.set(sandboxId, sandbox as unknown as PodSandboxStatus);
+    for (const status of containers) {
+      const container = textAt(status, 'id');
+      this.place(container, sandboxId);
+      this.#answers.set(container, { status });
+      this.#containerStatuses.set(container, toStatus(this.#runtimeName, status as unknown as ContainerStatus, facts));
+    }
+    record.listed = true;
+    record.sandboxes = [sandboxId];
+    record.containers = containers.map((status) => textAt(status, 'id'));
+    this.#add(record, at);
+  }
+
   /** Applies the response to a list call. A list without a state filter shows all objects of a pod or of the node. */
   #applyList(method: string, request: CallMessage | undefined, response: CallMessage | undefined, at: number): void {
     const filter = objectAt(request, 'filter');
@@ -166,10 +198,10 @@ export class ObservedPodCache {
     const selector = objectAt(filter, 'labelSelector');
     const uid = textAt(selector, 'io.kubernetes.pod.uid');
     if (selector && Object.keys(selector).length > 0 && uid === '') return;
-    if (uid === '' && method === 'ListContainers') this.#firstList ??= at;
-    const kind = method === 'ListPodSandbox' ? 'sandboxes' : 'containers';
+    if (uid === '' && listedKind(method) === 'containers') this.#firstList ??= at;
+    const kind = listedKind(method) ?? 'containers';
     const found = new Map<string, string[]>();
-    for (const item of listAt(response, kind === 'sandboxes' ? 'items' : 'containers')) {
+    for (const item of listedItems(method, response)) {
       const id = textAt(item, 'id');
       this.#items.set(id, item);
       this.place(id, textAt(item, 'podSandboxId'));
@@ -190,15 +222,14 @@ export class ObservedPodCache {
       const isGone = record.sandboxes.length === 0 && record.containers.length === 0;
       // Objects from before the observation are known only from lists, until the kubelet inspects them.
       const isFirst = kind === 'containers' && record.entries.length === 0 && !isGone;
-      if ((isGone && before.length > 0) || isFirst) record.entries.push(this.#entryOf(record, at));
+      if ((isGone && before.length > 0) || isFirst) this.#add(record, at);
     }
   }
 
   /** Stores the result of a list that the kubelet's housekeeping requests. Upstream: runtimeCache (v1.20). */
   #applyRunning(method: string, response: CallMessage | undefined, at: number): void {
-    const items = listAt(response, method === 'ListPodSandbox' ? 'items' : 'containers');
-    const ids = new Set(items.map((item) => textAt(item, 'id')));
-    this.#running.push({ at, method, ids });
+    const ids = new Set(listedItems(method, response).map((item) => textAt(item, 'id')));
+    this.#running.push({ at, kind: listedKind(method) ?? 'containers', ids });
     if (this.#running.length > kept) this.#running.splice(0, kept / 2);
   }
 
@@ -211,18 +242,18 @@ export class ObservedPodCache {
     const status = this.at(uid, time);
     const idsOfPod = (ids: ReadonlySet<string>): readonly string[] =>
       [...ids].filter((id) => this.#registry.get(id)?.pod.uid === uid);
-    const listed = (method: string): ReadonlySet<string> | undefined =>
+    const listed = (kind: 'sandboxes' | 'containers'): ReadonlySet<string> | undefined =>
       (
         this.#running.findLast(
           (each) =>
-            each.method === method &&
+            each.kind === kind &&
             each.at <= time &&
             each.at >= time - cachePeriod - killDelay &&
             idsOfPod(each.ids).length > 0,
-        ) ?? this.#running.findLast((each) => each.method === method && each.at <= time)
+        ) ?? this.#running.findLast((each) => each.kind === kind && each.at <= time)
       )?.ids;
-    const sandboxes = listed('ListPodSandbox');
-    const containers = listed('ListContainers');
+    const sandboxes = listed('sandboxes');
+    const containers = listed('containers');
     if (!status || !sandboxes || !containers) return undefined;
     const common = { imageID: '', imageRef: '', hash: 0, state: 'running', image: '' } as const;
     const object = (id: string, podSandboxID: string): RuntimePod['containers'][number] => ({
@@ -254,7 +285,11 @@ export class ObservedPodCache {
   #refresh(id: string, at: number): void {
     const pod = this.#registry.get(id)?.pod;
     if (!pod) return;
-    const record = this.#recordOf(pod);
+    this.#add(this.#recordOf(pod), at);
+  }
+
+  /** Adds the current state of a pod as an entry of the cache. */
+  #add(record: PodRecord, at: number): void {
     record.entries.push(this.#entryOf(record, at));
     if (record.entries.length > kept) record.entries.splice(0, kept / 2);
   }

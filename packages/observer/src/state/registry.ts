@@ -3,7 +3,8 @@
  * the answers of RunPodSandbox and CreateContainer.
  */
 import type { CallMessage, ObservedCall } from '../inputs.ts';
-import { listAt, numberAt, objectAt, textAt } from './fields.ts';
+import { numberAt, objectAt, textAt } from './fields.ts';
+import { listedItems } from './lists.ts';
 
 /** A pod, as the labels and metadata of the runtime's objects name it. */
 export interface PodName {
@@ -69,7 +70,9 @@ export class ObjectRegistry {
       case 'PullImage':
         return podOfMetadata(objectAt(request, 'sandboxConfig', 'metadata'));
       case 'ListPodSandbox':
-      case 'ListContainers': {
+      case 'StreamPodSandboxes':
+      case 'ListContainers':
+      case 'StreamContainers': {
         const uid = textAt(request, 'filter', 'labelSelector', 'io.kubernetes.pod.uid');
         return uid === '' ? undefined : (this.#podWith(uid) ?? { uid, namespace: '', name: '' });
       }
@@ -98,14 +101,12 @@ export class ObjectRegistry {
         return;
       }
       case 'ListPodSandbox':
-        for (const item of listAt(response, 'items')) this.#learnSandbox(item);
-        return;
       case 'StreamPodSandboxes':
-        for (const item of listAt(response, 'podSandboxes')) this.#learnSandbox(item);
+        for (const item of listedItems(method, response)) this.#learnSandbox(item);
         return;
       case 'ListContainers':
       case 'StreamContainers':
-        for (const item of listAt(response, 'containers')) this.#learnContainer(item);
+        for (const item of listedItems(method, response)) this.#learnContainer(item);
         return;
       case 'PodSandboxStatus':
         this.#learnSandbox(objectAt(response, 'status'));

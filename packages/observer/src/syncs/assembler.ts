@@ -6,6 +6,7 @@
 import type { CallRecord, ObservedSpan } from '../inputs.ts';
 import { writingMethods } from '../shadow/identity.ts';
 import { textAt } from '../state/fields.ts';
+import { isList } from '../state/lists.ts';
 import type { PodName } from '../state/registry.ts';
 import type { ObservedSync } from './sync.ts';
 
@@ -142,7 +143,7 @@ export class SyncAssembler {
       if (this.#groups.size > keptGroups) this.#groups.delete(this.#groups.keys().next().value ?? '');
     }
     if (role === 'probe') return undefined;
-    if (!group.sync && call.method.startsWith('List')) group.isNodes = true;
+    if (!group.sync && isList(call.method)) group.isNodes = true;
     group.calls.push(call);
     const { sync } = group;
     if (sync) {
@@ -165,7 +166,7 @@ export class SyncAssembler {
     }
     if (!pod) return undefined;
     const open = this.#open.get(pod.uid);
-    if (call.method.startsWith('List')) this.#relisted.set(pod.uid, call.t);
+    if (isList(call.method)) this.#relisted.set(pod.uid, call.t);
     if (role === 'read') {
       // The sync itself reads the status of the sandbox that it has just created.
       const isOwn = open && call.method === 'PodSandboxStatus' && this.#follows(open, call);

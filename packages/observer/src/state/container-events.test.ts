@@ -1,0 +1,103 @@
+import { RunFold } from '@podscope/trace';
+import { expect, it } from 'vitest';
+import type { CallMessage, CallRecord } from '../inputs.ts';
+import { Observer } from '../observer.ts';
+import type { Recording } from '../recording/recording.ts';
+import { replay, SortingSink } from '../recording/replay.ts';
+import { figuresOf } from '../report.ts';
+import { lastPods, recordedSession } from '../testing/recordings.ts';
+import { objectAt, textAt } from './fields.ts';
+
+const stream = 100_000;
+
+/**
+ * Returns a recording as it would be with EventedPLEG: instead of the kubelet's inspections and relists, the runtime
+ * reports each status in a stream of events.
+ */
+async function withEvents(recording: Recording): Promise<Recording> {
+  const { syncs } = await replay(recording);
+  const inSyncs = new Set(syncs.flatMap(({ sync }) => sync.calls));
+  const isInspection = ({ method, number }: CallRecord): boolean =>
+    !inSyncs.has(number) && (method === 'PodSandboxStatus' || method === 'ContainerStatus');
+  const traceOf = ({ metadata }: CallRecord): string | undefined => metadata['traceparent']?.split('-')[1];
+  const collections = new Set(recording.calls.filter(({ method }) => method.startsWith('Remove')).map(traceOf));
+  const isRelist = (call: CallRecord): boolean =>
+    !inSyncs.has(call.number) && !collections.has(traceOf(call)) && isPlegs(call);
+  const isPlegs = ({ method, request, t }: CallRecord): boolean =>
+    method.startsWith('List') && textAt(request, 'filter', 'id') === '' && t > recording.startedAt + 5_000;
+  const sandboxes = new Map<string, CallMessage>();
+  const containers = new Map<string, CallMessage>();
+  const owners = new Map<string, string>();
+  const messages = recording.calls
+    .filter(({ result }) => result?.status === 0)
+    .toSorted((a, b) => (a.result?.end ?? 0) - (b.result?.end ?? 0))
+    .flatMap((call): NonNullable<Recording['messages']> => {
+      const { request, result, method } = call;
+      const t = result?.end ?? call.t;
+      if (method === 'CreateContainer')
+        owners.set(textAt(result?.response, 'containerId'), textAt(request, 'podSandboxId'));
+      if (method === 'RemoveContainer' || method === 'RemovePodSandbox') {
+        const id = textAt(request, 'containerId') || textAt(request, 'podSandboxId');
+        for (const known of [sandboxes, containers]) known.delete(id);
+        const message = { containerId: id, containerEventType: 'CONTAINER_DELETED_EVENT', containersStatuses: [] };
+        return [{ call: stream, t, message }];
+      }
+      const status = objectAt(result?.response, 'status');
+      if (!status || !isInspection(call)) return [];
+      const id = textAt(status, 'id');
+      (method === 'PodSandboxStatus' ? sandboxes : containers).set(id, status);
+      const sandbox = owners.get(id) ?? id;
+      const podSandboxStatus = sandboxes.get(sandbox);
+      const containersStatuses = [...containers].flatMap(([each, of]) => (owners.get(each) === sandbox ? [of] : []));
+      const containerEventType = 'CONTAINER_STARTED_EVENT';
+      return [
+        { call: stream, t, message: { containerId: id, containerEventType, podSandboxStatus, containersStatuses } },
+      ];
+    });
+  const opened: CallRecord = {
+    number: stream,
+    service: 'runtime.v1.RuntimeService',
+    method: 'GetContainerEvents',
+    metadata: {},
+    t: recording.startedAt,
+    deadline: undefined,
+    request: {},
+    result: undefined,
+  };
+  const calls = recording.calls.filter((call) => !isInspection(call) && !isRelist(call));
+  return { ...recording, calls: [opened, ...calls], messages };
+}
+
+it('judges the syncs and shows the exits of a kubelet that gets events instead of relisting', async () => {
+  const recording = await withEvents(recordedSession('b'));
+  const { syncs, events } = await replay(recording);
+  // An event has only one sandbox, so a kubelet that gets events decides otherwise about a pod with two.
+  const figures = figuresOf(syncs.filter(({ sync }) => !sync.pod.name.startsWith('kill-sandbox')));
+  expect(figures).toMatchObject({ counted: 22, agrees: 22 });
+  const fold = new RunFold();
+  fold.applyAll(events);
+  for (const [uid, { status }] of lastPods(recording)) {
+    const exits = (status?.containerStatuses ?? []).flatMap(({ name, lastState }) =>
+      lastState?.terminated ? [{ name, exitCode: lastState.terminated.exitCode }] : [],
+    );
+    for (const { name, exitCode } of exits) {
+      const track = fold.pod(uid)?.containers.find((each) => each.name === name);
+      expect(track?.attempts.map((each) => each.exitCode)).toContain(exitCode);
+    }
+  }
+  const shown = events.filter((event) => event.type === 'spanStarted' && event.point === 'cri.ContainerEvent');
+  expect(shown.length).toBeGreaterThan(30);
+});
+
+it('keeps at most 20,000 calls while a stream of events stays open', () => {
+  const facts = { version: 'v1.36.2', nodeName: undefined, featureGates: {}, maxContainerRestartPeriod: undefined };
+  const observer = new Observer({ sink: new SortingSink(), facts });
+  const call = { service: 'runtime.v1.RuntimeService', metadata: {}, deadline: undefined, request: {} };
+  observer.callStarted({ ...call, number: 0, method: 'GetContainerEvents', t: 1 });
+  for (let number = 1; number <= 20_100; number++) {
+    observer.callStarted({ ...call, number, method: 'Status', t: number });
+    observer.callEnded(number, { end: number, response: {}, status: 0, message: '' });
+  }
+  expect(observer.keptCalls).toBeLessThanOrEqual(20_000);
+  expect(observer.openCall(0)).toBeDefined();
+});
