@@ -14,7 +14,7 @@ const threads: Readonly<Record<string, string>> = {
   StreamContainers: 'pleg',
   PodSandboxStatus: 'pleg',
   ContainerStatus: 'pleg',
-  GetContainerEvents: 'pleg',
+  GetContainerEvents: 'containerEvents',
   Version: 'runtimeCheck',
   Status: 'runtimeCheck',
   RuntimeConfig: 'runtimeCheck',

@@ -159,7 +159,7 @@ export class CallWriter {
   message(number: number, at: number, event: ContainerEvent, object: KnownObject): void {
     const parent = this.#open.get(number)?.span;
     const { writer } = this.#options;
-    const place: EventPlace = { thread: 'pleg', pod: object.pod, parent, source: 'cri' };
+    const place: EventPlace = { thread: 'containerEvents', pod: object.pod, parent, source: 'cri' };
     const { type, id } = event;
     const point = { id: 'cri.ContainerEvent', kind: 'criStep', title: type };
     const container = object.name === 'POD' ? {} : { container: object.name, attempt: object.attempt };

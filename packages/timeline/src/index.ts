@@ -14,8 +14,10 @@ export {
   laneOrders,
 } from './lanes/arrange-lanes.ts';
 export { RunLanes, type RunSource } from './lanes/lanes-from-run.ts';
+export { nodeLaneId } from './lanes/node-lanes.ts';
 export {
   emptyModel,
+  isFoldableLane,
   type Item,
   type ItemState,
   type Lane,

@@ -128,9 +128,19 @@ export type LaneKind =
   | 'collapsed'
   /** A whole pod: its phase, and each container in a thin row. */
   | 'overview'
+  /** Work of the node that belongs to no pod, each thread in a thin row. */
+  | 'node'
+  /** The work of one thread of the node. */
+  | 'nodeThread'
   | 'pulls'
   | 'debug'
   | 'events';
+
+/** Returns true for lanes that show other lanes as thin rows. */
+export const isThinLane = ({ kind }: Pick<Lane, 'kind'>): boolean => kind === 'collapsed' || kind === 'node';
+
+/** Returns true for lanes that a click on their name expands or collapses. */
+export const isFoldableLane = (lane: Pick<Lane, 'kind'>): boolean => isThinLane(lane) || lane.kind === 'nodeThread';
 
 export interface Lane {
   /** Unique in the model. */

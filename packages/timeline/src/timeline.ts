@@ -16,7 +16,7 @@ import { handleKey, type TimelineActions } from './interaction/keys.ts';
 import { listenToMinimap } from './interaction/minimap-drag.ts';
 import { listenToPointer, type PointerTarget } from './interaction/pointer.ts';
 import type { Hit } from './items/hit-test.ts';
-import { endOf, type TimelineModel } from './model.ts';
+import { endOf, isFoldableLane, type TimelineModel } from './model.ts';
 import { lengthOf, type Viewport } from './scale/viewport.ts';
 import type {
   Timeline,
@@ -321,7 +321,8 @@ class CanvasTimeline implements Timeline {
       hover: (x, y, event) => {
         this.#pointerX = x < 0 ? undefined : x;
         this.#setHover(display.hitAt(x, y), x, event);
-        if (x < 0 && display.laneAt(y)?.kind === 'collapsed') display.painter.overlay.canvas.style.cursor = 'pointer';
+        const lane = x < 0 ? display.laneAt(y) : undefined;
+        if (lane && isFoldableLane(lane)) display.painter.overlay.canvas.style.cursor = 'pointer';
       },
       leave: () => {
         this.#pointerX = undefined;

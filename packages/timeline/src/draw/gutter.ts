@@ -1,5 +1,6 @@
 /** Draws the column of lane names. */
 
+import { isThinLane } from '../model.ts';
 import { type LaneBox, type Layout, sizes } from '../view/layout.ts';
 import type { TimelineWords } from '../words/words.ts';
 import { crisp, fontOf } from './pen.ts';
@@ -39,7 +40,7 @@ function drawName({ context, theme, text, words }: GutterPen, box: LaneBox, widt
   }
   const [first] = box.rows;
   if (!first) return;
-  const isThin = box.lane.kind === 'collapsed';
+  const isThin = isThinLane(box.lane);
   const y = isThin ? box.y + 13 * theme.scale : first.y + first.height / 2 + 0.5;
   const kind = words.kinds[box.lane.kind];
   let end = right;

@@ -5,6 +5,7 @@ import { englishWords, type TimelineWords } from '../words/words.ts';
 import { ContainerLane } from './container-lane.ts';
 import { debugLane } from './debug-lane.ts';
 import { overviewLane } from './overview-lane.ts';
+import { NodeLanes, type NodeSource } from './node-lanes.ts';
 import { EventsLane, phaseLane } from './pod-lanes.ts';
 import { ProbeLanes } from './probes-lane.ts';
 import { pullsLane } from './pulls-lane.ts';
@@ -107,12 +108,14 @@ class PodLanes {
 /** Builds the models of one run. Parts that haven't changed are the same objects in the next model. */
 export class RunLanes {
   readonly #pods = new Map<string, PodLanes>();
+  readonly #node: NodeLanes;
   readonly #overviews = new Map<string, { readonly of: readonly Lane[]; readonly lane: Lane }>();
   readonly #words: TimelineWords;
 
   /** @param words the texts of lanes and items */
   constructor(words: TimelineWords = englishWords) {
     this.#words = words;
+    this.#node = new NodeLanes(words);
   }
 
   /**
@@ -123,6 +126,14 @@ export class RunLanes {
     const pods = uids ? uids.flatMap((uid) => source.pod(uid) ?? []) : source.pods();
     const lanes = pods.flatMap((pod) => this.#lanesOf(source, pod, pods.length > 1).lanes(source));
     return { ...this.#rangeOf(source, pods, live), lanes };
+  }
+
+  /**
+   * Returns the lanes of a genuine kubelet's work that belongs to no pod: one lane, or a lane for each thread if
+   * `isExpanded`.
+   */
+  node(source: NodeSource, isExpanded: boolean): readonly Lane[] {
+    return this.#node.lanes(source, isExpanded);
   }
 
   /** Returns one lane for each of these pods, in this order. */

@@ -41,6 +41,7 @@ function subject({ attributes }: SpanRecord): string | undefined {
 
 function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title: string): Item {
   const about = subject(span);
+  const { deadline } = span.attributes;
   return {
     id: itemId({ kind: 'span', span: span.id }),
     start: span.start,
@@ -53,6 +54,8 @@ function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title: string):
     error: span.error?.message,
     span: span.id,
     injected: isInjected(span, spanOf),
+    // A call in flight counts down to its deadline.
+    ...(span.end === undefined && typeof deadline === 'number' ? { countdownTo: deadline } : {}),
     ...(span.inferred ? { inferred: true } : {}),
   };
 }

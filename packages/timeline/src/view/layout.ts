@@ -1,5 +1,5 @@
 /** Computes the positions of lanes and rows, in CSS pixels from the top of the lanes. */
-import { hasOwnMarkers, type Lane } from '../model.ts';
+import { hasOwnMarkers, isThinLane, type Lane } from '../model.ts';
 
 export interface RowBox {
   readonly y: number;
@@ -43,7 +43,7 @@ export const sizes = {
 } as const;
 
 const rowHeight = (lane: Lane, row: number): number => {
-  if (lane.kind === 'collapsed' || (lane.kind === 'overview' && row > 0)) return sizes.thin;
+  if (isThinLane(lane) || (lane.kind === 'overview' && row > 0)) return sizes.thin;
   if (lane.kind === 'probes') return sizes.probes;
   if (hasOwnMarkers(lane)) return sizes.markers;
   if (lane.kind === 'pulls') return row === 0 ? sizes.row : sizes.layer;
@@ -67,7 +67,7 @@ export function layOut(lanes: readonly Lane[], scale: number): Layout {
       rowY += height + sizes.gap * scale;
     }
     const natural = rowY - sizes.gap * scale + sizes.padding * scale;
-    const bottom = lane.kind === 'collapsed' ? Math.max(natural, y + leastNamed * scale) : natural;
+    const bottom = isThinLane(lane) ? Math.max(natural, y + leastNamed * scale) : natural;
     boxes.push({ lane, index, y, height: bottom - y, rows, heading });
     y = bottom;
   }

@@ -23,7 +23,26 @@ export interface TimelineWords {
     healthy(count: number): string;
     /** The note of a collapsed lane. The note explains that a click on the lane's name expands the lane. */
     readonly expand: string;
+    /** The note of the first lane of several that a click on its name collapses. */
+    readonly collapse: string;
+    /** The name of the lane with the work of the node that belongs to no pod. */
+    readonly node: string;
   };
+  /** The names of the node's threads, by id. */
+  readonly nodeThreads: Readonly<
+    Record<
+      | 'pleg'
+      | 'housekeeping'
+      | 'runtimeCheck'
+      | 'stats'
+      | 'images'
+      | 'imageGC'
+      | 'garbageCollection'
+      | 'kubeletAPI'
+      | 'containerEvents',
+      string
+    >
+  >;
   readonly activities: Readonly<
     Record<'pull' | 'create' | 'start' | 'postStart' | 'preStop' | 'stop' | 'remove', string>
   >;
@@ -146,6 +165,19 @@ export const englishWords: TimelineWords = {
     failedOf: (failed, all) => `${failed} of ${all} failed`,
     healthy: counted('healthy container', 'healthy containers'),
     expand: 'click to expand',
+    collapse: 'click to collapse',
+    node: 'Node',
+  },
+  nodeThreads: {
+    pleg: 'PLEG',
+    housekeeping: 'Housekeeping',
+    runtimeCheck: 'Runtime status',
+    stats: 'Statistics',
+    images: 'Images',
+    imageGC: 'Image garbage collection',
+    garbageCollection: 'Garbage collection',
+    kubeletAPI: "Kubelet's API",
+    containerEvents: 'Container events',
   },
   activities: {
     pull: 'pull',

@@ -25,6 +25,10 @@ export interface FoldSnapshot {
   readonly state: FoldState;
 }
 
+/** Returns true for work of a genuine kubelet that belongs to no sync and to no probe. */
+const isNodeSpan = ({ source, parent, thread, pod, kind }: MutableSpan): boolean =>
+  source !== undefined && parent === undefined && thread !== pod && kind !== 'probe' && kind !== 'hook';
+
 /** The model of a run after the events that were applied up to now. */
 export class RunFold {
   #state = new FoldState();
@@ -64,6 +68,19 @@ export class RunFold {
 
   span(id: number): SpanRecord | undefined {
     return this.#state.spans.get(id);
+  }
+
+  /**
+   * Returns the calls of a genuine kubelet that belong to no sync, such as relists, by thread: the ids of their spans,
+   * in the order in which they were logged.
+   */
+  nodeSpans(): ReadonlyMap<string, readonly number[]> {
+    return this.#state.nodeSpans;
+  }
+
+  /** Increases with every change of the spans in {@link nodeSpans}. */
+  get nodeVersion(): number {
+    return this.#state.nodeVersion;
   }
 
   /** Clears the model. The version number still increases. */
@@ -156,7 +173,10 @@ export class RunFold {
         }
         return;
       case 'podStatus':
-        if (pod) applyPodStatus(pod, event.status, event.time);
+        if (pod) {
+          applyPodStatus(pod, event.status, event.time);
+          if (event.source !== undefined) pod.statusFrom = { source: event.source, inferred: event.inferred === true };
+        }
         return;
       case 'backOff':
         if (pod) applyBackOff(pod, event);
@@ -211,6 +231,12 @@ export class RunFold {
     if (pod && kind === 'worker') pod.workerSpans.push(id);
     if (pod && kind === 'probe') beginProbe(pod, span);
     if (pod) this.#sync(pod, span);
+    if (isNodeSpan(span)) {
+      const spans = this.#state.nodeSpans.get(thread);
+      if (spans) spans.push(id);
+      else this.#state.nodeSpans.set(thread, [id]);
+      this.#state.nodeVersion++;
+    }
     beginActivity(this.#state, pod, span);
   }
 
@@ -254,6 +280,7 @@ export class RunFold {
       span.inferred = event.inferred === true;
     }
     this.#state.spans.ended(span.id);
+    if (isNodeSpan(span)) this.#state.nodeVersion++;
     span.outcome = event.outcome;
     span.error = event.error;
     span.endAttributes = event.attributes;

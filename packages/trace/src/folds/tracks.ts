@@ -226,6 +226,8 @@ export interface PodTrack {
   readonly object: Attributes | undefined;
   /** The newest v1.PodStatus. */
   readonly status: Attributes | undefined;
+  /** The source of the newest status of a genuine kubelet's pod. Absent for Podscope's own kubelet. */
+  readonly statusFrom?: Pick<SpanRecord, 'source' | 'inferred'> | undefined;
   /** The times of the first and the last event about the pod. */
   readonly firstTime: number;
   readonly lastTime: number;

@@ -20,6 +20,7 @@ import { Interventions } from './Interventions.tsx';
 import { inspectorMessages } from './messages.en.ts';
 import { readConditions, readContainers, readPodFacts } from './read-pod.ts';
 import { decisionsWithin } from './spans/decisions-within.ts';
+import { useSourceText } from './use-source-text.ts';
 
 export function PodInspector({ pod }: { readonly pod: PodTrack }) {
   const { run } = useSession();
@@ -29,6 +30,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
   const facts = readPodFacts(pod);
   const conditions = readConditions(pod);
   const isObserved = useNodeInfo()?.observed !== undefined;
+  const source = useSourceText()(pod.statusFrom);
   const lastSync = run.span(pod.syncs.at(-1)?.span);
   return (
     <div>
@@ -97,6 +99,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
         <Facts
           facts={[
             [t(inspectorMessages.phase), facts.phase],
+            [t(inspectorMessages.statusSource), source],
             [t(inspectorMessages.namespace), pod.namespace],
             [t(inspectorMessages.address), facts.ip && <code>{facts.ip}</code>],
             [t(inspectorMessages.qosClass), facts.qosClass],

@@ -20,6 +20,9 @@ export const inspectorMessages = defineMessages('inspector', {
   copyAttributes: 'Copy attributes',
   copyResult: 'Copy result',
   statusChange: 'Pod status, before and after',
+  statusSource: 'Status',
+  observedIn: 'observed in {source}',
+  inferredFrom: 'inferred from {source}',
   statusSet: '{path}, new: {after}',
   statusRemoved: '{path}, removed: {before}',
   statusChanged: '{path}: {before}, then {after}',
@@ -115,6 +118,15 @@ export const stateMessages = defineMessages('state', {
   ready: 'ready',
   none: 'none',
   ended: '{reason}, exit code {code}',
+});
+
+/** The sources of facts about a genuine kubelet. */
+export const factSourceMessages = defineMessages('factSource', {
+  cri: 'the CRI calls',
+  pods: 'the kubelet’s /pods',
+  otlp: 'the traces (OTLP)',
+  api: 'the API server',
+  shadow: 'the shadow engine',
 });
 
 /** Kinds of spans. */

@@ -1,6 +1,14 @@
 /** Contains the Chinese texts of the inspector. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
-import { inspectorMessages, kindMessages, outcomeMessages, stateMessages } from './messages.en.ts';
+import { factSourceMessages, inspectorMessages, kindMessages, outcomeMessages, stateMessages } from './messages.en.ts';
+
+export const factSource = translateMessages(factSourceMessages, {
+  cri: ' CRI 调用',
+  pods: ' kubelet 的 /pods',
+  otlp: '追踪（OTLP）',
+  api: ' API 服务器',
+  shadow: '影子引擎',
+});
 
 export const inspector = translateMessages(inspectorMessages, {
   inspector: '检查器',
@@ -21,6 +29,9 @@ export const inspector = translateMessages(inspectorMessages, {
   copyAttributes: '复制属性',
   copyResult: '复制结果',
   statusChange: 'Pod 状态：之前与之后',
+  statusSource: '状态来源',
+  observedIn: '观察自{source}',
+  inferredFrom: '推断自{source}',
   statusSet: '{path}，新增：{after}',
   statusRemoved: '{path}，已移除：{before}',
   statusChanged: '{path}：原为 {before}，现为 {after}',

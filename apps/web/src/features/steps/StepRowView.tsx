@@ -3,6 +3,7 @@ import { formatDuration } from '@podscope/timeline';
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
+import { formatCountdown } from '../../base/ui/text/format.ts';
 import { pointDescription } from '../../node/points/step-text.ts';
 import { useExactNow } from '../../node/run/use-now.ts';
 import type { StepRow } from '../../node/syncs/step-rows.ts';
@@ -10,6 +11,7 @@ import type { SpanOf } from '../../node/syncs/sync-in-view.ts';
 import { usePointedAt } from '../../node/view/pointed-at.ts';
 import { StepBreakpoint } from '../debug/index.ts';
 import { Injected } from '../interventions/index.ts';
+import { stepsMessages } from './messages.en.ts';
 import styles from './StepTree.module.css';
 import { stepTip } from './step-tip.ts';
 import { type DescribeOutcome, stepTones, stepWords } from './step-words.ts';
@@ -58,6 +60,7 @@ export function StepRowView({
   const now = useExactNow(isOpenEnded);
   const elapsed = span && formatDuration((span.end ?? clock ?? now) - span.start);
   const { title, subject, state, detail, injected, spoken } = stepWords(t, node, describe, spanOf, elapsed);
+  const deadline = isOpenEnded ? span.attributes['deadline'] : undefined;
   const isPointedAt = usePointedAt((at) => at.step === node.point);
   const isQuiet = node.state === 'skipped' || node.state === 'pending' || node.state === 'unreached';
   return (
@@ -104,6 +107,9 @@ export function StepRowView({
         <span className={styles.detail} title={detail}>
           <span className={styles.words}>{detail}</span>
         </span>{' '}
+        {typeof deadline === 'number' && (
+          <span className={styles.state}>{t(stepsMessages.deadlineIn, { left: formatCountdown(deadline - now) })}</span>
+        )}{' '}
         {elapsed !== undefined && <span className={styles.duration}>{elapsed}</span>}
       </span>
     </div>

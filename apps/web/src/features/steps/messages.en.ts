@@ -24,6 +24,7 @@ export const stepsMessages = defineMessages('steps', {
   waterfall: 'Waterfall',
   depth: 'Open the tree down to',
   hideNotRun: 'Hide steps that did not run',
+  deadlineIn: 'deadline in {left}',
 });
 
 /** Levels of the tree that can be initially open. */

@@ -25,6 +25,7 @@ export const steps = translateMessages(stepsMessages, {
   waterfall: '瀑布图',
   depth: '展开到',
   hideNotRun: '隐藏未运行的步骤',
+  deadlineIn: '距截止时间 {left}',
 });
 
 export const stepDepths = translateMessages(depthMessages, {

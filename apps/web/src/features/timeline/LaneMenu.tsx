@@ -1,5 +1,12 @@
 /** Renders the menu of the lanes: collapse, sort, pin and hide. Default export: loaded when first opened. */
-import { collapsesByDefault, isContainerLane, LaneArranger, laneOrders, RunLanes } from '@podscope/timeline';
+import {
+  collapsesByDefault,
+  isContainerLane,
+  LaneArranger,
+  laneOrders,
+  nodeLaneId,
+  RunLanes,
+} from '@podscope/timeline';
 import { type RefObject, useMemo } from 'react';
 import { Dialog, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -46,6 +53,7 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
       }),
     [lanes, words, order, sequence],
   );
+  const hasNode = run.fold.nodeSpans().size > 0;
   const ids = listed.map(({ id }) => id);
   const hasContainers = lanes.filter(isContainerLane).length > 1;
   return (
@@ -110,6 +118,17 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
               />
             </li>
           ))}
+          {hasNode && (
+            <li className={styles.lane}>
+              <span className={styles.name}>{words.lanes.node}</span>
+              <IconToggle
+                icon={hidden.has(nodeLaneId) ? 'hidden' : 'shown'}
+                label={t(texts.show, { lane: words.lanes.node })}
+                isSelected={!hidden.has(nodeLaneId)}
+                onChange={() => toggleLane('hidden', nodeLaneId)}
+              />
+            </li>
+          )}
         </ul>
       </Dialog>
     </Popover>

@@ -2,8 +2,10 @@
 import {
   collapsesByDefault,
   createTimeline,
+  isFoldableLane,
   type Lane,
   LaneArranger,
+  nodeLaneId,
   RunLanes,
   type Timeline,
   type TimelineHover,
@@ -52,16 +54,21 @@ interface Tip {
  */
 function modelOf(lanes: RunLanes, arranger: LaneArranger, run: RunStore, uid: string | undefined): TimelineModel {
   const source = run.history.newest;
-  if (uid === undefined)
-    return lanes.overview(
+  const { isNodeExpanded, hidden } = useLaneView.getState();
+  const node = hidden.has(nodeLaneId) ? [] : lanes.node(source, isNodeExpanded);
+  if (uid === undefined) {
+    const overview = lanes.overview(
       source,
       listedPods(source.pods()).map((pod) => pod.uid),
     );
+    return { ...overview, lanes: [...overview.lanes, ...node] };
+  }
   const model = lanes.model(source, [uid]);
-  const { collapses = collapsesByDefault(model.lanes), order, sequence, pinned, hidden } = useLaneView.getState();
+  const { collapses = collapsesByDefault(model.lanes), order, sequence, pinned } = useLaneView.getState();
   const { container } = usePointedAt.getState();
   const shown = container && `${uid}/${container}`;
-  return { ...model, lanes: arranger.arrange(model.lanes, { collapses, order, sequence, pinned, hidden, shown }) };
+  const arranged = arranger.arrange(model.lanes, { collapses, order, sequence, pinned, hidden, shown });
+  return { ...model, lanes: [...arranged, ...node] };
 }
 
 /** Returns the pod's UID, which the id of a lane contains while the timeline shows all pods. */
@@ -113,7 +120,7 @@ export function TimelineView({ uid, name }: TimelineViewProps) {
     else if (!follow) made.follow(false);
     const versionOf = (): unknown => {
       const { newest } = run.history;
-      return uid === undefined ? newest.version : (newest.pod(uid)?.version ?? -1);
+      return uid === undefined ? newest.version : `${newest.pod(uid)?.version} ${newest.nodeVersion}`;
     };
     const newestPod = (): unknown => (uid === undefined ? run.history.newest : run.history.newest.pod(uid));
     let drawn = newestPod();
@@ -162,6 +169,8 @@ export function TimelineView({ uid, name }: TimelineViewProps) {
         const pod = uid === undefined ? run.pod(uidOf(lane)) : undefined;
         if (pod) choosePod(pod);
         else if (lane.kind === 'collapsed') useLaneView.setState({ collapses: false });
+        else if (isFoldableLane(lane))
+          useLaneView.setState(({ isNodeExpanded }) => ({ isNodeExpanded: !isNodeExpanded }));
       }),
       made.on('hover', (hover) => setTip(hover && model.current && { hover, model: model.current })),
       made.on('fold', (isFolding) => useTimelineHandle.setState({ isFolding })),

@@ -10,6 +10,8 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 interface LaneView {
   /** True while the timeline shows all pods of the node. */
   readonly isOverview: boolean;
+  /** True to show a lane for each thread of an observed node. Default: one lane. */
+  readonly isNodeExpanded: boolean;
   /**
    * True to collapse the lanes of healthy containers. If undefined, they are collapsed only in a pod with many
    * containers.
@@ -42,6 +44,7 @@ export const useLaneView = create<LaneView>()(
   persist(
     (): LaneView => ({
       isOverview: false,
+      isNodeExpanded: false,
       collapses: undefined,
       order: 'spec',
       sequence: [],

@@ -57,6 +57,10 @@ export class FoldState {
   readonly #activities: Map<number, TrackPlace>;
   /** The syncs by the id of their span. */
   readonly #syncs: Map<number, SyncPlace>;
+  /** The calls and other work of the node that belong to no sync, by thread, in the order in which they were logged. */
+  readonly nodeSpans: Map<string, number[]>;
+  /** Increases with every change of work of the node. */
+  nodeVersion: number;
   /** The UIDs of the pods that another state shares. */
   readonly #shared: Set<string>;
   /** The attempts, activities and syncs that no other state shares. */
@@ -69,6 +73,8 @@ export class FoldState {
     this.#attempts = new Map(from ? from.#attempts : []);
     this.#activities = new Map(from ? from.#activities : []);
     this.#syncs = new Map(from ? from.#syncs : []);
+    this.nodeSpans = new Map([...(from?.nodeSpans ?? [])].map(([thread, spans]) => [thread, [...spans]]));
+    this.nodeVersion = from?.nodeVersion ?? 0;
     this.#shared = new Set(this.#pods.keys());
     if (!from) return;
     for (const uid of this.#pods.keys()) from.#shared.add(uid);

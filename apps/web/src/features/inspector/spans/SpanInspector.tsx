@@ -18,6 +18,7 @@ import styles from '../Inspector.module.css';
 import { Interventions } from '../Interventions.tsx';
 import { inspectorMessages } from '../messages.en.ts';
 import { CallStack, ChildCalls } from './Calls.tsx';
+import { useSourceText } from '../use-source-text.ts';
 import { decisionsWithin } from './decisions-within.ts';
 import { StatusChange } from './StatusChange.tsx';
 import { kindName, outcomeName, spanTone } from './span-kinds.ts';
@@ -43,6 +44,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
   const spanOf = (id: number | undefined) => run.span(id);
   const { attributes, endAttributes, error } = span;
   const injected = interventionsWithin(span, spanOf);
+  const source = useSourceText()(span);
   // For a CRI call, one attribute contains the request. For a Docker call, the attributes themselves are the request.
   const isDocker = span.kind === 'docker';
   return (
@@ -56,6 +58,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
           <span>{formatDuration((span.end ?? now) - span.start)}</span>
           <span className={styles.quiet}>{formatClock(span.start)}</span>
         </p>
+        {source && <p className={styles.kind}>{source}</p>}
       </header>
       {error && (
         <div className={styles.error} role="note" aria-label={t(inspectorMessages.error)}>

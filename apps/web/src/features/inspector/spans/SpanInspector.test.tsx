@@ -1,0 +1,53 @@
+/** Checks that the inspector names the source of the facts about a genuine kubelet. */
+import type { TraceEvent } from '@podscope/trace';
+import { crashLoopPod } from '@podscope/trace/testing';
+import { describe, expect, it } from 'vitest';
+import { useSession } from '../../../node/run/node-session.ts';
+import { renderWithNode } from '../../../node/run/testing/render-with-node.tsx';
+import { usePods } from '../../../node/run/use-run.ts';
+import { PodInspector } from '../PodInspector.tsx';
+import { SpanInspector } from './SpanInspector.tsx';
+
+const { uid } = crashLoopPod.metadata;
+
+/** Renders the inspectors of the pod and of the span 1. */
+function Inspectors() {
+  const [pod] = usePods();
+  const span = useSession().run.span(1);
+  return (
+    <>
+      {pod && <PodInspector pod={pod} />}
+      {span && <SpanInspector span={span} />}
+    </>
+  );
+}
+
+async function rendered(source: TraceEvent['source'], inferred: boolean) {
+  const place = { thread: uid, pod: uid, ...(source === undefined ? {} : { source, inferred }) };
+  const call = { point: 'cri.StopContainer', kind: 'cri', title: 'StopContainer', attributes: {} } as const;
+  const events: readonly TraceEvent[] = [
+    { ...place, seq: 1, time: 1_000, type: 'podChanged', operation: 'ADDED', object: crashLoopPod },
+    { ...place, seq: 2, time: 1_000, type: 'podStatus', status: { phase: 'Running' } },
+    { ...place, seq: 3, time: 1_001, type: 'spanStarted', span: 1, ...call },
+  ];
+  const { screen } = await renderWithNode(<Inspectors />, { events });
+  await screen.findByRole('heading', { name: /StopContainer/ });
+  return screen;
+}
+
+describe('the source of a fact', () => {
+  it('is named for a call and a status that were observed', async () => {
+    const screen = await rendered('cri', false);
+    expect(screen.getAllByText('observed in the CRI calls')).toHaveLength(2);
+  });
+
+  it('is named for facts that were inferred', async () => {
+    const screen = await rendered('cri', true);
+    expect(screen.getAllByText('inferred from the CRI calls')).toHaveLength(2);
+  });
+
+  it('is not named for the kubelet here', async () => {
+    const screen = await rendered(undefined, false);
+    expect(screen.queryByText(/observed in|inferred from/)).toBeNull();
+  });
+});
