@@ -32,10 +32,10 @@ const podsWith = (isBad: (found: Found) => boolean): readonly string[] =>
 
 /** Matches commands about objects without a namespace, about all namespaces, and on the node. */
 const isClusterWide = (command: string): boolean =>
-  / -A\b|^kubectl (?:debug node|cordon|uncordon|taint|drain|top node|label (?:node|namespace)|auth|api-resources)/.test(
+  / -A\b|^kubectl (?:debug node|cordon|uncordon|taint|drain|top node|label (?:node|namespace)|auth|api-(?:resources|versions)|explain )/.test(
     command,
   ) ||
-  /^kubectl (?:get|describe|edit|delete|patch) (?:--raw|'?(?:nodes?|nodeclaims?|csinodes?|csidrivers?|sc|storageclass(?:es)?|pv|persistentvolumes?|namespaces?|runtimeclass(?:es)?|volumeattachments?|priorityclass(?:es)?|crds?|resourceslices|clusterqueues(?:\.\S+)?|deviceclass(?:es)?|certificates|mutatingwebhookconfigurations|validatingwebhookconfigurations|clusterrole\w*|images\.config\.openshift\.io)\b)/.test(
+  /^kubectl (?:get|describe|edit|delete|patch) (?:--raw|'?(?:nodes?|nodeclaims?|csinodes?|csidrivers?|sc|storageclass(?:es)?|pv|persistentvolumes?|namespaces?|runtimeclass(?:es)?|volumeattachments?|priorityclass(?:es)?|crds?|resourceslices|clusterqueues(?:\.\S+)?|deviceclass(?:es)?|nodepools\.karpenter\.sh|certificates|mutatingwebhookconfigurations|validatingwebhookconfigurations|clusterrole\w*|images\.config\.openshift\.io)\b)/.test(
     command,
   ) ||
   command.startsWith('kubectl apply --server-side -f');

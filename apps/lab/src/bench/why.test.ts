@@ -22,6 +22,7 @@ describe('the diagnosis of failing pods', () => {
     ['fresh-60', 60, 0.95],
     ['fresh-19', 19, 0.95],
     ['fresh-6', 6, 1],
+    ['kinds', 40, 0.95],
     ['threads', 42, 0.95],
     ['rounds', 205, 0.95],
     ['logged', 51, 0.95],

@@ -20,6 +20,7 @@ const own = [
   'fresh-60',
   'fresh-19',
   'fresh-6',
+  'kinds',
   'threads',
   'rounds',
   'logged',

@@ -465,7 +465,8 @@ export function isPresent(
   if (ended.isCurrent) return !(role === 'init' && ended.exitCode === 0);
   if (runningSince === undefined || status?.ready !== true) return true;
   const failure =
-    newest(events, ['BackOff', 'Killing', 'OOMKilling', 'Failed']) ??
+    newest(events, ['BackOff', 'OOMKilling', 'Failed']) ??
+    newest(events, ['Killing'], /^(?!.*(?:resize requires restart|definition changed))/) ??
     newest(events, ['Unhealthy'], /^(?:Liveness|Startup)/);
   const restarts = status.restartCount ?? 0;
   const created = instantOf(pod.metadata.creationTimestamp);

@@ -2,6 +2,8 @@
  * Contains the English texts of explanations. A value replaces `{name}`; the texts use no other syntax of ICU
  * MessageFormat.
  */
+
+import { capacityMessages } from './causes/capacity-messages.ts';
 import { dependencyMessages } from './causes/dependency-messages.ts';
 import { failureMessages } from './causes/failure-messages.ts';
 import { knownMessages } from './causes/known-messages.ts';
@@ -24,6 +26,7 @@ export const explainMessages = {
   ...dependencyMessages,
   ...runningMessages,
   ...knownMessages,
+  ...capacityMessages,
   // Exits
   exit0: 'success. A program that should keep running has ended',
   exit1: 'application error; see its log',

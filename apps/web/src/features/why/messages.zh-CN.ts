@@ -1,5 +1,6 @@
 /** Contains the Chinese texts of explanations. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { capacity } from './causes/capacity/messages.zh-CN.ts';
 import { dependency } from './causes/dependency/messages.zh-CN.ts';
 import { failure } from './causes/failure/messages.zh-CN.ts';
 import { known } from './causes/known/messages.zh-CN.ts';
@@ -23,6 +24,7 @@ export const explain = translateMessages(explainTexts, {
   ...dependency,
   ...running,
   ...known,
+  ...capacity,
   exit0: '成功。本应持续运行的程序运行到了结尾',
   exit1: '应用程序错误，请查看其日志',
   exit2: '应用程序错误；在 shell 中表示命令用法有误',

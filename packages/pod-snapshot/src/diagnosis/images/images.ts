@@ -28,6 +28,7 @@ import {
   setImage,
 } from './credentials.ts';
 import { missingImage } from './missing-image.ts';
+import { otherHost, otherHostRefuses, otherHostUnreachable } from './other-host.ts';
 import { trustRegistry } from './registry-trust.ts';
 
 /** The causes by their message, the most specific first. */
@@ -91,6 +92,19 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       next: [
         { why: textOf('imgPolicy', values), command: onNode(it, 'cat /etc/containers/policy.json') },
         ...it.change('imgSign', values),
+      ],
+      origin: 'configuration',
+    }),
+  ],
+  [
+    // A chart, a policy or another artifact has layers that aren't file systems.
+    /mismatched image rootfs and manifest layers|application\/vnd\.(?:cncf\.(?!oras)|oci\.empty|wasm|in-toto|dev\.cosign)[\w.+-]*|unknown image config type|image config [^\n]*has no rootfs/i,
+    ({ it, values, image }) => ({
+      title: textOf('imgArtifactTitle', values),
+      cause: [textOf('imgArtifact', values), ...(/chart/i.test(image) ? [textOf('imgArtifactChart', values)] : [])],
+      next: [
+        { why: textOf('imgArtifactLook', values), command: `skopeo inspect --raw docker://${image}` },
+        ...it.change('imgArtifactFix', values),
       ],
       origin: 'configuration',
     }),
@@ -293,20 +307,24 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
   ],
   [
     /(?:i\/o timeout|connection refused|no route to host|network is unreachable|connection reset by peer|TLS handshake timeout|context deadline exceeded|Client\.Timeout|proxyconnect)/i,
-    ({ it, values }, [what = '']) => ({
-      title: textOf('imgNetTitle', values),
-      cause: [textOf('imgNet', { ...values, what })],
-      next: [
-        {
-          why: textOf('imgNetTry', values),
-          command: onNode(
-            it,
-            `curl -vI https://${values['registry'] === 'docker.io' ? 'registry-1.docker.io' : values['registry']}/v2/`,
-          ),
-        },
-      ],
-      origin: 'network',
-    }),
+    ({ it, values }, { 0: what, input }) => {
+      const host = otherHost(values['registry'] ?? '', input);
+      if (host !== undefined) return otherHostUnreachable(it, { ...values, what, host });
+      return {
+        title: textOf('imgNetTitle', values),
+        cause: [textOf('imgNet', { ...values, what })],
+        next: [
+          {
+            why: textOf('imgNetTry', values),
+            command: onNode(
+              it,
+              `curl -vI https://${values['registry'] === 'docker.io' ? 'registry-1.docker.io' : values['registry']}/v2/`,
+            ),
+          },
+        ],
+        origin: 'network',
+      };
+    },
   ],
   [
     /\b5\d\d (?:Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out)|unexpected status(?: code)?[^\n]*\b(5\d\d)\b/i,
@@ -318,7 +336,12 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
   ],
   [
     /unauthorized|authentication required|no basic auth credentials|denied|insufficient_scope|authorization failed|\b40[13]\b|Forbidden/i,
-    (ask, { input }) => credentials(ask, input),
+    (ask, { input }) => {
+      const host = otherHost(ask.values['registry'] ?? '', input);
+      return host !== undefined && /\b403\b/.test(input) && !/auth|token|login/.test(host + input)
+        ? otherHostRefuses(ask.it, { ...ask.values, host })
+        : credentials(ask, input);
+    },
   ],
   [
     /not found|manifest unknown|manifest for \S+ not found|name unknown|does not exist|\b404\b|NAME_UNKNOWN|MANIFEST_UNKNOWN/i,

@@ -66,6 +66,29 @@ export const deletionFindings: Matcher = (it) => {
     finalizers: (metadata.finalizers ?? []).join(', '),
     running,
   };
+  if (target?.reason === 'DeletionByPodGC' && /node no longer exists/i.test(target.message ?? '')) {
+    const isCounted = (metadata.finalizers ?? []).includes('batch.kubernetes.io/job-tracking');
+    return [
+      {
+        ...base,
+        severity: 'waiting',
+        origin: 'node',
+        title: textOf('nodeGoneTitle', values),
+        cause: [textOf('nodeGone', values), textOf('nodeGoneStale', values)],
+        facts: [
+          ...factsOf([pathOfCondition('DisruptionTarget'), `${target.reason}: ${target.message ?? ''}`]),
+          ...facts,
+        ],
+        outlook: [textOf(isCounted ? 'nodeGoneCounted' : 'nodeGoneSoon', values), replacement(it)],
+        next: [
+          { why: textOf('nodeGoneLook', values), command: 'kubectl get nodes' },
+          ...(isCounted
+            ? [{ why: textOf('nodeGoneJob', values), command: 'kubectl explain job.spec.podFailurePolicy.rules' }]
+            : []),
+        ],
+      },
+    ];
+  }
   if (lost && running !== '') {
     const isStateful = it.owner.kind === 'StatefulSet';
     return [
@@ -121,6 +144,26 @@ export const deletionFindings: Matcher = (it) => {
   }
   const killed = it.containers.filter(({ runningSince }) => runningSince !== undefined).map(({ name }) => name);
   const remote = remoteVolume(it);
+  if (kill && /(?:signal\w*|kill)[^\n]*permission denied/i.test(kill.message) && running !== '')
+    return [
+      {
+        ...base,
+        severity: 'error',
+        origin: 'node',
+        title: textOf('killDeniedTitle', { ...values, names: killed.join(', ') }),
+        cause: [textOf('killDenied', { ...values, times: kill.count, names: killed.join(', ') })],
+        said: kill.message,
+        facts: [...facts, ...eventFact(kill)],
+        outlook: [textOf('killDeniedOutlook', values)],
+        next: [
+          {
+            why: textOf('killDeniedLook', values),
+            command: onNode(it, `sh -c 'journalctl -k | grep -iE "apparmor=.DENIED|avc: +denied" | tail -20'`),
+          },
+          { why: textOf('killDeniedProfiles', values), command: onNode(it, 'aa-status') },
+        ],
+      },
+    ];
   if (kill && kill.reason !== 'FailedPreStopHook')
     return [
       {

@@ -170,7 +170,8 @@ export const evictionFindings: Matcher = (it) => {
     };
     const isDisk = resource !== 'memory' && resource !== 'pids';
     const isRefused = low['condition'] !== undefined;
-    const kind = isDisk ? 'Disk' : resource === 'memory' ? 'Memory' : 'Pids';
+    const isInodes = /inodes/i.test(resource);
+    const kind = isInodes ? 'Inodes' : isDisk ? 'Disk' : resource === 'memory' ? 'Memory' : 'Pids';
     const need = top === undefined ? undefined : bytesOf(top.raw);
     const threshold = Number(bytesOf(/Threshold quantity: (\S+?),/.exec(said)?.[1]) ?? 0n);
     // The kubelet also evicts a pod that uses little, if no larger one exceeds its request.
@@ -183,7 +184,7 @@ export const evictionFindings: Matcher = (it) => {
         title: textOf(isRefused ? 'evictRefusedTitle' : `evict${kind}Title`, all),
         cause: [
           textOf(isRefused ? 'evictCondition' : `evict${kind}`, all),
-          ...(top ? [textOf(isLittle ? 'evictLittle' : 'evictUsage', all)] : []),
+          ...(top ? [textOf(isInodes ? 'evictInodesBy' : isLittle ? 'evictLittle' : 'evictUsage', all)] : []),
         ],
         facts: [
           ...facts,
@@ -201,7 +202,8 @@ export const evictionFindings: Matcher = (it) => {
           ...(top && resource === 'memory' && rounded !== ''
             ? it.set('evictRequest', all, (ref) => `resources ${ref} -c=${top.name} --requests=memory=${rounded}`)
             : []),
-          ...(top && isDisk && !isLittle
+          ...(isInodes ? it.change(top ? 'evictInodesFix' : 'evictInodesFewer', all) : []),
+          ...(top && isDisk && !isInodes && !isLittle
             ? [
                 ...it.change('evictStorageFix', all),
                 ...it.set(
@@ -226,8 +228,8 @@ export const evictionFindings: Matcher = (it) => {
           ...(isDisk
             ? [
                 {
-                  why: textOf('nodeDf', all),
-                  command: onNode(it, 'df -h /var/lib/kubelet /var/lib/containerd /var/log'),
+                  why: textOf(isInodes ? 'evictInodesDf' : 'nodeDf', all),
+                  command: onNode(it, `df ${isInodes ? '-i' : '-h'} /var/lib/kubelet /var/lib/containerd /var/log`),
                 },
               ]
             : []),

@@ -137,13 +137,17 @@ export const nodeFindings: Matcher = (it) => {
   const values = { node: it.node, owner: it.owner.label, seconds };
   const isForever = toleration !== undefined;
   const isGone = it.cluster.node?.exists === false;
+  const isUntouched = it.containers.every(({ status }) => status === undefined);
   return [
     {
       reason: 'NodeNotReady',
       severity: 'error',
       origin: 'node',
       title: textOf('lostTitle', values),
-      cause: [textOf(isGone ? 'lostNodeGone' : 'lostNode', values), textOf('lostStale', values)],
+      cause: [
+        textOf(isGone ? 'lostNodeGone' : 'lostNode', values),
+        textOf(isUntouched ? 'lostUntouched' : 'lostStale', values),
+      ],
       facts: lost.facts,
       outlook: [
         isForever
@@ -151,7 +155,7 @@ export const nodeFindings: Matcher = (it) => {
           : lost.since === undefined
             ? textOf('lostEvicted', values)
             : timed('lostEvictedAt', { time: addMilliseconds(lost.since, seconds * 1_000) }, values),
-        textOf('lostBack', values),
+        textOf(isUntouched ? 'lostUntouchedBack' : 'lostBack', values),
       ],
       next: [
         describeNode(it),

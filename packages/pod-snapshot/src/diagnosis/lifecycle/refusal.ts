@@ -21,6 +21,7 @@ const refusals: Readonly<
     | 'refusePorts'
     | 'refuseAdmission'
     | 'refuseTopology'
+    | 'refuseOther'
   >
 > = {
   NodeAffinity: 'refuseAffinity',
@@ -30,6 +31,7 @@ const refusals: Readonly<
   PodOSSelectorNodeLabelDoesNotMatch: 'refuseOs',
   AppArmor: 'refuseAppArmor',
   Taint: 'refuseTaint',
+  TaintToleration: 'refuseTaint',
   HostPortConflict: 'refusePorts',
   NodePorts: 'refusePorts',
   UnexpectedAdmissionError: 'refuseAdmission',
@@ -76,7 +78,8 @@ function shortage(it: PodCase, values: Readonly<Record<string, string>>): readon
 const eventAge = 3_600_000;
 
 /** The refusals whose reasons a scheduler checks as well, so that it would not have chosen the node. */
-const checkedBefore = /^(?:OutOf|NodeAffinity$|MatchNodeSelector$|Taint$|HostPortConflict$|NodePorts$)/;
+const checkedBefore =
+  /^(?:OutOf|NodeAffinity$|MatchNodeSelector$|PodOS|Taint(?:Toleration)?$|HostPortConflict$|NodePorts$)/;
 
 /**
  * Returns whether the template names the node, so that no scheduler placed the pod: a scheduler would not have chosen
@@ -122,7 +125,12 @@ export const refusalFindings: Matcher = (it) => {
   const { phase, reason = '', message = '' } = it.pod.status ?? {};
   if (phase !== 'Failed') return [];
   const resources = nodeResources.exec(message)?.groups;
-  const known = reason.startsWith('OutOf') ? 'refuseResources' : refusals[reason];
+  const known = reason.startsWith('OutOf')
+    ? 'refuseResources'
+    : (refusals[reason] ??
+      (/^Pod was rejected: (?!The node had condition)/.test(message) && reason !== 'Evicted'
+        ? 'refuseOther'
+        : undefined));
   if (known === undefined) return [];
   const resource = resources?.['resource'] ?? reason.replace(/^OutOf/, '');
   const amount = (name: string): string => amountText(resource, Number(resources?.[name] ?? 0));
@@ -137,7 +145,7 @@ export const refusalFindings: Matcher = (it) => {
     used: amount('used'),
     capacity: amount('capacity'),
     owner: it.owner.label,
-    message,
+    message: message.replace(/^Pod was rejected: /, ''),
     sysctl,
     wanted: wantedLabels(it),
     ports: it.containers.flatMap(({ spec }) => (spec.ports ?? []).flatMap(({ hostPort }) => hostPort ?? [])).join(', '),
@@ -163,61 +171,84 @@ export const refusalFindings: Matcher = (it) => {
     available: device?.['available'] ?? '',
   };
   const isPinned = isPlacedDirectly(it);
+  const system = it.pod.spec.nodeSelector?.['kubernetes.io/os'];
+  const isMisplaced = known === 'refuseOs' && system !== undefined;
   const remove: NextCommand = { why: textOf('refuseDelete', values), command: it.kubectl(`delete pod ${it.name}`) };
-  const next: readonly NextCommand[] = repeats
+  const next: readonly NextCommand[] = isMisplaced
     ? [
-        ...it.change(
-          known === 'refuseSysctl' ? 'refuseSysctlFix' : known === 'refuseOs' ? 'refuseOsFix' : 'refuseAppArmorFix',
-          values,
-        ),
+        ...(isPinned ? unpin(it, values) : []),
+        {
+          why: textOf('refuseOsNodes', { ...values, system }),
+          command: 'kubectl get nodes -L kubernetes.io/os',
+        },
       ]
-    : known === 'refuseAffinity'
+    : repeats
       ? [
-          { why: textOf('refuseLabels', values), command: `kubectl get node ${it.node} --show-labels` },
-          ...Object.entries(it.pod.spec.nodeSelector ?? {})
-            .slice(0, 1)
-            .map(([key, value]) => ({
-              why: textOf('refuseAffinityAgain', values),
-              command: `kubectl label node ${it.node} ${key}=${value} --overwrite`,
-            })),
-          ...(it.owner.replaces ? [remove] : it.change('schedSelector')),
+          ...it.change(
+            known === 'refuseSysctl' ? 'refuseSysctlFix' : known === 'refuseOs' ? 'refuseOsFix' : 'refuseAppArmorFix',
+            values,
+          ),
         ]
-      : [
-          ...(isPinned ? unpin(it, values) : []),
-          ...(device || unhealthy !== undefined || unregistered !== undefined
-            ? [
-                {
-                  why: textOf('refuseDevicePods', values),
-                  command:
-                    `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
-                    "grep -iE 'device-plugin|operator|driver'",
-                },
-              ]
-            : []),
-          ...(known === 'refuseTopology'
-            ? [
-                ...it.change('refuseTopologyFix', values),
-                { why: textOf('refuseTopologyNuma', values), command: onNode(it, 'sh -c "lscpu | grep NUMA"') },
-              ]
-            : known === 'refusePorts'
+      : known === 'refuseAffinity'
+        ? [
+            { why: textOf('refuseLabels', values), command: `kubectl get node ${it.node} --show-labels` },
+            ...Object.entries(it.pod.spec.nodeSelector ?? {})
+              .slice(0, 1)
+              .map(([key, value]) => ({
+                why: textOf('refuseAffinityAgain', values),
+                command: `kubectl label node ${it.node} ${key}=${value} --overwrite`,
+              })),
+            ...(it.owner.replaces ? [remove] : it.change('schedSelector')),
+          ]
+        : [
+            // A pod of its own is created again, which removes nodeName as well.
+            ...(isPinned && (known !== 'refuseTaint' || it.owner.replaces) ? unpin(it, values) : []),
+            ...(device || unhealthy !== undefined || unregistered !== undefined
               ? [
                   {
-                    why: textOf('schedPortsNodeWho', values),
+                    why: textOf('refuseDevicePods', values),
                     command:
-                      `kubectl get pods -A --field-selector spec.nodeName=${it.node} -o ` +
-                      "custom-columns='NAMESPACE:.metadata.namespace,POD:.metadata.name," +
-                      "HOSTPORTS:.spec.containers[*].ports[*].hostPort' " +
-                      `| grep -wE '${values.ports.replaceAll(', ', '|')}'`,
+                      `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+                      "grep -iE 'device-plugin|operator|driver'",
                   },
                 ]
-              : known === 'refuseResources'
-                ? shortage(it, values)
-                : [describeNode(it)]),
-          ...(unhealthy === undefined
-            ? []
-            : [{ why: textOf('refuseUnhealthyCordon', values), command: `kubectl cordon ${it.node}` }]),
-          ...(it.owner.replaces ? [remove] : it.change(values.free === '' ? 'refuseAlone' : 'refuseAloneFree', values)),
-        ];
+              : []),
+            ...(known === 'refuseTopology'
+              ? [
+                  ...it.change('refuseTopologyFix', values),
+                  { why: textOf('refuseTopologyNuma', values), command: onNode(it, 'sh -c "lscpu | grep NUMA"') },
+                ]
+              : known === 'refusePorts'
+                ? [
+                    {
+                      why: textOf('schedPortsNodeWho', values),
+                      command:
+                        `kubectl get pods -A --field-selector spec.nodeName=${it.node} -o ` +
+                        "custom-columns='NAMESPACE:.metadata.namespace,POD:.metadata.name," +
+                        "HOSTPORTS:.spec.containers[*].ports[*].hostPort' " +
+                        `| grep -wE '${values.ports.replaceAll(', ', '|')}'`,
+                    },
+                  ]
+                : known === 'refuseResources'
+                  ? shortage(it, values)
+                  : known === 'refuseTaint'
+                    ? [
+                        {
+                          why: textOf('refuseTaintShow', values),
+                          command: `kubectl get node ${it.node} -o jsonpath='{.spec.taints}'`,
+                        },
+                      ]
+                    : [describeNode(it)]),
+            ...(unhealthy === undefined
+              ? []
+              : [{ why: textOf('refuseUnhealthyCordon', values), command: `kubectl cordon ${it.node}` }]),
+            ...(it.owner.replaces
+              ? [remove]
+              : it.change(
+                  known === 'refuseTaint' ? 'refuseTaintAlone' : values.free === '' ? 'refuseAlone' : 'refuseAloneFree',
+                  values,
+                )),
+          ];
   return [
     {
       reason,
@@ -232,12 +263,14 @@ export const refusalFindings: Matcher = (it) => {
             : unregistered !== undefined
               ? textOf('refuseUnregistered', { ...values, resource: unregistered })
               : textOf(
-                  known === 'refuseResources' && resource === 'pods'
-                    ? 'refusePods'
-                    : known === 'refuseResources' && !resources
-                      ? 'refuseShort'
-                      : known,
-                  values,
+                  isMisplaced
+                    ? 'refuseOsLabel'
+                    : known === 'refuseResources' && resource === 'pods'
+                      ? 'refusePods'
+                      : known === 'refuseResources' && !resources
+                        ? 'refuseShort'
+                        : known,
+                  { ...values, system: system ?? '' },
                 ),
         ...(known === 'refuseTopology' && values.asked !== '' ? [textOf('refuseTopologyAsked', values)] : []),
         ...(isPinned ? [textOf('refusePinned', values)] : []),
@@ -253,7 +286,7 @@ export const refusalFindings: Matcher = (it) => {
       ),
       outlook: [
         ...failedOutlook(it),
-        ...(it.owner.replaces && repeats ? [textOf('refuseEach')] : []),
+        ...(it.owner.replaces && repeats && !isMisplaced ? [textOf('refuseEach')] : []),
         ...(isPinned && it.owner.replaces ? [textOf('refusePinnedEach', values)] : []),
         ...(it.owner.replaces && !isPinned && (device ?? unhealthy ?? unregistered) !== undefined
           ? [textOf('refuseDeviceEach', values)]

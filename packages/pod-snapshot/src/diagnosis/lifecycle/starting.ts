@@ -5,11 +5,13 @@
 import { textOf } from '@podscope/trace/explain';
 import { instantOf, type SnapshotEvent } from '../../pod-snapshot.ts';
 import {
+  type ContainerCase,
   conditionOf,
   eventFact,
   type Finding,
   factsOf,
   type Matcher,
+  newest,
   type PodCase,
   pathOfCondition,
   roughly,
@@ -269,6 +271,54 @@ function warned(it: PodCase, warning: SnapshotEvent): Finding {
   };
 }
 
+/**
+ * Returns the finding of a container that was started and whose postStart hook hasn't ended. Upstream: startContainer
+ * of the kubelet waits for the hook, and the status of the pod is written afterwards.
+ */
+function hookRunning(it: PodCase, waiting: readonly ContainerCase[]): Finding | undefined {
+  const container = waiting.find(
+    ({ spec, events }) =>
+      spec.lifecycle?.postStart !== undefined && events.findLast(({ type }) => type === 'Normal')?.reason === 'Started',
+  );
+  const started = container && newest(container.events, ['Started']);
+  const hook = container?.spec.lifecycle?.postStart;
+  if (!started || !hook) return undefined;
+  const { httpGet, exec, sleep } = hook;
+  const command = httpGet
+    ? `HTTP GET :${httpGet.port}${httpGet.path ?? '/'}`
+    : (exec?.command?.join(' ') ?? `sleep ${sleep?.seconds ?? ''}`);
+  const { host } = waitTarget(container, command);
+  const [service = '', space = it.namespace] = host.split('.');
+  const values = { container: container.name, command, host, name: service, space, node: it.node };
+  const isRemote = host !== '' && !/^(?:localhost|127\.)/.test(host);
+  return {
+    reason: container.waiting?.reason || 'ContainerCreating',
+    severity: 'waiting',
+    origin: isRemote ? 'network' : 'configuration',
+    certainty: 'likely',
+    container: container.name,
+    title: textOf('hookRunsTitle', values),
+    cause: [timed('hookRuns', { time: started.last }, values), ...(isRemote ? [textOf('hookRunsFor', values)] : [])],
+    facts: [...factsOf([`${container.specPath}.lifecycle.postStart`, hook]), ...eventFact(started)],
+    outlook: [textOf('hookRunsOutlook', values)],
+    next: [
+      ...(isRemote
+        ? [
+            {
+              why: textOf('mentionHost', values),
+              command: `kubectl get svc,endpointslices -n ${space} | grep -E 'NAME|${service}'`,
+            },
+          ]
+        : []),
+      {
+        why: textOf('hookRunsProcess', values),
+        command: it.kubectl(`exec ${it.name} -c ${container.name} -- ps -ef`),
+      },
+      ...it.change('hookRunsFix', values),
+    ],
+  };
+}
+
 /** Diagnoses a pod that waits for its start and has no failure. */
 export const startingFindings: Matcher = (it) => {
   const { phase } = it.pod.status ?? {};
@@ -295,6 +345,8 @@ export const startingFindings: Matcher = (it) => {
     container: pulling?.container ?? waiting[0]?.name ?? '',
     waited: roughly(waited),
   };
+  const hooked = hookRunning(it, waiting);
+  if (hooked) return [hooked];
   const isLong = waited > 300_000;
   const warning = it.events.findLast(({ type, reason }) => type === 'Warning' && !passing.has(reason));
   if (warning && !isPulling) return [warned(it, warning)];

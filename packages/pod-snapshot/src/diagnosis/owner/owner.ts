@@ -195,6 +195,17 @@ export function change(it: Owner, kubectl: (words: string) => string, why: Expla
       { why: textOf('ownStatic', { file, node }), command: `ssh ${node} sudo vi ${file}` },
     ];
   }
+  if (kind === 'Job' && it.manager?.tool === 'Helm' && it.manager.name !== '') {
+    const { name: release } = it.manager;
+    const namespace = / -n \S+/.exec(kubectl(''))?.[0] ?? '';
+    return [
+      { why, command: `helm get values ${release}${namespace}` },
+      {
+        why: textOf('ownHelmJob', { name: release }),
+        command: `helm upgrade ${release} CHART${namespace} -f VALUES.yaml`,
+      },
+    ];
+  }
   if (kind === 'Job' || kind === 'Pod')
     return [
       { why, command: kubectl(`get ${ref} -o yaml > ${name}.yaml`) },

@@ -2,6 +2,7 @@
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { type ContainerCase, logsCommand, ranFor } from '../pod-case.ts';
 import { lineOf } from '../program/recognizer.ts';
+import { hostRefused, isTlsPort } from './host-header.ts';
 import { listensElsewhere, managementPort, wrongPort } from './ports.ts';
 import { type Explained, type Failing, fieldOf, timeToFailure } from './probe-case.ts';
 import { basePath, cpuLimit, startupFix, startupMore, timeoutFix } from './remedies.ts';
@@ -131,12 +132,16 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
             { ...logs, why: textOf('lookLogs', all) },
           ],
         };
+      const host = hostRefused(failing, code);
+      if (host) return host;
       if (code === '401' || code === '403')
         return { cause: [textOf('probeAuth', all)], next: it.change('probeAuthFix', { ...all, field: fieldOf[kind] }) };
       if (code === '400')
         return {
-          cause: [textOf('probe400', all)],
-          next: [...it.change('probeTlsFix', { ...all, field: fieldOf[kind] }), logs],
+          cause: [textOf(isTlsPort(failing) ? 'probe400Tls' : 'probe400', all)],
+          next: isTlsPort(failing)
+            ? [...it.change('probeTlsFix', { ...all, field: fieldOf[kind] }), logs]
+            : [logs, ...it.change('probe400Fix', { ...all, field: fieldOf[kind] })],
           certainty: 'likely',
         };
       if (code.startsWith('3'))
@@ -168,6 +173,17 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
       const port = wrongPort(failing);
       if (port) return port;
       const cpu = cpuLimit(failing);
+      if (failing.probe.exec && /command[^\n]* timed out/i.test(failing.said))
+        return {
+          cause: [textOf('probeExecSlow', values), ...(cpu ? [cpu.cause] : [])],
+          next: [
+            ...timeoutFix(failing),
+            ...(cpu?.next ?? []),
+            ...(kind === 'liveness' && diesEarly(failing) ? startupFix(failing) : []),
+            { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+          ],
+          certainty: 'likely',
+        };
       if (kind === 'startup')
         return {
           cause: [textOf('probeStartupSlow', values), ...(cpu ? [cpu.cause] : [])],

@@ -81,7 +81,11 @@ export const startupMore = ({ it, container, probe, values }: Failing): readonly
 
 /** Returns the command that makes a probe less strict. */
 export const timeoutFix = ({ it, container, kind, probe, values }: Failing): readonly NextCommand[] => {
-  const seconds = Math.max(5, (probe.timeoutSeconds ?? 1) * 2);
+  // A command that starts a VM or an interpreter takes long.
+  const isVm = /\b(?:rabbitmq\S*|java|node|python3?|php|ruby|kafka\S*|cqlsh|nodetool)\b/.test(
+    (probe.exec?.command ?? []).join(' '),
+  );
+  const seconds = Math.max(isVm ? 10 : 5, (probe.timeoutSeconds ?? 1) * 2);
   return it.patch(
     'probeTimeoutFix',
     { ...values, seconds, field: fieldOf[kind] },

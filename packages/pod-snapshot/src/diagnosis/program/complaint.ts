@@ -5,7 +5,7 @@
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { mentions, origins } from './places.ts';
-import { type ExitCase, logs, type Recognized, rollBack } from './recognizer.ts';
+import { type ExitCase, logs, type Recognized, restartAll, rollBack } from './recognizer.ts';
 
 type Kind = 'Unset' | 'Absent' | 'Value' | 'Version' | 'State' | 'Amount' | 'Own';
 
@@ -93,14 +93,7 @@ function settingsFix(
             why: textOf('saidSourceFix', { ...values, ...map }),
             command: it.kubectl(`edit ${map.kind.toLowerCase()} ${map.name}`),
           },
-          ...(['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind)
-            ? [
-                {
-                  why: textOf('runMountedRestart', { ...values, owner: it.owner.label }),
-                  command: it.kubectl(`rollout restart ${it.owner.ref}`),
-                },
-              ]
-            : []),
+          ...restartAll(exit),
         ];
   return [...it.change(id, values), ...edits];
 }
@@ -122,6 +115,12 @@ function valueIn({ container: { spec } }: ExitCase, line: string): string | unde
   return word === undefined ? undefined : `args ${word}`;
 }
 
+/** Returns what a program tells its user to use or try instead; undefined if it tells nothing. */
+const hintIn = (line: string): string | undefined =>
+  /(?:\b[Pp]lease (?:use|try|run)|(?:[.:;] |, |\()(?:[Uu]se|[Tt]ry)|\b[Dd]id you mean:?|[Uu]se(?= [^.]{2,40} instead)) ["'`]?(?<hint>[^"'`?.\n]{2,60}?)["'`]?(?: instead)?\s*(?:[.?)]|$)/.exec(
+    line,
+  )?.groups?.['hint'];
+
 /**
  * Returns the class of a failure that no recognizer knows. A failure whose words belong to no class is a condition of
  * the program itself.
@@ -141,6 +140,16 @@ export function complaintOf(exit: ExitCase, said: string, text: string): Recogni
     sources,
     variables: variables.length > 6 ? `${variables.slice(0, 6).join(', ')}, …` : variables.join(', '),
   };
+  const hint = hintIn(line);
+  if (hint !== undefined) {
+    const hinted = { ...all, hint };
+    return {
+      title: textOf('saidHintTitle', hinted),
+      cause: [textOf('saidHint', hinted), ...origins(exit, text)],
+      next: [...it.change('saidHintFix', hinted), logs(exit), ...rollBack(exit)],
+      origin: 'configuration',
+    };
+  }
   const mentioned = mentions(exit, text);
   const place = valueIn(exit, line);
   const back = rollBack(exit);

@@ -384,7 +384,8 @@ export const distinctFailures: readonly Recognizer[] = [
         ...(container.spec.args ?? []),
       ].join(' ');
       const set = new RegExp(`${flag}=(\\S+)`).exec(words)?.[1];
-      const all = { ...values, area: what, flag, now: set === undefined ? '' : ` (${set})` };
+      const area = /direct/i.test(what) ? 'direct buffer memory' : what;
+      const all = { ...values, area, flag, now: set === undefined ? '' : ` (${set})` };
       return {
         title: textOf('runAreaTitle', all),
         cause: [textOf('runArea', all)],

@@ -5,7 +5,7 @@ import { textOf } from '@podscope/trace/explain';
 import { isRootNginx } from '../images/known-images.ts';
 import { inImage, onNode } from '../runtime.ts';
 import { dataPlace, pathsIn } from './places.ts';
-import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
+import { type ExitCase, lineOf, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 function missingFile(
   exit: ExitCase,
@@ -227,6 +227,13 @@ function readOnly(exit: ExitCase, path: string, text: string): Recognized {
       next: it.patch('runReadOnlyOff', all, { securityContext: { readOnlyRootFilesystem: false } }, container),
       origin: 'configuration',
     };
+  if (path === '' && !isSet)
+    return {
+      title: textOf('runReadOnlySomeTitle', all),
+      cause: [textOf('runReadOnlySome', { ...all, line: lineOf(text, /read-only file system|EROFS/i) })],
+      next: [logs(exit), ...it.change('runReadOnlySomeFix', all)],
+      origin: 'configuration',
+    };
   return {
     title: textOf('runReadOnlyTitle', all),
     cause: [textOf(mount ? 'runReadOnlyMount' : isSet ? 'runReadOnly' : 'runReadOnlyAny', all)],
@@ -390,7 +397,11 @@ export const fileCauses: readonly Recognizer[] = [
   [
     /Could not find (?:gem )?['"]?(?<gems>[a-z][\w.-]*(?:, [\w.-]+)*)['"]?[^\n]* in (?:locally installed gems|any of the (?:gem )?sources|rubygems)|PackageNotFoundError: (?:No package metadata was found for )?(?<metadata>[\w.-]+)|DistributionNotFound: The '(?<python>[^']+)'|there is no package called [‘'"](?<r>[\w.]+)|Can't locate (?<perl>[\w/]+\.pm) in @INC|Failed opening required '(?<php>[^']*vendor\/autoload\.php)'/,
     (exit, { gems, metadata, python, r, perl, php }) =>
-      missingFile(exit, gems ?? metadata ?? python ?? r ?? perl ?? php ?? '', 'runPackages'),
+      missingFile(
+        exit,
+        gems ?? metadata ?? python ?? r ?? perl?.replace(/\.pm$/, '').replaceAll('/', '::') ?? php ?? '',
+        'runPackages',
+      ),
   ],
   [/No module named ['"]?(?<path>[\w.]+)/i, (exit, { path = '' }) => missingFile(exit, path, 'runPython')],
   [

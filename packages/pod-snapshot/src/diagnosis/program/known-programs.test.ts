@@ -46,10 +46,15 @@ const creating = (reason: string, message: string) =>
 describe('the diagnosis of a program that ends', () => {
   it.each([
     ['no main manifest attribute, in /app/app.jar', /isn’t built as its program needs/, /Build the image again/],
-    ['Error loading ASGI app. Could not import.', /isn’t built as its program needs/, /Build the image/],
+    ['Error loading ASGI app. Attribute "api" not found in module "main".', /application that its image/, /attribute/],
+    ["Failed to find attribute 'app' in 'shop.wsgi'.", /application that its image doesn’t have/, /or use the image/],
+    ['mytool: error: this file is YAML. Please use mytool2.', /another way than it expects/, /Use mytool2, as/],
     ['ActiveRecord::PendingMigrationError: Migrations are pending.', /doesn’t have the schema/, /Run the migrations/],
     ['Cookie file /x/.erlang.cookie must be accessible by owner only', /too many users/, /defaultMode: 0400/],
     ['npm ERR! path /.npm\nnpm ERR! errno -13', /can’t write to its home/, /HOME=\/tmp/],
+    ['setup: mkdir failed: Read-only file system', /writes to a read-only file system/, /Find out which path/],
+    ['the server could not find the requested resource', /API that this cluster doesn’t serve/, /api-versions/],
+    ["Can't locate DBD/Pg.pm in @INC", /DBD::Pg/, /Install DBD::Pg/],
     ['open /proc/sys/net/a: permission denied', /may not change a setting of the kernel/, /privileged/],
     ['[FATAL] plugin/loop: Loop (127.0.0.1:1 -> :53) detected for zone "."', /forwards queries to itself/, /coredns/],
     ["iptables-restore: unable to initialize table 'nat'", /lacks what app needs for iptables/, /modprobe/],

@@ -9,6 +9,7 @@ import { type ExitCase, logs, mountedSetting, type Recognized, type Recognizer, 
 
 /** The prefixes of the texts: `<id>Title`, `<id>` and `<id>Fix`. */
 type Id =
+  | 'knownApi'
   | 'knownBuild'
   | 'knownSchema'
   | 'knownUpgrade'
@@ -102,7 +103,6 @@ const build = new RegExp(
     'cannot find the required .?libssl',
     'find a valid ICU package',
     "doesn't seem to be present in your lockfile|ERR_PNPM_OUTDATED_LOCKFILE",
-    'Error loading ASGI app|Failed to find attribute |Failed to parse .* as an attribute name',
     String.raw`SyntaxError: (?:Unexpected (?:token|identifier|reserved word)|invalid syntax|f-string)(?![^\n]*JSON)`,
     String.raw`undefined symbol: \w+`,
   ].join('|'),
@@ -120,6 +120,27 @@ const tables =
 
 /** The recognizers, which are tried before all others. The first one that matches decides. */
 export const knownFailures: readonly Recognizer[] = [
+  [
+    /(?<what>(?:Error loading ASGI app[^\n]*|Failed to find (?:attribute|application)[^\n]*|Failed to parse [^\n]* as an attribute name[^\n]*|Unable to load celery application[^\n]*|Could not (?:locate a|import) Flask application[^\n]*|While importing '[^']+', an ImportError[^\n]*|Failed to find Flask application[^\n]*))/,
+    (exit, { what = '' }) => {
+      const { it, container, values } = exit;
+      const { attribute, module } =
+        /[Aa]ttribute ["'](?<attribute>[^"']+)["'](?: not found)? in (?:module )?["'](?<module>[^"']+)["']/.exec(what)
+          ?.groups ?? {};
+      const words = [...(container.spec.command ?? []), ...(container.spec.args ?? [])];
+      const target = words.find((word) => /^[\w.]+:\w[\w.()]*$/.test(word)) ?? '';
+      const all = { ...values, what, attribute: attribute ?? '', module: module ?? '', target };
+      return {
+        title: textOf('knownTargetTitle', all),
+        cause: [
+          textOf(attribute === undefined ? 'knownTarget' : 'knownTargetAttribute', all),
+          ...(target === '' ? [] : [textOf('knownTargetSet', all)]),
+        ],
+        next: [...it.change('knownTargetFix', all), ...rollBack(exit)],
+        origin: 'configuration',
+      };
+    },
+  ],
   [
     /(?:^|[\s"':])(?<resource>pods|jobs\.batch) \\?"(?<name>[\w.-]+)\\?" already exists/,
     (exit, { resource = '', name = '' }) => {
@@ -180,6 +201,13 @@ export const knownFailures: readonly Recognizer[] = [
       };
     },
   ],
+  known(
+    'knownApi',
+    /no matches for kind \\?"\w+\\?" in version \\?"(?:extensions|apps|batch|policy|autoscaling|(?:networking|rbac\.authorization|storage|admissionregistration|apiextensions|coordination|discovery|scheduling|node|certificates|flowcontrol\.apiserver)\.k8s\.io)\/v\d+(?:alpha|beta)\d+|the server could not find the requested resource(?! \()|the server doesn't have a resource type/,
+    'template',
+    'configuration',
+    (_exit, values) => [{ why: textOf('knownApiLook', values), command: 'kubectl api-versions' }],
+  ),
   known('knownBuild', build, 'image', 'program'),
   known('knownSchema', schema, 'template', 'configuration', rollBack),
   known(
@@ -198,9 +226,13 @@ export const knownFailures: readonly Recognizer[] = [
   ),
   known(
     'knownSysctl',
-    /(?<path>\/(?:proc\/sys|sys)\/[\w./-]+)['"]?:? [^\n]*(?:[Pp]ermission denied|[Rr]ead-only file system)|(?:EACCES|EROFS|[Pp]ermission denied|[Rr]ead-only file system)[^\n]*['" ](?<other>\/(?:proc\/sys|sys)\/[\w./-]+)|sysctl: (?:error )?setting key "[\w.]+"[^\n]*/,
+    /(?<path>\/(?:proc\/sys|sys)\/[\w./-]+)['"]?:? [^\n]*(?:[Pp]ermission denied|[Rr]ead-only file system)|(?:EACCES|EROFS|[Pp]ermission denied|[Rr]ead-only file system)[^\n]*['" ](?<other>\/(?:proc\/sys|sys)\/[\w./-]+)|sysctl: (?:error )?setting key ["'][\w./]+["'][^\n]*|sysctl: [^\n]*(?:[Pp]ermission denied|[Rr]ead-only file system)[^\n]*/,
     'template',
     'configuration',
+    ({ it, container }, values) =>
+      container.role === 'init'
+        ? it.patch('knownSysctlInit', values, { securityContext: { privileged: true } }, container)
+        : [],
   ),
   known('knownTables', tables, 'own', 'node', ({ it, container: { name } }, values) => [
     {

@@ -135,6 +135,7 @@ const contains = (text: string, word: string): boolean =>
 interface SecretSetting {
   readonly line: string;
   readonly secret: string;
+  readonly key: string;
   readonly variable: string;
 }
 
@@ -151,10 +152,11 @@ export function secretIn({ container: { spec } }: ExitCase, lines: readonly stri
       .split('_')
       .filter((word) => word.length >= 3 && !/^(?:core|app|the)$/.test(word));
     const line = lines.find((each) => {
-      const text = each.toLowerCase();
+      // Programs write the name of a setting with other separators than a variable: `cookie_secret`.
+      const text = each.toLowerCase().replaceAll(/[_.-]/g, ' ');
       return words.length > 1 && words.slice(-2).every((word) => contains(text, word));
     });
-    if (line !== undefined) return { line, secret, variable: name };
+    if (line !== undefined) return { line, secret, key: valueFrom?.secretKeyRef?.key ?? '', variable: name };
   }
   return undefined;
 }

@@ -70,6 +70,17 @@ export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): reado
     : [];
 }
 
+/** Returns the command that restarts the pods of a workload, so that they read changed settings. */
+export const restartAll = ({ it, values }: ExitCase): readonly NextCommand[] =>
+  ['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind)
+    ? [
+        {
+          why: textOf('runMountedRestart', { ...values, owner: it.owner.label }),
+          command: it.kubectl(`rollout restart ${it.owner.ref}`),
+        },
+      ]
+    : [];
+
 /**
  * Returns the command that edits the ConfigMap or Secret whose mounted file a text names; empty if the text names no
  * such file.
@@ -95,9 +106,7 @@ export function mountedSetting({ it, container, values }: ExitCase, text: string
     const all = { ...values, kind, name: object, path: mountPath, owner: it.owner.label };
     return [
       { why: textOf('runMounted', all), command: it.kubectl(`edit ${kind.toLowerCase()} ${object}`) },
-      ...(it.owner.replaces && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind)
-        ? [{ why: textOf('runMountedRestart', all), command: it.kubectl(`rollout restart ${it.owner.ref}`) }]
-        : []),
+      ...(it.owner.replaces ? restartAll({ it, container, values }) : []),
     ];
   }
   return [];

@@ -4,7 +4,7 @@
  */
 import { textOf } from '@podscope/trace/explain';
 import { origins, secretIn, settingIn } from './places.ts';
-import { type ExitCase, lineOf, logs, type Recognized, rollBack } from './recognizer.ts';
+import { type ExitCase, lineOf, logs, type Recognized, restartAll, rollBack } from './recognizer.ts';
 
 const bug =
   /NullPointerException|NullReferenceException|ArrayIndexOutOfBounds|IndexOutOfRange|ClassCastException|IllegalStateException|IllegalArgumentException|TypeError:|ReferenceError:|RangeError:|AttributeError:|IndexError:|KeyError:|ZeroDivisionError|AssertionError|UnboundLocalError|ValueError:|NoMethodError|undefined method|undefined local variable|Uncaught (?:TypeError|Error|ArgumentCountError|DivisionByZeroError)|Call to (?:a member function|undefined)|Undefined (?:array key|variable|property|function)|assert(?:ion)?[^\n]{0,20}fail|double free|stack (?:level too deep|overflow)|StackOverflow|Maximum call stack|unreachable code|index out of (?:range|bounds)/i;
@@ -38,16 +38,17 @@ export function aboutSetting(exit: ExitCase, line: string, text: string): Recogn
     text.split('\n').filter((each) => complaint.test(each)),
   );
   if (secret) {
-    const place = `Secret ${secret.secret} (env ${secret.variable})`;
+    const place = `Secret ${secret.secret} (key ${secret.key}, env ${secret.variable})`;
     const all = { ...exit.values, word: secret.variable, place, what: secret.line.trim().slice(0, 300) };
     return {
       title: textOf('runAboutTitle', all),
       cause: [textOf('runAbout', all)],
       next: [
         {
-          why: textOf('runLoginSecret', { ...all, secrets: secret.secret }),
+          why: textOf('runAboutSecret', { ...all, name: secret.secret, key: secret.key }),
           command: exit.it.kubectl(`edit secret ${secret.secret}`),
         },
+        ...restartAll(exit),
         logs(exit),
       ],
       origin: 'configuration',

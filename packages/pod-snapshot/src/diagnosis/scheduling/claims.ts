@@ -38,7 +38,7 @@ export function claimFinding(it: PodCase, message: string, evidence: readonly Fi
         textOf('schedNoKubelet'),
       ],
       facts: facts([claim]),
-      outlook: [textOf('claimMissingOutlook', { claim })],
+      outlook: [textOf(missing === undefined ? 'claimDeletedOutlook' : 'claimMissingOutlook', { claim })],
       next: [
         { why: textOf('claimList', { namespace: it.namespace }), command: `kubectl get pvc -n ${it.namespace}` },
         ...(missing !== undefined && !ofSet
@@ -48,8 +48,13 @@ export function claimFinding(it: PodCase, message: string, evidence: readonly Fi
                 command: `kubectl create -n ${it.namespace} -f ${claim}.yaml`,
               },
             ]
-          : [{ why: textOf('claimDescribe', { claim }), command: it.kubectl(`describe pvc ${claim}`) }]),
-        ...it.change('claimRename', { claim }),
+          : [
+              {
+                why: textOf(missing === undefined ? 'claimDeletedBy' : 'claimDescribe', { claim }),
+                command: it.kubectl(`describe pvc ${claim}`),
+              },
+            ]),
+        ...(missing === undefined ? it.change('claimOther', { claim }) : it.change('claimRename', { claim })),
       ],
     };
   }

@@ -1,6 +1,6 @@
 /** Parses the reasons in the scheduler's message. Upstream: framework.FitError.Error (v1.20 to v1.36). */
 import type { ExplainText, FieldFact, NextCommand } from '@podscope/trace/explain';
-import { conditionOf, newest, type PodCase } from '../pod-case.ts';
+import { conditionOf, type PodCase } from '../pod-case.ts';
 
 /** A reason in the scheduler's message, with the number of nodes to which it applies. */
 export interface Reason {
@@ -35,6 +35,10 @@ export const claimNames = ({ pod }: PodCase): readonly string[] =>
     persistentVolumeClaim ? [persistentVolumeClaim.claimName] : ephemeral ? [`${pod.metadata.name}-${name}`] : [],
   );
 
+/** Matches the message of Karpenter's event FailedScheduling. */
+export const karpenterWords = /incompatible with (?:nodepool|provisioner) "|all available instance types exceed limits/;
+
 /** Returns the newest message of the scheduler. */
 export const reasonText = (it: PodCase): string | undefined =>
-  newest(it.events, ['FailedScheduling'])?.message ?? conditionOf(it, 'PodScheduled')?.message;
+  it.events.findLast(({ reason, message }) => reason === 'FailedScheduling' && !karpenterWords.test(message))
+    ?.message ?? conditionOf(it, 'PodScheduled')?.message;

@@ -3,6 +3,7 @@ import { isRecord } from '@podscope/base';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { factsOf, type PodCase } from '../pod-case.ts';
 import { antiAffinity, podAffinity } from './anti-affinity.ts';
+import { gangReason, gangWords } from './gang.ts';
 import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
 import { insufficient, pinnedNode } from './room.ts';
 
@@ -64,10 +65,23 @@ const nodeTaints: Readonly<Record<string, string>> = {
   'node.kubernetes.io/pid-pressure': 'PIDPressure',
   'node.kubernetes.io/network-unavailable': 'NetworkUnavailable',
   'node.kubernetes.io/unschedulable': 'SchedulingDisabled',
-  'node.cloudprovider.kubernetes.io/uninitialized': 'uninitialized',
-  'node.cilium.io/agent-not-ready': 'NetworkUnavailable',
   ToBeDeletedByClusterAutoscaler: 'ToBeDeleted',
 };
+
+/** The programs that remove the taint with which a node starts, by the key of the taint. */
+const startupTaints: readonly (readonly [RegExp, agent: string, words: string])[] = [
+  [/^node\.cloudprovider\.kubernetes\.io\/uninitialized$/, 'the cloud-controller-manager', 'cloud-controller|ccm'],
+  [/^node\.cilium\.io\//, 'the Cilium agent of the node', 'cilium'],
+  [/^karpenter\.sh\/unregistered$/, 'Karpenter', 'karpenter'],
+  [/^(?<driver>[\w.-]+)\/(?:agent-|node-)?not-ready$/, 'the agent of the node', 'csi|agent'],
+];
+
+/** Returns the program that removes the taint of a node that has just started; undefined for other taints. */
+function starterOf(key: string): { readonly agent: string; readonly words: string } | undefined {
+  if (key.startsWith('node.kubernetes.io/')) return undefined;
+  const [, agent, words] = startupTaints.find(([pattern]) => pattern.test(key)) ?? [];
+  return agent === undefined || words === undefined ? undefined : { agent, words };
+}
 
 /** Returns the command that lets a pending pod of a Job tolerate a taint. Pods accept additional tolerations. */
 function tolerate(
@@ -104,6 +118,22 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
   const { key = '', value = '' } = /\{(?<key>[^:}=]+)(?:[:=]\s*(?<value>[^}:]*))?/.exec(text)?.groups ?? {};
   const taint = value.trim() === '' ? key.trim() : `${key.trim()}=${value.trim()}`;
   const state = nodeTaints[key.trim()];
+  const starter = starterOf(key.trim());
+  if (starter) {
+    const all = { nodes, taint, agent: starter.agent };
+    return {
+      cause: textOf(nodes === 1 ? 'schedStartupTaintOne' : 'schedStartupTaint', all),
+      facts: [],
+      until: textOf('schedUntilStarted', all),
+      next: [
+        {
+          why: textOf('schedStarterLook', all),
+          command: `kubectl get pods -A -o wide | grep -iE 'NAME|${starter.words}'`,
+        },
+        { why: textOf('schedStarterNodes', all), command: 'kubectl describe nodes | grep -A 3 Taints' },
+      ],
+    };
+  }
   const show: NextCommand = {
     why: textOf('schedShowTaints'),
     command:
@@ -163,6 +193,7 @@ const templateOf = (claim: unknown): string =>
 
 /** The reasons of the scheduler's plugins by their message, the most specific first. */
 export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) => Explained])[] = [
+  [gangWords, gangReason],
   [/^Insufficient /, insufficient],
   [
     /Too many pods/,

@@ -117,33 +117,56 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
       amount === '' ? 'schedShort' : kind === '' && nodes === 1 ? 'schedInsufficientOne' : `schedInsufficient${kind}`,
       { ...values, claims, wanted },
     ),
+    ...(resource.startsWith('hugepages-') ? { more: textOf('schedHugePagesAre', values) } : {}),
     facts,
     until: textOf(`schedUntilRoom${kind}`, { ...values, claims, wanted }),
-    next: resource.includes('/')
+    next: resource.startsWith('hugepages-')
       ? [
           {
-            why: textOf('schedDevice', values),
+            why: textOf('schedHugePages', values),
             command:
-              'kubectl get nodes -o ' +
-              `custom-columns='NODE:.metadata.name,` +
-              `${(resource.split('/')[1] ?? resource).toUpperCase()}:.status.allocatable.` +
-              `${resource.replaceAll('.', '\\.')}'`,
+              `kubectl get nodes${wanted === '' ? '' : ` -l '${wanted.replaceAll(', ', ',')}'`} -o ` +
+              `custom-columns='NODE:.metadata.name,CAPACITY:.status.capacity.${resource},` +
+              `ALLOCATABLE:.status.allocatable.${resource}'`,
           },
-          ...(/^1(?!\d)/.test(amount)
-            ? [
-                {
-                  why: textOf('schedFreeDevice', values),
-                  command: 'kubectl get pods -A -o wide --field-selector status.phase=Running',
-                },
-              ]
-            : it.change('schedFewerDevices', values)),
+          { why: textOf('schedRoom', values), command: `kubectl describe nodes | grep -A 12 'Allocated resources'` },
+          ...it.change('schedHugePagesFix', values),
         ]
-      : [
-          {
-            why: textOf('schedRoom', values),
-            command: `kubectl describe nodes | grep -A 12 'Allocated resources'`,
-          },
-          ...(amount === '' ? [] : [...it.change('schedLower', values), sizes]),
-        ],
+      : resource.includes('/')
+        ? [
+            {
+              why: textOf('schedDevice', values),
+              command:
+                'kubectl get nodes -o ' +
+                `custom-columns='NODE:.metadata.name,` +
+                `${(resource.split('/')[1] ?? resource).toUpperCase()}:.status.allocatable.` +
+                `${resource.replaceAll('.', '\\.')}'`,
+            },
+            ...(/^1(?!\d)/.test(amount)
+              ? [
+                  {
+                    why: textOf('schedFreeDevice', values),
+                    command: 'kubectl get pods -A -o wide --field-selector status.phase=Running',
+                  },
+                ]
+              : it.change('schedFewerDevices', values)),
+          ]
+        : [
+            {
+              why: textOf('schedRoom', values),
+              command: `kubectl describe nodes | grep -A 12 'Allocated resources'`,
+            },
+            ...(isZoned
+              ? [
+                  {
+                    why: textOf('schedZonePv'),
+                    command:
+                      "kubectl get pv -o custom-columns='VOLUME:.metadata.name,CLAIM:.spec.claimRef.name," +
+                      "NODES:.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values'",
+                  },
+                ]
+              : []),
+            ...(amount === '' ? [] : [...it.change('schedLower', values), sizes]),
+          ],
   };
 }

@@ -3,7 +3,8 @@ import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@pod
 import { conditionOf, eventFact, type Finding, factsOf, newest, type PodCase, pathOfCondition } from '../pod-case.ts';
 import { claimFinding } from './claims.ts';
 import { gated } from './gates.ts';
-import { type Explained, type Reason, readReasons } from './reason.ts';
+import { karpenterReason } from './karpenter.ts';
+import { type Explained, karpenterWords, type Reason, readReasons } from './reason.ts';
 import { reasons } from './reasons.ts';
 import { insufficient, pinnedNode, roomOf } from './room.ts';
 
@@ -16,9 +17,23 @@ function autoscaler(it: PodCase): {
   readonly isComing: boolean;
   /** Whether no node can be added without a change of the node groups or of the pod. */
   readonly isFull: boolean;
+  /** Whether the autoscaler names the only reason that matters, because the existing nodes aren't meant for the pod. */
+  readonly decides?: boolean;
 } {
   const no = newest(it.events, ['NotTriggerScaleUp']);
   const yes = newest(it.events, ['TriggeredScaleUp', 'Nominated']);
+  const karpenter = newest(it.events, ['FailedScheduling'], karpenterWords);
+  const refused = karpenter && karpenter.last >= (yes?.last ?? 0) ? karpenterReason(it, karpenter) : undefined;
+  if (karpenter && refused)
+    return {
+      cause: [refused.cause],
+      facts: eventFact(karpenter),
+      next: refused.next,
+      outlook: [refused.until],
+      isComing: false,
+      isFull: true,
+      decides: true,
+    };
   const failed = newest(it.events, ['FailedScaleUp']);
   const said = (no?.message ?? '').replace(/^pod didn't trigger scale-up[^:]*:?\s*/, '');
   if (failed && failed.last >= Math.max(yes?.last ?? 0, no?.last ?? 0)) {
@@ -140,7 +155,9 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
   const gate = gated(it);
   if (gate) return [gate];
   const condition = conditionOf(it, 'PodScheduled');
-  const event = newest(it.events, ['FailedScheduling']);
+  const event =
+    it.events.findLast(({ reason, message }) => reason === 'FailedScheduling' && !karpenterWords.test(message)) ??
+    newest(it.events, ['FailedScheduling']);
   // The event is newer than the condition, because the condition's message changes only together with its reason.
   const message = event?.message ?? condition?.message ?? '';
   const evidence = [
@@ -243,12 +260,14 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       ],
       said: message,
       facts: [...told.flatMap(({ facts }) => facts), ...scaling.facts, ...evidence],
-      outlook: [textOf('schedOutlook'), ...until, ...scaling.outlook],
+      outlook: [textOf('schedOutlook'), ...(scaling.decides ? [] : until), ...scaling.outlook],
       next: [
         ...(scaling.isFull ? scaling.next : []),
-        ...(isSimple
-          ? [{ why: textOf('schedNodes', { state: '' }), command: 'kubectl describe nodes' }]
-          : told.slice(0, 3).flatMap(({ next }) => next)),
+        ...(scaling.decides
+          ? []
+          : isSimple
+            ? [{ why: textOf('schedNodes', { state: '' }), command: 'kubectl describe nodes' }]
+            : told.slice(0, 3).flatMap(({ next }) => next)),
         ...(scaling.isFull ? [] : scaling.next),
       ],
     },

@@ -2,7 +2,7 @@
  * Diagnoses volumes that can't be attached or mounted, from the messages of v1.20 to v1.36. Upstream: the kubelet's
  * volume manager, the attach/detach controller.
  */
-import { textOf } from '@podscope/trace/explain';
+import { type NextCommand, textOf } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../../pod-snapshot.ts';
 import { eventFact, type Finding, factsOf, newest, type PodCase } from '../pod-case.ts';
 import { onNode } from '../runtime.ts';
@@ -211,32 +211,67 @@ const causes: readonly (readonly [
   [/secrets store|secretproviderclass|SecretProviderClass/, secretStore],
 ];
 
+/** Returns the commands that show what keeps the storage driver of the node busy. */
+const driverLog = (it: PodCase, isCeph: boolean): readonly NextCommand[] => [
+  {
+    why: textOf('mountBusyLog', { node: it.node }),
+    command:
+      `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+      `grep -iE 'csi|${isCeph ? 'rbdplugin|cephfsplugin' : 'node-driver'}'`,
+  },
+  ...(isCeph
+    ? [
+        {
+          why: textOf('mountBusyHealth'),
+          command: 'kubectl get cephclusters.ceph.rook.io -A',
+        },
+      ]
+    : []),
+  {
+    why: textOf('mountBusyKernel', { node: it.node }),
+    command: onNode(it, "sh -c 'dmesg -T | tail -50'"),
+  },
+];
+
 function otherMount(it: PodCase, message: string): Explained {
   const { claim, name, path, volume } = volumeOf(it, message);
   const isTimeout = /timed out waiting for the condition|context deadline exceeded|DeadlineExceeded/.test(message);
   const isBusy = /an operation with the given Volume ID \S+ already exists|Aborted/.test(message);
   const isAttach = /unattached volumes=\[[^\]]+\]/.test(message) && claim !== undefined;
   const values = { volume: volume?.name ?? name, claim: claim ?? '', node: it.node };
+  const begun = isBusy
+    ? it.events.find(
+        (event) => event.reason === 'FailedMount' && /DeadlineExceeded|context deadline exceeded/.test(event.message),
+      )
+    : undefined;
+  const isCeph = /rook|ceph/i.test(`${message} ${volume?.name ?? ''}`);
   const said = /desc = (?<said>[\s\S]+)$/.exec(message)?.groups?.['said']?.trim().slice(0, 300) ?? '';
   return {
     origin: 'storage',
     title: textOf('mountVolumeTitle', values),
     cause: [
       textOf(isBusy ? 'mountBusy' : isTimeout ? (isAttach ? 'mountUnattached' : 'mountTimeout') : 'mountOther', values),
-      ...(said === '' || isTimeout ? [] : [textOf('mountSaid', { said })]),
+      ...(begun ? [textOf('mountBusyBegun', values)] : []),
+      ...(said === '' || isTimeout || begun ? [] : [textOf('mountSaid', { said })]),
+      ...(isBusy && isCeph ? [textOf('mountBusyCeph', values)] : []),
     ],
     facts: factsOf([path, volume?.name]),
     next: [
-      ...(claim === undefined
+      ...(isBusy ? driverLog(it, isCeph) : []),
+      ...(claim === undefined || isBusy
         ? []
         : [
             { why: textOf('claimDescribe', { claim }), command: it.kubectl(`describe pvc ${claim}`) },
             { why: textOf('attachList', values), command: `kubectl get volumeattachments | grep ${it.node}` },
           ]),
-      {
-        why: textOf('mountPlugin', { node: it.node }),
-        command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -i csi`,
-      },
+      ...(isBusy
+        ? []
+        : [
+            {
+              why: textOf('mountPlugin', { node: it.node }),
+              command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -i csi`,
+            },
+          ]),
     ],
   };
 }

@@ -71,7 +71,7 @@ export const dependencyMessages = {
     'Only if that controller is gone for good: remove the gates by hand (the pod is then scheduled without its check)',
   refusePinned:
     'No event of a scheduler exists: the template most likely sets nodeName to {node}, which bypasses the scheduler.',
-  refusePinnedFix: 'Remove nodeName from {owner}, so that the scheduler chooses a node with enough left',
+  refusePinnedFix: 'Remove nodeName from {owner}, so that the scheduler chooses a suitable node',
   refusePinnedEach: 'Each replacement goes to {node} again, is refused in the same way, and leaves a failed pod.',
   refuseDeviceEach: 'A replacement that is placed on {node} again can be refused in the same way.',
   // Jobs
@@ -186,4 +186,7 @@ export const dependencyMessages = {
   runReadOnlyOff: 'Let {container} write its root file system, in {owner}',
   runOwnerRoot:
     'Run only {container} as root (runAsUser: 0), or leave it out if fsGroup already gives access, in {owner}',
+  saidHintTitle: '{container} is used in another way than it expects',
+  saidHint: 'The program refuses what it is given, and says what to use instead ({hint}): “{line}”.',
+  saidHintFix: 'Use {hint}, as the program says, in command, args or input of {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -186,4 +186,21 @@ export const knownMessages = {
   knownConfigTitle: '{container} doesn’t accept its configuration',
   knownConfig: 'The program rejects its configuration file or doesn’t find it, and exits: “{what}”.',
   knownConfigFix: 'Correct that file or its path in {owner}, or in the ConfigMap that it comes from',
+  knownTargetTitle: '{container} is started with an application that its image doesn’t have',
+  knownTarget: 'The server doesn’t find the application (module:attribute) that its command names: “{what}”.',
+  knownTargetAttribute: 'The server finds module {module}, but no attribute {attribute} in it: “{what}”.',
+  knownTargetSet: 'The command names {target}.',
+  knownTargetFix:
+    'Correct module and attribute of the application in command or args of {owner} (or in the start command ' +
+    'of the image), or use the image that has it',
+  knownSysctlInit:
+    'If this init container is meant to set up the node, let it run privileged (the namespace must allow ' +
+    'that), in {owner}',
+  knownApiTitle: '{container} uses an API that this cluster doesn’t serve',
+  knownApi:
+    'The program asks the API server for a resource in a version that it doesn’t have: “{what}”. Usually a ' +
+    'newer Kubernetes has removed an old version (v1beta1), so image {image} is too old for this cluster; ' +
+    'else a CRD isn’t installed.',
+  knownApiLook: 'See which API versions the cluster serves',
+  knownApiFix: 'Use a release of the program (and of its chart) that supports this release of Kubernetes, in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

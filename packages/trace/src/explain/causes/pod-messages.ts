@@ -323,4 +323,44 @@ export const podMessages = {
   jobSidecarLinkerd:
     'For the next runs, set the annotation config.alpha.linkerd.io/proxy-enable-native-sidecar: "true" (or ' +
     'linkerd.io/inject: disabled) on the pod template, or let linkerd-await end the proxy, in {owner}',
+  evictInodesTitle: 'Node {node} ran out of inodes, and the pod was evicted',
+  evictInodes:
+    'The file systems of node {node} hold too many files: it ran short of {resource}, not of bytes, and its ' +
+    'kubelet evicted the pod to free some.',
+  evictInodesBy: 'Container {container} has the largest local files ({used}), so it probably has the most of them.',
+  evictInodesFix:
+    'Let {container} keep fewer files (clean up its cache, pack small files), or put them on a volume ' +
+    '(PersistentVolumeClaim), in {owner}',
+  evictInodesFewer: 'Let the containers keep fewer files, or put them on a volume (PersistentVolumeClaim), in {owner}',
+  evictInodesDf: 'See how many inodes the disks of {node} have left',
+  lostUntouched: 'The kubelet has never reported anything about this pod: none of its containers has started.',
+  lostUntouchedBack: 'When the node returns, its kubelet starts the pod.',
+  refuseOther: 'A check of the kubelet on {node} doesn’t admit the pod: {message}',
+  refuseTaintShow: 'See the taints of {node}',
+  refuseTaintAlone:
+    'Nothing brings this pod back: create it again without nodeName, or with a toleration for that taint, in ' +
+    '{owner}',
+  killDeniedTitle: 'The runtime on {node} may not send signals to {names}',
+  killDenied:
+    'The runtime tried to stop {names} ({times} times), and the kernel refuses its signals (permission ' +
+    'denied): a security profile of node {node} forbids them, usually AppArmor with a profile for runc that ' +
+    'doesn’t match the containers’ (known from Ubuntu 23.10 and 24.04). The program isn’t the reason, and ' +
+    'runs on.',
+  killDeniedOutlook:
+    'The kubelet tries again; the pod stays Terminating, and its containers run on, until the node allows ' +
+    'the signal.',
+  killDeniedLook: 'See which profile denies the signal',
+  killDeniedProfiles:
+    'See the loaded profiles; update the packages apparmor and containerd (runc) of {node}, or unload the ' +
+    'profile of runc (aa-disable). The deletion then continues by itself',
+  refuseOsLabel:
+    'The pod asks for a node with the label kubernetes.io/os={system}, and node {node} has another one. The ' +
+    'scheduler wouldn’t have chosen it.',
+  refuseOsNodes: 'See which nodes run {system}, and whether {node} has the right label',
+  nodeGoneStale: 'The status of its containers is the last one that the node reported: they don’t run any more.',
+  nodeGoneCounted: 'The Job controller counts the pod and removes its finalizer; then it disappears within seconds.',
+  nodeGoneSoon: 'The pod disappears within seconds, unless a finalizer keeps it.',
+  nodeGoneJob:
+    'Nothing to fix in this pod. So that lost nodes don’t count against backoffLimit, add a podFailurePolicy ' +
+    '(action Ignore on the pod condition DisruptionTarget) for the next run, in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

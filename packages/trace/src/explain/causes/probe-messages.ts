@@ -45,7 +45,9 @@ export const probeMessages = {
     'management port {other}.',
   probeAuth: 'The {kind} probe asks {path} without credentials, and the program demands them (status {code}).',
   probeAuthFix: 'Use a path that needs no login in {field} of {container} in {owner}',
-  probe400: 'The program rejects the {kind} probe as a bad request (status 400), often because the port expects HTTPS.',
+  probe400:
+    'The program rejects the {kind} probe as a bad request (status 400): often the port expects HTTPS, or ' +
+    'the program refuses the Host header of the probe, which is the IP address of the pod.',
   probeRedirect: 'The program answers the {kind} probe with a redirect (status {code}) to somewhere that fails.',
   probeSelf:
     'The program itself answers the {kind} probe with status {code}: it says that it is not well, for example ' +
@@ -208,4 +210,18 @@ export const probeMessages = {
   exitIllCpu: 'See the CPU of {node} and the instructions that it has',
   exitIllFix:
     'Let it run on nodes with a newer CPU (nodeSelector), or use an image that is built for older ones, in {owner}',
+  probe400Tls: 'The program rejects the {kind} probe as a bad request (status 400), because the port expects HTTPS.',
+  probe400Fix:
+    'As the log says, set scheme: HTTPS or a Host header (httpHeaders) in {field}.httpGet of {container} in ' +
+    '{owner}',
+  probeHostHeader:
+    'The program works, but answers the {kind} probe with status {code}, because it doesn’t serve the host ' +
+    'that the probe asks for (the IP address of the pod): “{line}”.',
+  probeHostHeaderSet: '{place} sets the hosts that it serves.',
+  probeHostHeaderFix: 'Let the probes of {container} send a host that the program serves, in {owner}',
+  probeHostHeaderAllow:
+    'Or let the program accept the pod’s address (a variable with fieldRef status.podIP), in {owner}',
+  probeExecSlow:
+    'The command of the {kind} probe ({command}) takes longer than its timeoutSeconds ({timeout} s): ' +
+    'starting it costs CPU time at each try. That doesn’t show that the program itself is slow.',
 } as const satisfies Readonly<Record<string, string>>;

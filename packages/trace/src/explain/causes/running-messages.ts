@@ -138,4 +138,10 @@ export const runningMessages = {
   hookBash: 'The hook needs bash, which images based on Alpine usually don’t contain.',
   hookBashFix: 'Use /bin/sh in the postStart hook of {container} in {owner}, or an image with bash',
   hookCorrect: 'Correct the command of the postStart hook of {container} in {owner}, or let it end with || true',
+  runAboutSecret: 'Correct key {key} of Secret {name} (its values are base64)',
+  runReadOnlySomeTitle: '{container} writes to a read-only file system',
+  runReadOnlySome: 'The program writes to a file system that is read-only in the container: “{line}”.',
+  runReadOnlySomeFix:
+    'Find out which path it writes; then mount a writable volume there, or let the program write elsewhere, ' +
+    'in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

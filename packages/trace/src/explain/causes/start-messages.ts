@@ -174,4 +174,49 @@ export const startMessages = {
     'The volume {volume} of claim {claim} is still attached to another machine, which has to let it go first.',
   hookStopTitle: 'The preStop hook of {container} failed',
   hookStop: 'The container is stopped all the same; only what the hook should have done first is not done.',
+  imgOtherTitle: '{node} can’t reach {host}, to which registry {registry} refers',
+  imgOther:
+    'Registry {registry} refers to {host} for this part of the pull (tokens or layers), and the connection ' +
+    'from node {node} to {host} fails ({what}): usually a firewall or proxy that allows only the registry ' +
+    'itself.',
+  imgOtherTry: 'Try the connection from {node}; allow it in the firewall or proxy of the node',
+  imgOtherFix: 'Or use a copy of the image in a registry that the node reaches, in {owner}',
+  imgOtherRefusesTitle: '{host} refuses the layers of the image',
+  imgOtherRefuses:
+    'Registry {registry} accepts the pull and redirects to {host} for the layers, which answers with 403: a ' +
+    'policy of the storage or of the network (VPC endpoint, proxy) refuses them, or the signed address has ' +
+    'expired (wrong clock). The credentials of the registry are right.',
+  imgOtherClock: 'See whether the clock of {node} is right',
+  hookRunsTitle: '{container} has started, and its postStart hook hasn’t ended',
+  hookRuns:
+    'The container was started at {time}. The kubelet still waits for its postStart hook ({command}), ' +
+    'without a time limit; until the hook ends, the status of the pod stays as it was before the start.',
+  hookRunsFor: 'The hook asks {host}, which probably doesn’t answer.',
+  hookRunsOutlook:
+    'The pod stays like this until the hook ends; then {container} is reported as running. If the hook ' +
+    'fails, {container} is killed and restarted.',
+  hookRunsProcess: 'See what the hook still does',
+  hookRunsFix: 'Let the hook end by itself (timeout 30 …), or wait in an init container instead, in {owner}',
+  claimDeletedOutlook:
+    'The pod stays Pending until the old claim is gone and a new {claim} exists; then it is scheduled.',
+  claimDeletedBy:
+    'See what keeps claim {claim} (Used By: a pod that still runs; Finalizers). Its deletion can’t be ' +
+    'undone: if its data matters, set persistentVolumeReclaimPolicy: Retain on its volume first',
+  claimOther: 'Or use another claim, in {owner}',
+  mountBusyBegun:
+    'The first operation got no answer in time, and each retry finds it still running: the storage behind ' +
+    'the driver doesn’t answer node {node}, or the driver hangs.',
+  mountBusyCeph: 'For Ceph: the monitors or OSDs aren’t reachable from the node, or the cluster isn’t healthy.',
+  mountBusyLog:
+    'Find the storage driver’s pod on {node}, and read its log (all containers); it says what it waits for. ' +
+    'A restart of that pod ends a stuck operation',
+  mountBusyHealth: 'See whether the Ceph cluster is healthy',
+  mountBusyKernel: 'See whether the kernel of {node} reports the storage as lost (libceph, rbd, iscsi, nfs)',
+  imgArtifactTitle: '{image} is not a container image',
+  imgArtifact:
+    'The registry has {image}, but its configuration and layers don’t make up a container’s file system: ' +
+    'another artifact is stored there (a chart, a policy, a signature), or the image was built wrongly.',
+  imgArtifactChart: 'By its name, it is a Helm chart.',
+  imgArtifactLook: 'See what it is (mediaType of config and layers)',
+  imgArtifactFix: 'Set the image of the program in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -68,4 +68,5 @@ export const workloadMessages = {
   wlOldTitle: 'The controller has not seen the newest {owner} yet',
   wlOld: 'status.observedGeneration is {observed}, metadata.generation {generation}: the controller is behind or down.',
   wlOldLook: 'See whether the controller manager runs',
+  ownHelmJob: 'The Job belongs to Helm release {name}: upgrade the release, which makes the Job again',
 } as const satisfies Readonly<Record<string, string>>;

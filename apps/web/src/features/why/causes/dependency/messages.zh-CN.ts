@@ -54,7 +54,7 @@ export const dependency = {
   gateFind: '找到处理 {names} 的控制器，并查看其日志',
   gateRemove: '仅当该控制器确实不再存在时：手动移除门控（随后 Pod 不经其检查即被调度）',
   refusePinned: '没有调度器的事件：模板很可能把 nodeName 设为 {node}，从而绕过调度器。',
-  refusePinnedFix: '从 {owner} 中移除 nodeName，让调度器找到有空间的节点',
+  refusePinnedFix: '从 {owner} 中移除 nodeName，让调度器选择合适的节点',
   refusePinnedEach: '每个替代的 Pod 又会到 {node}，以同样方式被拒绝，并留下一个失败的 Pod。',
   refuseDeviceEach: '再次放到 {node} 的替代 Pod 可能以同样方式被拒绝。',
   failedJobOver: '{job} 已用尽其尝试次数（backoffLimit {limit}，失败 {failed} 次）：不会再创建 Pod。',
@@ -136,4 +136,7 @@ export const dependency = {
   runOwnerRoot: '在 {owner} 中仅让 {container} 以 root（runAsUser: 0）运行；如果 fsGroup 已经提供访问权限，则去掉它',
   objectIssued: '它是证书，因此很可能由 cert-manager 写入：cert-manager 未安装，或尚未签发。',
   objectIssuer: '如果由 cert-manager 签发，查看尚未签发的原因',
+  saidHintTitle: '{container} 的使用方式与它所期望的不同',
+  saidHint: '程序拒绝给它的内容，并说明应改用什么（{hint}）：“{line}”。',
+  saidHintFix: '按程序所说，在 {owner} 的命令、参数或输入中使用 {hint}',
 };

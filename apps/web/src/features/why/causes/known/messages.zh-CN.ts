@@ -124,4 +124,15 @@ export const known = {
   knownConfigTitle: '{container} 不接受其配置',
   knownConfig: '程序拒绝其配置文件或找不到它，因此退出：“{what}”。',
   knownConfigFix: '更正该文件或其路径，在 {owner} 中，或在它所来自的 ConfigMap 中',
+  knownTargetTitle: '{container} 启动时指定的应用在其镜像中不存在',
+  knownTarget: '服务器找不到其命令所指定的应用（模块与属性）：“{what}”。',
+  knownTargetAttribute: '服务器找到了模块 {module}，但其中没有属性 {attribute}：“{what}”。',
+  knownTargetSet: '命令指定的是 {target}。',
+  knownTargetFix: '在 {owner} 的命令或参数中（或镜像的启动命令中）修正应用的模块和属性，或使用包含它的镜像',
+  knownSysctlInit: '如果该 Init 容器用于设置节点，在 {owner} 中让它以特权运行（命名空间必须允许）',
+  knownApiTitle: '{container} 使用了此集群不提供的 API',
+  knownApi:
+    '程序向 API server 请求其没有的资源版本：“{what}”。通常是较新的 Kubernetes 移除了旧版本（v1beta1），因此镜像 {image} 对此集群来说太旧；否则是某个 CRD 未安装。',
+  knownApiLook: '查看集群提供哪些 API 版本',
+  knownApiFix: '在 {owner} 中使用支持此 Kubernetes 版本的程序（及其 Chart）版本',
 };

@@ -231,4 +231,31 @@ export const pod = {
   jobSidecarLinkerd:
     '之后的运行请在 {owner} 的 Pod 模板上设置注解 config.alpha.linkerd.io/proxy-enable-native-sidecar: "true"（' +
     '或 linkerd.io/inject: disabled），或用 linkerd-await 结束代理',
+  evictInodesTitle: '节点 {node} 的 inode 用尽，该 Pod 被驱逐',
+  evictInodes:
+    '节点 {node} 的文件系统中文件太多：缺少的是 {resource} 而不是字节，因此其 kubelet 驱逐了该 Pod 以释放一些。',
+  evictInodesBy: '容器 {container} 的本地文件最大（{used}），因此很可能也最多。',
+  evictInodesFix:
+    '在 {owner} 中让 {container} 保留更少的文件（清理缓存、打包小文件），或把它们放到卷（PersistentVolumeClaim）上',
+  evictInodesFewer: '在 {owner} 中让容器保留更少的文件，或把它们放到卷（PersistentVolumeClaim）上',
+  evictInodesDf: '查看 {node} 的磁盘还剩多少 inode',
+  lostUntouched: 'kubelet 从未报告过该 Pod 的任何情况：它的容器都没有启动。',
+  lostUntouchedBack: '节点恢复后，其 kubelet 会启动该 Pod。',
+  refuseOther: '{node} 上 kubelet 的一项检查不接纳该 Pod：{message}',
+  refuseTaintShow: '查看 {node} 的污点',
+  refuseTaintAlone: '没有什么会恢复该 Pod：在 {owner} 中不带 nodeName，或带上对该污点的容忍，重新创建它',
+  killDeniedTitle: '{node} 上的运行时不能向 {names} 发送信号',
+  killDenied:
+    '运行时尝试停止 {names}（{times} 次），内核拒绝其信号：节点 {node} 的安全配置禁止了它们，通常是 AppArmor 中 runc 的配置与容器的不匹配。程序不是原因，并继续运行。',
+  killDeniedOutlook: 'kubelet 会重试；在节点允许该信号之前，Pod 保持 Terminating，其容器继续运行。',
+  killDeniedLook: '查看哪个配置拒绝了该信号',
+  killDeniedProfiles:
+    '查看已加载的配置；更新 {node} 的 apparmor 和 containerd（runc）软件包，或卸载 runc 的配置（aa-disable）。之后删除会自行继续',
+  refuseOsLabel: '该 Pod 要求节点带有标签 kubernetes.io/os={system}，而节点 {node} 的标签不同。调度器不会选择它。',
+  refuseOsNodes: '查看哪些节点运行 {system}，以及 {node} 的标签是否正确',
+  nodeGoneStale: '其容器的状态是节点最后一次报告的：它们已不再运行。',
+  nodeGoneCounted: 'Job 控制器会统计该 Pod 并移除其 finalizer；之后它会在几秒内消失。',
+  nodeGoneSoon: '除非有 finalizer 保留它，否则该 Pod 会在几秒内消失。',
+  nodeGoneJob:
+    '此 Pod 无需修复。为使丢失的节点不计入 backoffLimit，为下次运行在 {owner} 中添加 podFailurePolicy（对 Pod 状况 DisruptionTarget 采取 Ignore）',
 } as const;

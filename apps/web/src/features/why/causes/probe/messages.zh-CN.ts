@@ -30,7 +30,8 @@ export const probe = {
   probeManagement: '{kind} 探针询问端口 {port} 上的 {path}，得到状态 404：程序在其管理端口 {other} 上提供该路径。',
   probeAuth: '{kind} 探针不带凭据询问 {path}，而程序要求凭据（状态 {code}）。',
   probeAuthFix: '在 {owner} 中为 {container} 的 {field} 使用不需要登录的路径',
-  probe400: '程序把 {kind} 探针当作错误请求拒绝（状态 400），往往是因为端口要求 HTTPS。',
+  probe400:
+    '程序把 {kind} 探针当作错误请求拒绝（状态 400）：往往是因为端口要求 HTTPS，或程序拒绝探针的 Host 头，即 Pod 的 IP 地址。',
   probeRedirect: '程序以重定向（状态 {code}）回答 {kind} 探针，而目标失败。',
   probeSelf: '程序自己以状态 {code} 回答 {kind} 探针：它说自己不正常，例如因为它依赖的东西不在。',
   probeSelfReady: '程序自己以状态 {code} 回答就绪探针（{what}）：它说自己未就绪，例如因为它依赖的东西不在。',
@@ -143,4 +144,14 @@ export const probe = {
   runLikelyHost: '该端口与 {host}（{place}）的端口相同，因此 {address} 很可能是它的地址。',
   exitIllCpu: '查看 {node} 的 CPU 及其支持的指令',
   exitIllFix: '让它在 CPU 较新的节点上运行（nodeSelector），或在 {owner} 中使用为较旧 CPU 构建的镜像',
+  probe400Tls: '程序把 {kind} 探针当作错误请求拒绝（状态 400），因为端口要求 HTTPS。',
+  probe400Fix:
+    '按日志所说，在 {owner} 中为 {container} 的 {field}.httpGet 设置 scheme: HTTPS 或 Host 头（httpHeaders）',
+  probeHostHeader:
+    '程序正常工作，但以状态 {code} 回答 {kind} 探针，因为它不为探针所请求的主机（Pod 的 IP 地址）提供服务：“{line}”。',
+  probeHostHeaderSet: '{place} 设置了它所服务的主机。',
+  probeHostHeaderFix: '在 {owner} 中让 {container} 的探针发送程序所服务的主机',
+  probeHostHeaderAllow: '或在 {owner} 中让程序接受 Pod 的地址（fieldRef 为 status.podIP 的变量）',
+  probeExecSlow:
+    '{kind} 探针的命令（{command}）用时超过其 timeoutSeconds（{timeout} 秒）：每次启动它都消耗 CPU 时间。这并不表明程序本身慢。',
 } as const;

@@ -87,4 +87,8 @@ export const running = {
   hookBash: '钩子需要 bash，而基于 Alpine 的镜像通常不包含它。',
   hookBashFix: '在 {owner} 中让 {container} 的 postStart 钩子使用 /bin/sh，或使用带有 bash 的镜像',
   hookCorrect: '在 {owner} 中更正 {container} 的 postStart 钩子的命令，或让它以 || true 结尾',
+  runAboutSecret: '修正 Secret {name} 的键 {key}（其值为 base64）',
+  runReadOnlySomeTitle: '{container} 写入只读文件系统',
+  runReadOnlySome: '程序写入容器中只读的文件系统：“{line}”。',
+  runReadOnlySomeFix: '查明它写入哪个路径；然后在 {owner} 中在那里挂载可写的卷，或让程序写到别处',
 } as const;

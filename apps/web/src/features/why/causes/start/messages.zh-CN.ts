@@ -135,4 +135,37 @@ export const start = {
   attachInUse: '申领 {claim} 的卷 {volume} 仍挂接在另一台机器上，需要那台机器先释放它。',
   hookStopTitle: '{container} 的 preStop 钩子失败',
   hookStop: '容器仍会被停止；只是钩子原本要先做的事没有做。',
+  imgOtherTitle: '{node} 无法访问镜像仓库 {registry} 所指向的 {host}',
+  imgOther:
+    '镜像仓库 {registry} 在拉取的这一部分（令牌或层）指向 {host}，而从节点 {node} 到 {host} 的连接失败（{what}）：通常是只允许镜像仓库本身的防火墙或代理。',
+  imgOtherTry: '从 {node} 尝试连接；在节点的防火墙或代理中允许它',
+  imgOtherFix: '或在 {owner} 中使用节点能访问的镜像仓库中的镜像副本',
+  imgOtherRefusesTitle: '{host} 拒绝提供镜像的层',
+  imgOtherRefuses:
+    '镜像仓库 {registry} 接受拉取，并为层重定向到 {host}，后者回答 403：存储或网络（VPC 端点、代理）的策略拒绝了它们，或签名地址已过期（时钟不准）。镜像仓库的凭据是正确的。',
+  imgOtherClock: '查看 {node} 的时钟是否正确',
+  hookRunsTitle: '{container} 已启动，但其 postStart 钩子尚未结束',
+  hookRuns:
+    '容器在 {time} 启动。kubelet 仍在等待其 postStart 钩子（{command}），没有时间限制；在钩子结束之前，Pod 的状态保持启动之前的样子。',
+  hookRunsFor: '钩子请求 {host}，后者很可能没有响应。',
+  hookRunsOutlook:
+    'Pod 保持这样直到钩子结束；之后 {container} 会被报告为运行中。如果钩子失败，{container} 会被终止并重启。',
+  hookRunsProcess: '查看钩子还在做什么',
+  hookRunsFix: '在 {owner} 中让钩子自行结束（timeout 30 …），或改在 Init 容器中等待',
+  claimDeletedOutlook: '在旧的申领消失并且申领 {claim} 重新存在之前，Pod 保持 Pending；之后会被调度。',
+  claimDeletedBy:
+    '查看是什么保留着申领 {claim}（Used By：仍在运行的 Pod；Finalizers）。删除无法撤销：如果数据重要，先在其卷上设置 persistentVolumeReclaimPolicy: Retain',
+  claimOther: '或在 {owner} 中使用另一个申领',
+  mountBusyBegun:
+    '第一个操作没有及时得到回答，每次重试都发现它仍在进行：驱动背后的存储没有回答节点 {node}，或驱动卡住了。',
+  mountBusyCeph: '对于 Ceph：从该节点无法访问监视器或 OSD，或集群不健康。',
+  mountBusyLog: '找到 {node} 上存储驱动的 Pod 并阅读其日志（所有容器）；它会说明在等什么。重启该 Pod 可结束卡住的操作',
+  mountBusyHealth: '查看 Ceph 集群是否健康',
+  mountBusyKernel: '查看 {node} 的内核是否报告存储丢失（libceph、rbd、iscsi、nfs）',
+  imgArtifactTitle: '{image} 不是容器镜像',
+  imgArtifact:
+    '镜像仓库有 {image}，但其配置和层不构成容器的文件系统：那里存放的是其他制品（Chart、策略、签名），或镜像构建有误。',
+  imgArtifactChart: '从名称看，它是一个 Helm Chart。',
+  imgArtifactLook: '查看它是什么（config 和 layers 的 mediaType）',
+  imgArtifactFix: '在 {owner} 中设置程序的镜像',
 } as const;

@@ -63,4 +63,5 @@ export const workload = {
   wlOldTitle: '控制器还没有看到最新的 {owner}',
   wlOld: 'status.observedGeneration 为 {observed}，metadata.generation 为 {generation}：控制器落后或没有运行。',
   wlOldLook: '查看控制器管理器是否在运行',
+  ownHelmJob: '该 Job 属于 Helm 发布 {name}：升级该发布，它会重新创建 Job',
 } as const;
