@@ -63,7 +63,8 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
     // The first call reports the size from before the effect above ran, so it must not open the panel.
     if (before !== undefined || size.inPixels === 0) setOpen(size.inPixels > 0);
   };
-  return { panelRef: ref, collapsible: true, onResize };
+  // The keyboard must not reach the controls of a collapsed panel.
+  return { panelRef: ref, collapsible: true, onResize, inert: !isOpen };
 }
 
 function Left() {
