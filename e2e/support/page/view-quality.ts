@@ -6,8 +6,10 @@ export const layoutProblems = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const root = document.documentElement;
     const wide = root.scrollWidth > innerWidth ? [`the page is ${root.scrollWidth} px wide`] : [];
-    const nameOf = (element: Element): string =>
-      `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}"`;
+    const nameOf = (element: Element): string => {
+      const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
+      return `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"`;
+    };
     /** Returns true for an element that only screen readers perceive. */
     const isUnseen = (element: Element): boolean => {
       for (let at: Element | null = element; at; at = at.parentElement) {

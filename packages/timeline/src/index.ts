@@ -17,9 +17,9 @@ export { RunLanes, type RunSource } from './lanes/lanes-from-run.ts';
 export { nodeLaneId } from './lanes/node-lanes.ts';
 export {
   emptyModel,
-  isFoldableLane,
   type Item,
   type ItemState,
+  isFoldableLane,
   type Lane,
   type LaneKind,
   type Marker,
