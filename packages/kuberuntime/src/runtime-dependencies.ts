@@ -107,6 +107,13 @@ export type HookHTTP = (
   action: HTTPGetAction,
 ) => Promise<void>;
 
+/** Removes the log files of a container. */
+export type RemoveContainerLog = (
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  containerId: string,
+) => Promise<void>;
+
 /** The state of one sync. */
 export interface PodSync {
   readonly dependencies: RuntimeDependencies;
@@ -204,6 +211,8 @@ export interface Profile {
   readonly restartCountFromLogs: boolean;
   /** Whether internalLifecycle.PreCreateContainer runs before CreateContainer. */
   readonly callsPreCreateContainer: boolean;
+
+  readonly removeContainerLog: RemoveContainerLog;
 
   readonly ensureImage: EnsureImage;
 

@@ -6,9 +6,9 @@ import { testStage } from '../testing/test-stage.ts';
 import { removeContainer } from './remove-container.ts';
 
 it.each([
-  ['v1.36', profileV136],
-  ['v1.20', profileV120],
-])('removes all logs with the link, and requests the status for each of both (%s)', async (_, profile) => {
+  ['v1.36', profileV136, 1],
+  ['v1.20', profileV120, 2],
+])('removes all logs with the link, and requests the status as the recorded cases of %s', async (_, profile, calls) => {
   const { ctx, dependencies, os } = testStage({ dependencies: { profile, legacyLogDir: '/var/log/containers' } });
   const labels = {
     'io.kubernetes.pod.name': 'web',
@@ -24,7 +24,7 @@ it.each([
   const asked = vi.spyOn(dependencies.runtime, 'containerStatus').mockResolvedValue({ status } as never);
   const removed = vi.spyOn(dependencies.runtime, 'removeContainer').mockResolvedValue({});
   await removeContainer(ctx, dependencies, 'c1');
-  expect(asked).toHaveBeenCalledTimes(2);
+  expect(asked).toHaveBeenCalledTimes(calls);
   expect(removed).toHaveBeenCalledExactlyOnceWith(ctx, { containerId: 'c1' });
   expect([await os.readDir('/logs'), await os.readDir('/var/log/containers')]).toEqual([['1.log'], []]);
 });

@@ -6,7 +6,7 @@ import type { ContainerStatus } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import { containerInfoFromLabels } from '../labels.ts';
 import { legacyLogSymlink } from '../log-paths.ts';
-import type { RuntimeDependencies } from '../runtime-dependencies.ts';
+import type { RemoveContainerLog, RuntimeDependencies } from '../runtime-dependencies.ts';
 
 /**
  * Removes a dead container.
@@ -19,34 +19,36 @@ export async function removeContainer(
   containerId: string,
   keepLogs = false,
 ): Promise<void> {
-  if (!keepLogs) await removeContainerLog(ctx, dependencies, containerId);
+  if (!keepLogs) await dependencies.profile.removeContainerLog(ctx, dependencies, containerId);
   await dependencies.runtime.removeContainer(ctx, { containerId });
 }
 
-/**
- * Removes the log files and the link of a container. Requests the status twice, because the log manager and the runtime
- * manager each request it. Upstream: removeContainerLog.
- */
-async function removeContainerLog(ctx: Context, dependencies: RuntimeDependencies, containerId: string): Promise<void> {
-  await removeLogFiles(dependencies, await statusOf(ctx, dependencies, containerId));
-  await removeLegacyLink(dependencies, await statusOf(ctx, dependencies, containerId));
-}
+/** Removes the log files and the link of a container. Upstream: removeContainerLog (v1.36). */
+export const removeContainerLogV136: RemoveContainerLog = async (ctx, dependencies, containerId) => {
+  const status = await statusOf(ctx, dependencies, containerId);
+  await removeLogFiles(dependencies, status);
+  await removeLegacyLink(dependencies, status);
+};
 
-async function statusOf(ctx: Context, { runtime }: RuntimeDependencies, containerId: string): Promise<ContainerStatus> {
+export async function statusOf(
+  ctx: Context,
+  { runtime }: RuntimeDependencies,
+  containerId: string,
+): Promise<ContainerStatus> {
   const { status } = await runtime.containerStatus(ctx, { containerId });
   if (!status) throw new Error('container status is nil');
   return status;
 }
 
 /** Removes all files whose path starts with the log path, including rotated ones. */
-async function removeLogFiles({ os }: RuntimeDependencies, { logPath }: ContainerStatus): Promise<void> {
+export async function removeLogFiles({ os }: RuntimeDependencies, { logPath }: ContainerStatus): Promise<void> {
   if (logPath === '') return;
   const slash = logPath.lastIndexOf('/');
   const [directory, name] = [logPath.slice(0, slash), logPath.slice(slash + 1)];
   for (const file of await os.readDir(directory)) if (file.startsWith(name)) await os.remove(`${directory}/${file}`);
 }
 
-async function removeLegacyLink(
+export async function removeLegacyLink(
   { os, legacyLogDir }: RuntimeDependencies,
   { id, labels }: ContainerStatus,
 ): Promise<void> {

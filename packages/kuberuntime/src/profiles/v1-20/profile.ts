@@ -4,6 +4,7 @@ import { computePodActionsV120 } from '../../compute-pod-actions/v1-20/compute-p
 import { backOffKeyV120 } from '../../container/v1-20/back-off-key.ts';
 import { hashContainerV120 } from '../../container/v1-20/container-hash.ts';
 import { linuxContainerResourcesV120 } from '../../container/v1-20/linux-resources.ts';
+import { removeContainerLogV120 } from '../../container/v1-20/remove-container-log.ts';
 import { containerSecurityContextV120 } from '../../container/v1-20/security-context.ts';
 import { helperProfileV120 } from '../../helper/v1-20/helper-profile.ts';
 import { ensureImageExistsV120 } from '../../images/v1-20/ensure-image.ts';
@@ -47,6 +48,7 @@ export const profileV120: Profile = {
   userSpecifiedImage: false,
   restartCountFromLogs: false,
   callsPreCreateContainer: false,
+  removeContainerLog: removeContainerLogV120,
   ensureImage: ensureImageExistsV120,
   gracePeriod: podGracePeriod,
   timeToStop: timeToStopV120,

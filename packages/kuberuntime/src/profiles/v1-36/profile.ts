@@ -4,6 +4,7 @@ import { computePodActionsV136 } from '../../compute-pod-actions/compute-pod-act
 import { hashContainerV136 } from '../../container/container-hash.ts';
 import { backOffKeyV136 } from '../../container/do-back-off.ts';
 import { linuxContainerResourcesV136 } from '../../container/linux-resources.ts';
+import { removeContainerLogV136 } from '../../container/remove-container.ts';
 import { containerSecurityContextV136 } from '../../container/security-context.ts';
 import { helperProfileV136 } from '../../helper/helper-profile.ts';
 import { ensureImageExistsV136 } from '../../images/ensure-image.ts';
@@ -48,6 +49,7 @@ export const profileV136: Profile = {
   userSpecifiedImage: true,
   restartCountFromLogs: true,
   callsPreCreateContainer: true,
+  removeContainerLog: removeContainerLogV136,
   ensureImage: ensureImageExistsV136,
   gracePeriod: gracePeriodV136,
   timeToStop: timeToStopV136,
