@@ -4,7 +4,7 @@ import type { PointSources } from './point-sources.ts';
 // biome-ignore format: one line each
 export const pointSources: PointSources = {
   points: {
-    'cri.ContainerStatus': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 36 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 232 }, { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 103 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 65 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 29 }],
+    'cri.ContainerStatus': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 38 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 232 }, { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 103 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 65 }, { path: 'packages/kuberuntime/src/status/v1-20/get-pod-status.ts', line: 29 }],
     'cri.CreateContainer': [{ path: 'packages/kuberuntime/src/container/start-container.ts', line: 210 }],
     'cri.ExecSync': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 164 }, { path: 'packages/kuberuntime/src/lifecycle/hooks.ts', line: 77 }],
     'cri.ImageStatus': [{ path: 'packages/kuberuntime/src/container/container-config.ts', line: 125 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 92 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 135 }],
