@@ -7,7 +7,7 @@ import { type Attributes, grpcCodeOf } from '@podscope/trace';
 import { nodeThreadOf, summarized, threadOf } from './call-display.ts';
 import { callPoint, type EventPlace, type EventWriter } from './event-writer.ts';
 import type { CallRecord, CallResult, ObservedCall, ObservedSpan } from './inputs.ts';
-import { maskRequest, maskResponse } from './mask.ts';
+import { maskRequest, maskResponse, SecretValues } from './mask.ts';
 import { type ContainerEvent, stateChangeOf } from './state/container-events.ts';
 import { textAt } from './state/fields.ts';
 import { specHints } from './state/inferred-pods.ts';
@@ -45,6 +45,7 @@ export class CallWriter {
   readonly #open = new Map<number, OpenCall>();
   readonly #inner = new InnerSpans((span, { span: parent, place }) => this.#writeInner(span, { ...place, parent }));
   readonly #spans = new Map<number, number>();
+  readonly #secrets = new SecretValues();
 
   constructor(options: CallWriterOptions) {
     this.#options = options;
@@ -74,8 +75,12 @@ export class CallWriter {
     const innermost = around[0] ?? sync?.span;
     const newest = place.pod && pods.newest(place.pod.uid);
     const container = registry.containerOf(call);
+    const uid = place.pod?.uid;
+    const masked = call.request && maskRequest(call.method, call.request, newest);
+    if (call.method === 'CreateContainer' && uid !== undefined && call.request && masked)
+      this.#secrets.learn(uid, call.request, masked);
     const attributes: Attributes = {
-      request: call.request && maskRequest(call.method, call.request, newest),
+      request: masked && this.#secrets.message(uid, call.method, masked),
       ...(container ? { container: container.name, attempt: container.attempt } : {}),
       ...(call.deadline === undefined ? {} : { deadline: call.t + call.deadline }),
       ...(call.undecoded ? { undecoded: call.undecoded } : {}),
@@ -107,7 +112,10 @@ export class CallWriter {
     this.#open.delete(number);
     const { writer } = this.#options;
     const { place, span, around, purpose } = open;
-    const { status, message, end, response, held, reset, undecoded } = result;
+    const { status, end, held, reset, undecoded } = result;
+    const uid = place.pod?.uid;
+    const message = this.#secrets.text(uid, result.message);
+    const response = result.response && this.#secrets.message(uid, method, result.response);
     const reason = grpcCodeOf(status) ?? `code ${status}`;
     const error = status === 0 ? undefined : { reason, message };
     writer.end(end, place, span, {
@@ -129,7 +137,7 @@ export class CallWriter {
       writer.end(end, place, outer, { error: failure, ...(attributes ? { attributes } : {}) });
     }
     if (purpose?.kind === 'probe') this.#probed(open, end, !failed);
-    this.#reportEnd({ ...open.call, result }, open);
+    this.#reportEnd({ ...open.call, result: { ...result, message, response } }, open);
   }
 
   #reportEnd(call: CallRecord, { place, pod, purpose }: OpenCall): void {
@@ -193,6 +201,11 @@ export class CallWriter {
     const span = writer.begin(t, place, point, { ...attributes, scope });
     writer.end(end, place, span, { error: error === undefined ? undefined : { reason: 'Error', message: error } });
     return span;
+  }
+
+  /** Forgets the secret values of a pod. */
+  forgetPod(uid: string): void {
+    this.#secrets.forget(uid);
   }
 
   /** Forgets a call that ended. */

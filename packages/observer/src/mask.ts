@@ -82,6 +82,56 @@ export function maskRequest(method: string, request: CallMessage, pod: Pod | und
   };
 }
 
+/** The least length of a value that is masked in other texts. A shorter one would match unrelated texts. */
+const shortestSecret = 6;
+const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
+
+/** Remembers the masked values of each pod's variables, and masks them in the other texts of the pod. */
+export class SecretValues {
+  readonly #values = new Map<string, Set<string>>();
+
+  /** Learns the values that {@link maskRequest} has masked in a request of CreateContainer. */
+  learn(uid: string, request: CallMessage, kept: CallMessage): void {
+    const keptEnvs = listAt(objectAt(kept, 'config'), 'envs');
+    for (const [index, env] of listAt(objectAt(request, 'config'), 'envs').entries()) {
+      const value = textAt(env, 'value');
+      if (value.length < shortestSecret || textAt(keptEnvs[index], 'value') !== masked) continue;
+      const known = this.#values.get(uid) ?? new Set();
+      this.#values.set(uid, known.add(value));
+    }
+  }
+
+  /** Returns a text with the values masked. */
+  text(uid: string | undefined, text: string): string {
+    let result = text;
+    const known = (uid !== undefined && this.#values.get(uid)) || [];
+    for (const value of [...known].toSorted((a, b) => b.length - a.length)) result = result.replaceAll(value, masked);
+    return result;
+  }
+
+  /**
+   * Returns a request or response with the values masked in its free texts: commands, their output, and the message of
+   * a container's status. Other texts are names and paths, which a value that isn't secret may equal.
+   */
+  message(uid: string | undefined, method: string, message: CallMessage): CallMessage {
+    if (uid === undefined || !this.#values.has(uid)) return message;
+    const clean = (value: unknown): unknown => {
+      if (typeof value === 'string') return this.text(uid, value);
+      if (Array.isArray(value)) return value.map(clean);
+      return value instanceof Uint8Array ? encoder.encode(this.text(uid, decoder.decode(value))) : value;
+    };
+    const status = objectAt(message, 'status');
+    if (method === 'ContainerStatus' && status)
+      return { ...message, status: { ...status, message: clean(status['message']) } };
+    if (method !== 'ExecSync') return message;
+    return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, clean(value)]));
+  }
+
+  forget(uid: string): void {
+    this.#values.delete(uid);
+  }
+}
+
 /** Returns a response without the runtime's own details (`info`), which contain the container's environment. */
 export function maskResponse(response: CallMessage | undefined): CallMessage | undefined {
   if (!response || !('info' in response)) return response;

@@ -393,6 +393,7 @@ export class Observer {
   #forgetPod(uid: string): void {
     const objects = this.#registry.forget(uid);
     this.#pods.forget(uid);
+    this.#calls.forgetPod(uid);
     this.#cache.forget(uid, objects);
     this.#probes.forget(new Set(objects));
     this.#probes.counts.forget(uid);

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImageService, RuntimeService } from '@podscope/cri';
+import { isRecord } from '@podscope/base';
+import { CriError, type ImageService, type RuntimeService } from '@podscope/cri';
 import { connectCri, encodeCallMessage, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
 import type { Pod } from '@podscope/k8s';
@@ -38,6 +39,7 @@ let notes: string[];
 /** The id of the next container. */
 let createdId: string;
 const startContainer = vi.fn<RuntimeService['startContainer']>();
+const execSync = vi.fn<RuntimeService['execSync']>();
 const pullImage = vi.fn<ImageService['pullImage']>();
 
 beforeEach(async () => {
@@ -45,6 +47,7 @@ beforeEach(async () => {
   notes = [];
   createdId = 'container-1';
   startContainer.mockReset().mockResolvedValue({});
+  execSync.mockReset().mockResolvedValue({ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), exitCode: 0 });
   pullImage.mockReset().mockResolvedValue({ imageRef: 'sha256:1' });
   const runtime = await serveFake(
     fakeServices(
@@ -52,7 +55,7 @@ beforeEach(async () => {
         runPodSandbox: () => Promise.resolve({ podSandboxId: 'sandbox-1' }),
         createContainer: () => Promise.resolve({ containerId: createdId }),
         startContainer,
-        execSync: () => Promise.resolve({ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), exitCode: 0 }),
+        execSync,
         listPodSandbox: () => Promise.resolve({ items: [] }),
         listContainers: () => Promise.resolve({ containers: [] }),
         status: () => Promise.resolve({ status: { conditions: [] }, info: {}, runtimeHandlers: [] }),
@@ -498,6 +501,26 @@ describe('secrets', () => {
     await createContainer();
     await start();
     await expect.poll(texts, waitOptions).toContain('cri.StartContainer');
+    expect(texts()).not.toContain('tr0ub4dor');
+  });
+
+  it('in environment variables are masked in what commands print and in errors of their pod', async () => {
+    await createContainer();
+    execSync.mockResolvedValueOnce({
+      stdout: Buffer.from('PASSWORD=tr0ub4dor&3\n'),
+      stderr: Buffer.alloc(0),
+      exitCode: 0,
+    });
+    await kubelet.runtime.execSync(testContext(), { containerId: 'container-1', cmd: ['env'], timeout: 1 });
+    startContainer.mockRejectedValueOnce(new CriError('Unknown', 'exec: "tr0ub4dor&3": executable file not found'));
+    await expect(start()).rejects.toThrow('tr0ub4dor');
+    await expect.poll(texts, waitOptions).toContain('executable file not found');
+    const printed = node.log.after(0).flatMap((event) => {
+      const response = event.type === 'spanEnded' ? event.attributes?.['response'] : undefined;
+      const stdout = isRecord(response) ? response['stdout'] : undefined;
+      return stdout instanceof Uint8Array ? [new TextDecoder().decode(stdout)] : [];
+    });
+    expect(printed).toEqual(['PASSWORD=<redacted>\n']);
     expect(texts()).not.toContain('tr0ub4dor');
   });
 
