@@ -79,7 +79,7 @@ export function Watches({ thread, frame, stop }: WatchesProps) {
           onChange={setDraft}
         />
       </form>
-      <p className={styles.row} role="status">
+      <p className={styles.preview} role="status">
         {typed !== '' && <WatchValue value={valueOf(typed)} />}
       </p>
     </>
