@@ -7,8 +7,8 @@ export const layoutProblems = (page: Page): Promise<readonly string[]> =>
     const root = document.documentElement;
     const wide = root.scrollWidth > innerWidth ? [`the page is ${root.scrollWidth} px wide`] : [];
     const nameOf = (element: Element): string => {
-      const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
-      return `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"`;
+      const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return `${element.tagName.toLowerCase()} "${name.trim().slice(0, 40)}"`;
     };
     /** Returns true for an element that only screen readers perceive. */
     const isUnseen = (element: Element): boolean => {
@@ -78,7 +78,9 @@ export async function focusProblems(page: Page, limit: number): Promise<{ unseen
       const item = document.getElementById(active.getAttribute('aria-activedescendant') ?? '');
       const places = [active, active.parentElement, active.closest('label'), item];
       const inside = active.querySelectorAll('[aria-selected=true], canvas');
-      const isVisible = places.some(isSeen) || [...inside].some((part) => isSeen(part) || part.tagName === 'CANVAS');
+      // A canvas draws its own focus.
+      const isVisible =
+        places.some(isSeen) || [active, ...inside].some((part) => isSeen(part) || part.matches('canvas'));
       const isFirst = active.hasAttribute('data-first-focus');
       if (!document.querySelector('[data-first-focus]')) active.setAttribute('data-first-focus', '');
       if (isFirst) return 'again';

@@ -268,7 +268,9 @@ test('plays in a frame of another site, where a page may not store data', async 
     await expect(frame.getByRole('heading', { name: 'The curve' })).toBeVisible({ timeout });
   }).toPass();
   await expect(
-    frame.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: /^crash-loop,/ }),
+    frame
+      .getByRole('listbox', { name: 'Pods', includeHidden: true })
+      .getByRole('option', { name: /^crash-loop,/, includeHidden: true }),
   ).toBeAttached();
   await expect(frame.getByRole('button', { name: 'Run it' })).toBeVisible();
   // A page that can't run in its frame reports the missing permission.

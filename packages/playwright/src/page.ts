@@ -53,12 +53,12 @@ export class PodscopePage {
 
   /**
    * Returns a pod in the list on the left. Its name is followed by its status: `crash-loop, CrashLoopBackOff, 0/1
-   * ready, 2 restarts`.
+   * ready, 2 restarts`. It is found even while the list is collapsed.
    */
   pod(name: string): Locator {
     return this.page
-      .getByRole('listbox', { name: 'Pods' })
-      .getByRole('option', { name: new RegExp(`^${literally(name)},`) });
+      .getByRole('listbox', { name: 'Pods', includeHidden: true })
+      .getByRole('option', { name: new RegExp(`^${literally(name)},`), includeHidden: true });
   }
 
   /** Selects a pod, so that every panel shows it. */

@@ -150,27 +150,29 @@ function Overview({ inventory, usage }: { readonly inventory: NodeInventory; rea
   const { nodeInfo = {}, addresses = [], conditions = [], images = [] } = node.status ?? {};
   return (
     <>
-      <Facts
-        facts={[
-          [t(texts.kubelet), nodeInfo['kubeletVersion']],
-          [t(texts.runtime), nodeInfo['containerRuntimeVersion']],
-          [t(texts.system), nodeInfo['osImage']],
-          [t(texts.kernel), nodeInfo['kernelVersion']],
-          [t(texts.architecture), nodeInfo['architecture']],
-          [t(texts.addresses), addresses.map(({ address }) => address).join(', ')],
-          [
-            t(texts.conditions),
-            <ul key="conditions" className={styles.conditions}>
-              {conditions.map(({ type, status, message }) => (
-                <li key={String(type)} title={String(message)}>
-                  <StateMark tone={(status === 'True') === (type === 'Ready') ? 'done' : 'error'} size={10} />{' '}
-                  {String(type)}: {String(status)}
-                </li>
-              ))}
-            </ul>,
-          ],
-        ]}
-      />
+      <div className={styles.facts}>
+        <Facts
+          facts={[
+            [t(texts.kubelet), nodeInfo['kubeletVersion']],
+            [t(texts.runtime), nodeInfo['containerRuntimeVersion']],
+            [t(texts.system), nodeInfo['osImage']],
+            [t(texts.kernel), nodeInfo['kernelVersion']],
+            [t(texts.architecture), nodeInfo['architecture']],
+            [t(texts.addresses), addresses.map(({ address }) => address).join(', ')],
+            [
+              t(texts.conditions),
+              <ul key="conditions" className={styles.conditions}>
+                {conditions.map(({ type, status, message }) => (
+                  <li key={String(type)} title={String(message)}>
+                    <StateMark tone={(status === 'True') === (type === 'Ready') ? 'done' : 'error'} size={10} />{' '}
+                    {String(type)}: {String(status)}
+                  </li>
+                ))}
+              </ul>,
+            ],
+          ]}
+        />
+      </div>
       <Resources node={node} usage={usage} />
       {usage && usage.pods.length > 0 && (
         <Section title={t(texts.usage)} count={usage.pods.length}>
