@@ -221,6 +221,19 @@ describe('reports', () => {
   });
 });
 
+it('repeats its lists until the runtime has answered them', async () => {
+  const lists: string[] = [];
+  const { controlPath } = await start((stream, headers) => {
+    const path = String(headers[':path']);
+    lists.push(path.slice(path.lastIndexOf('/') + 1));
+    if (lists.length === 1) stream.close(2);
+    else echo(stream, headers);
+  });
+  const debug = await TestDebugger.connected(controlPath);
+  await expect.poll(() => lists).toEqual(['ListPodSandbox', 'ListContainers', 'ListPodSandbox', 'ListContainers']);
+  debug.close();
+});
+
 describe('readers', () => {
   const reader = async (path: string): Promise<TestDebugger> => {
     const client = new TestDebugger(path);

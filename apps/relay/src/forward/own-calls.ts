@@ -3,6 +3,7 @@
  * client. So a debugger knows the names and the states of pods that started before it.
  */
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RelayMessage } from '@podscope/relay-protocol/wire';
 import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
@@ -14,6 +15,8 @@ import type { CallRegistry } from './observer.ts';
 
 const unimplemented = 12;
 const timeoutMs = 10_000;
+/** The delay before lists without an answer are requested again, in milliseconds. */
+const repeatAfter = 1_000;
 /** An empty gRPC message, which requests a list without a filter. */
 const emptyRequest = Buffer.alloc(5);
 /** The lists, each with the method that reads the status of an item. */
@@ -45,11 +48,17 @@ interface OwnCall {
 
 /**
  * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1, and
- * then the status of each sandbox and container. If the runtime doesn't answer, nothing is reported, and the debugger
- * gets the names from the client's own lists.
+ * then the status of each sandbox and container. A runtime that doesn't answer in time is asked again: a client may not
+ * list for minutes.
  * @param path the runtime's socket
  */
 export async function listExisting(path: string, observer: ListObserver, calls: CallRegistry): Promise<void> {
+  while (observer.isConnected() && !(await listOnce(path, observer, calls)))
+    await sleep(repeatAfter, undefined, { ref: false });
+}
+
+/** Returns false if the runtime didn't answer one of the lists. */
+async function listOnce(path: string, observer: ListObserver, calls: CallRegistry): Promise<boolean> {
   const open = new Map<number, OwnCall>();
   const { report } = observer;
   const finish = (stream: number, fields: Fields): void => {
@@ -145,6 +154,7 @@ export async function listExisting(path: string, observer: ListObserver, calls: 
     peer.sendData(stream, request, true);
     return promise;
   };
+  let isAnswered = true;
   for (const [method, statusOf] of methods) {
     let service = 'runtime.v1.RuntimeService';
     let list = await ask(service, method, emptyRequest);
@@ -152,10 +162,12 @@ export async function listExisting(path: string, observer: ListObserver, calls: 
       service = 'runtime.v1alpha2.RuntimeService';
       list = await ask(service, method, emptyRequest);
     }
+    isAnswered &&= list.status >= 0;
     const ids = list.status === 0 && list.message ? idsInList(list.message) : [];
     for (let first = 0; first < ids.length; first += readAtATime)
       await Promise.all(ids.slice(first, first + readAtATime).map((id) => ask(service, statusOf, requestWithId(id))));
   }
   clearTimeout(timer);
   peer.end();
+  return isAnswered;
 }
