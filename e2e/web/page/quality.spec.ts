@@ -43,13 +43,18 @@ async function eachView(page: Page, check: (view: string) => Promise<void>): Pro
     await check(`tab ${at + 1}`);
   }
   await tabs.first().click();
-  await button(page, /^(Show as table|以表格显示)$/).click();
-  await check('timeline as table');
-  await button(page, /^(Show as table|以表格显示)$/).click();
-  await button(page, /^(All pods|所有 Pod)$/).click();
-  await check('timeline of all pods');
-  await button(page, /^(All pods|所有 Pod)$/).click();
+  for (const [view, name] of [
+    ['timeline as table', /^(Show as table|以表格显示)$/],
+    ['timeline of all pods', /^(All pods|所有 Pod)$/],
+  ] as const) {
+    // A presentation hides these buttons.
+    if (!(await button(page, name).isVisible())) continue;
+    await button(page, name).click();
+    await check(view);
+    await button(page, name).click();
+  }
   const dialog = page.getByRole('dialog');
+  const lanes = button(page, /^(Lanes|泳道)$/);
   const legend = button(page, /^(Colors and marks|颜色和标记)$/);
   const dialogs: readonly (readonly [string, () => Promise<void>])[] = [
     ...keys.map((key) => [key, () => page.keyboard.press(key)] as const),
@@ -65,9 +70,9 @@ async function eachView(page: Page, check: (view: string) => Promise<void>): Pro
         await expect(dialog.getByRole('combobox')).toHaveCount(0);
       },
     ],
-    // A small window has no button for the legend.
+    // A small window has no button for the legend, and a presentation has neither button.
     ...((await legend.isVisible()) ? [['guide', () => legend.click()] as const] : []),
-    ['lanes', () => button(page, /^(Lanes|泳道)$/).click()],
+    ...((await lanes.isVisible()) ? [['lanes', () => lanes.click()] as const] : []),
   ];
   for (const [name, show] of dialogs) {
     await show();
