@@ -65,8 +65,7 @@ async function eachView(page: Page, check: (view: string) => Promise<void>): Pro
         await page.keyboard.press('Control+K');
         await expect(dialog.getByRole('combobox')).toBeFocused();
         await page.keyboard.type('ConfigMap');
-        await expect(dialog.getByRole('option').first()).toHaveAccessibleName(/^(Node|节点)/);
-        await page.keyboard.press('Enter');
+        await dialog.getByRole('option', { name: /^(Node:|节点：)/ }).click();
         await expect(dialog.getByRole('combobox')).toHaveCount(0);
       },
     ],
