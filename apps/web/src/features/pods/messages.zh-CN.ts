@@ -3,7 +3,7 @@ import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { podMessages } from './messages.en.ts';
 
 export const pods = translateMessages(podMessages, {
-  title: 'Pod',
+  title: 'Pod 列表',
   newPod: '新建 Pod',
   filter: '筛选 Pod',
   options: '排序和筛选',
