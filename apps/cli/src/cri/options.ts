@@ -125,9 +125,10 @@ Options:
   --socket-mode MODE        0600: for this user alone. 0660: for its group too. Clients that may connect are as
                             powerful as root. (default: 0600)
   --runtime docker|sim      The container runtime: Docker through dockershim, or the embedded simulator (default:
-                            docker). sim reads mounted files from this machine and writes logs of the pods, but
-                            changes nothing outside of the kubelet's directories of the pods. The addresses of its
-                            pods are simulated: PortForward reaches them, a kubelet's HTTP and TCP probes don't.
+                            docker). With sim, containers read the files of this machine that they mount. They change
+                            only files in the kubelet's directory of their pod; other changes stay in memory. The
+                            simulator writes container logs to the paths that the kubelet names. The addresses of its
+                            pods are simulated: PortForward reaches them, a kubelet's HTTP, TCP and gRPC probes don't.
   --profile v1.36|v1.20     The dockershim to serve or simulate: today's, or that of kubelet v1.20, whose answers
                             kubelets before 1.24 expect (image ids docker:// and docker-pullable://) (default: v1.36)
   --simulation FILE         A file that describes the simulated node: registries, images, latencies, scripts, faults
@@ -150,4 +151,5 @@ Options:
                             127.0.0.1:0)
   --verbose                 Print every call with its duration, and the Docker calls it made.
 
-Ctrl+C stops it cleanly: it completes calls in progress, keeps containers and removes the socket.`;
+Ctrl+C stops it cleanly: it completes calls in progress and removes the socket. Containers of Docker keep running;
+those of the simulator end with the process.`;
