@@ -56,7 +56,7 @@ const columnsIn = (t: typeof translate): readonly Column<EventRow>[] => [
     title: t(tableMessages.message),
     width: 'minmax(5.25rem, 4fr)',
     cell: ({ message }) => (
-      <span title={message}>
+      <span className={styles.message} title={message}>
         <InjectedBehind text={message} /> {message}
       </span>
     ),

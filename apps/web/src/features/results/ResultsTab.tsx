@@ -67,7 +67,7 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
     width: 'minmax(5rem, 2.2fr)',
     isSpare: true,
     cell: ({ result }) => (
-      <span title={result.message}>
+      <span className={styles.message} title={result.message}>
         <InjectedBehind text={result.message} span={result.span} /> {result.message}
       </span>
     ),
