@@ -51,9 +51,14 @@ function podOf(workload: unknown): { readonly name: string; readonly pod: object
   return { name: `${String(kind)} ${name}`, pod };
 }
 
-/** Returns the objects of a document. A List has several. */
-function itemsOf(document: Document.Parsed): readonly unknown[] {
-  const value: unknown = document.toJS();
+/** Returns the objects of a document (several for a List); undefined if an alias has no anchor or too many copies. */
+function itemsOf(document: Document.Parsed): readonly unknown[] | undefined {
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch {
+    return undefined;
+  }
   return isRecord(value) && value['kind'] === 'List' && Array.isArray(value['items']) ? value['items'] : [value];
 }
 
@@ -64,12 +69,14 @@ export function podsOfWorkloads(text: string): WorkloadPods | undefined {
   const documents = parseAllDocuments(text);
   if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
   const names: string[] = [];
-  const texts = documents.flatMap((document) => {
-    const items = itemsOf(document);
+  const lists = documents.map(itemsOf);
+  const texts = documents.flatMap((document, index) => {
+    const items = lists[index];
+    if (items === undefined) return [];
     const pods = items.map(podOf);
     if (pods.every((pod) => pod === undefined)) return [String(document).replace(/^---\n/, '')];
     names.push(...pods.flatMap((pod) => pod?.name ?? []));
     return items.map((item, at) => stringify(pods[at]?.pod ?? item, { lineWidth: 0 }));
   });
-  return names.length === 0 ? undefined : { names, text: texts.join('---\n') };
+  return names.length === 0 || lists.includes(undefined) ? undefined : { names, text: texts.join('---\n') };
 }
