@@ -15,8 +15,9 @@ import type { CallRegistry } from './observer.ts';
 
 const unimplemented = 12;
 const timeoutMs = 10_000;
-/** The delay before lists without an answer are requested again, in milliseconds. */
+/** The first delay before lists without an answer are requested again, and the longest one, in milliseconds. */
 const repeatAfter = 1_000;
+const longestWait = 30_000;
 /** An empty gRPC message, which requests a list without a filter. */
 const emptyRequest = Buffer.alloc(5);
 /** The lists, each with the method that reads the status of an item. */
@@ -48,16 +49,19 @@ interface OwnCall {
 
 /**
  * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1, and
- * then the status of each sandbox and container. A runtime that doesn't answer in time is asked again: a client may not
- * list for minutes.
+ * then the status of each sandbox and container. A runtime that doesn't answer in time, or with an error, is asked
+ * again, at growing intervals: a client may not list for minutes.
  * @param path the runtime's socket
  */
 export async function listExisting(path: string, observer: ListObserver, calls: CallRegistry): Promise<void> {
-  while (observer.isConnected() && !(await listOnce(path, observer, calls)))
-    await sleep(repeatAfter, undefined, { ref: false });
+  let wait = repeatAfter;
+  while (observer.isConnected() && !(await listOnce(path, observer, calls))) {
+    await sleep(wait, undefined, { ref: false });
+    wait = Math.min(2 * wait, longestWait);
+  }
 }
 
-/** Returns false if the runtime didn't answer one of the lists. */
+/** Returns false if the runtime didn't answer one of the lists, or answered with an error. */
 async function listOnce(path: string, observer: ListObserver, calls: CallRegistry): Promise<boolean> {
   const open = new Map<number, OwnCall>();
   const { report } = observer;
@@ -155,6 +159,8 @@ async function listOnce(path: string, observer: ListObserver, calls: CallRegistr
     return promise;
   };
   let isAnswered = true;
+  const found: { readonly path: readonly [service: string, method: string]; readonly id: string }[] = [];
+  // Both lists come first: the time may be over before all statuses are known.
   for (const [method, statusOf] of methods) {
     let service = 'runtime.v1.RuntimeService';
     let list = await ask(service, method, emptyRequest);
@@ -162,11 +168,17 @@ async function listOnce(path: string, observer: ListObserver, calls: CallRegistr
       service = 'runtime.v1alpha2.RuntimeService';
       list = await ask(service, method, emptyRequest);
     }
-    isAnswered &&= list.status >= 0;
+    isAnswered &&= list.status === 0 || list.status === unimplemented;
     const ids = list.status === 0 && list.message ? idsInList(list.message) : [];
-    for (let first = 0; first < ids.length; first += readAtATime)
-      await Promise.all(ids.slice(first, first + readAtATime).map((id) => ask(service, statusOf, requestWithId(id))));
+    found.push(...ids.map((id) => ({ path: [service, statusOf] as const, id })));
   }
+  const read = isAnswered ? found : [];
+  for (let first = 0; first < read.length; first += readAtATime)
+    await Promise.all(
+      read
+        .slice(first, first + readAtATime)
+        .map(({ path: [service, method], id }) => ask(service, method, requestWithId(id))),
+    );
   clearTimeout(timer);
   peer.end();
   return isAnswered;
