@@ -172,7 +172,9 @@ export class CallWriter {
     const point = { id: 'cri.ContainerEvent', kind: 'criStep', title: type };
     const container = object.name === 'POD' ? {} : { container: object.name, attempt: object.attempt };
     const span = writer.begin(at, place, point, { ...container, id });
-    writer.emit(at, { ...place, parent: span }, stateChangeOf(event, object));
+    const change = stateChangeOf(event, object);
+    const message = change.message === undefined ? {} : { message: this.textOf(object.pod.uid, change.message) };
+    writer.emit(at, { ...place, parent: span }, { ...change, ...message });
     writer.end(at, place, span);
   }
 
@@ -198,9 +200,21 @@ export class CallWriter {
     const { writer } = this.#options;
     const place: EventPlace = { ...placed, source: 'otlp' };
     const point = { id: `otlp.${name}`, kind: 'criStep', title: name };
-    const span = writer.begin(t, place, point, { ...attributes, scope });
-    writer.end(end, place, span, { error: error === undefined ? undefined : { reason: 'Error', message: error } });
+    const clean = (text: string): string => this.textOf(placed.pod?.uid, text);
+    const shown = Object.entries(attributes).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? clean(value) : value,
+    ]);
+    const span = writer.begin(t, place, point, { ...Object.fromEntries(shown), scope });
+    writer.end(end, place, span, {
+      error: error === undefined ? undefined : { reason: 'Error', message: clean(error) },
+    });
     return span;
+  }
+
+  /** Returns a text about a pod with the pod's secret values masked. */
+  textOf(uid: string | undefined, text: string): string {
+    return this.#secrets.text(uid, text);
   }
 
   /** Forgets the secret values of a pod. */

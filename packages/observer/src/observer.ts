@@ -354,7 +354,9 @@ export class Observer {
     const pod = podOf(attributes);
     if (!pod) return;
     const place: EventPlace = { thread: pod.uid, pod, source: 'otlp' };
-    const failure = { error: error === undefined ? undefined : { reason: 'Error', message: error } };
+    const failure = {
+      error: error === undefined ? undefined : { reason: 'Error', message: this.#calls.textOf(pod.uid, error) },
+    };
     const worker = this.#writer.begin(t, place, this.#workerPoint(), { uid: pod.uid, bounds: 'span' });
     const inner: EventPlace = { ...place, parent: worker };
     const span = this.#writer.begin(t, inner, kubeletPoints.syncTerminatedPod, {});

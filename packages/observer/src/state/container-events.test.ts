@@ -101,3 +101,57 @@ it('keeps at most 20,000 calls while a stream of events stays open', () => {
   expect(observer.keptCalls).toBeLessThanOrEqual(20_000);
   expect(observer.openCall(0)).toBeDefined();
 });
+
+it('masks the values of variables in the messages of container events and in errors of spans', () => {
+  const facts = { version: 'v1.36.2', nodeName: undefined, featureGates: {}, maxContainerRestartPeriod: undefined };
+  const sink = new SortingSink();
+  const observer = new Observer({ sink, facts });
+  const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
+  const common = { service: 'runtime.v1.RuntimeService', metadata: { traceparent }, deadline: undefined };
+  const metadata = { name: 'web', namespace: 'default', uid: 'u', attempt: 0 };
+  const done = { status: 0, message: '' };
+  const maps = { labels: {}, annotations: {} };
+  const error = 'exec: "tr0ub4dor&3": executable file not found';
+  observer.callStarted({ ...common, metadata: {}, number: 1, method: 'GetContainerEvents', t: 1, request: {} });
+  observer.callStarted({ ...common, number: 2, method: 'RunPodSandbox', t: 2, request: { config: { metadata } } });
+  observer.callEnded(2, { ...done, end: 3, response: { podSandboxId: 's' } });
+  const config = { metadata: { name: 'app', attempt: 0 }, envs: [{ key: 'PASSWORD', value: 'tr0ub4dor&3' }] };
+  const request = { podSandboxId: 's', config, sandboxConfig: { metadata } };
+  observer.callStarted({ ...common, number: 3, method: 'CreateContainer', t: 4, request });
+  observer.span({
+    t: 4,
+    end: 5,
+    name: 'create task',
+    trace: traceparent.slice(3, 35),
+    id: '1111111111111111',
+    parent: traceparent.slice(36, 52),
+    scope: 'containerd',
+    attributes: { command: error },
+    error,
+  });
+  observer.callEnded(3, { ...done, end: 6, response: { containerId: 'c' } });
+  const times = { createdAt: 1n, startedAt: 2n, finishedAt: 3n };
+  const exit = { image: { image: 'busybox' }, imageRef: 'busybox', exitCode: 1 };
+  const status = {
+    id: 'c',
+    metadata: config.metadata,
+    state: 'CONTAINER_EXITED',
+    message: error,
+    ...exit,
+    ...times,
+    ...maps,
+  };
+  observer.callMessage(1, 7, {
+    containerId: 'c',
+    containerEventType: 'CONTAINER_STOPPED_EVENT',
+    podSandboxStatus: { id: 's', metadata, state: 'SANDBOX_READY', createdAt: 1n, ...maps },
+    containersStatuses: [status],
+  });
+  const shown = JSON.stringify(sink.sorted(), (_, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  );
+  expect(shown).toContain('CONTAINER_STOPPED_EVENT');
+  expect(shown).toContain('create task');
+  expect(shown).toContain('executable file not found');
+  expect(shown).not.toContain('tr0ub4dor');
+});
