@@ -85,23 +85,27 @@ export class ContainerDeletor {
     });
     if (containers.length === 0) return;
     for (const container of containers) this.#requested.set(container.id.id, uid);
-    this.#queue.add(() =>
-      own.tracer.span(
-        own,
-        kubeletPoints.containerDeletor,
-        { containers: containers.map((container) => container.id.id), removeAll },
-        async (inner) => {
-          for (const container of containers) {
-            this.#queue.begin();
-            try {
-              await runtime.deleteContainer(inner, container.id);
-            } catch (error) {
-              warn(inner, `DeleteContainer ${container.id.id}: ${errorText(error)}`);
-              this.#requested.delete(container.id.id);
+    const forget = (container: Status): void => void this.#requested.delete(container.id.id);
+    this.#queue.add(
+      containers,
+      (begin) =>
+        own.tracer.span(
+          own,
+          kubeletPoints.containerDeletor,
+          { containers: containers.map((container) => container.id.id), removeAll },
+          async (inner) => {
+            for (const container of containers) {
+              begin(container);
+              try {
+                await runtime.deleteContainer(inner, container.id);
+              } catch (error) {
+                warn(inner, `DeleteContainer ${container.id.id}: ${errorText(error)}`);
+                forget(container);
+              }
             }
-          }
-        },
-      ),
+          },
+        ),
+      forget,
     );
   }
 

@@ -20,16 +20,33 @@ export class DeletionQueue {
     return true;
   }
 
-  /** Frees the place of an object whose deletion begins. */
-  begin(): void {
-    this.#waiting -= 1;
-  }
-
-  /** Deletes objects that have places, after all that were added before. */
-  add(work: () => Promise<void>): void {
+  /**
+   * Deletes objects that have places, after all that were added before. `work` calls `begin` with each object whose
+   * deletion begins, which frees its place. `skipped` gets those that `work` didn't begin with, for example because a
+   * fault replaced it.
+   */
+  add<T>(
+    objects: readonly T[],
+    work: (begin: (object: T) => void) => Promise<void>,
+    skipped: (object: T) => void,
+  ): void {
+    const run = async (): Promise<void> => {
+      const waiting = new Set(objects);
+      const begin = (object: T): void => {
+        if (waiting.delete(object)) this.#waiting -= 1;
+      };
+      try {
+        await work(begin);
+      } finally {
+        for (const object of waiting) {
+          begin(object);
+          skipped(object);
+        }
+      }
+    };
     this.#tasks.start(() => {
       const previous = this.#running;
-      const running = (previous ? previous.then(work) : work()).finally(() => {
+      const running = (previous ? previous.then(run) : run()).finally(() => {
         if (this.#running === settled) this.#running = undefined;
       });
       const settled = running.catch(() => undefined);

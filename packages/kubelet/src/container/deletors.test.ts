@@ -2,7 +2,7 @@
 import { type PodSandboxStatus, UnimplementedRuntimeService } from '@podscope/cri';
 import type { ContainerID, PodStatus, Status } from '@podscope/kuberuntime';
 import { background, type Context, EventLog, instant, Tracer, VirtualClock } from '@podscope/trace';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TaskGroup } from '../util/task-group.ts';
 import { ContainerDeletor } from './container-deletor.ts';
 import { PodCache } from './pod-cache.ts';
@@ -148,6 +148,22 @@ describe('the container deletor', () => {
     expect(deleted.slice(29, 32)).toEqual(['app100', 'app159', 'app158']);
     expect(warnings()).toHaveLength(9);
     expect(warnings()[0]).toBe('Failed to issue the request to remove container app138');
+  });
+
+  it('frees the queue and retries at the next exit if a fault replaced the removal', async () => {
+    gone = true;
+    const clock = new VirtualClock();
+    const before = vi.fn<() => Promise<never>>().mockRejectedValue(new Error('injected'));
+    const faulty = background(clock, new Tracer(log, { before, after: () => undefined }), 'syncLoop');
+    set(Array.from({ length: 50 }, (_, index) => status('app', 100 + index)));
+    deletor.containerDied(faulty, 'u', 'app149');
+    await tasks.settled();
+    expect(before).toHaveBeenCalledOnce();
+    expect(deleted).toEqual([]);
+    deletor.containerDied(ctx, 'u', 'app149');
+    await tasks.settled();
+    expect(deleted).toHaveLength(50);
+    expect(warnings()).toEqual([]);
   });
 
   it('logs a failed removal, removes the others, and retries at the next exit', async () => {

@@ -55,17 +55,20 @@ export class SandboxDeletor {
       });
     if (candidates.length === 0) return;
     for (const id of candidates) this.#requested.add(id);
-    this.#queue.add(() =>
-      own.tracer.span(own, kubeletPoints.sandboxDeletor, { sandboxes: candidates }, (inner) =>
-        this.#remove(inner, candidates),
-      ),
+    this.#queue.add(
+      candidates,
+      (begin) =>
+        own.tracer.span(own, kubeletPoints.sandboxDeletor, { sandboxes: candidates }, (inner) =>
+          this.#remove(inner, candidates, begin),
+        ),
+      (id) => void this.#requested.delete(id),
     );
   }
 
-  async #remove(ctx: Context, sandboxes: readonly string[]): Promise<void> {
+  async #remove(ctx: Context, sandboxes: readonly string[], begin: (id: string) => void): Promise<void> {
     const { runtime } = this.#dependencies;
     for (const podSandboxId of sandboxes) {
-      this.#queue.begin();
+      begin(podSandboxId);
       try {
         const { containers } = await runtime.listContainers(ctx, { filter: { podSandboxId } });
         if (containers.length === 0) await runtime.removePodSandbox(ctx, { podSandboxId });
