@@ -224,8 +224,8 @@ export interface Profile {
   /** Whether sidecars terminate after the containers that they serve. */
   readonly ordersTermination: boolean;
 
-  /** The request for a list of all containers or sandboxes. */
-  readonly listAll: { readonly filter?: Readonly<Record<string, never>> };
+  /** The request for a list of all sandboxes. That for all containers has an empty filter in each release. */
+  readonly listAllSandboxes: { readonly filter?: Readonly<Record<string, never>> };
 
   readonly hookFailure: HookFailure;
   readonly hookHTTP: HookHTTP;

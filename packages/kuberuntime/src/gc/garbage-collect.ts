@@ -70,7 +70,7 @@ async function evictableContainers(
   dependencies: RuntimeDependencies,
   minAge: number,
 ): Promise<Map<string, readonly DeadContainer[]>> {
-  const { containers } = await dependencies.runtime.listContainers(ctx, dependencies.profile.listAll);
+  const { containers } = await dependencies.runtime.listContainers(ctx, { filter: {} });
   const newestAllowed = ctx.clock.now() - minAge * 1000;
   const dead = containers
     .filter(({ state, createdAt }) => state !== 'CONTAINER_RUNNING' && fromNanoseconds(createdAt) <= newestAllowed)
@@ -155,8 +155,8 @@ async function evictSandboxes(
   { evictNonDeletedPods }: GarbageCollection,
 ): Promise<void> {
   const { runtime, podState, profile } = dependencies;
-  const { containers } = await runtime.listContainers(ctx, profile.listAll);
-  const { items } = await runtime.listPodSandbox(ctx, profile.listAll);
+  const { containers } = await runtime.listContainers(ctx, { filter: {} });
+  const { items } = await runtime.listPodSandbox(ctx, profile.listAllSandboxes);
   const used = new Set(containers.map(({ podSandboxId }) => podSandboxId));
   const isActive = ({ id, state }: PodSandbox): boolean => state === 'SANDBOX_READY' || used.has(id);
   for (const [uid, sandboxes] of Map.groupBy(items, ({ metadata }) => metadata.uid)) {

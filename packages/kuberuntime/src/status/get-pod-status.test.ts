@@ -39,7 +39,7 @@ describe('getPods and getPodStatus', () => {
     const containers = vi.spyOn(dependencies.runtime, 'listContainers');
     await getPods(ctx, dependencies, true);
     expect(sandboxes.mock.lastCall?.[1]).toEqual(request);
-    expect(containers.mock.lastCall?.[1]).toEqual(request);
+    expect(containers.mock.lastCall?.[1]).toEqual({ filter: {} });
   });
 
   it('returns the newest first, with fields parsed from labels and annotations', async () => {

@@ -74,17 +74,16 @@ function gatherPods(
  */
 export async function getPods(
   ctx: Context,
-  { runtime, runtimeName, profile: { listAll } }: RuntimeDependencies,
+  { runtime, runtimeName, profile: { listAllSandboxes } }: RuntimeDependencies,
   all: boolean,
 ): Promise<readonly RuntimePod[]> {
   const { items } = await runtime.listPodSandbox(
     ctx,
-    all ? listAll : { filter: { state: { state: 'SANDBOX_READY' } } },
+    all ? listAllSandboxes : { filter: { state: { state: 'SANDBOX_READY' } } },
   );
-  const { containers } = await runtime.listContainers(
-    ctx,
-    all ? listAll : { filter: { state: { state: 'CONTAINER_RUNNING' } } },
-  );
+  const { containers } = await runtime.listContainers(ctx, {
+    filter: all ? {} : { state: { state: 'CONTAINER_RUNNING' } },
+  });
   return gatherPods(runtimeName, items, containers);
 }
 

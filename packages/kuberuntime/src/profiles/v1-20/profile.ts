@@ -54,7 +54,7 @@ export const profileV120: Profile = {
   timeToStop: timeToStopV120,
   notFoundIsStopped: false,
   ordersTermination: false,
-  listAll: {},
+  listAllSandboxes: {},
   hookFailure: hookFailureV120,
   hookHTTP: hookHTTPV120,
   getPodStatusByUID: getPodStatusByUIDV120,

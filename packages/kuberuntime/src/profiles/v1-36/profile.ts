@@ -55,7 +55,7 @@ export const profileV136: Profile = {
   timeToStop: timeToStopV136,
   notFoundIsStopped: true,
   ordersTermination: true,
-  listAll: { filter: {} },
+  listAllSandboxes: { filter: {} },
   hookFailure: hookFailureV136,
   hookHTTP: hookHTTPV136,
   getPodStatusByUID: getPodStatusByUIDV136,
