@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface GatheredPod {
   readonly snapshot: PodSnapshot;
   readonly facts: ClusterFacts;
-  /** A sentence for each object that could not be read. */
+  /** What could not be read: for each object, its name and the error. */
   readonly missing: readonly string[];
 }
 
@@ -45,7 +45,7 @@ const pathOf = (namespace: string | undefined, resource: string): string =>
 
 export interface ReadPods {
   readonly snapshots: readonly PodSnapshot[];
-  /** A sentence if the events could not be read, otherwise empty. */
+  /** The error if the events could not be read, after `events: `; otherwise empty. */
   readonly missing: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export async function readPods(cluster: ClusterConnection, { namespace, name, se
     .then((list) => itemsOf(list, 'Event', 'v1'))
     .catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
-      missing.push(`events could not be read: ${error.message}`);
+      missing.push(`events: ${error.message}`);
       return [];
     });
   const { snapshots } = readSnapshots(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...pods, ...events] }));
@@ -166,7 +166,7 @@ class Gatherer {
       return { object: await this.#cluster.get(path), isGone: false };
     } catch (error) {
       if (error instanceof ClusterError && error.status === 404) return { isGone: true };
-      this.missing.push(`${what} could not be read: ${(error as Error).message}`);
+      this.missing.push(`${what}: ${(error as Error).message}`);
       return { isGone: false };
     }
   }
@@ -264,7 +264,7 @@ class Gatherer {
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
       // The log of a container that works only completes the picture.
-      if (!isWell) this.missing.push(`the log of ${container} could not be read: ${error.message}`);
+      if (!isWell) this.missing.push(`log of ${container}: ${error.message}`);
       return undefined;
     }
   }

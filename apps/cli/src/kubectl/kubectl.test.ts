@@ -118,7 +118,7 @@ describe('kubectl podscope why', () => {
     api.answers.set('/api/v1/nodes/worker-3', 403);
     const { code, stdout } = await kubectlPodscope('why', ...at(orders));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Not read: node worker-3 could not be\s+read/);
+    expect(stdout).toMatch(/Not read: node worker-3: /);
     expect(stdout).toContain('orders-db');
   });
 
@@ -126,11 +126,17 @@ describe('kubectl podscope why', () => {
     api.answers.set('/api/v1/namespaces/shop/events', 403);
     const { code, stdout } = await kubectlPodscope('why', ...at(orders));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Not read: events could not be read: .*forbidden/s);
+    expect(stdout).toMatch(/Not read: events: .*forbidden/s);
     const json = await kubectlPodscope('why', ...at(orders, '-o', 'json'));
     expect(JSON.parse(json.stdout)).toMatchObject([
-      { missing: expect.arrayContaining([expect.stringContaining('events could not be read')]) as string[] },
+      { missing: expect.arrayContaining([expect.stringMatching(/^events: .*forbidden/)]) as string[] },
     ]);
+  });
+
+  it('names the events of all namespaces once if the user may not list them', async () => {
+    api.answers.set('/api/v1/events', 403);
+    const { stdout } = await kubectlPodscope('why', ...at('-A'));
+    expect(stdout.match(/Not read: events: /g)).toHaveLength(1);
   });
 
   it('lists the pods with a problem of all namespaces, or of a selector, and counts them', async () => {

@@ -89,9 +89,13 @@ export function findingLines(
   return [
     ...wrap(printable(headline), terminal.width, '').map((line) => paint(terminal, 'bold', line)),
     ...body,
-    ...missing.flatMap((each) => wrap(paint(terminal, 'dim', `Not read: ${printable(each)}`), terminal.width, '  ')),
+    ...missingLines(missing, terminal),
   ];
 }
+
+/** Returns a line for each thing that could not be read. */
+export const missingLines = (missing: readonly string[], terminal: Terminal): readonly string[] =>
+  missing.flatMap((each) => wrap(paint(terminal, 'dim', `Not read: ${printable(each)}`), terminal.width, '  '));
 
 /** Returns diagnoses as JSON, with texts in English. */
 export const diagnosesJson = (diagnoses: readonly Diagnosis[]): readonly object[] =>

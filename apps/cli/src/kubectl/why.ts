@@ -16,7 +16,15 @@ import { instant } from '@podscope/trace';
 import { gather, readPods } from './gather.ts';
 import { clusterHelp, clusterOptions, podName, targetOf } from './options.ts';
 import { describingProblems } from './problems.ts';
-import { diagnosesJson, findingLines, type Report, reportJson, reportLines, type Terminal } from './report.ts';
+import {
+  diagnosesJson,
+  findingLines,
+  missingLines,
+  type Report,
+  reportJson,
+  reportLines,
+  type Terminal,
+} from './report.ts';
 import { readWorkload, type WorkloadName, workloadHeadline, workloadName } from './workloads.ts';
 
 const options = {
@@ -111,7 +119,8 @@ export const pluginCommand: CommandBody = {
           reports.push({
             snapshot,
             diagnosis: diagnoseSnapshot(snapshot, facts, now),
-            missing: [...unread, ...missing],
+            // As text, what was not read for all pods is printed once, at the end.
+            missing: output === 'json' || name !== undefined ? [...unread, ...missing] : missing,
           });
         }
       });
@@ -130,7 +139,10 @@ export const pluginCommand: CommandBody = {
         if (owner)
           console.log(`${findingLines(workloadHeadline(owner, snapshots.length), found, [], terminal).join('\n')}\n`);
         for (const each of reports) console.log(`${reportLines(each, terminal).join('\n')}\n`);
-        if (name === undefined) print(`${chosen.length} of ${snapshots.length} pods have a problem.`);
+        if (name === undefined) {
+          for (const line of missingLines(unread, terminal)) console.log(line);
+          print(`${chosen.length} of ${snapshots.length} pods have a problem.`);
+        }
       }
       if (chosen.length > mostGathered)
         report(`Only the first ${mostGathered} pods were read with owner, node and log; name one for all of it.`);
