@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface GatheredPod {
   readonly snapshot: PodSnapshot;
   readonly facts: ClusterFacts;
-  /** What could not be read: for each object, its name and the error. */
+  /** The objects that could not be read, each with the error. */
   readonly missing: readonly string[];
 }
 
