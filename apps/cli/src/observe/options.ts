@@ -132,8 +132,9 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
     throw new UsageError((error as Error).message);
   }
   const runtime = pathOf('runtime', values.runtime);
-  const chosen = values.listen === undefined ? installed : pathOf('listen', values.listen);
-  const listen = listenFor(runtime, chosen);
+  // The installation has chosen the path of an installed relay for its own runtime. --runtime may name another one.
+  const chosen = values.listen === undefined ? undefined : pathOf('listen', values.listen);
+  const listen = (chosen === undefined ? installed : undefined) ?? listenFor(runtime, chosen);
   if (listen === runtime) throw new UsageError('--listen and --runtime name the same socket');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is not a port`);

@@ -334,6 +334,12 @@ describe('install on k3s', () => {
     await plant({ ...k3s, 'etc/rancher/k3s/config.yaml.d/zzz.yaml': 'kubelet-arg: v=2\n' }, k3sSocket);
     await expect(install(options())).rejects.toThrow('a name before zz-podscope.yaml');
   });
+
+  it('accepts a later drop-in that appends arguments of the kubelet', async () => {
+    await plant({ ...k3s, 'etc/rancher/k3s/config.yaml.d/zzz.yaml': 'kubelet-arg+: v=2\n' }, k3sSocket);
+    await install(options());
+    expect(await service()).toContain('--runtime /run/k3s/containerd/containerd.sock');
+  });
 });
 
 describe('the node that is verified', () => {
@@ -383,6 +389,15 @@ describe('the node that is verified', () => {
     };
     expect((await verifiedWith(tree, k3sSocket))[0]?.healthz).toBe('http://127.0.0.2:13248/healthz');
   });
+
+  it('ignores arguments of k3s that a later drop-in replaces', async () => {
+    const tree = {
+      ...k3s,
+      'etc/rancher/k3s/config.yaml': 'kubelet-arg: [healthz-port=1]\n',
+      'etc/rancher/k3s/config.yaml.d/a.yaml': 'kubelet-arg: [v=2]\n',
+    };
+    expect((await verifiedWith(tree, k3sSocket))[0]?.healthz).toBe('http://127.0.0.1:10248/healthz');
+  });
 });
 
 describe('install in front of CRI-O', () => {
@@ -403,7 +418,9 @@ describe('install in front of CRI-O', () => {
 
   it('rejects another ending', async () => {
     await plant(tree, 'run/crio/crio.sock');
-    await expect(install(options({ listen: '/run/podscope/cri.sock' }))).rejects.toThrow('run/crio/crio.sock');
+    await expect(install(options({ listen: '/run/podscope/cri.sock' }))).rejects.toThrow(
+      '--listen: /run/podscope/cri.sock must end with run/crio/crio.sock',
+    );
   });
 });
 

@@ -23,24 +23,31 @@ const kubeletEndpoint = new RegExp(`kubelet-arg["'\\s=]+(?:--)?(?:${Object.value
 /** The name of the drop-in that `install` writes. Drop-ins are read in the order of their names. */
 const ownDropIn = 'zz-podscope.yaml';
 
-/** Returns the options that a configuration file or drop-in sets. A `+` at the end of a name appends to a list. */
-function optionsIn(text: string): ReadonlyMap<string, readonly string[]> {
+/** An option in a configuration file or drop-in. */
+interface FileOption {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** True if the key ends in `+`: the values then follow those of earlier files instead of replacing them. */
+  readonly isAppended: boolean;
+}
+
+function optionsIn(text: string): readonly FileOption[] {
   const content: unknown = parseDocument(text).toJS();
-  if (!isRecord(content)) return new Map();
-  return new Map(
-    Object.entries(content).map(([name, value]) => [
-      name.replace(/\+$/, ''),
-      (Array.isArray(value) ? value : [value]).map(String),
-    ]),
-  );
+  if (!isRecord(content)) return [];
+  return Object.entries(content).map(([key, value]) => ({
+    name: key.replace(/\+$/, ''),
+    values: (Array.isArray(value) ? value : [value]).map(String),
+    isAppended: key.endsWith('+'),
+  }));
 }
 
 /** Returns the last value of an option on a command line or in an environment file. */
 const optionOf = (text: string, pattern: RegExp): string | undefined => [...text.matchAll(pattern)].at(-1)?.[1];
 
 /**
- * Returns the options of a configuration file and of its drop-ins. The last value of each is the one that is used,
- * except for lists.
+ * Returns the values of each option in a configuration file and its drop-ins. An option replaces that of an earlier
+ * file, lists included. If its key ends in `+`, its values are appended instead. Upstream: readConfigFile in
+ * pkg/configfilearg (k3s).
  * @throws Error if an argument for the kubelet sets an endpoint, or would override the relay's
  */
 async function readOptions(host: Host, file: string): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -48,13 +55,16 @@ async function readOptions(host: Host, file: string): Promise<ReadonlyMap<string
   const dropIns = (await host.list(directory)).filter((each) => /\.ya?ml$/i.test(each)).toSorted();
   const options = new Map<string, readonly string[]>();
   for (const path of [file, ...dropIns.map((each) => `${directory}/${each}`)]) {
-    const found = optionsIn((await host.read(path)) ?? '');
-    const args = found.get('kubelet-arg');
-    const own = args?.find((each) => Object.values(flagNames).some((flag) => each.includes(`${flag}=`)));
-    if (own !== undefined) throw new Error(`${path} sets the kubelet's argument ${own}: remove it first`);
-    if (args && path > `${directory}/${ownDropIn}` && path !== file)
-      throw new Error(`${path} overrides kubelet-arg of earlier files: give it a name before ${ownDropIn} first`);
-    for (const [option, values] of found) options.set(option, [...(options.get(option) ?? []), ...values]);
+    const isAfterOwn = path !== file && path > `${directory}/${ownDropIn}`;
+    for (const { name, values, isAppended } of optionsIn((await host.read(path)) ?? '')) {
+      if (name === 'kubelet-arg') {
+        const own = values.find((each) => Object.values(flagNames).some((flag) => each.includes(`${flag}=`)));
+        if (own !== undefined) throw new Error(`${path} sets the kubelet's argument ${own}: remove it first`);
+        if (isAfterOwn && !isAppended)
+          throw new Error(`${path} replaces kubelet-arg of earlier files: give it a name before ${ownDropIn} first`);
+      }
+      options.set(name, isAppended ? [...(options.get(name) ?? []), ...values] : values);
+    }
   }
   return options;
 }
