@@ -12,6 +12,20 @@ export function describeLogFiles(scene: () => Scene, features: ContractFeatures)
     const sandbox = (): Promise<RunningSandbox> => scene().sandbox();
     const file = ({ config }: RunningSandbox, name = logPath): string => `${config.logDirectory ?? ''}/${name}`;
 
+    /**
+     * Runs a script to its end in a container with a log, and returns the status. If the runtime may report the exit
+     * before the log is complete, it also waits for the script's last output.
+     */
+    async function finish(pod: RunningSandbox, script: string, last: string, options: { readonly tty?: boolean } = {}) {
+      const status = await scene().finish(pod, script, { logPath, ...options });
+      if (features.completeLogs === false)
+        await scene().environment.waitFor(
+          async () => (await scene().environment.readHostFile(file(pod))).trimEnd().endsWith(last),
+          `the log's last line ${last}`,
+        );
+      return status;
+    }
+
     /** Returns each line of a file as `stream tag text`. */
     async function lines(path: string): Promise<string[]> {
       const text = await scene().environment.readHostFile(path);
@@ -28,9 +42,7 @@ export function describeLogFiles(scene: () => Scene, features: ContractFeatures)
 
     it('have one line per output line at the path of the status', async () => {
       const pod = await sandbox();
-      const status = await scene().finish(pod, 'echo out; sleep 1; echo err >&2; sleep 1; echo; printf end', {
-        logPath,
-      });
+      const status = await finish(pod, 'echo out; sleep 1; echo err >&2; sleep 1; echo; printf end', 'end');
       expect(status.logPath).toBe(file(pod));
       // For text without a line feed at the end, runtimes write different tags.
       expect(await lines(file(pod))).toEqual([
@@ -49,19 +61,14 @@ export function describeLogFiles(scene: () => Scene, features: ContractFeatures)
 
     it('are complete when the exit is reported', async () => {
       const pod = await sandbox();
-      await scene().finish(pod, 'i=0; while [ $i -lt 5000 ]; do echo line $i; i=$((i+1)); done', { logPath });
-      if (features.completeLogs === false)
-        await scene().environment.waitFor(
-          async () => (await scene().environment.readHostFile(file(pod))).endsWith('line 4999\n'),
-          'the last line',
-        );
+      await finish(pod, 'i=0; while [ $i -lt 5000 ]; do echo line $i; i=$((i+1)); done', 'line 4999');
       const all = await lines(file(pod));
       expect([all.length, all.at(0), all.at(-1)]).toEqual([5000, 'stdout F line 0', 'stdout F line 4999']);
     });
 
     it('split long lines and mark the last part', async () => {
       const pod = await sandbox();
-      await scene().finish(pod, 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo next', { logPath });
+      await finish(pod, 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo next', 'next');
       const all = (await lines(file(pod))).map((line) => line.split(' '));
       expect(all.at(-1)).toEqual(['stdout', 'F', 'next']);
       const parts = all.slice(0, -1);
@@ -71,7 +78,7 @@ export function describeLogFiles(scene: () => Scene, features: ContractFeatures)
 
     it('of a terminal are one stream', async () => {
       const pod = await sandbox();
-      await scene().finish(pod, 'echo out; echo err >&2', { logPath, tty: true });
+      await finish(pod, 'echo out; echo err >&2', 'err', { tty: true });
       expect((await lines(file(pod))).map((line) => line.trimEnd())).toEqual(['stdout F out', 'stdout F err']);
     });
 
