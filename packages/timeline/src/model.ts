@@ -2,6 +2,7 @@
  * Defines the model of a timeline: lanes, with items that have a duration and markers that don't. It doesn't depend on
  * pods.
  */
+import type { FactSource } from '@podscope/trace';
 
 /** The appearance of an item: each state has its own colour and shape. */
 export type ItemState =
@@ -23,7 +24,7 @@ export type ItemState =
   | 'probe';
 
 /** A period. Items in one row of a lane don't overlap. */
-export interface Item {
+export interface Item extends FactSource {
   /** Unique in the model. */
   readonly id: string;
   /** In milliseconds since the Unix epoch, like all times in the model. */
@@ -51,8 +52,6 @@ export interface Item {
   readonly curve?: BackOffCurve | undefined;
   /** True if a fault or a user at a stop changed it. */
   readonly injected?: boolean | undefined;
-  /** True if it was inferred from other observations, as the bounds of a sync of a genuine kubelet without traces. */
-  readonly inferred?: boolean | undefined;
 }
 
 /** Delays that double from `initial` up to `cap`, in seconds. */
@@ -72,7 +71,7 @@ export function curveSteps({ initial, cap }: BackOffCurve): readonly number[] {
 }
 
 /** Something that happens at an instant. */
-export interface Marker {
+export interface Marker extends FactSource {
   readonly id: string;
   readonly time: number;
   readonly kind:

@@ -59,6 +59,7 @@ export {
   type PodDescription,
   type PodTone,
 } from './folds/describe-pod.ts';
+export { sourceOf } from './folds/fact-source.ts';
 export { interventionsBehind, interventionsQuoted, interventionsWithin } from './folds/interventions.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';

@@ -2,13 +2,14 @@
  * Builds the lane of a container or of a pod's sandboxes: pulling, creating, running, exited, and each wait in between.
  * The upper row has no gap while the pod exists. Hooks and stopping overlap with running, so they are in the row below.
  */
-import type {
-  ActivityRecord,
-  AttemptRecord,
-  BackOffRecord,
-  ContainerTrack,
-  PodTrack,
-  SpanRecord,
+import {
+  type ActivityRecord,
+  type AttemptRecord,
+  type BackOffRecord,
+  type ContainerTrack,
+  type PodTrack,
+  type SpanRecord,
+  sourceOf,
 } from '@podscope/trace';
 import { formatSeconds } from '../base/format.ts';
 import { firstIndex } from '../base/search.ts';
@@ -66,6 +67,7 @@ function activityItem(
     error: error?.message,
     span: activity.span,
     injected: span && isInjected(span, spanOf),
+    ...(span && sourceOf(span)),
   };
 }
 
@@ -98,6 +100,7 @@ function attemptItem(attempt: AttemptRecord, type: ContainerTrack['type'], words
       attempt.finishedAt !== undefined && badExit(attempt)
         ? [exitText(attempt, words), attempt.message].filter(Boolean).join(': ')
         : undefined,
+    ...sourceOf(attempt),
   };
 }
 
@@ -123,6 +126,7 @@ function backOffItem(entry: BackOffRecord, pod: PodTrack, name: string, { contai
     detail: entry.kind === 'image' ? container.imagePull : undefined,
     countdownTo: over === undefined ? entry.until : undefined,
     curve: { seconds: entry.seconds, ...curve },
+    ...sourceOf(entry),
   };
 }
 
@@ -154,6 +158,7 @@ function between(
       state: badExit(attempt) ? 'error' : 'succeeded',
       label: track.type === 'sandbox' ? container.stopped : exitText(attempt, words),
       detail: attempt.message,
+      ...sourceOf(attempt),
     };
     if (!isGone) return [exited];
     // After the exited container, the rest of the gap is a wait only if another segment follows.
@@ -253,6 +258,7 @@ const exitMarkers = (
             badge: attempt.exitCode === undefined ? undefined : String(attempt.exitCode),
             label: exitText(attempt, words),
             detail: attempt.message,
+            ...sourceOf(attempt),
           } satisfies Marker,
         ],
   );

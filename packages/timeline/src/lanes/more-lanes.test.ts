@@ -2,7 +2,7 @@
 import { RunFold, type TraceEvent } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '../model.ts';
+import type { Item, Lane } from '../model.ts';
 import { englishWords, type TimelineWords } from '../words/words.ts';
 import { RunLanes } from './lanes-from-run.ts';
 
@@ -76,8 +76,29 @@ describe('a worker lane', () => {
     const worker = ofKind(new RunLanes().model(fold).lanes, 'worker');
     expect(worker.items.map(({ state, inferred }) => [state, inferred])).toEqual([
       ['worker', true],
-      ['call', undefined],
+      ['call', false],
     ]);
+  });
+});
+
+describe('the lanes of a genuine kubelet’s pod', () => {
+  it('name the source of attempts, exits, back-offs and events', () => {
+    const fold = new RunFold();
+    const { events } = crashLoop(2);
+    fold.applyAll(
+      events.map((event) => ({
+        ...event,
+        source: event.type === 'kubernetesEvent' ? ('api' as const) : ('cri' as const),
+        ...(event.type === 'backOff' ? { source: 'shadow' as const, inferred: true } : {}),
+      })),
+    );
+    const { lanes } = new RunLanes().model(fold);
+    const app = lanes.find(({ label }) => label === 'app');
+    const ofState = (state: Item['state']) => app?.items.find((item) => item.state === state);
+    expect(ofState('running')).toMatchObject({ source: 'cri', inferred: false });
+    expect(ofState('backoff')).toMatchObject({ source: 'shadow', inferred: true });
+    expect(app?.markers[0]).toMatchObject({ kind: 'failure', source: 'cri' });
+    expect(ofKind(lanes, 'events').markers[0]).toMatchObject({ source: 'api', inferred: false });
   });
 });
 
@@ -99,8 +120,8 @@ describe('the worker lane of a genuine kubelet', () => {
     expect(worker()).toMatchObject({ settled: 0 });
     fold.applyAll(events);
     expect(worker().items.map(({ start, end, inferred }) => [start, end, inferred])).toEqual([
-      [1_000, 2_000, undefined],
-      [4_900, 6_000, undefined],
+      [1_000, 2_000, false],
+      [4_900, 6_000, false],
     ]);
   });
 });

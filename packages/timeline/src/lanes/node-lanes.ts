@@ -2,7 +2,7 @@
  * Builds the lanes of a genuine kubelet's work that belongs to no sync: relists, housekeeping, checks of the runtime,
  * statistics, garbage collection, container events. They are collapsed to one lane by default.
  */
-import type { RunFold, SpanRecord } from '@podscope/trace';
+import { type RunFold, type SpanRecord, sourceOf } from '@podscope/trace';
 import { itemId } from '../items/item-id.ts';
 import type { Item, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
@@ -23,7 +23,8 @@ const latest = 15_000;
 const inOrder = <T extends { readonly start: number }>(each: readonly T[]): readonly T[] =>
   each.toSorted((a, b) => a.start - b.start);
 
-const itemOf = ({ id, start, end, title, outcome, error, attributes, inferred }: SpanRecord, row: number): Item => {
+const itemOf = (span: SpanRecord, row: number): Item => {
+  const { id, start, end, title, outcome, error, attributes } = span;
   const { deadline } = attributes;
   return {
     id: itemId({ kind: 'span', span: id }),
@@ -37,7 +38,7 @@ const itemOf = ({ id, start, end, title, outcome, error, attributes, inferred }:
     error: error?.message,
     ...(end === undefined && typeof deadline === 'number' ? { countdownTo: deadline } : {}),
     span: id,
-    ...(inferred ? { inferred } : {}),
+    ...sourceOf(span),
   };
 };
 
@@ -188,7 +189,8 @@ export class NodeLanes {
     if (spans.length === 0) return [];
     const events = spans.flatMap(({ children }) => children.flatMap((id) => source.span(id) ?? []));
     const markers = events.map(
-      ({ id, start, title, attributes }): Marker => ({
+      ({ id, start, title, attributes, ...event }): Marker => ({
+        ...sourceOf(event),
         id: itemId({ kind: 'span', span: id }),
         time: start,
         kind: 'event',

@@ -1,6 +1,6 @@
 /** Builds the lanes about a pod as a whole: its phases and its Kubernetes events. */
 
-import { interventionsQuoted, type PodTrack } from '@podscope/trace';
+import { interventionsQuoted, type PodTrack, sourceOf } from '@podscope/trace';
 import { itemId } from '../items/item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
@@ -73,6 +73,7 @@ export class EventsLane {
         label: event.container ? `${event.reason} · ${event.container}` : event.reason,
         detail:
           interventionsQuoted(pod, event.message).length > 0 ? `${event.message} (${words.injected})` : event.message,
+        ...sourceOf(event),
       });
     }
     return {

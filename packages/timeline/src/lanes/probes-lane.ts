@@ -1,6 +1,6 @@
 /** Builds the lane of a container's probes: a row per type, a mark per attempt. Reads finished attempts only once. */
 
-import type { PodTrack, ProbeRecord } from '@podscope/trace';
+import { type PodTrack, type ProbeRecord, sourceOf } from '@podscope/trace';
 import { itemId } from '../items/item-id.ts';
 import type { Item, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
@@ -68,13 +68,15 @@ class ProbesLane {
       label: `${types[type]}: ${results[result]}`,
       detail: [said, injected && `(${this.#words.injected})`].filter(Boolean).join(' ') || undefined,
       span,
+      ...sourceOf(probe),
     });
   }
 
   lane(pod: PodTrack, open: readonly ProbeRecord[], group: string | undefined): Lane {
     const { lanes, probes } = this.#words;
     const items = open.map(
-      ({ span, start, type }): Item => ({
+      ({ span, start, type, ...probe }): Item => ({
+        ...sourceOf(probe),
         id: itemId({ kind: 'span', span }),
         start,
         end: undefined,

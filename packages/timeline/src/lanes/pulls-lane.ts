@@ -1,6 +1,6 @@
 /** Builds the lane of image pulls: a bar per pull with its bytes, and below it a thin bar per fetched layer. */
 
-import type { ActivityRecord, PodTrack, PullLayerRecord, SpanRecord } from '@podscope/trace';
+import { type ActivityRecord, type PodTrack, type PullLayerRecord, type SpanRecord, sourceOf } from '@podscope/trace';
 import { formatBytes } from '../base/format.ts';
 import { itemId } from '../items/item-id.ts';
 import type { Item, Lane } from '../model.ts';
@@ -56,6 +56,7 @@ function summaryItem(
   spanOf: (id: number) => SpanRecord | undefined,
 ): Item {
   const layers = activity.layers ?? [];
+  const span = spanOf(activity.span);
   const present = layers.filter(({ status }) => status === 'Already exists').length;
   const failed = activity.outcome === 'error';
   return {
@@ -74,8 +75,9 @@ function summaryItem(
       .join(' · '),
     progress: activity.progress,
     failed,
-    error: failed ? spanOf(activity.span)?.error?.message : undefined,
+    error: failed ? span?.error?.message : undefined,
     span: activity.span,
+    ...(span && sourceOf(span)),
   };
 }
 

@@ -2,7 +2,7 @@
  * Builds the lane of a pod worker: its syncs with the steps of SyncPod and their calls. Reads finished syncs only once.
  */
 
-import type { PodTrack, SpanRecord } from '@podscope/trace';
+import { type PodTrack, type SpanRecord, sourceOf } from '@podscope/trace';
 import { itemId } from '../items/item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
@@ -56,7 +56,7 @@ function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title: string):
     injected: isInjected(span, spanOf),
     // A call in flight counts down to its deadline.
     ...(span.end === undefined && typeof deadline === 'number' ? { countdownTo: deadline } : {}),
-    ...(span.inferred ? { inferred: true } : {}),
+    ...sourceOf(span),
   };
 }
 

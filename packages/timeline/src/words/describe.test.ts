@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listEntries } from '../accessibility/list-entries.ts';
 import type { Item, Lane, TimelineModel } from '../model.ts';
-import { describeItem, itemText, tableRows } from './describe.ts';
+import { describeItem, describeMarker, itemText, tableRows } from './describe.ts';
 import { englishWords } from './words.ts';
 
 const origin = Date.UTC(2026, 0, 5, 9);
@@ -59,8 +59,13 @@ describe('describing the timeline in words', () => {
       ],
     });
     expect(describeItem(backOff, lane, model, { now }).rows).toContainEqual(['left', '8 s']);
-    const inferred = describeItem({ ...backOff, inferred: true }, lane, model, { now }).rows;
-    expect(inferred).toContainEqual(['state', 'back-off, inferred, not observed']);
+    const inferred = describeItem({ ...backOff, source: 'shadow', inferred: true }, lane, model, { now }).rows;
+    expect(inferred.at(-1)).toEqual(['source', 'inferred (shadow)']);
+    const [marker] = lane.markers;
+    expect(marker && describeMarker({ ...marker, source: 'api' }, lane, model, { now }).rows.at(-1)).toEqual([
+      'source',
+      'observed (api)',
+    ]);
     expect(describeItem(pull, lane, model, { now }).rows).toEqual(
       expect.arrayContaining([
         ['duration', '10 s, ongoing'],

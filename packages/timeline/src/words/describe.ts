@@ -35,6 +35,11 @@ function curveRows({ curve }: Item, { backOff, facts }: TimelineWords): (readonl
   ].map(([name = facts.detail, value = '']) => [name, value] as const);
 }
 
+function sourceRows(fact: Item | Marker, words: TimelineWords): (readonly [string, string])[] {
+  const source = words.sourceOf(fact);
+  return source === undefined ? [] : [[words.facts.source, source]];
+}
+
 /** Returns the tooltip facts of an item. */
 export function describeItem(
   item: Item,
@@ -49,14 +54,7 @@ export function describeItem(
     [facts.lane, lane.label],
     [
       facts.state,
-      [
-        states[item.state],
-        item.failed && words.failed,
-        item.injected && words.injected,
-        item.inferred && words.inferred,
-      ]
-        .filter(Boolean)
-        .join(', '),
+      [states[item.state], item.failed && words.failed, item.injected && words.injected].filter(Boolean).join(', '),
     ],
     [facts.start, `${formatClock(item.start, 1, zone)}  (+${formatRelative(item.start - origin, 1)})`],
     [facts.duration, item.end === undefined ? words.goingOn(length) : length],
@@ -68,6 +66,7 @@ export function describeItem(
   rows.push(...curveRows(item, words));
   if (item.detail) rows.push([facts.detail, item.detail]);
   if (item.error) rows.push([facts.error, item.error]);
+  rows.push(...sourceRows(item, words));
   return { title: item.label, rows };
 }
 
@@ -89,6 +88,7 @@ export function describeMarker(
   const length = lengthOf(marker, now);
   if (length !== undefined) rows.push([facts.duration, formatDuration(length)]);
   if (marker.detail) rows.push([facts.detail, marker.detail]);
+  rows.push(...sourceRows(marker, words));
   return { title: marker.label, rows };
 }
 

@@ -1,4 +1,5 @@
 /** Defines all texts of the timeline. The page passes them in its language; the defaults are English. */
+import type { FactSource } from '@podscope/trace';
 import type { ItemState, LaneKind, Marker } from '../model.ts';
 
 export interface TimelineWords {
@@ -89,10 +90,12 @@ export interface TimelineWords {
     readonly left: string;
     readonly detail: string;
     readonly error: string;
+    readonly source: string;
   };
   readonly failed: string;
   readonly injected: string;
-  readonly inferred: string;
+  /** Returns the text of the source of a fact about a genuine kubelet; undefined without a source. */
+  sourceOf(fact: FactSource): string | undefined;
   goingOn(length: string): string;
   /** Returns how long something has taken, for screen readers. */
   soFar(length: string): string;
@@ -235,10 +238,12 @@ export const englishWords: TimelineWords = {
     left: 'left',
     detail: 'detail',
     error: 'error',
+    source: 'source',
   },
   failed: 'failed',
   injected: 'injected',
-  inferred: 'inferred, not observed',
+  sourceOf: ({ source, inferred }) =>
+    source === undefined ? undefined : `${inferred ? 'inferred' : 'observed'} (${source})`,
   goingOn: (length) => `${length}, ongoing`,
   soFar: (length) => `for ${length} so far`,
   left: (length) => `${length} left`,

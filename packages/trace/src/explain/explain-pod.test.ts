@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunFold } from '../folds/run-fold.ts';
-import { crashLoop } from '../folds/testing/index.ts';
+import { crashLoop, EventScript } from '../folds/testing/index.ts';
 import { explainPod } from './explain-pod.ts';
 
 describe('explainPod', () => {
@@ -32,6 +32,27 @@ describe('explainPod', () => {
     const sync = sections.find(({ title }) => title.startsWith("The kubelet's sync"));
     expect(sync?.lines).toContain('unchanged — computePodActions.sandboxChanged (sandboxes 1)');
     expect(sync?.lines.join('\n')).toContain('StartContainer app: CrashLoopBackOff — back-off 40s');
+  });
+
+  it('says of a genuine kubelet’s sync whether the shadow engine computed its decisions', () => {
+    const decided = new RunFold();
+    decided.applyAll(story.events.map((event) => ({ ...event, source: 'shadow' as const, inferred: true })));
+    const [pod] = decided.pods();
+    const titles = pod && explainPod(decided, pod, story.now).sections.map(({ title }) => title);
+    expect(titles).toContainEqual(expect.stringMatching(/^The kubelet's sync .*, with the decisions of the shadow/));
+  });
+
+  it('says that the decisions are unknown for a genuine kubelet’s sync that the shadow engine did not compute', () => {
+    const log = new EventScript('uid');
+    log.open('kubelet.podWorkerLoop', { kind: 'worker' });
+    log.open('kubelet.SyncTerminatedPod');
+    log.close().close();
+    const observed = new RunFold();
+    observed.applyAll(log.events.map((event) => ({ ...event, source: 'otlp' as const })));
+    const [pod] = observed.pods();
+    expect(pod && explainPod(observed, pod, log.now).sections.at(-1)?.lines).toEqual([
+      expect.stringMatching(/^SyncTerminatedPod ran in the genuine kubelet. .* its decisions are unknown\.$/),
+    ]);
   });
 
   it('lists each warning once', () => {

@@ -19,6 +19,10 @@ export interface SyncExplanation {
   readonly number: number;
   readonly start: number;
   readonly isOver: boolean;
+  /** The function that the sync called, for example `SyncTerminatedPod`. If the log doesn't show it, the worker's. */
+  readonly function: string;
+  /** The origin of the decisions. `unknown`: a genuine kubelet's, which the shadow engine did not compute. */
+  readonly decidedBy: 'kubelet' | 'shadowEngine' | 'unknown';
   /** The decisions that settled a question, in order. */
   readonly decisions: readonly DecisionRecord[];
   readonly results: readonly {
@@ -89,14 +93,23 @@ function* inside(fold: RunFold, id: number): Iterable<SpanRecord> {
   for (const child of span.children) yield* inside(fold, child);
 }
 
+function decidedBy(root: SpanRecord | undefined, within: readonly SpanRecord[]): SyncExplanation['decidedBy'] {
+  if (root?.source === undefined) return 'kubelet';
+  return within.some(({ source }) => source === 'shadow') ? 'shadowEngine' : 'unknown';
+}
+
 function explainSync(fold: RunFold, { span, runtime, number, start, end, results }: SyncRecord): SyncExplanation {
   // If the sync contains a span of the runtime manager, only the decisions inside that span are used. They explain a
   // sync better than the decisions of the enclosing steps.
   const spans = [...inside(fold, runtime ?? span)];
+  const root = fold.span(span);
+  const called = root?.children.map((id) => fold.span(id)).find((child) => child?.kind === 'function');
   return {
     number,
     start,
     isOver: end !== undefined,
+    function: (called ?? root)?.title ?? '',
+    decidedBy: decidedBy(root, spans),
     decisions: spans
       .flatMap(({ decisions }) => decisions.filter(({ decisive }) => decisive))
       .toSorted((a, b) => a.seq - b.seq),
@@ -110,14 +123,15 @@ function explainSync(fold: RunFold, { span, runtime, number, start, end, results
   };
 }
 
-function syncSection({
-  number,
-  start,
-  isOver,
-  decisions,
-  results,
-  interventions,
-}: SyncExplanation): ExplanationSection {
+/** Returns the line for a sync without decisions, results and interventions. */
+const emptySync = ({ function: name, decidedBy: origin }: SyncExplanation): string =>
+  origin === 'unknown'
+    ? `${name} ran in the genuine kubelet. The shadow engine didn't compute it, so its decisions are unknown.`
+    : 'Nothing to do.';
+
+function syncSection(sync: SyncExplanation): ExplanationSection {
+  const { number, start, isOver, decisions, results, interventions } = sync;
+  const computed = sync.decidedBy === 'shadowEngine' && decisions.length > 0;
   const done = results.map(
     ({ action, target, error, message }) =>
       `${action} ${target}: ${error ? `${error}${message ? ` — ${message}` : ''}` : 'done'}`,
@@ -128,8 +142,10 @@ function syncSection({
     ...interventions.map((text) => `Someone intervened: ${text}.`),
   ];
   return {
-    title: `The kubelet's ${isOver ? '' : 'unfinished '}sync ${number} at ${clockTime(start)}`,
-    lines: lines.length > 0 ? lines : ['Nothing was to be done.'],
+    title:
+      `The kubelet's ${isOver ? '' : 'unfinished '}sync ${number} at ${clockTime(start)}` +
+      (computed ? ', with the decisions of the shadow engine' : ''),
+    lines: lines.length > 0 ? lines : [emptySync(sync)],
   };
 }
 

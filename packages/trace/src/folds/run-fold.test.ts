@@ -57,6 +57,43 @@ describe('RunFold', () => {
   });
 });
 
+describe('RunFold on the log of a genuine kubelet', () => {
+  const status = { id: 'c', state: 'CONTAINER_EXITED', metadata: { name: 'app', attempt: 0 }, finishedAt: '5000000' };
+  const observed = (log: EventScript): PodTrack =>
+    podIn(folded(log.events.map((event) => ({ ...event, source: 'cri' as const }))));
+  const appIn = (log: EventScript) => container(observed(log), 'app').attempts[0];
+
+  it('names the calls as the source of an attempt', () => {
+    expect(appIn(begun())).toMatchObject({ state: 'running', source: 'cri', inferred: false });
+    expect(observed(begun()).sandbox.attempts).toMatchObject([{ source: 'cri', inferred: false }]);
+  });
+
+  it('infers the exit from StopContainer, until a status shows it', () => {
+    const log = begun();
+    log.call('StopContainer', 10, { containerId: 'c' });
+    expect(appIn(log)).toMatchObject({ state: 'exited', source: 'cri', inferred: true });
+    const removed = begun().call('StopContainer', 10, { containerId: 'c' });
+    removed.call('RemoveContainer', 10, { containerId: 'c' });
+    expect(appIn(removed)).toMatchObject({ state: 'removed', inferred: true });
+    log.call('ContainerStatus', 1, { containerId: 'c' }, { status });
+    expect(appIn(log)).toMatchObject({ finishedAt: 5, source: 'cri', inferred: false });
+  });
+
+  it('keeps the sources of back-offs and Kubernetes events', () => {
+    const { events } = crashLoop(2);
+    const pod = podIn(folded(events.map((event) => ({ ...event, source: 'shadow' as const, inferred: true }))));
+    const from = { source: 'shadow', inferred: true };
+    expect(pod.events.at(-1)).toMatchObject(from);
+    expect(pod.containers.flatMap(({ backOffs }) => backOffs).at(-1)).toMatchObject(from);
+  });
+
+  it('has no source for facts of the kubelet here', () => {
+    const pod = podIn(folded(crashLoop(2).events));
+    const facts = [...pod.events, ...pod.containers.flatMap(({ attempts, backOffs }) => [...attempts, ...backOffs])];
+    expect(facts.filter(({ source }) => source !== undefined)).toEqual([]);
+  });
+});
+
 describe('RunFold on a sandbox', () => {
   const config = { metadata: { attempt: 0, uid: podUid } };
   const status = (state: string) => ({ status: { id: 's', state, metadata: { attempt: 0 } } });

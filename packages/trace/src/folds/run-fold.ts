@@ -13,6 +13,7 @@ import { applyPullProgress } from './apply/pull-progress.ts';
 import { applyRuntimeStateChanged } from './apply/runtime-observations.ts';
 import { isAction, isSyncRoot, syncPoint } from './apply/sync-spans.ts';
 import { textAt } from './attribute-values.ts';
+import { sourceOf } from './fact-source.ts';
 import { FoldState } from './state/fold-state.ts';
 import type { MutablePod, MutableSpan } from './state/mutable-tracks.ts';
 import type { PodTrack, SpanRecord } from './tracks.ts';
@@ -160,7 +161,7 @@ export class RunFold {
       case 'kubernetesEvent':
         if (pod) {
           const { seq, time, eventType: type, reason, message, container, count } = event;
-          pod.events.push({ seq, time, type, reason, message, container, count });
+          pod.events.push({ seq, time, type, reason, message, container, count, ...sourceOf(event) });
         }
         return;
       case 'podChanged':
@@ -175,7 +176,7 @@ export class RunFold {
       case 'podStatus':
         if (pod) {
           applyPodStatus(pod, event.status, event.time);
-          if (event.source !== undefined) pod.statusFrom = { source: event.source, inferred: event.inferred === true };
+          if (event.source !== undefined) pod.statusFrom = sourceOf(event);
         }
         return;
       case 'backOff':
@@ -221,11 +222,8 @@ export class RunFold {
       children: [],
       decisions: [],
       interventions: [],
+      ...sourceOf(event),
     };
-    if (event.source !== undefined) {
-      span.source = event.source;
-      span.inferred = event.inferred === true;
-    }
     this.#state.spans.set(span);
     if (parent !== undefined) this.#addChild(parent, span, event.at !== undefined);
     if (pod && kind === 'worker') pod.workerSpans.push(id);
@@ -275,10 +273,7 @@ export class RunFold {
     span.endSeq = event.seq;
     if (event.start !== undefined) span.start = event.start;
     // A trace can confirm a span that was inferred.
-    if (event.source === 'otlp' && span.source !== undefined) {
-      span.source = event.source;
-      span.inferred = event.inferred === true;
-    }
+    if (event.source === 'otlp' && span.source !== undefined) Object.assign(span, sourceOf(event));
     this.#state.spans.ended(span.id);
     if (isNodeSpan(span)) this.#state.nodeVersion++;
     span.outcome = event.outcome;

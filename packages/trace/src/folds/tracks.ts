@@ -4,8 +4,16 @@
  */
 import type { Attributes } from '../events/event.ts';
 
+/** Where a fact about a genuine kubelet comes from. Both are absent for Podscope's own kubelet. */
+export interface FactSource {
+  /** `shadow`: the shadow engine computed it. */
+  readonly source?: 'cri' | 'pods' | 'otlp' | 'api' | 'shadow' | undefined;
+  /** True if the fact was inferred from others and not observed. */
+  readonly inferred?: boolean | undefined;
+}
+
 /** The current state of a span. */
-export interface SpanRecord {
+export interface SpanRecord extends FactSource {
   readonly id: number;
   readonly parent: number | undefined;
   readonly point: string;
@@ -22,13 +30,6 @@ export interface SpanRecord {
   readonly error: { readonly reason: string; readonly message: string } | undefined;
   readonly attributes: Attributes;
   readonly endAttributes: Attributes | undefined;
-  /**
-   * The source of a span of a genuine kubelet. `shadow`: the shadow engine computed it. Absent for Podscope's own
-   * kubelet.
-   */
-  readonly source?: 'cri' | 'pods' | 'otlp' | 'api' | 'shadow' | undefined;
-  /** True if the span was inferred from other events and not observed. */
-  readonly inferred?: boolean | undefined;
   /** Ids of the child spans, in order of their starts. */
   readonly children: readonly number[];
   readonly decisions: readonly DecisionRecord[];
@@ -89,7 +90,7 @@ export interface SyncRecord {
   readonly results: readonly SyncResultRecord[];
 }
 
-export interface KubernetesEventRecord {
+export interface KubernetesEventRecord extends FactSource {
   readonly seq: number;
   readonly time: number;
   readonly type: 'Normal' | 'Warning';
@@ -99,8 +100,11 @@ export interface KubernetesEventRecord {
   readonly count: number;
 }
 
-/** An attempt of a container or of the sandbox. A time is undefined until it is known. */
-export interface AttemptRecord {
+/**
+ * An attempt of a container or of the sandbox. A time is undefined until it is known. The source is that of the newest
+ * fact.
+ */
+export interface AttemptRecord extends FactSource {
   readonly id: string;
   readonly attempt: number;
   readonly createdAt: number | undefined;
@@ -150,7 +154,7 @@ export interface ActivityRecord {
 }
 
 /** An attempt of a probe. */
-export interface ProbeRecord {
+export interface ProbeRecord extends FactSource {
   /** Id of the attempt's span. */
   readonly span: number;
   readonly type: 'startup' | 'readiness' | 'liveness';
@@ -166,7 +170,7 @@ export interface ProbeRecord {
 }
 
 /** A back-off of a container or image. */
-export interface BackOffRecord {
+export interface BackOffRecord extends FactSource {
   readonly kind: 'container' | 'image';
   readonly seconds: number;
   readonly since: number;
@@ -227,7 +231,7 @@ export interface PodTrack {
   /** The newest v1.PodStatus. */
   readonly status: Attributes | undefined;
   /** The source of the newest status of a genuine kubelet's pod. Absent for Podscope's own kubelet. */
-  readonly statusFrom?: Pick<SpanRecord, 'source' | 'inferred'> | undefined;
+  readonly statusFrom?: FactSource | undefined;
   /** The times of the first and the last event about the pod. */
   readonly firstTime: number;
   readonly lastTime: number;

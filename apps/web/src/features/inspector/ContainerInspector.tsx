@@ -18,6 +18,8 @@ import { select } from '../../node/address/view-store.ts';
 import { containerTypeMessages } from '../../node/pods/messages.en.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useExactNow, useNow } from '../../node/run/use-now.ts';
+import { sourceMessages } from '../../node/sources/messages.en.ts';
+import { useSourceText } from '../../node/sources/source-text.ts';
 import { showLogs, showTerminal } from '../logs/index.ts';
 import { ExitMeaning, LazyCauses } from '../why/index.ts';
 import { EndContainer, SkipWait } from './ContainerActions.tsx';
@@ -70,6 +72,7 @@ function Operations({
 
 export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly attempt: AttemptRecord }) {
   const t = useT();
+  const source = useSourceText()(attempt);
   const now = useExactNow(pod.deletedAt === undefined);
   const index = track.attempts.indexOf(attempt);
   const next = track.attempts[index + 1];
@@ -126,6 +129,7 @@ export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly a
             [t(inspectorMessages.address), attempt.ip && <code>{attempt.ip}</code>],
             [t(inspectorMessages.id), <code key="id">{attempt.id}</code>],
             [t(inspectorMessages.sandboxId), attempt.sandbox && <code>{attempt.sandbox.slice(0, 12)}</code>],
+            [t(sourceMessages.source), source],
           ]}
         />
       </Section>
@@ -140,6 +144,7 @@ export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly a
 
 export function BackOffInspector({ pod, track, backOff }: OfTrack & { readonly backOff: BackOffRecord }) {
   const t = useT();
+  const source = useSourceText()(backOff);
   const isOver = backOff.endedAt !== undefined;
   const now = useNow(!isOver);
   const left = backOff.until - now;
@@ -178,6 +183,7 @@ export function BackOffInspector({ pod, track, backOff }: OfTrack & { readonly b
                 t(inspectorMessages.nextAttempt, { clock: formatClock(backOff.endedAt) }),
             ],
             [t(inspectorMessages.image), backOff.image && <code>{backOff.image}</code>],
+            [t(sourceMessages.source), source],
           ]}
         />
       </Section>

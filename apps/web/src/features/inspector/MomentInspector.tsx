@@ -5,12 +5,15 @@ import { Section } from '../../base/ui/layout/Section.tsx';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
 import { Facts } from '../../base/ui/text/Facts.tsx';
 import { formatClock } from '../../base/ui/text/format.ts';
+import { sourceMessages } from '../../node/sources/messages.en.ts';
+import { useSourceText } from '../../node/sources/source-text.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './Inspector.module.css';
 import { inspectorMessages } from './messages.en.ts';
 
 export function EventInspector({ event }: { readonly event: KubernetesEventRecord }) {
   const t = useT();
+  const source = useSourceText()(event);
   return (
     <div>
       <header className={styles.head}>
@@ -28,6 +31,7 @@ export function EventInspector({ event }: { readonly event: KubernetesEventRecor
           facts={[
             [t(inspectorMessages.container), event.container && <code>{event.container}</code>],
             [t(inspectorMessages.seen), t(inspectorMessages.times, { count: event.count })],
+            [t(sourceMessages.source), source],
           ]}
         />
       </Section>

@@ -12,6 +12,7 @@ import { createdAt, podRowText } from '../../node/pods/pod-row-text.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useNow } from '../../node/run/use-now.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
+import { useSourceText } from '../../node/sources/source-text.ts';
 import { RunForecast } from '../snapshot/index.ts';
 import { LazyCauses, LazyDecisions } from '../why/index.ts';
 import { SkipWait } from './ContainerActions.tsx';
@@ -20,7 +21,6 @@ import { Interventions } from './Interventions.tsx';
 import { inspectorMessages } from './messages.en.ts';
 import { readConditions, readContainers, readPodFacts } from './read-pod.ts';
 import { decisionsWithin } from './spans/decisions-within.ts';
-import { useSourceText } from './use-source-text.ts';
 
 export function PodInspector({ pod }: { readonly pod: PodTrack }) {
   const { run } = useSession();

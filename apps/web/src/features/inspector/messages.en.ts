@@ -21,8 +21,6 @@ export const inspectorMessages = defineMessages('inspector', {
   copyResult: 'Copy result',
   statusChange: 'Pod status, before and after',
   statusSource: 'Status',
-  observedIn: 'observed in {source}',
-  inferredFrom: 'inferred from {source}',
   statusSet: '{path}, new: {after}',
   statusRemoved: '{path}, removed: {before}',
   statusChanged: '{path}: {before}, then {after}',
@@ -118,15 +116,6 @@ export const stateMessages = defineMessages('state', {
   ready: 'ready',
   none: 'none',
   ended: '{reason}, exit code {code}',
-});
-
-/** The sources of facts about a genuine kubelet. */
-export const factSourceMessages = defineMessages('factSource', {
-  cri: 'the CRI calls',
-  pods: 'the kubelet’s /pods',
-  otlp: 'the traces (OTLP)',
-  api: 'the API server',
-  shadow: 'the shadow engine',
 });
 
 /** Kinds of spans. */

@@ -1,14 +1,6 @@
 /** Contains the Chinese texts of the inspector. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
-import { factSourceMessages, inspectorMessages, kindMessages, outcomeMessages, stateMessages } from './messages.en.ts';
-
-export const factSource = translateMessages(factSourceMessages, {
-  cri: ' CRI 调用',
-  pods: ' kubelet 的 /pods',
-  otlp: '追踪（OTLP）',
-  api: ' API 服务器',
-  shadow: '影子引擎',
-});
+import { inspectorMessages, kindMessages, outcomeMessages, stateMessages } from './messages.en.ts';
 
 export const inspector = translateMessages(inspectorMessages, {
   inspector: '检查器',
@@ -30,8 +22,6 @@ export const inspector = translateMessages(inspectorMessages, {
   copyResult: '复制结果',
   statusChange: 'Pod 状态：之前与之后',
   statusSource: '状态来源',
-  observedIn: '观察自{source}',
-  inferredFrom: '推断自{source}',
   statusSet: '{path}，新增：{after}',
   statusRemoved: '{path}，已移除：{before}',
   statusChanged: '{path}：原为 {before}，现为 {after}',

@@ -27,6 +27,25 @@ describe('EventsTab without events', () => {
   });
 });
 
+describe('EventsTab of an observed kubelet', () => {
+  it('names the source of each event, and whether it was observed or inferred', async () => {
+    useView.setState({ ...initialView, uid: crashLoopPod.metadata.uid, pod: 'default/web-0' });
+    const sources = [{ source: 'api' }, { source: 'shadow', inferred: true }] as const;
+    const events = crashLoop(1).events.map((event, at) => ({ ...event, ...sources[at % 2] }));
+    const { screen } = await renderWithNode(<EventsTab />, { events, node: observedWith([]) });
+    expect(await screen.findByRole('columnheader', { name: 'Source' })).toBeTruthy();
+    expect(screen.getAllByText('observed in the API server').length).toBeGreaterThan(0);
+    expect(screen.getAllByText('inferred from the shadow engine').length).toBeGreaterThan(0);
+  });
+
+  it('has no such column for the kubelet here', async () => {
+    useView.setState({ ...initialView, uid: crashLoopPod.metadata.uid, pod: 'default/web-0' });
+    const { screen } = await renderWithNode(<EventsTab />, { events: crashLoop(1).events });
+    expect(await screen.findByRole('columnheader', { name: 'Message' })).toBeTruthy();
+    expect(screen.queryByRole('columnheader', { name: 'Source' })).toBeNull();
+  });
+});
+
 describe('EventsTab of all pods', () => {
   it('lists the events of all pods in order, and selects the pod of an event', async () => {
     useView.setState({ ...initialView, uid: crashLoopPod.metadata.uid, pod: 'default/web-0' });

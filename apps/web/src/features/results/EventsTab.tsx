@@ -16,6 +16,8 @@ import { choosePod, select, useView } from '../../node/address/view-store.ts';
 import { usePodList } from '../../node/pods/pod-list.ts';
 import { useNodeInfo, usePods, usePodValue } from '../../node/run/use-run.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { sourceMessages } from '../../node/sources/messages.en.ts';
+import { sourceText } from '../../node/sources/source-text.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './cells.module.css';
 import { GrowingFilter } from './growing-filter.ts';
@@ -31,7 +33,23 @@ const podColumn = (t: typeof translate): Column<EventRow> => ({
   cell: ({ pod }) => pod && <MiddleText>{pod.name}</MiddleText>,
 });
 
-const columnsIn = (t: typeof translate): readonly Column<EventRow>[] => [
+/** The column of the events of a genuine kubelet, which can come from different sources. */
+const sourceColumn = (t: typeof translate): Column<EventRow> => ({
+  id: 'source',
+  title: t(sourceMessages.source),
+  width: 'minmax(6rem, 1.6fr)',
+  isSpare: true,
+  cell: (event) => {
+    const text = sourceText(t, event);
+    return (
+      <span className={styles.quiet} title={text}>
+        {text}
+      </span>
+    );
+  },
+});
+
+const columnsIn = (t: typeof translate, isObserved: boolean): readonly Column<EventRow>[] => [
   { id: 'time', title: t(tableMessages.time), width: '6.75rem', cell: ({ time }) => formatClock(time) },
   {
     id: 'reason',
@@ -69,6 +87,7 @@ const columnsIn = (t: typeof translate): readonly Column<EventRow>[] => [
     isSpare: true,
     cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span>,
   },
+  ...(isObserved ? [sourceColumn(t)] : []),
 ];
 
 const eventsOf = (pod: PodTrack | undefined): readonly KubernetesEventRecord[] | undefined => pod?.events;
@@ -128,7 +147,8 @@ function EventTable({ columns, rows, onSelect, count, filter, warningsOnly }: Ev
 /** Subscribes to new events. It is a separate component so that the toolbar doesn't render again. */
 function EventsOfPod({ filter, warningsOnly }: EventsFilter) {
   const t = useT();
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const isObserved = useNodeInfo()?.observed !== undefined;
+  const columns = useMemo(() => columnsIn(t, isObserved), [t, isObserved]);
   const uid = useSelectedUid();
   // Events are added to the same array. The array is another one only if the fold is another one.
   const events = usePodValue(uid, eventsOf, 'frame') ?? none;
@@ -154,10 +174,11 @@ function EventsOfAll({ filter, warningsOnly }: EventsFilter) {
   const t = useT();
   const pods = usePods();
   const namespace = usePodList((list) => list.namespace);
+  const isObserved = useNodeInfo()?.observed !== undefined;
   const columns = useMemo(() => {
-    const [time, ...others] = columnsIn(t);
+    const [time, ...others] = columnsIn(t, isObserved);
     return time ? [time, podColumn(t), ...others] : [];
-  }, [t]);
+  }, [t, isObserved]);
   const all = useMemo(
     () =>
       pods

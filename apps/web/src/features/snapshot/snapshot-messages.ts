@@ -47,6 +47,8 @@ const sync = z.object({
   number: z.number(),
   start: z.number(),
   isOver: z.boolean(),
+  function: z.string(),
+  decidedBy: z.enum(['kubelet', 'shadowEngine', 'unknown']),
   decisions: z.array(decision),
   results: z.array(
     z.object({ action: z.string(), target: z.string(), error: z.string().optional(), message: z.string().optional() }),

@@ -127,7 +127,7 @@ export const timelineWordMessages = defineMessages('timelineWords', {
   errorFact: 'error',
   failed: 'failed',
   injected: 'injected',
-  inferred: 'inferred, not observed',
+  source: 'source',
   goingOn: '{length}, ongoing',
   soFar: 'for {length} so far',
   timeLeft: '{length} left',

@@ -128,7 +128,7 @@ export const timelineWords = translateMessages(timelineWordMessages, {
   errorFact: '错误',
   failed: '失败',
   injected: '注入',
-  inferred: '推断得出，未直接观察到',
+  source: '来源',
   goingOn: '{length}，进行中',
   soFar: '至今 {length}',
   timeLeft: '剩余 {length}',

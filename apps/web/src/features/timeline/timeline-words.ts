@@ -2,6 +2,7 @@
 import type { TimelineWords } from '@podscope/timeline';
 import { type translate, useT } from '../../base/i18n/i18n.ts';
 import { pointTitle } from '../../node/points/step-text.ts';
+import { sourceText } from '../../node/sources/source-text.ts';
 import { timelineWordMessages as words } from './messages.en.ts';
 
 const made = new WeakMap<typeof translate, TimelineWords>();
@@ -124,10 +125,11 @@ function wordsOf(t: typeof translate): TimelineWords {
       left: t(words.left),
       detail: t(words.detail),
       error: t(words.errorFact),
+      source: t(words.source),
     },
     failed: t(words.failed),
     injected: t(words.injected),
-    inferred: t(words.inferred),
+    sourceOf: (fact) => sourceText(t, fact),
     goingOn: (length) => t(words.goingOn, { length }),
     soFar: (length) => t(words.soFar, { length }),
     left: (length) => t(words.timeLeft, { length }),

@@ -9,12 +9,17 @@ import styles from './Findings.module.css';
 import { whyMessages } from './messages.en.ts';
 import { translateText } from './translate-texts.ts';
 
-function Sync({ sync: { start, isOver, decisions, results } }: { readonly sync: SyncExplanation }) {
+function Sync({ sync }: { readonly sync: SyncExplanation }) {
   const t = useT();
+  const { start, isOver, decisions, results, decidedBy } = sync;
+  const isEmpty = decisions.length === 0 && results.length === 0;
+  const empty =
+    decidedBy === 'unknown' ? t(whyMessages.notComputed, { name: sync.function }) : t(whyMessages.nothingToDo);
   const title = t(isOver ? whyMessages.sync : whyMessages.openSync, { time: formatClock(start, false) });
   return (
     <Section title={title} count={decisions.length}>
-      {decisions.length === 0 && results.length === 0 && <p className={styles.line}>{t(whyMessages.nothingToDo)}</p>}
+      {isEmpty && <p className={styles.line}>{empty}</p>}
+      {decidedBy === 'shadowEngine' && decisions.length > 0 && <p className={styles.line}>{t(whyMessages.computed)}</p>}
       <DecisionList decisions={decisions} />
       {results.length > 0 && (
         <ul className={styles.results}>

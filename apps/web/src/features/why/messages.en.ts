@@ -31,6 +31,8 @@ export const whyMessages = defineMessages('why', {
   sync: 'The kubelet’s sync at {time}',
   openSync: 'The kubelet’s unfinished sync at {time}',
   nothingToDo: 'Nothing to do',
+  computed: 'The shadow engine computed these decisions.',
+  notComputed: '{name} ran in the genuine kubelet. The shadow engine didn’t compute it, so its decisions are unknown.',
   warnings: 'Warnings',
   containers: 'Containers',
   exitMeaning: '{code} — {meaning}',

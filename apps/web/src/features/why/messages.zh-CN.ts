@@ -237,6 +237,8 @@ export const why = translateMessages(whyMessages, {
   sync: 'kubelet 在 {time} 的同步',
   openSync: 'kubelet 在 {time} 开始、尚未结束的同步',
   nothingToDo: '无需操作',
+  computed: '以下决策由影子引擎计算得出。',
+  notComputed: '真实的 kubelet 运行了 {name}。影子引擎没有计算它，因此不知道其中的决策。',
   warnings: '警告',
   containers: '容器',
   exitMeaning: '{code} — {meaning}',

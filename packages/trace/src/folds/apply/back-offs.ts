@@ -1,5 +1,6 @@
 /** Records back-off entries on a container's track. */
 import type { TraceEventOf } from '../../events/event.ts';
+import { sourceOf } from '../fact-source.ts';
 import { containerOf, type MutableContainer, type MutablePod, touch } from '../state/mutable-tracks.ts';
 import type { BackOffRecord } from '../tracks.ts';
 
@@ -15,7 +16,7 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
   const at = indexOfEntry(track, event);
   const known = track.backOffs[at];
   if (known) {
-    track.backOffs[at] = { ...known, waiting: known.waiting || waiting, seconds: event.seconds };
+    track.backOffs[at] = { ...known, waiting: known.waiting || waiting, seconds: event.seconds, ...sourceOf(event) };
     return;
   }
   track.backOffs.push({
@@ -26,6 +27,7 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
     image: event.image,
     waiting,
     endedAt: undefined,
+    ...sourceOf(event),
   });
 }
 

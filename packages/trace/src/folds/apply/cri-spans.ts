@@ -4,6 +4,7 @@
  */
 import type { Attributes, TraceEventOf } from '../../events/event.ts';
 import { listAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
+import { sourceOf } from '../fact-source.ts';
 import type { FoldState, LocatedActivity } from '../state/fold-state.ts';
 import {
   containerOf,
@@ -138,6 +139,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       const id = textAt(response, 'podSandboxId');
       if (!id) return;
       const attempt = state.attemptOf(pod, track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
+      Object.assign(attempt, sourceOf(span));
       attempt.createdAt ??= time;
       // A sandbox runs from its creation on.
       if (advance(attempt, 'running')) attempt.startedAt ??= time;
@@ -147,6 +149,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       const id = textAt(response, 'containerId');
       if (!id) return;
       const attempt = state.attemptOf(pod, track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
+      Object.assign(attempt, sourceOf(span));
       attempt.createdAt ??= time;
       attempt.sandbox = textAt(request, 'podSandboxId');
       attempt.image ??=
@@ -157,6 +160,8 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
     default: {
       const attempt = state.attempt(textAt(request, 'containerId') ?? textAt(request, 'podSandboxId') ?? '')?.attempt;
       if (!attempt) return;
+      // The answer to a call that stops a container doesn't contain the time at which the container exited.
+      const isExitKnown = attempt.startedAt === undefined || attempt.finishedAt !== undefined;
       if (span.point === 'cri.StartContainer' && advance(attempt, 'running')) attempt.startedAt ??= time;
       if (span.point === 'cri.StopContainer' || span.point === 'cri.StopPodSandbox') {
         // A container that never started has no end.
@@ -166,6 +171,8 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
         if (attempt.startedAt !== undefined) attempt.finishedAt ??= time;
         if (advance(attempt, 'removed')) attempt.removedAt ??= time;
       }
+      const infersExit = !isExitKnown && attempt.finishedAt !== undefined;
+      Object.assign(attempt, sourceOf({ ...span, inferred: span.inferred || attempt.inferred || infersExit }));
     }
   }
 }
@@ -243,9 +250,10 @@ export function endActivity(
     if (located.pod !== pod) located.pod.version++;
     return;
   }
+  const { time, attributes } = event;
   if (event.outcome === 'ok' && pod && span.point === 'cri.ContainerStatus')
-    applyContainerStatus(state, pod, event.attributes?.['response'], event.time);
+    applyContainerStatus(state, pod, attributes?.['response'], { time, ...sourceOf(span) });
   else if (event.outcome === 'ok' && pod && span.point === 'cri.PodSandboxStatus')
-    applySandboxStatus(state, pod, event.attributes?.['response'], { asked: span.start, time: event.time });
+    applySandboxStatus(state, pod, attributes?.['response'], { asked: span.start, time, ...sourceOf(span) });
   else failedWithoutCall(state, pod, span, event);
 }

@@ -3,6 +3,7 @@
  */
 import type { TraceEventOf } from '../../events/event.ts';
 import { textAt } from '../attribute-values.ts';
+import { sourceOf } from '../fact-source.ts';
 import type { MutablePod, MutableSpan } from '../state/mutable-tracks.ts';
 import type { ProbeRecord } from '../tracks.ts';
 
@@ -23,6 +24,7 @@ export function beginProbe(pod: MutablePod, span: MutableSpan): void {
     result: undefined,
     output: '',
     injected: false,
+    ...sourceOf(span),
   });
 }
 

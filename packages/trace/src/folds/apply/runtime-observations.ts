@@ -5,12 +5,13 @@
  */
 import type { TraceEventOf } from '../../events/event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
+import { sourceOf } from '../fact-source.ts';
 import type { FoldState } from '../state/fold-state.ts';
 import { containerOf, type MutableAttempt, type MutablePod, sandboxName, touch } from '../state/mutable-tracks.ts';
-import type { AttemptRecord } from '../tracks.ts';
+import type { AttemptRecord, FactSource } from '../tracks.ts';
 
 /** An observation of a sandbox or container. */
-export interface Observation {
+export interface Observation extends FactSource {
   readonly id: string;
   /** The name of the container; `POD` for a sandbox. */
   readonly name: string;
@@ -56,6 +57,7 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
   }
   const { attempt, track } = located;
   touch(track);
+  Object.assign(attempt, sourceOf(seen));
   attempt.createdAt = known(seen.createdAt) ?? attempt.createdAt;
   attempt.image = seen.image || attempt.image;
   attempt.ip = seen.ip || attempt.ip;
@@ -116,7 +118,12 @@ const containerStates: Readonly<Record<string, Observation['to']>> = {
 };
 
 /** Applies the response of ContainerStatus. */
-export function applyContainerStatus(state: FoldState, pod: MutablePod, response: unknown, time: number): void {
+export function applyContainerStatus(
+  state: FoldState,
+  pod: MutablePod,
+  response: unknown,
+  { time, ...from }: FactSource & { readonly time: number },
+): void {
   const status = objectAt(response, 'status');
   const id = textAt(status, 'id');
   const name = textAt(status, 'metadata', 'name');
@@ -127,6 +134,7 @@ export function applyContainerStatus(state: FoldState, pod: MutablePod, response
     state,
     pod,
     {
+      ...from,
       id,
       name,
       to,
@@ -154,7 +162,7 @@ export function applySandboxStatus(
   state: FoldState,
   pod: MutablePod,
   response: unknown,
-  { asked, time }: { readonly asked: number; readonly time: number },
+  { asked, time, ...from }: FactSource & { readonly asked: number; readonly time: number },
 ): void {
   const status = objectAt(response, 'status');
   const id = textAt(status, 'id');
@@ -167,6 +175,7 @@ export function applySandboxStatus(
     state,
     pod,
     {
+      ...from,
       id,
       name: sandboxName,
       to: textAt(status, 'state') === 'SANDBOX_READY' ? 'running' : notReady,

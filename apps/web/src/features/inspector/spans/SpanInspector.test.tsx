@@ -1,10 +1,12 @@
 /** Checks that the inspector names the source of the facts about a genuine kubelet. */
 import type { TraceEvent } from '@podscope/trace';
-import { crashLoopPod } from '@podscope/trace/testing';
+import { crashLoop, crashLoopPod } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { useSession } from '../../../node/run/node-session.ts';
 import { renderWithNode } from '../../../node/run/testing/render-with-node.tsx';
 import { usePods } from '../../../node/run/use-run.ts';
+import { AttemptInspector, BackOffInspector } from '../ContainerInspector.tsx';
+import { EventInspector } from '../MomentInspector.tsx';
 import { PodInspector } from '../PodInspector.tsx';
 import { SpanInspector } from './SpanInspector.tsx';
 
@@ -48,6 +50,42 @@ describe('the source of a fact', () => {
 
   it('is not named for the kubelet here', async () => {
     const screen = await rendered(undefined, false);
+    expect(screen.queryByText(/observed in|inferred from/)).toBeNull();
+  });
+});
+
+/** Renders the inspectors of a container's attempt, its back-off and an event. */
+function RecordInspectors() {
+  const [pod] = usePods();
+  const track = pod?.containers.find(({ backOffs }) => backOffs.length > 0);
+  const [attempt, backOff, event] = [track?.attempts[0], track?.backOffs[0], pod?.events[0]];
+  if (!pod || !track || !attempt || !backOff || !event) return null;
+  return (
+    <>
+      <AttemptInspector pod={pod} track={track} attempt={attempt} />
+      <BackOffInspector pod={pod} track={track} backOff={backOff} />
+      <EventInspector event={event} />
+    </>
+  );
+}
+
+describe('the source of an attempt, a back-off and an event', () => {
+  const sourceOf = ({ type }: TraceEvent) => {
+    if (type === 'backOff') return { source: 'shadow', inferred: true } as const;
+    return { source: type === 'kubernetesEvent' ? 'api' : 'cri' } as const;
+  };
+
+  it('is named for a genuine kubelet', async () => {
+    const events = crashLoop(2).events.map((event) => ({ ...event, ...sourceOf(event) }));
+    const { screen } = await renderWithNode(<RecordInspectors />, { events });
+    expect(await screen.findByText('inferred from the shadow engine')).toBeTruthy();
+    expect(screen.getByText('observed in the CRI calls')).toBeTruthy();
+    expect(screen.getByText('observed in the API server')).toBeTruthy();
+  });
+
+  it('is not named for the kubelet here', async () => {
+    const { screen } = await renderWithNode(<RecordInspectors />, { events: crashLoop(2).events });
+    expect(await screen.findByRole('heading', { name: 'Back-off' })).toBeTruthy();
     expect(screen.queryByText(/observed in|inferred from/)).toBeNull();
   });
 });

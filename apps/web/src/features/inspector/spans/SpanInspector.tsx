@@ -12,12 +12,12 @@ import { entriesOf, fullText, isContainer } from '../../../base/ui/text/value-te
 import { pointTitle } from '../../../node/points/step-text.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { useExactNow } from '../../../node/run/use-now.ts';
+import { useSourceText } from '../../../node/sources/source-text.ts';
 import { Injected } from '../../interventions/index.ts';
 import { LazyDecisions } from '../../why/index.ts';
 import styles from '../Inspector.module.css';
 import { Interventions } from '../Interventions.tsx';
 import { inspectorMessages } from '../messages.en.ts';
-import { useSourceText } from '../use-source-text.ts';
 import { CallStack, ChildCalls } from './Calls.tsx';
 import { decisionsWithin } from './decisions-within.ts';
 import { StatusChange } from './StatusChange.tsx';
