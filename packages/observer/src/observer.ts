@@ -99,6 +99,8 @@ export class Observer {
   /** Time of the newest call. */
   #observedAt = 0;
   #forgotAt = 0;
+  /** When the earlier process saved its state. Pods of which only that state is known were deleted before. */
+  #savedAt = 0;
   #facts: KubeletFacts;
   #runtime: { readonly name: string; readonly version: string } | undefined;
 
@@ -116,6 +118,7 @@ export class Observer {
     const facts = (): KubeletFacts => this.#facts;
     const profile = (): ProfileChoice => this.profile;
     const runtime = (): Observer['runtime'] => this.#runtime;
+    const starts = (): readonly number[] => this.#node.starts;
     const state = {
       records: this.#records,
       pods: this.#pods,
@@ -129,7 +132,10 @@ export class Observer {
       podOf: (call: CallRecord) => this.#registry.podOf(call),
       networkReadyAt: (time: number) => this.#node.networkReadyAt(time),
       logsOf: (uid: string, time: number) => this.#node.logsOf(uid, time),
-      starts: this.#node.starts,
+      logKept: (container: string) => this.#node.logKept(container),
+      get starts() {
+        return starts();
+      },
       get facts() {
         return facts();
       },
@@ -155,21 +161,23 @@ export class Observer {
     this.#gaps.begin(Number.NEGATIVE_INFINITY);
     const saved = options.earlier?.state;
     if (!saved) return;
+    this.#savedAt = saved.at;
     this.#judge.restore(saved.memories);
     this.#probes.restore(saved.at, saved.probes);
     for (const sandbox of saved.stopped) this.#syncs.stopped(sandbox);
   }
 
   /**
-   * Returns the state of this observer about the existing pods, for a process that continues the observation:
-   * back-offs, probe results, and the last statuses. All other state follows from the runtime's own lists.
+   * Returns the state of this observer, for a process that continues the observation: back-offs, also of pods that were
+   * deleted recently, and probe results and last statuses of the existing pods. All other state follows from the
+   * runtime's own lists.
    */
   state(): SavedState {
-    const pods = new Set(this.currentPods.map(({ metadata }) => metadata.uid));
-    const objects = new Set([...pods].flatMap((uid) => this.#cache.listed(uid)));
+    const pods = this.currentPods.map(({ metadata }) => metadata.uid);
+    const objects = new Set(pods.flatMap((uid) => this.#cache.listed(uid)));
     return {
       at: this.#observedAt,
-      memories: this.#judge.saved().filter(({ uid }) => pods.has(uid)),
+      memories: this.#judge.saved(),
       probes: this.#probes.saved(objects),
       stopped: this.#syncs.stoppedSandboxes.filter((id) => objects.has(id)),
     };
@@ -181,6 +189,7 @@ export class Observer {
     // From now on, calls may be missing, so the kubelet's memory of these pods is no longer certain.
     this.#born.clear();
     this.#cache.forgetLists();
+    this.#node.interrupted();
   }
 
   /**
@@ -388,7 +397,7 @@ export class Observer {
   /** Returns the pods that the kubelet no longer reports, and whose last object was removed, before a time. */
   #deletedBefore(time: number): readonly string[] {
     return [...this.rememberedPods].filter(
-      (uid) => (this.#pods.goneAt(uid) ?? 0) < time && (this.#cache.emptyAt(uid) ?? 0) < time,
+      (uid) => (this.#pods.goneAt(uid) ?? this.#savedAt) < time && (this.#cache.emptyAt(uid) ?? this.#savedAt) < time,
     );
   }
 

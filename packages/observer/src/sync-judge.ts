@@ -46,6 +46,8 @@ export interface ObservedState {
    * newest file.
    */
   readonly logsOf: (uid: string, time: number) => ReadonlyMap<string, number>;
+  /** Records that the kubelet kept the log file of a container that it removed. */
+  readonly logKept: (container: string) => void;
   /** The times at which the kubelet started. */
   readonly starts: readonly number[];
   /** The times without an observation. */
@@ -166,6 +168,7 @@ export class SyncJudge {
         this.#state.probes.counts.failures({ uid: sync.pod.uid, container, probe }, startedAt, sync.start),
     });
     this.#memories.store(input, judged);
+    for (const container of judged.outcome.keptLogs) this.#state.logKept(container);
     if (judged.counts) this.#compared.set(sync.pod.uid, sync.start);
     this.#writeShadow(sync, end, judged);
     this.#report(sync, calls, judged, input);
@@ -293,19 +296,31 @@ export class SyncJudge {
     const { uid } = pod.metadata;
     const memory = this.#memories.of(uid);
     if (this.#state.born.has(uid)) return memory;
-    const status = this.#state.pods.statusAt(uid, time);
     const { backOffKey } = kubeletProfiles[this.#state.profile.profile].runtime;
     const maxPeriod = this.#state.facts.maxContainerRestartPeriod ?? defaultMaxRestartPeriod;
     const backOffs = new Map(this.#memories.backOffsAfterGap(pod, containerStatuses, backOffKey, maxPeriod));
-    const shown = status ? backOffsByContainer(status) : undefined;
+    const shown = this.#shownBackOffs(uid, time);
     for (const container of containersOf(pod)) {
       const key = backOffKey(pod, container);
-      const backoff = shown?.get(container.name);
-      const startedAt = containerStatuses.find(({ name }) => name === container.name)?.startedAt;
-      if (backoff !== undefined && startedAt !== undefined && (backOffs.get(key)?.backoff ?? 0) < backoff)
-        backOffs.set(key, { backoff, lastUpdate: startedAt });
+      const { backoff, restartCount } = shown.get(container.name) ?? {};
+      const newest = containerStatuses.find(({ name }) => name === container.name);
+      if (backoff === undefined || newest?.startedAt === undefined) continue;
+      const known = backOffs.get(key)?.backoff ?? 0;
+      // Without a restart since the status, the kubelet still has the back-off that the status names.
+      const isExact = restartCount === newest.restartCount;
+      if (isExact ? known !== backoff : known < backoff) backOffs.set(key, { backoff, lastUpdate: newest.startedAt });
     }
     return { ...memory, backOffs };
+  }
+
+  /**
+   * Returns the back-offs that the pod's newest status before a time names. An earlier process of the kubelet has taken
+   * its back-offs along.
+   */
+  #shownBackOffs(uid: string, time: number): ReadonlyMap<string, ShownBackOff> {
+    const since = this.#state.starts.findLast((at) => at <= time) ?? Number.NEGATIVE_INFINITY;
+    const status = this.#state.pods.statusesBetween(uid, since, time).at(-1);
+    return status ? backOffsByContainer(status) : new Map<string, ShownBackOff>();
   }
 
   /**
@@ -364,20 +379,25 @@ export class SyncJudge {
   }
 }
 
+interface ShownBackOff {
+  readonly backoff: number;
+  readonly restartCount: number;
+}
+
 /** Returns the back-offs that a status names, in milliseconds, by container name. */
-function backOffsByContainer(status: ApiPodStatus): ReadonlyMap<string, number> {
+function backOffsByContainer(status: ApiPodStatus): ReadonlyMap<string, ShownBackOff> {
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   return new Map(
-    statuses.flatMap(({ name, state }) => {
+    statuses.flatMap(({ name, state, restartCount }) => {
       const backoff = parseGoDuration(/^back-off (\S+) restarting/.exec(state?.waiting?.message ?? '')?.[1] ?? '');
-      return backoff === undefined ? [] : [[name, backoff] as const];
+      return backoff === undefined ? [] : [[name, { backoff, restartCount }] as const];
     }),
   );
 }
 
 /** Returns the back-offs that any of the statuses names, in milliseconds. */
 const backOffsIn = (statuses: readonly ApiPodStatus[]): ReadonlySet<number> =>
-  new Set(statuses.flatMap((status) => [...backOffsByContainer(status).values()]));
+  new Set(statuses.flatMap((status) => [...backOffsByContainer(status).values()].map(({ backoff }) => backoff)));
 
 /** Returns the errors with which configuring containers failed, by container name, as the statuses report them. */
 function configErrorsIn(statuses: readonly ApiPodStatus[]): ReadonlyMap<string, string> {

@@ -22,6 +22,7 @@ it.each([
   ['delete-by-force', 'v1.20', 'a kill beside an earlier kill of the same pod'],
   ['sidecar', 'v1.36', 'a sidecar'],
   ['env-edited', 'v1.36', 'a changed environment'],
+  ['restart-all-containers', 'v1.36', 'containers that are removed without their log files'],
 ] as const)('predicts each sync of %s with %s: %s', async (id, profile, _what) => {
   const scenario = findScenario(id);
   if (!scenario) throw new Error(`no scenario ${id}`);

@@ -53,21 +53,25 @@ function readByRelay({ calls }: Recording, at: number): readonly CallRecord[] {
 }
 
 /** Returns the part of a recording from an instant on. A span is exported after its end. */
-const after = (recording: Recording, at: number): Recording => ({
+const after = (recording: Recording, at: number, readAt = at): Recording => ({
   ...recording,
-  calls: [...readByRelay(recording, at), ...recording.calls.filter(({ t }) => t > at)],
+  calls: [...readByRelay(recording, readAt), ...recording.calls.filter(({ t }) => t > at)],
   pods: recording.pods.filter(({ t }) => t > at),
   spans: recording.spans.filter(({ end }) => end > at),
 });
 
-/** Returns the syncs that were judged before and after a restart of the debugger. */
-async function restarted(recording: Recording, seconds: number, gap: number, tracing: Tracing) {
+/**
+ * Returns the syncs that were judged before and after a restart of the debugger.
+ * @param readAfter how long after that the relay reads the runtime, in seconds
+ */
+async function restarted(recording: Recording, seconds: number, gap: number, tracing: Tracing, readAfter = 0) {
   const ended = recording.startedAt + seconds * 1000;
   const first = await replay(before(recording, ended), { tracing });
   const state = readSavedState(JSON.parse(JSON.stringify(first.state)));
   const earlier = { at: ended, pods: first.observer.currentPods, spans: first.events.length, state };
-  const second = await replay(after(recording, ended + gap * 1000), { tracing, earlier });
-  return { first: first.syncs, second: second.syncs, resumed: ended + gap * 1000 };
+  const resumed = ended + gap * 1000;
+  const second = await replay(after(recording, resumed, resumed + readAfter * 1000), { tracing, earlier });
+  return { first: first.syncs, second: second.syncs, resumed };
 }
 
 /** Returns the pods of the syncs that can't be decided because something from before the observation is missing. */
@@ -104,6 +108,30 @@ describe.each([
     expect(crashing.filter(({ judged }) => judged.counts).map(({ judged }) => judged.verdict)).not.toContain('unknown');
     expect(crashing.some(({ judged }) => judged.counts && judged.verdict === 'agrees')).toBe(true);
   });
+});
+
+it.each([
+  [39, 'a sync whose pod the runtime has not shown yet'],
+  [60, 'a sync before the first list of all sandboxes'],
+])('reports no difference after a restart at %i s because of %s', async (seconds) => {
+  const { first, second } = await restarted(recordedSession('a'), seconds, 0.5, 'spans', 6);
+  expect(figuresOf([...first, ...second]).differs).toBe(0);
+});
+
+it('remembers the back-offs of a deleted pod for ten minutes, as a static pod can return with its UID', async () => {
+  const recording = recordedSession('a');
+  const ended = recording.startedAt + 75_000;
+  const { observer, state } = await replay(before(recording, ended));
+  const uid = '00000000-0000-4000-8000-000000000010';
+  expect(observer.currentPods.map(({ metadata }) => metadata.uid)).not.toContain(uid);
+  const saved = readSavedState(JSON.parse(JSON.stringify(state)));
+  const earlier = { at: ended, pods: observer.currentPods, spans: 1_000, state: saved };
+  const { observer: second } = await replay(after(recording, ended + 500), { earlier });
+  const remembered = (minutes: number): boolean => {
+    second.tick(ended + minutes * 60_000);
+    return second.state().memories.some((memory) => memory.uid === uid && memory.backOffs.length > 0);
+  };
+  expect([remembered(9), remembered(12)]).toEqual([true, false]);
 });
 
 it('reads nothing from a saved state of another form', () => {

@@ -36,6 +36,8 @@ export class ShadowMemories {
   store(input: ShadowInput, judged: Judged): void {
     const { uid } = input.pod.metadata;
     const { outcome } = judged;
+    // A sync that was computed without the pod's sandboxes and containers says nothing about the kubelet's memory.
+    if (judged.missing?.input === 'podStatus') return;
     if (outcome.isTerminal) this.#terminal.add(uid);
     // The shortest back-off that explains a sync is kept, because each later sync would otherwise depend on the same
     // assumption. It is never longer than the kubelet's back-off. The back-off of a pull has no such bound.

@@ -102,11 +102,16 @@ export class Conversation {
     return this.#answer(call);
   }
 
-  /** Returns the answer to a read that the genuine sync made, or undefined if the sync made no such read. */
+  /**
+   * Returns the answer to a read that the genuine sync made, or undefined if the sync made no such read. The kubelet
+   * reads the status of a container twice before it removes the container, the engine once. So a failed read comes
+   * first: it decides what the kubelet did next.
+   */
   async read(method: string, matches: (request: CallMessage | undefined) => boolean): Promise<CallMessage | undefined> {
-    const call = this.#options.calls.find(
+    const reads = this.#options.calls.filter(
       (each) => !this.#used.has(each.number) && each.method === method && matches(each.request),
     );
+    const call = reads.find(({ result }) => result !== undefined && result.status !== 0) ?? reads[0];
     this.answers.push(call?.number);
     if (!call) return undefined;
     this.#used.add(call.number);

@@ -113,6 +113,8 @@ export interface ShadowOutcome {
   readonly isTerminal: boolean;
   readonly results: readonly { readonly action: string; readonly target: string; readonly error: string | undefined }[];
   readonly memory: ShadowMemory;
+  /** The ids of the containers that the sync removed without their log files. */
+  readonly keptLogs: readonly string[];
   /** The spans, decisions, back-offs and results of the sync, numbered independently of the log. */
   readonly events: readonly TraceEvent[];
 }
@@ -355,6 +357,7 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
     results: [],
     status: memory.status,
   };
+  let restartAll = false;
   const kill = async (inner: Context): Promise<void> => {
     const running = input.running ?? convertPodStatusToRunningPod(input.runtimeName, podStatus);
     // A failed kill needs no handling here: the genuine worker retries it, and the failure is visible in the calls.
@@ -379,7 +382,7 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
     if (!input.isNetworkReady && pod.spec.hostNetwork !== true) return;
     // Upstream: Kubelet.SyncPod returns the error of WaitForAttachAndMount.
     if (input.assumesUnmounted) return;
-    const restartAll =
+    restartAll =
       gates.RestartAllContainersOnContainerExits &&
       (status.conditions?.some((each) => each.type === 'AllContainersRestarting' && each.status === 'True') ?? false);
     const result = await ctx.tracer.span(ctx, steps.syncing.runtimeSyncPod, { restartAll }, (inner) =>
@@ -397,7 +400,12 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
     const item = reasons.get(uid, container.name);
     return item ? [[container.name, item] as const] : [];
   });
+  // Upstream: SyncPod removes the containers of a pod that restarts as a whole with removeContainer(keepLogs) (v1.36).
+  const keptLogs = conversation.predictions
+    .filter(({ method, call }) => restartAll && method === 'RemoveContainer' && call !== undefined)
+    .map(({ target }) => target);
   return {
+    keptLogs,
     predictions: conversation.predictions,
     unmatched: conversation.unmatched(),
     answers: conversation.answers,

@@ -13,6 +13,8 @@ interface LogFile {
   readonly from: number;
   /** When the container was removed with its log file; undefined if it wasn't. */
   until: number | undefined;
+  /** True if the kubelet removed the container without its log file. */
+  isKept: boolean;
 }
 
 /**
@@ -28,23 +30,44 @@ const isNetworkReady = (response: CallMessage | undefined): boolean =>
   );
 
 export class NodeFacts {
-  /** The times at which the kubelet started, in order. */
-  readonly starts: number[] = [];
-  readonly #connections = new Set<number>();
+  /** The connections of the kubelet's runtime service, in the order of their first calls. */
+  #connections: number[] = [];
+  /** Connections of other clients. */
+  readonly #others = new Set<number>();
+  /** The connections that began with Version after another one, in order. */
+  #starts: { readonly connection: number; readonly at: number }[] = [];
   /** The changes of the network's state, in order. */
   readonly #network: { readonly at: number; readonly ready: boolean }[] = [];
   /** The log files of the observed containers, by container id. */
   readonly #logs = new Map<string, LogFile>();
 
+  /** The times at which the kubelet started, in order. */
+  get starts(): readonly number[] {
+    return this.#starts.map(({ at }) => at);
+  }
+
   /**
    * Applies the start of a call. A kubelet uses one connection for the runtime service as long as it runs, and its
-   * first call there is Version.
+   * first call there is Version. So does crictl; but if the kubelet had restarted, its earlier connection would be
+   * closed.
    */
   called({ connection, service, method, t }: ObservedCall): void {
-    if (connection === undefined || !service.endsWith('.RuntimeService') || this.#connections.has(connection)) return;
-    const isFirst = this.#connections.size === 0;
-    this.#connections.add(connection);
-    if (!isFirst && method === 'Version') this.starts.push(t);
+    if (connection === undefined || !service.endsWith('.RuntimeService') || this.#others.has(connection)) return;
+    const index = this.#connections.indexOf(connection);
+    if (index < 0) {
+      if (this.#connections.length > 0 && method === 'Version') this.#starts.push({ connection, at: t });
+      this.#connections.push(connection);
+    } else if (index < this.#connections.length - 1) {
+      const others = this.#connections.splice(index + 1);
+      for (const other of others) this.#others.add(other);
+      this.#starts = this.#starts.filter((start) => !others.includes(start.connection));
+    }
+  }
+
+  /** Forgets the connections, because each relay process counts them from 1. */
+  interrupted(): void {
+    this.#connections = [];
+    this.#others.clear();
   }
 
   /** Applies an answered call. */
@@ -63,13 +86,25 @@ export class NodeFacts {
         attempt,
         from: end,
         until: undefined,
+        isKept: false,
       });
       const oldest = this.#logs.size > keptLogs ? this.#logs.keys().next().value : undefined;
       if (oldest !== undefined) this.#logs.delete(oldest);
     } else if (method === 'RemoveContainer') {
       const log = this.#logs.get(textAt(request, 'containerId'));
       if (log) log.until ??= end;
+    } else if (method === 'RemovePodSandbox' && pod) {
+      // The garbage collection that removes a deleted pod's sandbox removes the pod's log directory, too.
+      for (const log of this.#logs.values()) if (log.uid === pod.uid && log.isKept) log.until ??= end;
     }
+  }
+
+  /** Records that the kubelet kept the log file of a container that it removed. */
+  logKept(container: string): void {
+    const log = this.#logs.get(container);
+    if (!log) return;
+    log.until = undefined;
+    log.isKept = true;
   }
 
   /** Returns false if the newest answer of Status before a time says that the network isn't ready. */

@@ -63,8 +63,8 @@ export class ObservedPodCache {
     readonly ids: ReadonlySet<string>;
   }[] = [];
   #runtimeName = 'containerd';
-  /** Time of the first list of all containers. */
-  #firstList: number | undefined;
+  /** Times of the first lists of all sandboxes and of all containers. */
+  readonly #firstLists = new Map<'sandboxes' | 'containers', number>();
 
   constructor(registry: ObjectRegistry) {
     this.#registry = registry;
@@ -79,9 +79,10 @@ export class ObservedPodCache {
     return this.#pods.get(uid)?.entries.findLast(({ at }) => at <= time)?.status;
   }
 
-  /** Returns true if the newest list of all containers before a time shows that the pod has no objects. */
+  /** Returns true if lists of all sandboxes and of all containers before a time show that the pod has no objects. */
   isWithoutObjects(uid: string, time: number): boolean {
-    return (this.#firstList ?? Number.POSITIVE_INFINITY) <= time && this.at(uid, time) === undefined;
+    const isListed = this.#firstLists.size === 2 && Math.max(...this.#firstLists.values()) <= time;
+    return isListed && this.at(uid, time) === undefined;
   }
 
   /**
@@ -89,7 +90,7 @@ export class ObservedPodCache {
    * may be created unobserved.
    */
   forgetLists(): void {
-    this.#firstList = undefined;
+    this.#firstLists.clear();
   }
 
   /** Returns the newest sandbox status that was observed. */
@@ -198,8 +199,8 @@ export class ObservedPodCache {
     const selector = objectAt(filter, 'labelSelector');
     const uid = textAt(selector, 'io.kubernetes.pod.uid');
     if (selector && Object.keys(selector).length > 0 && uid === '') return;
-    if (uid === '' && listedKind(method) === 'containers') this.#firstList ??= at;
     const kind = listedKind(method) ?? 'containers';
+    if (uid === '' && !this.#firstLists.has(kind)) this.#firstLists.set(kind, at);
     const found = new Map<string, string[]>();
     for (const item of listedItems(method, response)) {
       const id = textAt(item, 'id');
