@@ -21,6 +21,7 @@ const own = [
   'fresh-19',
   'fresh-6',
   'kinds',
+  'ordinary',
   'threads',
   'rounds',
   'logged',

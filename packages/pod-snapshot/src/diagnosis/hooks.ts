@@ -19,6 +19,9 @@ import {
 import { recognize, tellingLine } from './program/output.ts';
 import { onNode } from './runtime.ts';
 
+/** Matches the words of programs that reach no server at an address. */
+const unreached = /refused|failed to connect|(?:couldn't|could not|can't|cannot|unable to) connect|timed? ?out/i;
+
 /** Diagnoses a failed postStart hook, which kills its container. */
 export const hookFinding: ContainerMatcher = (it, container) => {
   const { name, spec, specPath, events, ended, waiting, failedHook } = container;
@@ -31,7 +34,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
   const command =
     hook?.exec?.command?.join(' ') ??
     (hook?.httpGet ? `HTTP GET :${hook.httpGet.port}${hook.httpGet.path ?? '/'}` : '');
-  const isLocal = /localhost|127\.0\.0\.1/.test(command);
+  const isLocal = /localhost|127\.0\.0\.1|\[::1\]/.test(command);
   const { host } = isLocal ? { host: '' } : waitTarget(container, command);
   const [service = '', space = it.namespace] = host.split('.');
   // Kubelets before v1.24 report the hook's output in the event. A runtime can put it into the container's status.
@@ -59,9 +62,11 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     ran: roughly(took),
   };
   const next = nextStart(container);
+  // The server that a hook on localhost doesn't reach is the program itself, so no network is between them.
+  const ofOutput = isLocal && unreached.test(output) ? undefined : recognize(it, container, output);
   // A hook that waits for the program fails for the reason that the program logs.
-  const known = recognize(it, container, output) ?? recognize(it, container, it.cluster.logs?.[name] ?? '');
-  const isOfOutput = output !== '' && known !== undefined;
+  const known = ofOutput ?? recognize(it, container, it.cluster.logs?.[name] ?? '');
+  const isOfOutput = ofOutput !== undefined;
   const missing =
     /exec: \\?"(?<program>[^"\\]+)\\?": (?:stat|executable file not found|no such file|permission denied)/.exec(said)
       ?.groups?.['program'];

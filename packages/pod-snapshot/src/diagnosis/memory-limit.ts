@@ -39,6 +39,23 @@ export const memoryLimit = (
 };
 
 /**
+ * Returns the argument or variable that limits the memory of the program, for example `--maxmemory 1600mb` or
+ * `WIRED_TIGER_CACHE_SIZE=2G`; undefined without one.
+ */
+export function memorySetting({ spec }: ContainerCase): string | undefined {
+  const named = /max[-_]?mem|memory|cache|buffer|heap|\bmem\b|-Xmx|space-size/i;
+  const amount = /^\d+(?:\.\d+)?\s?(?:[kmg]i?b?)?$/i;
+  const words = [...(spec.command ?? []), ...(spec.args ?? [])].flatMap((word) => word.trim().split(/\s+/));
+  for (const [index, word] of words.entries()) {
+    const [, flag = '', given] = /^(-{1,2}[\w.-]+)(?:=(\S+))?$/.exec(word) ?? [];
+    const value = given ?? words[index + 1] ?? '';
+    if (flag !== '' && named.test(flag) && amount.test(value)) return given === undefined ? `${flag} ${value}` : word;
+  }
+  const variable = (spec.env ?? []).find(({ name, value = '' }) => named.test(name) && amount.test(value.trim()));
+  return variable && `${variable.name}=${variable.value?.trim()}`;
+}
+
+/**
  * Returns the commands that set the memory limit of a container. A request is raised with it, so that the pod keeps its
  * QoS class. A limit of the whole pod is changed in the template.
  */

@@ -17,6 +17,7 @@ import {
   roughly,
 } from './pod-case.ts';
 import { rollBack } from './program/recognizer.ts';
+import { workerCount } from './workers.ts';
 
 /**
  * Returns when after its start a program reached its limit. A program that is killed early needs the memory to start;
@@ -86,6 +87,7 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
   const raised = isSmall ? '256Mi' : largest === undefined ? '' : more(largest);
   const all = { ...values, raised, owner: it.owner.label };
   const restarts = isRestarted(it, container);
+  const count = workerCount(container);
   const raise = (
     id: 'oomFixUnit' | 'oomRaise' | 'oomRaiseFirst' | 'oomRaisePeak' | 'oomRaiseLast' | 'oomRaiseWork',
   ): readonly NextCommand[] => (limit ? setLimit(it, container, id, raised, all) : it.change('oomSet', all));
@@ -105,7 +107,12 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     }
     if (isChild && pace !== 'work')
       return [...raise('oomRaiseFirst'), ...it.change('oomChildFewer', all), look('oomTop')];
-    if (pace === 'work') return [...raise('oomRaiseWork'), look('oomTop')];
+    if (pace === 'work')
+      return [
+        ...raise('oomRaiseWork'),
+        ...(isChild && count ? it.change('workersFewer', { ...all, ...count }) : []),
+        look('oomTop'),
+      ];
     if (pace === 'early') return [...raise('oomRaiseFirst'), look('oomTop')];
     if (pace === 'late')
       return [look('oomTopGrows'), ...it.change('oomGrowthFix', all), ...undo, ...raise('oomRaiseLast')];

@@ -230,6 +230,12 @@ export function podCaseOf({ pod, events, observedAt }: PodSnapshot, cluster: Clu
   };
 }
 
+/** Returns kubectl's option that selects the pods with the same labels, for example ` -l app=web`. */
+export function appSelector({ pod: { metadata } }: PodCase): string {
+  const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);
+  return key === undefined ? '' : ` -l ${key}=${metadata.labels?.[key]}`;
+}
+
 /** Returns the facts of those fields that have a value. */
 export const factsOf = (...facts: readonly (readonly [path: string, value: unknown])[]): readonly FieldFact[] =>
   facts.flatMap(([path, value]) =>
@@ -351,6 +357,7 @@ export function crashOutlook(it: PodCase, container: ContainerCase, restarts: bo
       ran === undefined
         ? textOf('crashRuns', { container: name })
         : timed('crashRunsUntil', { time: container.runningSince + ran }, { container: name, ran: roughly(ran) }),
+      ...(ran !== undefined && ran >= workedFor ? [textOf('crashNoBackOff')] : []),
     ];
   // The back-off begins with the first restart. Upstream: doBackOff of the kubelet, which finds no entry before it.
   if (container.status?.restartCount === 0 && ended?.isCurrent && container.backOff === undefined)
@@ -447,7 +454,7 @@ const manyRestarts = 5;
 /** Number of OOM kills, or of failures after a time of work, that are a pattern. The second shows that it returns. */
 const fewRestarts = 2;
 /** The time in ms after which the kubelet resets the back-off of an instance, because it has worked. */
-const workedFor = 600_000;
+export const workedFor = 600_000;
 /** The time in ms after which a container that failed after a time of work, and is ready again, counts as healthy. */
 const recent = 3_600_000;
 /** The longest average time between restarts, in ms, for which the restarts are a pattern. */

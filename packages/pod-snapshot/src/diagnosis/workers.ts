@@ -29,7 +29,7 @@ const counts: readonly RegExp[] = [
 ];
 
 /** Returns the setting with the number of processes; undefined without one. */
-function workerCount({ spec }: ContainerCase): { readonly place: string; readonly workers: string } | undefined {
+export function workerCount({ spec }: ContainerCase): { readonly place: string; readonly workers: string } | undefined {
   const words = [...(spec.command ?? []), ...(spec.args ?? [])].flatMap((word) => word.split(/\s+/));
   for (const [index, word] of words.entries()) {
     const [name = '', value = words[index + 1] ?? ''] = word.split('=');

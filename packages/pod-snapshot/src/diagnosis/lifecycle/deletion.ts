@@ -7,6 +7,8 @@ import { addMilliseconds } from '@podscope/trace';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../../pod-snapshot.ts';
 import {
+  appSelector,
+  type ContainerCase,
   conditionOf,
   eventFact,
   type Finding,
@@ -39,6 +41,43 @@ function remoteVolume({ pod: { spec } }: PodCase): { readonly volume: string; re
     return { volume: name, server: typeof server === 'string' ? server : driver };
   }
   return undefined;
+}
+
+/** Matches the commands of preStop hooks that wait for other members of a cluster, so that no data is lost. */
+const quorumHook = /quorum|synchroni[sz]ed|in[-_]sync|cluster[-_ ]?(?:health|status)|decommission|relocat|evacuat/i;
+
+/**
+ * Returns what the preStop hooks of running containers wait for, and how to find out. A hook that waits for the other
+ * members of a cluster ends by itself once they are well.
+ */
+function preStop(
+  it: PodCase,
+  hooks: readonly ContainerCase[],
+): { readonly isQuorum: boolean; readonly cause: readonly ExplainText[]; readonly next: readonly NextCommand[] } {
+  const commandOf = ({ spec }: ContainerCase): string => (spec.lifecycle?.preStop?.exec?.command ?? []).join(' ');
+  const waits = hooks.find((each) => quorumHook.test(commandOf(each)));
+  const [first] = hooks;
+  const look = (container: string): NextCommand => ({
+    why: textOf('deletingHookLook', { container }),
+    command: it.kubectl(`exec ${it.name} -c ${container} -- ps -ef`),
+  });
+  if (!waits) return { isQuorum: false, cause: [], next: first ? [look(first.name)] : [] };
+  const { name } = waits;
+  const values = { container: name, owner: it.owner.label };
+  const isRabbit = /rabbitmq-/.test(commandOf(waits));
+  return {
+    isQuorum: true,
+    cause: [textOf('deletingQuorum', values)],
+    next: [
+      { why: textOf('deletingQuorumPods', values), command: it.kubectl(`get pods -o wide${appSelector(it)}`) },
+      ...(isRabbit
+        ? ['check_if_node_is_quorum_critical', 'cluster_status'].map((words) => ({
+            why: textOf('deletingQuorumLook', values),
+            command: it.kubectl(`exec ${it.name} -c ${name} -- rabbitmq-diagnostics ${words}`),
+          }))
+        : [look(name)]),
+    ],
+  };
 }
 
 /** Diagnoses a pod that is being deleted. */
@@ -257,6 +296,19 @@ export const deletionFindings: Matcher = (it) => {
     DeletionByPodGC: { origin: 'controller', id: 'byGc' },
     TerminationByKubelet: { origin: 'node', id: 'byKubelet' },
   };
+  const hooks = it.containers.filter(({ spec, runningSince }) => runningSince !== undefined && spec.lifecycle?.preStop);
+  const hook = hooks
+    .map(
+      ({ spec: { lifecycle: { preStop: { exec, sleep } = {} } = {} }, name }) =>
+        `${name}: ${exec?.command?.join(' ') ?? (sleep ? `sleep ${sleep.seconds}` : 'preStop')}`,
+    )
+    .join('; ');
+  const hookFacts = factsOf(
+    ...hooks.map(({ specPath, spec }) => [`${specPath}.lifecycle.preStop`, spec.lifecycle?.preStop] as const),
+  );
+  const slow = preStop(it, hooks);
+  // A short hook is part of every ordinary deletion.
+  const isSlow = slow.isQuorum || (hook !== '' && grace > 120);
   const by = target?.status === 'True' ? reasons[target.reason ?? ''] : undefined;
   const isLate = it.now > addMilliseconds(deadline, 60_000);
   const until =
@@ -264,7 +316,11 @@ export const deletionFindings: Matcher = (it) => {
       ? [textOf('unmountOutlook')]
       : running === ''
         ? [textOf('deletedSoon', values)]
-        : [timed(isLate ? 'deletedLate' : 'deletedAt', { time: deadline }, values)];
+        : [
+            ...(isSlow && !isLate ? [textOf('deletingHookOutlook')] : []),
+            timed(isLate ? 'deletedLate' : 'deletedAt', { time: deadline }, values),
+            ...(grace >= 43_200 ? [textOf('deletingDay', { day: new Date(deadline).toISOString().slice(0, 10) })] : []),
+          ];
   if (by) {
     const commands: Readonly<Record<typeof by.id, readonly NextCommand[]>> = {
       byPreemption: [
@@ -272,8 +328,13 @@ export const deletionFindings: Matcher = (it) => {
         { why: textOf('preemptionCapacity'), command: "kubectl describe nodes | grep -A 12 'Allocated resources'" },
       ],
       byEviction: [
-        { why: textOf('evictionNode', values), command: `kubectl get node ${it.node}` },
-        { why: textOf('evictionBudget', values), command: it.kubectl('get poddisruptionbudgets') },
+        {
+          why: textOf(slow.isQuorum ? 'evictionDrain' : 'evictionNode', values),
+          command: `kubectl get node ${it.node}`,
+        },
+        ...(slow.isQuorum
+          ? []
+          : [{ why: textOf('evictionBudget', values), command: it.kubectl('get poddisruptionbudgets') }]),
       ],
       byTaint: [
         { why: textOf('taintLook', values), command: `kubectl get node ${it.node} -o jsonpath='{.spec.taints}'` },
@@ -288,25 +349,19 @@ export const deletionFindings: Matcher = (it) => {
         severity: 'waiting',
         origin: by.origin,
         title: textOf(`${by.id}Title`, values),
-        cause: [textOf(by.id, values)],
+        cause: [textOf(by.id, values), ...(isSlow ? [textOf('deletingHook', { hook }), ...slow.cause] : [])],
         said: target?.message,
         facts: [
           ...factsOf([pathOfCondition('DisruptionTarget'), `${target?.reason}: ${target?.message ?? ''}`]),
           ...facts,
+          ...(isSlow ? hookFacts : []),
         ],
         outlook: [...until, ...(by.id === 'byPreemption' ? [textOf('preemptedMayWait', values)] : []), replacement(it)],
-        next: commands[by.id],
+        next: [...(isSlow ? slow.next : []), ...commands[by.id]],
       },
     ];
   }
-  const hooks = it.containers.filter(({ spec, runningSince }) => runningSince !== undefined && spec.lifecycle?.preStop);
-  const hook = hooks
-    .map(
-      ({ spec: { lifecycle: { preStop: { exec, sleep } = {} } = {} }, name }) =>
-        `${name}: ${exec?.command?.join(' ') ?? (sleep ? `sleep ${sleep.seconds}` : 'preStop')}`,
-    )
-    .join('; ');
-  const slow = it.containers.find(({ runningSince }) => runningSince !== undefined);
+  const runs = it.containers.find(({ runningSince }) => runningSince !== undefined);
   return [
     {
       ...base,
@@ -323,24 +378,14 @@ export const deletionFindings: Matcher = (it) => {
         ...(kill
           ? [textOf('deletingHookFailed', { hook, said: kill.message })]
           : hook
-            ? [textOf('deletingHook', { hook })]
+            ? [textOf('deletingHook', { hook }), ...slow.cause]
             : running
               ? [textOf('deletingRunning', values)]
               : []),
         ...(isLate && !(unmount && running === '') ? [textOf('deletingLate', values)] : []),
       ],
-      facts: [
-        ...facts,
-        ...factsOf(
-          ...hooks.map(({ specPath, spec }) => [`${specPath}.lifecycle.preStop`, spec.lifecycle?.preStop] as const),
-        ),
-        ...eventFact(kill ?? unmount),
-      ],
-      outlook: [
-        ...until,
-        ...(grace >= 43_200 ? [textOf('deletingDay', { day: new Date(deadline).toISOString().slice(0, 10) })] : []),
-        replacement(it),
-      ],
+      facts: [...facts, ...hookFacts, ...eventFact(kill ?? unmount)],
+      outlook: [...until, replacement(it)],
       next: isLate
         ? [
             ...(unmount
@@ -355,18 +400,15 @@ export const deletionFindings: Matcher = (it) => {
             { why: textOf('deletingKubelet', values), command: onNode(it, 'journalctl -u kubelet -n 100 --no-pager') },
           ]
         : [
-            { why: textOf('deletingWait', values), command: it.kubectl(`get pod ${it.name} -w`) },
-            ...(hook && !kill
-              ? hooks.slice(0, 1).map(({ name: container }) => ({
-                  why: textOf('deletingHookLook', { container }),
-                  command: it.kubectl(`exec ${it.name} -c ${container} -- ps -ef`),
-                }))
-              : []),
-            ...(slow
+            ...(slow.isQuorum
+              ? []
+              : [{ why: textOf('deletingWait', values), command: it.kubectl(`get pod ${it.name} -w`) }]),
+            ...(kill ? [] : slow.next),
+            ...(runs
               ? [
                   {
-                    why: textOf('lookLogs', { container: slow.name }),
-                    command: it.kubectl(`logs ${it.name} -c ${slow.name} --tail=50`),
+                    why: textOf('lookLogs', { container: runs.name }),
+                    command: it.kubectl(`logs ${it.name} -c ${runs.name} --tail=50`),
                   },
                 ]
               : []),
@@ -387,7 +429,8 @@ export const deletionFindings: Matcher = (it) => {
                   ...it.change('hookStopFix', values),
                 ]
               : []),
-            ...(grace > 120
+            // A hook that protects data must not be cut short.
+            ...(grace > 120 && !slow.isQuorum
               ? [
                   {
                     why: textOf('deletingGrace', values),

@@ -137,15 +137,17 @@ export const nodeFindings: Matcher = (it) => {
   const values = { node: it.node, owner: it.owner.label, seconds };
   const isForever = toleration !== undefined;
   const isGone = it.cluster.node?.exists === false;
+  // The event is the same for a silent kubelet and for one that reports a problem.
+  const isUnknown = known === undefined && !isGone && it.pod.status?.reason !== 'NodeLost';
   const isUntouched = it.containers.every(({ status }) => status === undefined);
   return [
     {
       reason: 'NodeNotReady',
       severity: 'error',
       origin: 'node',
-      title: textOf('lostTitle', values),
+      title: textOf(isUnknown ? 'lostUnknownTitle' : 'lostTitle', values),
       cause: [
-        textOf(isGone ? 'lostNodeGone' : 'lostNode', values),
+        textOf(isGone ? 'lostNodeGone' : isUnknown ? 'lostUnknown' : 'lostNode', values),
         textOf(isUntouched ? 'lostUntouched' : 'lostStale', values),
       ],
       facts: lost.facts,

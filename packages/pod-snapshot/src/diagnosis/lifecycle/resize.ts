@@ -2,7 +2,7 @@
  * Diagnoses an in-place resize that is infeasible, deferred, in progress or failed.
  */
 import { type FieldFact, textOf } from '@podscope/trace/explain';
-import { mebi, quantityText } from '../memory-limit.ts';
+import { bytesOf, mebi, memorySetting, quantityText } from '../memory-limit.ts';
 import { conditionOf, factsOf, type Matcher, pathOfCondition } from '../pod-case.ts';
 import { amountText, fitting, nodeResources, unitsOf } from './node-resources.ts';
 
@@ -22,11 +22,14 @@ export const resizeFindings: Matcher = (it) => {
       const asked = spec.resources?.requests?.[resource] ?? limits[0];
       const given = status?.allocatedResources?.[resource] ?? status?.resources?.requests?.[resource];
       const isRequest = asked !== undefined && given !== undefined && String(asked) !== String(given);
-      const [wanted, has] = isRequest || !isLimit ? [asked, given] : limits;
+      const isOfLimit = isLimit && !isRequest;
+      const [wanted, has] = isOfLimit ? limits : [asked, given];
       if (wanted === undefined || has === undefined || String(wanted) === String(has)) return [];
+      const reported =
+        status?.allocatedResources?.[resource] === undefined ? 'resources.requests' : 'allocatedResources';
       facts.push(
-        { path: `${specPath}.resources.requests.${resource}`, value: String(wanted) },
-        { path: `${statusPath}.allocatedResources.${resource}`, value: String(has) },
+        { path: `${specPath}.resources.${isOfLimit ? 'limits' : 'requests'}.${resource}`, value: String(wanted) },
+        { path: `${statusPath}.${isOfLimit ? 'resources.limits' : reported}.${resource}`, value: String(has) },
       );
       return [{ name, resource, wanted: String(wanted), has: String(has) }];
     }),
@@ -63,13 +66,14 @@ export const resizeFindings: Matcher = (it) => {
     ],
     said: message || undefined,
   } as const;
-  const resized = it.containers.find(({ name }) => name === values.container)?.spec.resources;
+  const target = it.containers.find(({ name }) => name === values.container);
+  const resized = target?.spec.resources;
   // A limit that equals the request stays equal, because a resize may not change the QoS class.
   const isEqual =
     resized?.limits?.[resource] !== undefined &&
     String(resized.limits[resource]) === String(resized.requests?.[resource] ?? resized.limits[resource]);
-  const patch = (target: string): string => {
-    const amount = `{"${resource}":"${target}"}`;
+  const patch = (to: string): string => {
+    const amount = `{"${resource}":"${to}"}`;
     return it.kubectl(
       `patch pod ${it.name} --subresource=resize -p ` +
         `'{"spec":{"containers":[{"name":"${values.container}","resources":{"requests":${amount}` +
@@ -80,8 +84,17 @@ export const resizeFindings: Matcher = (it) => {
   const isTooLarge = Number(found?.['requested'] ?? 0) > Number(found?.['capacity'] ?? Number.POSITIVE_INFINITY);
   const isBelow = /memory limit|below|usage/i.test(message);
   const below = /limit \((?<limit>\d+)\) below current usage \((?<usage>\d+)\)/.exec(message)?.groups;
-  // A tenth more than the program uses now, in whole MiB.
-  const size = below ? quantityText(((BigInt(below['usage'] ?? 0) * 11n) / 10n / mebi + 1n) * mebi) : 'SIZE';
+  const applied = target?.status?.resources?.limits?.['memory'];
+  // The limit that still applies is known to suffice. Otherwise a tenth more than the program uses now, in whole MiB.
+  const isBack = below !== undefined && (bytesOf(applied) ?? 0n) > BigInt(below['usage'] ?? 0);
+  const size = isBack
+    ? String(applied)
+    : below
+      ? quantityText(((BigInt(below['usage'] ?? 0) * 11n) / 10n / mebi + 1n) * mebi)
+      : 'SIZE';
+  const setting = target && memorySetting(target);
+  // A resize may not change the QoS class, and Guaranteed needs equal requests and limits.
+  const isGuaranteed = it.pod.status?.qosClass === 'Guaranteed';
   const usage = below ? amountText('memory', Number(below['usage'])) : '';
   if (reason === 'Infeasible' || (reason === 'Deferred' && isTooLarge))
     return [
@@ -134,14 +147,22 @@ export const resizeFindings: Matcher = (it) => {
           ...(isBelow
             ? [
                 {
-                  why: textOf(below ? 'resizeAboveSize' : 'resizeAbove', { ...values, size, usage }),
+                  why: textOf(isBack ? 'resizeBack' : below ? 'resizeAboveSize' : 'resizeAbove', {
+                    ...values,
+                    size,
+                    usage,
+                  }),
                   command: it.kubectl(
                     `patch pod ${it.name} --subresource=resize -p ` +
                       `'{"spec":{"containers":[{"name":"${values.container}",` +
-                      `"resources":{"limits":{"memory":"${size}"}}}]}}'`,
+                      `"resources":{${isGuaranteed ? `"requests":{"memory":"${size}"},` : ''}` +
+                      `"limits":{"memory":"${size}"}}}]}}'`,
                   ),
                 },
-                ...it.change('resizeUseLess', values),
+                ...it.change(setting === undefined ? 'resizeUseLess' : 'resizeUseLessThan', {
+                  ...values,
+                  setting: setting ?? '',
+                }),
               ]
             : it.change('resizeMove', values)),
         ],

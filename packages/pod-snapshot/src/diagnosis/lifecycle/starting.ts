@@ -191,7 +191,14 @@ export const companionFindings: Matcher = (it) => {
       /istio/i.test(`${proxy.name} ${proxy.spec.image ?? ''}`) ||
       it.pod.metadata.annotations?.['sidecar.istio.io/status'] !== undefined;
     const isLinkerd = /linkerd/.test(proxy.name);
-    const values = { container: proxy.name, done: done.map(({ name }) => name).join(', '), owner: it.owner.label };
+    const job = it.pod.metadata.ownerReferences?.find(({ kind }) => kind === 'Job')?.name;
+    const values = {
+      container: proxy.name,
+      done: done.map(({ name }) => name).join(', '),
+      owner: it.owner.label,
+      // A CronJob has no end of its own.
+      work: job === undefined ? it.owner.label : `Job ${job}`,
+    };
     const quit = isIstio
       ? 'curl -fsS -X POST localhost:15020/quitquitquit'
       : isLinkerd

@@ -28,7 +28,7 @@ const ofProbe = /^probe(?:Port|Named|ExecMissing|Path|Tls|Plain)$/;
 
 /** The causes that a change of the template corrects, and that earlier revisions had as well. */
 const ofTemplate =
-  /^(?:oomLimit|runHeapJava|runMaps|runLocked|runPermission|runOwner|imgToken|imgPlatform|imgShort|imgRate|imgLogin|imgSecretGone)Title$/;
+  /^(?:oomLimit|runHeapJava|runMaps|runVersion|runLocked|runPermission|runOwner|imgToken|imgPlatform|imgShort|imgRate|imgLogin|imgSecretGone)Title$/;
 
 /** Matches commands that correct an object besides the template, for example a ConfigMap. */
 const otherObject = /\b(?:edit|patch) (?:configmap|secret|pvc|serviceaccount)\b|\bcreate /;

@@ -24,6 +24,8 @@ export interface Owner {
   readonly source?: { readonly ref: string; readonly label: string };
 }
 
+const firstRelease = Date.UTC(2015, 6);
+
 const templates = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'CronJob'];
 const builtIn = new Set([...templates, 'Job', 'Node']);
 
@@ -96,6 +98,15 @@ const makers: readonly { readonly labels: RegExp; readonly label: string; readon
   },
 ];
 
+/**
+ * Returns whether the name of a Job ends with the minute for which a CronJob scheduled it. A date such as 20261124 has
+ * as many digits; as a minute, it would be before the first release of Kubernetes. Upstream: cronjob getJobName.
+ */
+function isScheduled(job: string): boolean {
+  const minute = /-(?<minute>\d{8})$/.exec(job)?.groups?.['minute'];
+  return minute !== undefined && Number(minute) * 60_000 > firstRelease;
+}
+
 function controllerOf(pod: Pod, known: Parameters<typeof ownerOf>[1]): Owner {
   const { metadata, spec } = pod;
   const manager = managerOf(pod);
@@ -123,7 +134,7 @@ function controllerOf(pod: Pod, known: Parameters<typeof ownerOf>[1]): Owner {
     }
   }
   // A Job that was read and has no owner isn't made by a CronJob, whatever its name.
-  if (kind === 'Job' && !known && /-\d{8}$/.test(name)) return owner('CronJob', name.replace(/-\d{8}$/, ''), manager);
+  if (kind === 'Job' && !known && isScheduled(name)) return owner('CronJob', name.replace(/-\d{8}$/, ''), manager);
   const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
   if (builtIn.has(kind) && /^(?:apps|batch|extensions|)$/.test(group ?? '')) return owner(kind, name, manager);
   return owner(kind, name, manager ?? { tool: 'operator', name: kind }, `${kind.toLowerCase()}.${group}/${name}`);

@@ -5,7 +5,7 @@ import { lineOf } from '../program/recognizer.ts';
 import { hostRefused, isTlsPort } from './host-header.ts';
 import { listensElsewhere, managementPort, wrongPort } from './ports.ts';
 import { type Explained, type Failing, fieldOf, timeToFailure } from './probe-case.ts';
-import { basePath, cpuLimit, startupFix, startupMore, timeoutFix } from './remedies.ts';
+import { basePath, cpuLimit, isStrictProbe, startupFix, startupMore, timeoutFix } from './remedies.ts';
 
 /**
  * Returns true if the last instance ended soon after its probe reached the threshold, which means that it was killed
@@ -203,10 +203,15 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
           certainty: 'likely',
         };
       const isStarved = cpu !== undefined && starvation.test(it.cluster.logs?.[container.name] ?? '');
-      const isFirst = cpu !== undefined && (isStarved || cpu.isSmall);
+      // One late answer kills a container with this probe, whatever its CPU time.
+      const isStrict = isStrictProbe(failing.probe);
+      const isFirst = cpu !== undefined && (isStarved || (cpu.isSmall && !isStrict));
       return {
         cause: [
-          textOf(isStarved ? 'probeStarved' : 'probeTimeout', values),
+          textOf(
+            isStarved ? 'probeStarved' : failing.probe.failureThreshold === 1 ? 'probeTimeoutOnce' : 'probeTimeout',
+            values,
+          ),
           ...(cpu ? [cpu.cause] : []),
           ...(isStarved
             ? [textOf('exitLast', { line: lineOf(it.cluster.logs?.[container.name] ?? '', starvation) })]

@@ -5,7 +5,7 @@
 import type { Probe } from '@podscope/k8s';
 import { addMilliseconds } from '@podscope/trace';
 import { type ExplainText, textOf } from '@podscope/trace/explain';
-import type { SnapshotEvent } from '../../pod-snapshot.ts';
+import { instantOf, type SnapshotEvent } from '../../pod-snapshot.ts';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -21,6 +21,7 @@ import {
   ranFor,
   roughly,
   timed,
+  workedFor,
 } from '../pod-case.ts';
 import { lastLines, recognize } from '../program/output.ts';
 import { explainFailure } from './causes.ts';
@@ -105,6 +106,45 @@ function failingProbe(it: PodCase, container: ContainerCase): Failing | undefine
   return undefined;
 }
 
+/**
+ * Returns how quickly a killed container starts again: a program that ran for ten minutes has no back-off. With several
+ * restarts, how often it is killed follows from their number.
+ * @param lasted how long the last instance ran, if that was longer than its probe needs to fail
+ */
+function pace(
+  it: PodCase,
+  { runningSince, status }: ContainerCase,
+  lasted: number | undefined,
+  values: Failing['values'],
+): readonly ExplainText[] {
+  if (lasted === undefined || lasted < workedFor) return [textOf('probeBackOff', values)];
+  const times = status?.restartCount ?? 0;
+  const created = instantOf(it.pod.metadata.creationTimestamp);
+  const every = created === undefined || runningSince === undefined ? 0 : (runningSince - created) / Math.max(1, times);
+  return [
+    textOf('probeNoBackOff', values),
+    ...(times >= 3 && every >= workedFor ? [textOf('probePace', { ...values, times, every: roughly(every) })] : []),
+  ];
+}
+
+/** Returns what the exit code of a container says that its probe killed: it is the kubelet's signal, not a crash. */
+function signalOf({ it, container, kind, probe, values }: Failing): readonly ExplainText[] {
+  const { ended, events, probeKill } = container;
+  const killed =
+    probeKill?.kind === kind || newest(events, ['Killing'], new RegExp(`${kind} probe`, 'i')) !== undefined;
+  if (!killed || !ended || ended.reason === 'OOMKilled') return [];
+  const grace = probe.terminationGracePeriodSeconds ?? it.pod.spec.terminationGracePeriodSeconds ?? 30;
+  return ended.exitCode === 137
+    ? [textOf('probeSigkill', { ...values, grace })]
+    : ended.exitCode === 143
+      ? [textOf('probeSigterm', values)]
+      : [];
+}
+
+/** The causes that lie in the fields of the probe, not in the program. */
+const ofConfiguration =
+  /^probe(?:Port|Named|ExecMissing|Path|Base|Tls|Plain|Host|Early|StartupShort|SlowStart|Auth|Redirect|400Tls)$/;
+
 function outlookOf({ it, container, kind, probe, values }: Failing): readonly ExplainText[] {
   if (kind === 'readiness')
     return [textOf(it.owner.kind === 'StatefulSet' ? 'probeReadySet' : 'probeReadyOutlook', values)];
@@ -122,7 +162,7 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
           ? textOf('probeKillLater', { ...values, grace })
           : textOf('probeKillLaterAfter', { ...values, grace, ran: roughly(lasted) })
         : timed('probeKillAt', { time: at }, { ...values, grace }),
-      textOf('probeBackOff', values),
+      ...pace(it, container, lasted, values),
     ];
   }
   const next = nextStart(container);
@@ -268,7 +308,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
   return {
     reason: kind === 'readiness' ? 'ContainersNotReady' : container.waiting?.reason || 'Unhealthy',
     severity: flaps ? 'info' : 'error',
-    origin: 'program',
+    origin: found.cause.some(({ id }) => ofConfiguration.test(id)) && !known ? 'configuration' : 'program',
     ...(kill && kill.failures === undefined
       ? { certainty: 'likely' as const }
       : found.certainty
@@ -295,6 +335,7 @@ export const probeFinding: ContainerMatcher = (it, container): Finding | undefin
           ]
         : []),
       ...found.cause,
+      ...signalOf(failing),
       ...(behind.length > 0
         ? [textOf('sidecarBehind', { container: name, waiting: behind.map((each) => each.name).join(', ') })]
         : []),

@@ -1,4 +1,5 @@
 /** Contains the changes that let a probe succeed: its path and times, and the CPU time of the program. */
+import type { Probe } from '@podscope/k8s';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import { quantityNanos } from '../memory-limit.ts';
 import { type Failing, fieldOf } from './probe-case.ts';
@@ -46,8 +47,8 @@ export function cpuLimit({
   const milli = doubled < 1_000n ? 1_000n : doubled;
   const isSmall = nanos < 500_000_000n;
   const all = { ...values, cpu: String(cpu), raised: milli % 1_000n === 0n ? `${milli / 1_000n}` : `${milli}m` };
-  // The QoS class Guaranteed needs equal requests and limits.
-  const isEqual = String(requests?.['cpu'] ?? cpu) === String(cpu);
+  // The QoS class Guaranteed needs equal requests and limits. Otherwise a larger request could find no node.
+  const isEqual = it.pod.status?.qosClass === 'Guaranteed' && String(requests?.['cpu'] ?? cpu) === String(cpu);
   return {
     isSmall,
     cause: textOf('probeCpuLimit', all),
@@ -79,6 +80,11 @@ export const startupMore = ({ it, container, probe, values }: Failing): readonly
   return it.patch('probeStartupMore', { ...values, more }, { startupProbe: { failureThreshold: more } }, container);
 };
 
+const usualFailures = 3;
+
+/** Returns whether a single failure, or two, already count as a failed probe. The default is three. */
+export const isStrictProbe = ({ failureThreshold = usualFailures }: Probe): boolean => failureThreshold < usualFailures;
+
 /** Returns the command that makes a probe less strict. */
 export const timeoutFix = ({ it, container, kind, probe, values }: Failing): readonly NextCommand[] => {
   // A command that starts a VM or an interpreter takes long.
@@ -86,10 +92,11 @@ export const timeoutFix = ({ it, container, kind, probe, values }: Failing): rea
     (probe.exec?.command ?? []).join(' '),
   );
   const seconds = Math.max(isVm ? 10 : 5, (probe.timeoutSeconds ?? 1) * 2);
+  const isStrict = isStrictProbe(probe);
   return it.patch(
-    'probeTimeoutFix',
-    { ...values, seconds, field: fieldOf[kind] },
-    { [fieldOf[kind]]: { timeoutSeconds: seconds } },
+    isStrict ? 'probeStrictFix' : 'probeTimeoutFix',
+    { ...values, seconds, field: fieldOf[kind], failures: usualFailures },
+    { [fieldOf[kind]]: { timeoutSeconds: seconds, ...(isStrict ? { failureThreshold: usualFailures } : {}) } },
     container,
   );
 };

@@ -342,6 +342,32 @@ function portTaken(exit: ExitCase, given: string): Recognized {
   };
 }
 
+const executableMode = 0o755;
+
+/**
+ * Returns the ConfigMap or Secret that a path of the container comes from, the mode of its files, and the volume with a
+ * mode that lets them be executed; undefined for another path, or if the mode already does.
+ */
+function sourceOf(
+  { it, container }: ExitCase,
+  path: string,
+):
+  | { readonly volume: string; readonly object: string; readonly mode: number; readonly executable: object }
+  | undefined {
+  const mount = container.spec.volumeMounts?.find(({ mountPath }) => path.startsWith(mountPath));
+  const { name = '', configMap, secret } = it.pod.spec.volumes?.find((each) => each.name === mount?.name) ?? {};
+  const { defaultMode: mode = 0o644 } = configMap ?? secret ?? {};
+  if ((!configMap && !secret) || (mode & 0o111) !== 0) return undefined;
+  return {
+    volume: name,
+    object: configMap ? `ConfigMap ${configMap.name}` : `Secret ${secret?.secretName}`,
+    mode,
+    executable: configMap
+      ? { name, configMap: { name: configMap.name, defaultMode: executableMode } }
+      : { name, secret: { secretName: secret?.secretName, defaultMode: executableMode } },
+  };
+}
+
 /**
  * The recognizers for interpreters, missing files and commands, permissions, ports and locks. The first one that
  * matches decides.
@@ -419,20 +445,20 @@ export const fileCauses: readonly Recognizer[] = [
       const name = path ?? script ?? '';
       const isExec = path !== undefined || /sh: |\bexec\b/.test(all);
       if (!isExec) return permission(exit, name);
-      const all2 = { ...values, path: name };
-      const fromMap = (it.pod.spec.volumes ?? []).find(
-        (volume) =>
-          (volume.configMap ?? volume.secret) &&
-          exit.container.spec.volumeMounts?.some(
-            (mount) => mount.name === volume.name && name.startsWith(mount.mountPath),
-          ),
-      );
+      const source = sourceOf(exit, name);
+      const all2 = {
+        ...values,
+        path: name,
+        volume: source?.volume ?? '',
+        object: source?.object ?? '',
+        mode: source?.mode.toString(8).padStart(4, '0') ?? '',
+      };
       return {
         title: textOf('runExecTitle', all2),
-        cause: [textOf(fromMap ? 'runExecMap' : 'runExec', all2)],
+        cause: [textOf(source ? 'runExecMap' : 'runExec', all2)],
         next: [
-          ...(fromMap
-            ? it.change('runExecMode', all2)
+          ...(source
+            ? it.patch('runExecMode', all2, { volumes: [source.executable] })
             : [
                 {
                   why: textOf('runExecChmod', all2),
@@ -443,7 +469,7 @@ export const fileCauses: readonly Recognizer[] = [
                 ...it.change('runExecShell', all2),
               ]),
         ],
-        origin: 'program',
+        origin: source ? 'configuration' : 'program',
       };
     },
   ],

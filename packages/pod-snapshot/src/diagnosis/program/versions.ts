@@ -32,6 +32,11 @@ export const versionCauses: readonly Recognizer[] = [
       const needed = neededVersion(text);
       const made = dataVersion(text);
       const image = exit.container.spec.image ?? '';
+      // The official image has a tag for each major version.
+      const official =
+        made === undefined || exit.container.role !== 'main'
+          ? undefined
+          : /^(?<name>(?:docker\.io\/)?(?:library\/)?postgres):\d[\d.]*(?<variant>-alpine)?$/.exec(image)?.groups;
       return {
         title: textOf('runVersionTitle', all),
         cause: [
@@ -42,7 +47,14 @@ export const versionCauses: readonly Recognizer[] = [
           needed === undefined
             ? [...rollBack(exit), ...exit.it.change('runVersionFix', all)]
             : [
-                ...exit.it.change('runVersionNeeds', { ...all, version: needed }),
+                ...(official === undefined
+                  ? exit.it.change('runVersionNeeds', { ...all, version: needed })
+                  : exit.it.set(
+                      'runVersionNeeds',
+                      { ...all, version: needed },
+                      (ref) =>
+                        `image ${ref} ${exit.container.name}=${official['name']}:${needed}${official['variant'] ?? ''}`,
+                    )),
                 ...(made !== undefined && /PostgreSQL/.test(text)
                   ? [
                       {

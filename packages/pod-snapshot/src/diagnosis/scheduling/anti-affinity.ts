@@ -1,13 +1,7 @@
 /** Explains required pod affinity and anti-affinity that exclude nodes. Upstream: the scheduler's InterPodAffinity. */
 import { textOf } from '@podscope/trace/explain';
-import { factsOf, type PodCase } from '../pod-case.ts';
+import { appSelector, factsOf, type PodCase } from '../pod-case.ts';
 import type { Explained, Reason } from './reason.ts';
-
-/** Returns kubectl's option that selects the pods with the same labels, for example ` -l app=web`. */
-function appSelector({ pod: { metadata } }: PodCase): string {
-  const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);
-  return key === undefined ? '' : ` -l ${key}=${metadata.labels?.[key]}`;
-}
 
 /** Returns the topology keys of the pod's required terms. */
 function affinityKey(it: PodCase, kind: 'podAntiAffinity' | 'podAffinity'): string {

@@ -16,17 +16,48 @@ const selectorText = (labels: Readonly<Record<string, string>>): string =>
 const givenLabels =
   /^(?:(?:node\.|topology\.)?kubernetes\.io\/(?!role)|(?:[\w.-]+\.)?(?:beta\.kubernetes\.io|karpenter\.(?:sh|k8s\.aws)|eks\.amazonaws\.com|cloud\.google\.com|kubernetes\.azure\.com|nvidia\.com)\/)/;
 
-function affinityReason(it: PodCase, { nodes }: Reason): Explained {
-  const { nodeSelector, affinity } = it.pod.spec;
-  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const wanted = [
-    ...(nodeSelector ? [selectorText(nodeSelector)] : []),
+/** Returns the labels that nodeSelector and required node affinity ask for; empty without any. */
+function wantedLabels({ pod: { spec } }: PodCase): string {
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return [
+    ...(spec.nodeSelector ? [selectorText(spec.nodeSelector)] : []),
     ...terms.flatMap(({ matchExpressions = [], matchFields = [] }) =>
       [...matchExpressions, ...matchFields].map(({ key, operator, values = [] }) =>
         `${key} ${operator} ${values.join('|')}`.trim(),
       ),
     ),
   ].join('; ');
+}
+
+/** Words of labels and taints that don't name a kind of node. */
+const plainWords =
+  /^(?:node|nodes|true|false|exists|pool|group|type|name|role|class|kind|only|dedicated|workload|priority)$/;
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^a-z0-9]+/);
+
+/** Returns the key and the value of the taint in a reason; empty without one. */
+function taintIn(text: string): { readonly key: string; readonly value: string } {
+  const { key = '', value = '' } = /\{(?<key>[^:}=]+)(?:[:=]\s*(?<value>[^}:]*))?/.exec(text)?.groups ?? {};
+  return { key: key.trim(), value: value.trim() };
+}
+
+/**
+ * Returns whether a reason is a taint of the nodes that the pod's labels ask for: both have a word in common, like
+ * `scalesetpriority=spot` and `agentpool=spotcpu`. The scheduler checks taints first, so its message doesn't tell.
+ */
+export function isMeant(it: PodCase, text: string): boolean {
+  if (!/taint/.test(text)) return false;
+  const wanted = wantedLabels(it).toLowerCase();
+  const { key, value } = taintIn(text);
+  return wordsOf(`${key.split('/').at(-1)} ${value}`)
+    .filter((word) => word.length > 1 && !plainWords.test(word))
+    .some((word) => (word.length > 3 ? wanted.includes(word) : wordsOf(wanted).includes(word)));
+}
+
+function affinityReason(it: PodCase, { nodes }: Reason): Explained {
+  const { nodeSelector, affinity } = it.pod.spec;
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const wanted = wantedLabels(it);
   const keys = [
     ...Object.keys(nodeSelector ?? {}),
     ...terms.flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key)),
@@ -115,10 +146,10 @@ const untaint = (key: string): NextCommand => ({
 });
 
 function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
-  const { key = '', value = '' } = /\{(?<key>[^:}=]+)(?:[:=]\s*(?<value>[^}:]*))?/.exec(text)?.groups ?? {};
-  const taint = value.trim() === '' ? key.trim() : `${key.trim()}=${value.trim()}`;
-  const state = nodeTaints[key.trim()];
-  const starter = starterOf(key.trim());
+  const { key, value } = taintIn(text);
+  const taint = value === '' ? key : `${key}=${value}`;
+  const state = nodeTaints[key];
+  const starter = starterOf(key);
   if (starter) {
     const all = { nodes, taint, agent: starter.agent };
     return {
@@ -155,10 +186,16 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
   const { nodeSelector, affinity } = it.pod.spec;
   const isSelected = nodeSelector !== undefined || affinity?.nodeAffinity !== undefined;
   return {
-    cause: textOf(isSelected ? 'schedTaintSelected' : nodes === 1 ? 'schedTaintOne' : 'schedTaint', {
-      taint: taint || text,
-      nodes,
-    }),
+    cause: textOf(
+      isMeant(it, text)
+        ? 'schedTaintMeant'
+        : isSelected
+          ? 'schedTaintSelected'
+          : nodes === 1
+            ? 'schedTaintOne'
+            : 'schedTaint',
+      { taint: taint || text, nodes, wanted: wantedLabels(it) },
+    ),
     facts: factsOf([
       'spec.tolerations',
       it.pod.spec.tolerations?.filter((each) => !each.key?.startsWith('node.kubernetes.io/')),
@@ -168,11 +205,11 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
     next: key.startsWith('node-role.kubernetes.io/')
       ? [
           show,
-          ...(nodes > 0 && nodes === allNodes(it) ? [untaint(key.trim())] : []),
+          ...(nodes > 0 && nodes === allNodes(it) ? [untaint(key)] : []),
           ...it.change('schedTolerate', { taint: taint || text }),
         ]
       : [
-          ...tolerate(it, key.trim(), value.trim(), { taint: taint || text }),
+          ...tolerate(it, key, value, { taint: taint || text }),
           ...it.change('schedTolerate', { taint: taint || text }),
           show,
         ],

@@ -1,8 +1,9 @@
 /** Explains that nodes lack unrequested CPU, memory or devices for the pod. Upstream: NodeResourcesFit. */
 import { type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { heapOf } from '../heap.ts';
 import { quantityNanos, quantityText } from '../memory-limit.ts';
 import { factsOf, type PodCase } from '../pod-case.ts';
-import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
+import { claimNames, type Explained, type Reason, readReasons, reasonText } from './reason.ts';
 
 interface Request {
   readonly name: string;
@@ -77,6 +78,43 @@ export function roomOf(
   return { resource, amount, container: largest?.name ?? '', request: largest?.value ?? '' };
 }
 
+const zoneOfVolumes: NextCommand = {
+  why: textOf('schedZonePv'),
+  command:
+    "kubectl get pv -o custom-columns='VOLUME:.metadata.name,CLAIM:.spec.claimRef.name," +
+    "NODES:.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values'",
+};
+
+const sizesCommand =
+  'kubectl get nodes -o ' +
+  `custom-columns='NODE:.metadata.name,CPU:.status.allocatable.cpu,MEMORY:.status.allocatable.memory,` +
+  `ZONE:.metadata.labels.topology\\.kubernetes\\.io/zone'`;
+
+/**
+ * Returns whether the request is larger than the nodes that lack the resource, even if they were empty: preemption,
+ * which removes other pods, isn't helpful on any node. Upstream: NodeResourcesFit returns UnschedulableAndUnresolvable
+ * for such nodes (v1.34); before, each node without room could be a candidate for preemption.
+ */
+function isTooLarge(message: string): boolean {
+  const { nodes, hopeless } =
+    /^0\/(?<nodes>\d+) nodes[\s\S]*preemption: 0\/\d+ nodes are available: (?<hopeless>\d+) Preemption is not helpful/.exec(
+      message,
+    )?.groups ?? {};
+  const short = readReasons(message).filter(({ text }) => text.startsWith('Insufficient '));
+  return nodes !== undefined && nodes === hopeless && short.length === 1;
+}
+
+/** Returns the program's heap, and twice its size as a request, if the memory request is more than eight times that. */
+function smallHeap(
+  it: PodCase,
+  { name, nanos }: Request,
+): { readonly setting: string; readonly fitting: string } | undefined {
+  const container = it.containers.find((each) => each.name === name);
+  const heap = container && heapOf(container);
+  if (heap?.bytes === undefined || heap.bytes * 8n > nanos / 1_000_000_000n) return undefined;
+  return { setting: heap.setting, fitting: quantityText(heap.bytes * 2n) };
+}
+
 /** Explains `Insufficient RESOURCE` for the pod. */
 export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
   const resource = text.replace(/^Insufficient /, '');
@@ -100,6 +138,29 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
   const message = reasonText(it) ?? '';
   const claims = claimNames(it).join(', ');
   const isZoned = claims !== '' && /volume node affinity conflict|no available volume zone/.test(message);
+  if (isTooLarge(message) && amount !== '' && !resource.includes('/') && !resource.startsWith('hugepages-')) {
+    const heap = resource === 'memory' && largest ? smallHeap(it, largest) : undefined;
+    const all = { ...values, ...heap, owner: it.owner.label };
+    return {
+      cause: textOf('schedTooLarge', all),
+      ...(heap ? { more: textOf('schedSmallHeap', all) } : {}),
+      facts,
+      until: textOf('schedUntilLarger', all),
+      next: [
+        ...it.change(heap ? 'schedLowerHeap' : 'schedLower', all),
+        ...(it.owner.kind === 'StatefulSet'
+          ? [
+              {
+                why: textOf('ownSetPod', { owner: it.owner.label, pod: it.name }),
+                command: it.kubectl(`delete pod ${it.name}`),
+              },
+            ]
+          : []),
+        ...(isZoned ? [zoneOfVolumes] : []),
+        { why: textOf('schedLargerNode', all), command: sizesCommand },
+      ],
+    };
+  }
   const wanted = Object.entries(it.pod.spec.nodeSelector ?? {})
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
@@ -107,10 +168,7 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
   const kind = isZoned ? 'Zone' : isLabelled ? 'Labels' : '';
   const sizes: NextCommand = {
     why: textOf(`schedAddNode${kind}`, { ...values, claims, wanted }),
-    command:
-      'kubectl get nodes -o ' +
-      `custom-columns='NODE:.metadata.name,CPU:.status.allocatable.cpu,MEMORY:.status.allocatable.memory,` +
-      `ZONE:.metadata.labels.topology\\.kubernetes\\.io/zone'`,
+    command: sizesCommand,
   };
   return {
     cause: textOf(
@@ -156,16 +214,7 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
               why: textOf('schedRoom', values),
               command: `kubectl describe nodes | grep -A 12 'Allocated resources'`,
             },
-            ...(isZoned
-              ? [
-                  {
-                    why: textOf('schedZonePv'),
-                    command:
-                      "kubectl get pv -o custom-columns='VOLUME:.metadata.name,CLAIM:.spec.claimRef.name," +
-                      "NODES:.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values'",
-                  },
-                ]
-              : []),
+            ...(isZoned ? [zoneOfVolumes] : []),
             ...(amount === '' ? [] : [...it.change('schedLower', values), sizes]),
           ],
   };

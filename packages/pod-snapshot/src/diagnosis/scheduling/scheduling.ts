@@ -5,7 +5,7 @@ import { claimFinding } from './claims.ts';
 import { gated } from './gates.ts';
 import { karpenterReason } from './karpenter.ts';
 import { type Explained, karpenterWords, type Reason, readReasons } from './reason.ts';
-import { reasons } from './reasons.ts';
+import { isMeant, reasons } from './reasons.ts';
 import { insufficient, pinnedNode, roomOf } from './room.ts';
 
 /** Returns the texts about the cluster autoscaler: that it adds a node, or why it adds none. */
@@ -71,12 +71,20 @@ function autoscaler(it: PodCase): {
     };
   if (!no) return { cause: [], facts: [], next: [], outlook: [], isComing: false, isFull: false };
   const isFull = /max node group size|max limit|limit/.test(said);
+  const isPaused = /back-?off|fail/i.test(said);
   return {
     cause: [textOf(isFull ? 'schedGroupFull' : 'schedNotScaling', { said })],
     facts: eventFact(no),
-    next: [
-      { why: textOf('schedGroup'), command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml' },
-    ],
+    // A larger group doesn't help if its nodes don't fit the pod.
+    next:
+      isFull || isPaused
+        ? [
+            {
+              why: textOf(isFull ? 'schedGroup' : 'schedScaleFailedLook'),
+              command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml',
+            },
+          ]
+        : [],
     outlook: [],
     isComing: false,
     isFull,
@@ -214,8 +222,10 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
     ];
   }
   const all = readReasons(message);
-  // Nodes of the control plane don't accept ordinary pods, by design.
-  const own = all.filter(({ text }) => !/node-role\.kubernetes\.io\/(?:control-plane|master)/.test(text));
+  // Nodes of the control plane and of system pools don't accept ordinary pods, by design.
+  const own = all.filter(
+    ({ text }) => !/node-role\.kubernetes\.io\/(?:control-plane|master)|CriticalAddonsOnly/.test(text),
+  );
   const pinned = pinnedNode(it) !== undefined;
   const counted = (own.length > 0 ? own : all).filter(({ text }) => !(pinned && all.length > 1 && byLabels.test(text)));
   const each = counted
@@ -229,7 +239,10 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
       const explained = known?.[1](it, reason);
       // Nodes with the labels exist and lack room, so the labels are right.
       const isRight = byLabels.test(reason.text) && counted.some(({ text }) => text.startsWith('Insufficient '));
-      return explained ? [{ isPart, explained: isRight ? { ...explained, next: [] } : explained }] : [];
+      // Nodes with the labels exist and have a taint, so no further nodes with the labels are needed.
+      const isTainted = byLabels.test(reason.text) && counted.some(({ text }) => isMeant(it, text));
+      const next = isRight ? [] : isTainted ? it.change('schedSelector') : explained?.next;
+      return explained ? [{ isPart, explained: { ...explained, next: next ?? [] } }] : [];
     });
   const key = spreadKey(it);
   const isBoth =

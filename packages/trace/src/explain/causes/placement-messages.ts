@@ -30,6 +30,17 @@ export const placementMessages = {
   schedDevice: 'See how many {resource} each node offers; none means that the device plugin doesn’t run there',
   schedFreeDevice: 'Stop or scale down pods that hold {resource}: see which pods run where',
   schedFewerDevices: 'Request fewer {resource} in {owner}, or stop pods that hold a GPU or device',
+  schedTooLarge:
+    'The containers request {amount} of {resource}: more than even an empty node has (nodes that are too small: ' +
+    '{nodes}), so preemption doesn’t help.',
+  schedSmallHeap:
+    'The heap of {container} is limited by {setting}, a small part of the request: the number may be a typing error.',
+  schedUntilLarger:
+    'It isn’t scheduled by itself: even an empty node is too small. It needs a smaller request, or a larger node.',
+  schedLowerHeap:
+    'Lower the {resource} request (now {request}) and limit of {container} to what it needs in {owner}: {fitting} is ' +
+    'twice its heap',
+  schedLargerNode: 'If it needs that much, add a larger node: more nodes of these sizes don’t help',
   schedUntilRoom: 'It is scheduled as soon as a node has room for it.',
   schedTooMany: '{nodes} nodes already run as many pods as they may.',
   schedMaxPods: 'See how many pods each node allows; add a node or remove pods',
@@ -211,7 +222,7 @@ export const placementMessages = {
   mountPlugin: 'See whether the storage driver’s pod runs on {node}, and read its log',
   // Configuration
   configOutlook:
-    'The kubelet tries again at every sync, about every 10 s to a minute; it fails the same way until that is ' +
+    'The kubelet tries again at every sync, about every 10 to 15 s; it fails the same way until that is ' +
     'put right, then {container} starts by itself.',
   nonRootTitle: '{container} may not run as root',
   nonRoot: 'runAsNonRoot is set, and image {image} runs as root (it names no other user).',
@@ -335,6 +346,9 @@ export const placementMessages = {
   imgRepositoryTitle: 'Repository {repository} does not exist',
   imgRepository: 'The registry {registry} has no repository {repository} that this user can see.',
   imgTags: 'See which tags exist',
+  imgSibling: 'The image of {other} in the same pod has the tag {tag}: most likely that is meant here, too.',
+  imgSetSibling:
+    'If tag {tag} exists, set it for {container} in {owner}; else push {version}, or set a tag that exists',
   imgSignatureTitle: 'The signature of {image} is not accepted',
   imgSignature: 'The runtime’s policy on {node} demands a signature that {image} doesn’t have.',
   imgPolicy: 'See the policy on {node}',
@@ -365,6 +379,9 @@ export const placementMessages = {
     'If every node has to run it, give it a priority class (system-node-critical) in {owner}, so that it preempts ' +
     'other pods',
   gatesTwoTitle: 'The pod is held back by the scheduling gates {names}',
+  schedTaintMeant:
+    '{nodes} nodes have the taint {taint}, which the pod doesn’t tolerate; most likely they are those that it asks ' +
+    'for ({wanted}).',
   schedTaintSelected:
     '{nodes} nodes have the taint {taint}, which the pod doesn’t tolerate; they may be those that its nodeSelector ' +
     'or node affinity means.',

@@ -7,6 +7,12 @@ export const podMessages = {
   deletingLateTitle: 'The pod is being deleted, and its grace period is over',
   deleting: 'Its deletion was requested at {asked} with a grace period of {grace}, which ends at {time}.',
   deletingUnmount: 'A volume can’t be unmounted: {said}',
+  deletingQuorum:
+    'The hook of {container} waits for the other members: it ends by itself once they are up and in sync, so that no ' +
+    'data or quorum is lost. If it doesn’t end, another member is down or behind.',
+  deletingQuorumPods: 'See which other pods of {owner} aren’t ready, and bring them back',
+  deletingQuorumLook: 'See what the hook waits for, and which members are missing',
+  deletingHookOutlook: 'It stays Terminating until the preStop hook and the program have ended.',
   deletingHook: 'A preStop hook may still run ({hook}).',
   deletingHookFailed:
     'The preStop hook ({hook}) failed: {said}. The container is asked to stop all the same (SIGTERM).',
@@ -60,6 +66,7 @@ export const podMessages = {
   byEviction:
     'Someone or something asked the API to evict it from node {node}: kubectl drain, an autoscaler that removes ' +
     'the node, or an update of the node. Nothing is wrong with the pod itself.',
+  evictionDrain: 'See whether node {node} is being drained; the drain waits for this pod',
   evictionNode: 'Nothing to fix in the pod; see whether node {node} is being drained',
   evictionBudget: 'If too many siblings go at once, give them a PodDisruptionBudget; these exist',
   byTaintTitle: 'The pod is removed because of a taint of its node',
@@ -70,6 +77,10 @@ export const podMessages = {
   byKubeletTitle: 'The kubelet ends the pod',
   byKubelet: 'The kubelet on {node} ends the pod (eviction, preemption by a critical pod, or shutdown of the node).',
   // Nodes
+  lostUnknownTitle: 'Node {node} is not ready',
+  lostUnknown:
+    'Node {node} is not ready: it is down or not reachable, its kubelet doesn’t report, or reports a problem. ' +
+    'That is why the pod is not ready, not its probes.',
   lostTitle: 'Node {node} doesn’t answer',
   lostDeleting:
     'The kubelet of node {node} is not reachable. The control plane marked the pod for deletion, and no kubelet ' +
@@ -270,8 +281,8 @@ export const podMessages = {
   jobSidecarTitle: '{container} keeps the finished pod running',
   jobSidecar:
     '{done} is done (exit code 0), but the proxy or helper {container} runs on, so the pod never completes, and ' +
-    'neither does {owner}.',
-  jobSidecarOutlook: 'The pod stays Running until {container} ends; {owner} is never complete.',
+    'neither does {work}.',
+  jobSidecarOutlook: 'The pod stays Running until {container} ends; {work} is never complete.',
   jobSidecarQuit: 'End the proxy of this pod now (quitquitquit)',
   jobSidecarFix:
     'Make {container} a native sidecar (an init container with restartPolicy: Always), which ends with the ' +
@@ -315,6 +326,10 @@ export const podMessages = {
     'The kubelet retries, and succeeds only once the program uses less than {wanted}; until then the ' +
     'container runs on with {has}.',
   resizeAboveSize: 'Resize {container} to a limit above the {usage} that it uses',
+  resizeBack: 'Set the limit of {container} back to {size}, which still applies; it uses {usage}',
+  resizeUseLessThan:
+    'For the smaller limit, the program must use less: lower {setting} while it runs, if it can; the resize then ' +
+    'succeeds by itself. Else lower both in {owner}',
   resizeUseLess: 'Or let the program use less (cache size, heap) and set the smaller limit in {owner}',
   jobSidecarIstio:
     'For the next runs, use native sidecars (ENABLE_NATIVE_SIDECARS of istiod, the default since Istio 1.27), ' +

@@ -22,8 +22,8 @@ export const probeMessages = {
     'the node, not the pod.',
   probeHostFix: 'Remove host from {field} of {container} in {owner}',
   probeEarly:
-    'The liveness probe begins {delay} s after the start and gives up after {timeToFailure}, before the program ' +
-    'listens on port {port}: it is too early. The kubelet then kills the container, again and again.',
+    'The liveness probe begins {delay} s after the start and gives up after {timeToFailure} at the latest, before ' +
+    'the program listens on port {port}: it is too early. The kubelet then kills the container, again and again.',
   probeStartupShort:
     'The startup probe gives the program {timeToFailure} to listen on port {port}, and that is not enough, or it ' +
     'never listens.',
@@ -64,6 +64,12 @@ export const probeMessages = {
   probeTimeout:
     'The program doesn’t answer the {kind} probe within timeoutSeconds ({timeout} s), {threshold} times in a ' +
     'row: the probe is too strict for its load, or the program hangs or lacks CPU.',
+  probeTimeoutOnce:
+    'The program doesn’t answer the {kind} probe within timeoutSeconds ({timeout} s), and with failureThreshold 1, ' +
+    'one late answer fails the probe: it is too strict for a busy program.',
+  probeStrictFix:
+    'Raise timeoutSeconds of {field} of {container} from {timeout} to {seconds}, and failureThreshold from ' +
+    '{threshold} to {failures}, in {owner}',
   probeTimeoutFix: 'Raise timeoutSeconds of {field} of {container} from {timeout} to {seconds} in {owner}',
   probeTop: 'See whether it runs at its CPU limit',
   probeGrpc: 'The program’s gRPC health service says that it is not serving.',
@@ -89,6 +95,11 @@ export const probeMessages = {
   probeKillLater:
     'After the next {threshold} failures in a row, {container} is killed (it has up to {grace} s to stop) and ' +
     'restarted.',
+  probeNoBackOff: 'It starts again at once: after 10 min of running it has no back-off.',
+  probePace: 'So far that happened every {every} on average ({times} restarts).',
+  probeSigkill:
+    'Exit code 137 is the kubelet’s SIGKILL, not an OOM kill: the program didn’t end within {grace} s after SIGTERM.',
+  probeSigterm: 'Exit code 143 is the kubelet’s SIGTERM, not a crash.',
   probeBackOff: 'Repeated kills lead to a back-off of up to 5 min before each start (CrashLoopBackOff).',
   probeNext: '{container} is started again at about {time}, when its back-off of {wait} is over.',
   probeKillAgain: 'It is then killed again about {timeToFailure} after its start (it has up to {grace} s to stop).',
@@ -99,8 +110,8 @@ export const probeMessages = {
   hookLocal: 'It runs at the same time as the program’s start, so the program may not listen yet.',
   hookKilled: 'The kubelet kills a container whose postStart hook fails; its exit code says nothing about the program.',
   hookFix:
-    'Correct the postStart hook of {container} in {owner}: retry until the program listens, or do it in the ' +
-    'program or an init container',
+    'Correct the postStart hook of {container} in {owner}: retry until the program listens (such as curl ' +
+    '--retry 30 --retry-connrefused), or do it in the program or a Job',
   exitProbably:
     'Exit code {code}, and no event that is left names the sender. The instance ran {ran}, which is about how long ' +
     'its {kind} probe ({timeToFailure} of failures) and the grace period of {grace} s take: most likely that probe ' +

@@ -9,6 +9,7 @@ export const programMessages = {
   crashGrows: 'The back-off doubles with each crash up to 5 min, and starts over after 10 min of running.',
   crashRuns: '{container} runs now and may crash again.',
   crashRunsUntil: '{container} runs now; if it behaves as before (it ran {ran}), it crashes again at about {time}.',
+  crashNoBackOff: 'Then it starts again at once: after 10 min of running it has no back-off.',
   crashHeals: 'Once that works, the next start succeeds by itself.',
   failedStays: 'The pod stays {phase}: it is never started again.',
   failedAlone: 'No controller makes a replacement.',
@@ -136,8 +137,8 @@ export const programMessages = {
   runExecTitle: '{path} of {container} is not executable',
   runExec:
     'The file {path} is in the image, but it may not be executed: it lacks the executable bit (or is a directory).',
-  runExecMap: 'The file {path} comes from a ConfigMap or Secret, whose files aren’t executable by default.',
-  runExecMode: 'Set defaultMode: 0755 for that volume in {owner}',
+  runExecMap: 'The file {path} comes from {object}; volume {volume} mounts it with mode {mode}, not executable.',
+  runExecMode: 'Set defaultMode: 0755 (decimal 493) for volume {volume} in {owner}',
   runExecChmod: 'Make it executable when the image is built (chmod +x)',
   runExecShell: 'Or start it with its interpreter (command: sh, {path}) in {owner}',
   runPermissionTitle: '{container} may not access {path}',

@@ -6,6 +6,11 @@ export const pod = {
   deletingLateTitle: 'Pod 正在被删除，且宽限期已过',
   deleting: '于 {asked} 请求删除，宽限期 {grace}，到 {time} 结束。',
   deletingUnmount: '一个卷无法卸载：{said}',
+  deletingQuorum:
+    '{container} 的钩子在等待其他成员：它们恢复并同步之后，钩子会自行结束，从而不丢失数据或法定人数。如果一直不结束，说明另一个成员已停机或落后。',
+  deletingQuorumPods: '查看 {owner} 的哪些其他 Pod 未就绪，并使其恢复',
+  deletingQuorumLook: '查看钩子在等待什么，以及缺少哪些成员',
+  deletingHookOutlook: '在 preStop 钩子和程序结束之前，它保持 Terminating。',
   deletingHook: 'preStop 钩子可能仍在运行（{hook}）。',
   deletingHookFailed: 'preStop 钩子（{hook}）失败：{said}。容器仍会被要求停止（SIGTERM）。',
   deletingRunning: '仍在运行：{running}。',
@@ -41,6 +46,7 @@ export const pod = {
   byEvictionTitle: 'Pod 通过 API 被驱逐',
   byEviction:
     '有人或程序请求 API 将它从节点 {node} 驱逐：kubectl drain、移除节点的自动扩缩器，或节点更新。Pod 本身没有问题。',
+  evictionDrain: '查看节点 {node} 是否正在被腾空；腾空操作在等待该 Pod',
   evictionNode: 'Pod 中没有要修正的；查看节点 {node} 是否正在被腾空',
   evictionBudget: '如果同时消失的同类 Pod 太多，请给它们设置 PodDisruptionBudget；现有的如下',
   byTaintTitle: 'Pod 因节点的污点而被移除',
@@ -50,6 +56,9 @@ export const pod = {
   byGc: '节点 {node} 已不存在，因此垃圾收集器删除其 Pod。',
   byKubeletTitle: 'kubelet 结束了该 Pod',
   byKubelet: '{node} 上的 kubelet 结束了该 Pod（驱逐、被关键 Pod 抢占，或节点关闭）。',
+  lostUnknownTitle: '节点 {node} 未就绪',
+  lostUnknown:
+    '节点 {node} 未就绪：它已停机或无法连接，其 kubelet 没有上报，或上报了问题。Pod 因此未就绪，而不是因为其探针。',
   lostTitle: '节点 {node} 没有响应',
   lostDeleting: '无法连接节点 {node} 的 kubelet。控制平面已将该 Pod 标记为删除，但没有 kubelet 确认。',
   lostNode: '节点 {node} 的 kubelet 没有上报：节点已停机、无法连接，或其 kubelet 已停止。',
@@ -192,8 +201,8 @@ export const pod = {
   initEndpoints: '查看它是否有就绪的端点',
   jobSidecarTitle: '{container} 使已完成的 Pod 继续运行',
   jobSidecar:
-    '{done} 已完成（退出码 0），但代理或辅助容器 {container} 继续运行，因此 Pod 永远不会完成，{owner} 也不会。',
-  jobSidecarOutlook: '在 {container} 结束之前 Pod 保持 Running；{owner} 永远不会完成。',
+    '{done} 已完成（退出码 0），但代理或辅助容器 {container} 继续运行，因此 Pod 永远不会完成，{work} 也不会。',
+  jobSidecarOutlook: '在 {container} 结束之前 Pod 保持 Running；{work} 永远不会完成。',
   jobSidecarQuit: '现在结束该 Pod 的代理（quitquitquit）',
   jobSidecarFix:
     '在 {owner} 中把 {container} 变为原生边车（restartPolicy: Always 的 Init 容器），它会与其他容器一起结束，或让工作在结束时调用 quitquitquit',
@@ -224,6 +233,9 @@ export const pod = {
   refusePinnedIf: '如果是，从 {owner} 中删除 nodeName，让调度器选择节点',
   resizeMemoryOutlook: 'kubelet 会重试，只有当程序使用少于 {wanted} 时才成功；在此之前容器继续使用 {has}。',
   resizeAboveSize: '把 {container} 调整到高于其使用量 {usage} 的限制',
+  resizeBack: '把 {container} 的限制改回 {size}，该限制仍然生效；它使用 {usage}',
+  resizeUseLessThan:
+    '要使用较小的限制，程序必须少用内存：如果可以，在其运行时降低 {setting}，调整随后会自行成功；否则在 {owner} 中把两者都降低',
   resizeUseLess: '或让程序使用更少内存（缓存大小、堆），并在 {owner} 中设置较小的限制',
   jobSidecarIstio:
     '之后的运行请在 {owner} 中使用原生 Sidecar（istiod 的 ENABLE_NATIVE_SIDECARS，自 Istio 1.27 起默认开启），或在 Pod 模' +

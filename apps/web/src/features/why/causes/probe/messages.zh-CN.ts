@@ -17,7 +17,7 @@ export const probe = {
   probeHost: '{kind} 探针询问自己指定的主机（{what}）。kubelet 从节点探测，因此 localhost 是节点，而不是 Pod。',
   probeHostFix: '在 {owner} 中从 {container} 的 {field} 删除 host',
   probeEarly:
-    '存活探针在启动 {delay} 秒后开始，{timeToFailure} 后放弃，那时程序还没有监听端口 {port}：太早了。于是 kubelet 一再杀死容器。',
+    '存活探针在启动 {delay} 秒后开始，最晚 {timeToFailure} 后放弃，那时程序还没有监听端口 {port}：太早了。于是 kubelet 一再杀死容器。',
   probeStartupShort: '启动探针给程序 {timeToFailure} 来监听端口 {port}，这不够，或者它从不监听。',
   probeSlowStart: '{kind} 探针在启动 {timeToFailure} 后放弃，那时程序还没有回答：太早或太严格。于是 kubelet 杀死容器。',
   probeStartupFix:
@@ -42,6 +42,11 @@ export const probe = {
   probeSelfFix: '存活探针不应依赖其他服务：在 {owner} 中让它只检查进程本身',
   probeTimeout:
     '程序连续 {threshold} 次没有在 timeoutSeconds（{timeout} 秒）内回答 {kind} 探针：探针对其负载来说太严格，或程序卡住或缺少 CPU。',
+  probeTimeoutOnce:
+    '程序没有在 timeoutSeconds（{timeout} 秒）内回答 {kind} 探针，而 failureThreshold 为 1，一次迟到的回答就使探针失败：对繁忙的程序来说太严格。',
+  probeStrictFix:
+    '在 {owner} 中把 {container} 的 {field} 的 timeoutSeconds 从 {timeout} 提高到 {seconds}，' +
+    'failureThreshold 从 {threshold} 提高到 {failures}',
   probeTimeoutFix: '在 {owner} 中把 {container} 的 {field} 的 timeoutSeconds 从 {timeout} 提高到 {seconds}',
   probeTop: '查看它是否达到 CPU 限制',
   probeGrpc: '程序的 gRPC 健康服务说它没有在服务。',
@@ -61,6 +66,10 @@ export const probe = {
   probeKillAt:
     '如果 {kind} 探针继续失败，{container} 大约在 {time} 被杀死（启动 {timeToFailure} 后；最多有 {grace} 秒停止）并重启。',
   probeKillLater: '再连续失败 {threshold} 次后，{container} 被杀死（最多有 {grace} 秒停止）并重启。',
+  probeNoBackOff: '它会立即再次启动：运行 10 分钟之后没有回退。',
+  probePace: '到目前为止，平均每 {every} 发生一次（重启 {times} 次）。',
+  probeSigkill: '退出码 137 是 kubelet 的 SIGKILL，不是 OOM 杀死：程序在 SIGTERM 之后的 {grace} 秒内没有结束。',
+  probeSigterm: '退出码 143 是 kubelet 的 SIGTERM，不是崩溃。',
   probeBackOff: '一再被杀会导致每次启动前最长 5 分钟的回退（CrashLoopBackOff）。',
   probeNext: '{container} 大约在 {time} 再次启动，那时 {wait} 的回退结束。',
   probeKillAgain: '之后大约在启动 {timeToFailure} 后再次被杀死（最多有 {grace} 秒停止）。',
@@ -69,7 +78,8 @@ export const probe = {
   hookCode: 'postStart 钩子（{command}）以退出码 {code} 失败。',
   hookLocal: '它与程序的启动同时运行，因此程序可能还没有监听。',
   hookKilled: 'postStart 钩子失败的容器会被 kubelet 杀死；其退出码与程序无关。',
-  hookFix: '修正 {owner} 中 {container} 的 postStart 钩子：重试到程序监听为止，或在程序或 Init 容器中完成',
+  hookFix:
+    '修正 {owner} 中 {container} 的 postStart 钩子：重试到程序监听为止（例如 curl --retry 30 --retry-connrefused），或在程序或 Job 中完成',
   exitProbably:
     '退出码 {code}，剩下的事件都没有说明是谁终止的。该实例运行了 {ran}，与其 {kind} 探针（失败 {timeToFailure}）加上 {grace} s 宽限期的时间大致相同：很可能是该探针一直失败，ku' +
     'belet 因此杀死了它。',
