@@ -160,7 +160,10 @@ export interface Lane {
   readonly items: readonly Item[];
   /** Sorted by time. */
   readonly markers: readonly Marker[];
-  /** How many items at the beginning never change. Values that were computed from them are kept for the next model. */
+  /**
+   * How many items at the beginning never change while {@link items} is the same array. Values that were computed from
+   * them are kept for the next model.
+   */
   readonly settled: number;
 }
 

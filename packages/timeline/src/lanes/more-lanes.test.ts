@@ -126,6 +126,56 @@ describe('the worker lane of a genuine kubelet', () => {
   });
 });
 
+describe('the worker lane of a genuine kubelet that reports a sync late', () => {
+  const base = { thread: 'u1', pod: 'u1', kind: 'worker', title: 'sync', attributes: {} } as const;
+  const point = 'kubelet.podWorkerLoop';
+  /** Returns the events of a sync of 1 s that the log received at `received`. */
+  const sync = (span: number, start: number, received: number): readonly TraceEvent[] => [
+    {
+      ...base,
+      seq: span * 2,
+      time: received,
+      at: start,
+      type: 'spanStarted',
+      span,
+      point,
+      source: 'otlp',
+    },
+    {
+      type: 'spanEnded',
+      thread: 'u1',
+      pod: 'u1',
+      outcome: 'ok',
+      seq: span * 2 + 1,
+      time: received,
+      at: start + 1_000,
+      span,
+      source: 'otlp',
+    },
+  ];
+
+  it.each([
+    ['before any of them is settled', true, [sync(1, 5_000, 6_000), sync(2, 1_000, 7_000), sync(3, 31_000, 32_000)]],
+    [
+      'after others are settled, in another list of items',
+      false,
+      [sync(1, 5_000, 6_000), sync(3, 31_000, 32_000), sync(4, 1_000, 33_000)],
+    ],
+  ])('keeps the lane sorted if it arrives %s', (_when, isSameList, syncs) => {
+    const fold = new RunFold();
+    const lanes = new RunLanes();
+    const worker = (): Lane => ofKind(lanes.model(fold).lanes, 'worker');
+    const lists = syncs.map((events) => {
+      fold.applyAll(events);
+      return worker().items;
+    });
+    const { items, settled } = worker();
+    expect(items.map(({ start }) => start)).toEqual([1_000, 5_000, 31_000]);
+    expect(settled).toBe(2);
+    expect(items === lists[0]).toBe(isSameList);
+  });
+});
+
 describe('the lane of a container that never ran', () => {
   it('has a wait until the pod fails, and none if the kubelet refused the pod at once', () => {
     const log = new EventScript(crashLoopPod.metadata.uid).emit({

@@ -43,6 +43,17 @@ const relists = Array.from({ length: 60 }, (_, second) => [
 ]).flat();
 const status = { thread: 'runtimeCheck', title: 'Status', start: 50_000, end: 50_004 };
 
+/** Returns the fold, which counts how many spans are read from it. */
+function counting(fold: RunFold): { readonly source: RunFold; readonly reads: () => number } {
+  let count = 0;
+  const read = fold.span.bind(fold);
+  fold.span = (id) => {
+    count++;
+    return read(id);
+  };
+  return { source: fold, reads: () => count };
+}
+
 describe('the lane of an observed node', () => {
   it('collapses relists and checks of the runtime to one lane, and expands it to a lane for each thread', () => {
     const fold = new RunFold();
@@ -93,6 +104,66 @@ describe('the lane of an observed node', () => {
       [1, 1_200, undefined],
       [0, undefined, 122_000],
     ]);
+  });
+
+  it('reads only new spans while a call that began with the run never ends', () => {
+    const { source, reads } = counting(new RunFold());
+    const events = eventsOf([{ thread: 'runtimeCheck', title: 'Status', start: 0 }, ...relists]);
+    const lanes = new RunLanes();
+    for (const event of events) {
+      source.apply(event);
+      const before = reads();
+      lanes.node(source, false);
+      // Relists of the last 15 s may still change: two calls per second.
+      expect(reads() - before).toBeLessThan(40);
+    }
+    const [node] = lanes.node(source, false);
+    expect(node?.items.at(0)).toMatchObject({ label: 'Runtime status: Status', end: undefined });
+    expect(node?.settled).toBeGreaterThan(80);
+  });
+
+  it('ends a call that was open for longer than earlier spans can arrive, in another list of items', () => {
+    const hung = { thread: 'pleg', title: 'ContainerStatus', start: 10_500, end: 55_500 };
+    const events = eventsOf([...relists, hung]);
+    const fold = new RunFold();
+    const lanes = new RunLanes();
+    const seen = new Set<readonly unknown[]>();
+    for (const event of events) {
+      fold.apply(event);
+      for (const { items } of lanes.node(fold, true)) seen.add(items);
+      lanes.node(fold, false);
+    }
+    expect(seen.size).toBe(2);
+    for (const isExpanded of [true, false]) {
+      const stepwise = lanes.node(fold, isExpanded).map(({ items }) => items);
+      expect(stepwise).toEqual(new RunLanes().node(fold, isExpanded).map(({ items }) => items));
+      expect(stepwise[0]?.find(({ start }) => start === hung.start)).toMatchObject({ end: hung.end });
+    }
+  });
+
+  it('reads only new events of a stream, and sorts events of another stream', () => {
+    const { source, reads } = counting(new RunFold());
+    const event = (start: number, parent = 1) =>
+      ({ thread: 'containerEvents', title: 'CONTAINER_STARTED_EVENT', start, end: start, parent, pod: 'u1' }) as const;
+    const stream = { thread: 'containerEvents', title: 'GetContainerEvents', start: 1_000 } as const;
+    const checks = Array.from({ length: 100 }, (_, at) => ({ ...status, start: at * 5_000, end: at * 5_000 + 1 }));
+    const started = Array.from({ length: 100 }, (_, at) => event(1_001 + at * 5_000));
+    const lanes = new RunLanes();
+    const markers = () => lanes.node(source, false).at(-1)?.markers ?? [];
+    for (const each of eventsOf([stream, ...started, ...checks])) {
+      source.apply(each);
+      const before = reads();
+      markers();
+      expect(reads() - before).toBeLessThan(20);
+    }
+    const before = markers();
+    expect(before).toHaveLength(100);
+    const [again, late] = eventsOf([{ ...stream, start: 1_500 }, event(2_000, 900)]);
+    for (const [at, each] of [again, late].entries())
+      if (each?.type === 'spanStarted') source.apply({ ...each, span: 900 + at, seq: source.lastSeq + 1 });
+    const after = markers();
+    expect(after).not.toBe(before);
+    expect(after.map(({ time }) => time).slice(0, 3)).toEqual([1_001, 2_000, 6_001]);
   });
 
   it('shows the events of a stream as markers of a lane of their own', () => {

@@ -6,6 +6,8 @@ import { type RunFold, type SpanRecord, sourceOf } from '@podscope/trace';
 import { itemId } from '../items/item-id.ts';
 import type { Item, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
+import { inOrder } from './arrange-lanes.ts';
+import { LaneItems } from './lane-items.ts';
 
 /** The part of a fold that the lanes read. */
 export type NodeSource = Pick<RunFold, 'nodeSpans' | 'nodeVersion' | 'span' | 'lastTime'>;
@@ -19,9 +21,6 @@ const streams = 'containerEvents';
 const mostRows = 4;
 /** Maximum time after which the log receives an earlier span of the kubelet, in milliseconds. */
 const latest = 15_000;
-
-const inOrder = <T extends { readonly start: number }>(each: readonly T[]): readonly T[] =>
-  each.toSorted((a, b) => a.start - b.start);
 
 const itemOf = (span: SpanRecord, row: number): Item => {
   const { id, start, end, title, outcome, error, attributes } = span;
@@ -42,35 +41,55 @@ const itemOf = (span: SpanRecord, row: number): Item => {
   };
 };
 
-/** The items of one thread. Items before the horizon never change. */
+/** The items that an update of a thread found. */
+interface ThreadUpdate {
+  /** New items whose place is final: the log no longer receives spans that began before them. */
+  readonly settled: readonly Item[];
+  /** Items that follow the settled ones, and that may still change. */
+  readonly open: readonly Item[];
+  /** Settled items that were open and have ended, each with its successor. */
+  readonly ended: ReadonlyMap<Item, Item>;
+}
+
+/** The items of one thread. A call that stays open is settled like the others, so that it doesn't hold them back. */
 class NodeThread {
-  readonly items: Item[] = [];
-  settled = 0;
+  readonly items = new LaneItems();
   rows = 1;
   #read = 0;
   #pending: readonly number[] = [];
   /** For each row, the time until which an item occupies it. */
   #busy: number[] = [];
+  #lasting: readonly Item[] = [];
 
-  /** Returns the spans that may still change. */
-  unsettled(ids: readonly number[]): readonly number[] {
-    return [...this.#pending, ...ids.slice(this.#read)];
+  /** Reads the new spans. Spans that began before `horizon` get their final place. */
+  update(ids: readonly number[], source: NodeSource, horizon: number): ThreadUpdate {
+    const ended = this.#endLasting(source);
+    const spans = [...this.#pending, ...ids.slice(this.#read)]
+      .flatMap((id) => source.span(id) ?? [])
+      .toSorted((a, b) => a.start - b.start);
+    this.#read = ids.length;
+    const after = spans.filter(({ start }) => start >= horizon);
+    this.#pending = after.map(({ id }) => id);
+    const settled = this.#place(
+      spans.filter(({ start }) => start < horizon),
+      this.#busy,
+    );
+    this.#lasting = [...this.#lasting, ...settled.filter(({ end }) => end === undefined)];
+    const open = this.#place(after, [...this.#busy]);
+    this.items.update(settled, open, ended);
+    return { settled, open, ended };
   }
 
-  /** Returns the items that became settled, and those that may still change. */
-  update(ids: readonly number[], source: NodeSource, horizon: number): readonly [readonly Item[], readonly Item[]] {
-    const spans = this.unsettled(ids).flatMap((id) => source.span(id) ?? []);
-    this.#read = ids.length;
-    const before = inOrder(spans.filter(({ start }) => start < horizon));
-    const after = inOrder(spans.filter(({ start }) => start >= horizon));
-    this.#pending = after.map(({ id }) => id);
-    this.items.length = this.settled;
-    const settled = this.#place(before, this.#busy);
-    this.items.push(...settled);
-    this.settled = this.items.length;
-    const open = this.#place(after, [...this.#busy]);
-    this.items.push(...open);
-    return [settled, open];
+  #endLasting(source: NodeSource): ReadonlyMap<Item, Item> {
+    const ended = new Map<Item, Item>();
+    for (const item of this.#lasting) {
+      const span = source.span(item.span ?? 0);
+      if (span?.end === undefined) continue;
+      ended.set(item, itemOf(span, item.row));
+      this.#busy[item.row] = span.end;
+    }
+    if (ended.size > 0) this.#lasting = this.#lasting.filter((item) => !ended.has(item));
+    return ended;
   }
 
   #place(spans: readonly SpanRecord[], busy: number[]): readonly Item[] {
@@ -85,11 +104,53 @@ class NodeThread {
   }
 }
 
+/** The events of the streams as markers, in the order of their times. */
+class StreamMarkers {
+  #markers: Marker[] = [];
+  /** For each stream, how many of its events were read, and the last one of them. */
+  readonly #read = new Map<number, { readonly count: number; readonly last: number | undefined }>();
+
+  /** Returns the markers. Later events are added to the same array; earlier ones, which are rare, create another. */
+  update(spans: readonly SpanRecord[], source: NodeSource): readonly Marker[] {
+    const isGrown = spans.every(({ id, children }) => {
+      const read = this.#read.get(id);
+      return read === undefined || children[read.count - 1] === read.last;
+    });
+    if (!isGrown) {
+      this.#markers = [];
+      this.#read.clear();
+    }
+    const added = spans
+      .flatMap(({ id, children }) => {
+        const ids = children.slice(this.#read.get(id)?.count ?? 0);
+        this.#read.set(id, { count: children.length, last: children.at(-1) });
+        return ids.flatMap((child) => source.span(child) ?? []);
+      })
+      .map(
+        ({ id, start, title, attributes, ...event }): Marker => ({
+          ...sourceOf(event),
+          id: itemId({ kind: 'span', span: id }),
+          time: start,
+          kind: 'event',
+          label: [attributes['container'], title].filter((each) => typeof each === 'string').join(': '),
+          span: id,
+        }),
+      )
+      .toSorted((a, b) => a.time - b.time);
+    const isLater = (added[0]?.time ?? 0) >= (this.#markers.at(-1)?.time ?? 0);
+    if (isLater) for (const marker of added) this.#markers.push(marker);
+    else if (added.length > 0) this.#markers = [...this.#markers, ...added].toSorted((a, b) => a.time - b.time);
+    return this.#markers;
+  }
+}
+
 export class NodeLanes {
   readonly #words: TimelineWords;
-  readonly #threads = new Map<string, NodeThread>();
-  readonly #collapsed: Item[] = [];
-  #settled = 0;
+  #threads = new Map<string, NodeThread>();
+  #collapsed = new LaneItems();
+  /** For each settled item that is open, its item in the collapsed lane. */
+  #lasting = new Map<Item, Item>();
+  #events = new StreamMarkers();
   #source: NodeSource | undefined;
   #version = -1;
   #lanes: { readonly collapsed: readonly Lane[]; readonly expanded: readonly Lane[] } = { collapsed: [], expanded: [] };
@@ -108,32 +169,40 @@ export class NodeLanes {
   #reset(source: NodeSource): void {
     this.#source = source;
     this.#version = -1;
-    this.#threads.clear();
-    this.#collapsed.length = 0;
-    this.#settled = 0;
+    this.#threads = new Map();
+    this.#collapsed = new LaneItems();
+    this.#lasting = new Map();
+    this.#events = new StreamMarkers();
   }
 
   #update(source: NodeSource): void {
     this.#version = source.nodeVersion;
+    const horizon = (source.lastTime ?? 0) - latest;
     const threads = [...source.nodeSpans()].filter(([name]) => name !== streams);
-    const horizon = this.#horizon(source, threads);
     const settled: Item[] = [];
     const open: Item[] = [];
+    const ended = new Map<Item, Item>();
     for (const [row, [name, ids]] of threads.entries()) {
       const thread = this.#threads.get(name) ?? new NodeThread();
       this.#threads.set(name, thread);
-      const [before, after] = thread.update(ids, source, horizon);
+      const update = thread.update(ids, source, horizon);
       const label = this.#nameOf(name);
+      const thin = (item: Item): Item => ({ ...item, row, label: `${label}: ${item.label}` });
+      for (const [item, successor] of update.ended) {
+        const known = this.#lasting.get(item);
+        if (known) ended.set(known, thin(successor));
+        this.#lasting.delete(item);
+      }
       // Calls at the same time have further rows in the lane of their thread.
-      const thin = (items: readonly Item[]): readonly Item[] =>
-        items.flatMap((item) => (item.row === 0 ? [{ ...item, row, label: `${label}: ${item.label}` }] : []));
-      settled.push(...thin(before));
-      open.push(...thin(after));
+      for (const item of update.settled) {
+        if (item.row > 0) continue;
+        const thinned = thin(item);
+        settled.push(thinned);
+        if (item.end === undefined) this.#lasting.set(item, thinned);
+      }
+      for (const item of update.open) if (item.row === 0) open.push(thin(item));
     }
-    this.#collapsed.length = this.#settled;
-    this.#collapsed.push(...inOrder(settled));
-    this.#settled = this.#collapsed.length;
-    this.#collapsed.push(...inOrder(open));
+    this.#collapsed.update(inOrder(settled), open, ended);
     const events = this.#eventsLane(source);
     const { node, expand, collapse } = this.#words.lanes;
     const collapsed: Lane = {
@@ -142,12 +211,11 @@ export class NodeLanes {
       label: node,
       note: expand,
       rows: threads.length,
-      items: this.#collapsed,
+      ...this.#collapsed.lane,
       markers: [],
-      settled: this.#settled,
     };
     const expanded = threads.map(([name], at): Lane => {
-      const { items, rows, settled: count } = this.#threads.get(name) ?? new NodeThread();
+      const { items, rows } = this.#threads.get(name) ?? new NodeThread();
       const note = at === 0 ? collapse : undefined;
       return {
         id: `node/${name}`,
@@ -157,26 +225,14 @@ export class NodeLanes {
         group: node,
         rows,
         compact: true,
-        items,
+        ...items.lane,
         markers: [],
-        settled: count,
       };
     });
     this.#lanes = {
       collapsed: threads.length > 0 ? [collapsed, ...events] : events,
       expanded: [...expanded, ...events.map((lane) => ({ ...lane, group: node }))],
     };
-  }
-
-  /** Returns the time before which no item changes any more. */
-  #horizon(source: NodeSource, threads: readonly (readonly [string, readonly number[]])[]): number {
-    let horizon = (source.lastTime ?? 0) - latest;
-    for (const [name, ids] of threads)
-      for (const id of this.#threads.get(name)?.unsettled(ids) ?? ids) {
-        const span = source.span(id);
-        if (span && span.end === undefined) horizon = Math.min(horizon, span.start);
-      }
-    return horizon;
   }
 
   #nameOf(thread: string): string {
@@ -187,27 +243,9 @@ export class NodeLanes {
   #eventsLane(source: NodeSource): readonly Lane[] {
     const spans = (source.nodeSpans().get(streams) ?? []).flatMap((id) => source.span(id) ?? []);
     if (spans.length === 0) return [];
-    const events = spans.flatMap(({ children }) => children.flatMap((id) => source.span(id) ?? []));
-    const markers = events.map(
-      ({ id, start, title, attributes, ...event }): Marker => ({
-        ...sourceOf(event),
-        id: itemId({ kind: 'span', span: id }),
-        time: start,
-        kind: 'event',
-        label: [attributes['container'], title].filter((each) => typeof each === 'string').join(': '),
-        span: id,
-      }),
-    );
+    const markers = this.#events.update(spans, source);
     return [
-      {
-        id: `node/${streams}`,
-        kind: 'events',
-        label: this.#nameOf(streams),
-        rows: 1,
-        items: [],
-        markers: markers.toSorted((a, b) => a.time - b.time),
-        settled: 0,
-      },
+      { id: `node/${streams}`, kind: 'events', label: this.#nameOf(streams), rows: 1, items: [], markers, settled: 0 },
     ];
   }
 }

@@ -6,7 +6,9 @@ import { type PodTrack, type SpanRecord, sourceOf } from '@podscope/trace';
 import { itemId } from '../items/item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
+import { inOrder } from './arrange-lanes.ts';
 import { isInjected } from './injected.ts';
+import { LaneItems } from './lane-items.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
@@ -15,9 +17,6 @@ type SpanOf = (id: number) => SpanRecord | undefined;
  * exports its spans every five seconds.
  */
 const latest = 15_000;
-
-const inOrder = (items: readonly Item[]): readonly Item[] =>
-  items.toSorted((a, b) => a.start - b.start || a.row - b.row);
 
 /** Maximum depth of calls with a row. The inspector shows deeper ones. */
 const deepest = 3;
@@ -111,18 +110,26 @@ class SyncWriter {
 const isComplete = (root: SpanRecord | undefined, { lastTime }: PodTrack): boolean =>
   root?.source === undefined || lastTime > root.start + latest;
 
+/** A sync with its items, and whether they still change. */
+interface Sync {
+  readonly id: number;
+  readonly start: number;
+  readonly items: readonly Item[];
+  readonly isSettled: boolean;
+}
+
 export class WorkerLane {
-  readonly #items: Item[] = [];
-  /** How many root spans have only items that are settled. */
-  #settledRoots = 0;
-  #settledItems = 0;
+  readonly #items = new LaneItems();
+  /** How many syncs of the log were read. */
+  #read = 0;
+  /** The spans of syncs that may still change, or before which the log may still receive an earlier one. */
+  #pending: readonly number[] = [];
   #rows = 3;
 
   /** Returns the lane for the current version of the pod. */
   lane(pod: PodTrack, spanOf: SpanOf, group: string | undefined, words: TimelineWords): Lane {
     // If the log has no pod worker, only the runtime manager, the lane shows the syncs of the runtime manager.
     const roots = pod.workerSpans.length > 0 ? pod.workerSpans : pod.syncs.map(({ span }) => span);
-    this.#items.length = this.#settledItems;
     const stops = new Map<number, Item[]>();
     for (const { seq, start, end, point, reason, phase, span } of pod.stops) {
       if (span === undefined) continue;
@@ -138,21 +145,27 @@ export class WorkerLane {
       };
       stops.set(span, [...(stops.get(span) ?? []), paused]);
     }
-    let isSettled = true;
-    const unsettled: Item[] = [];
-    for (let at = this.#settledRoots; at < roots.length; at++) {
-      const root = roots[at] ?? 0;
-      const writer = new SyncWriter(spanOf, stops, words);
-      writer.add(root, 0);
-      for (const { row } of writer.items) this.#rows = Math.max(this.#rows, row + 1);
-      isSettled &&= writer.isOver && isComplete(spanOf(root), pod);
-      if (isSettled) {
-        this.#items.push(...inOrder(writer.items));
-        this.#settledRoots = at + 1;
-        this.#settledItems = this.#items.length;
-      } else unsettled.push(...writer.items);
-    }
-    this.#items.push(...inOrder(unsettled));
+    const syncs = [...this.#pending, ...roots.slice(this.#read)]
+      .map((id): Sync => {
+        const writer = new SyncWriter(spanOf, stops, words);
+        writer.add(id, 0);
+        for (const { row } of writer.items) this.#rows = Math.max(this.#rows, row + 1);
+        const root = spanOf(id);
+        const isSettled = writer.isOver && isComplete(root, pod);
+        return { id, start: root?.start ?? 0, items: inOrder(writer.items), isSettled };
+      })
+      .toSorted((a, b) => a.start - b.start);
+    const isLast = ({ items }: Sync, next: Sync | undefined): boolean =>
+      next === undefined || (items.at(-1)?.start ?? 0) <= next.start;
+    const first = syncs.findIndex((sync, at) => !sync.isSettled || !isLast(sync, syncs[at + 1]));
+    const settled = first < 0 ? syncs : syncs.slice(0, first);
+    const open = syncs.slice(settled.length);
+    this.#read = roots.length;
+    this.#pending = open.map(({ id }) => id);
+    this.#items.update(
+      settled.flatMap(({ items }) => items),
+      open.flatMap(({ items }) => items),
+    );
     const markers = pod.stops.map(
       ({ seq, start, point, reason, phase }): Marker => ({
         id: itemId({ kind: 'stopped', seq }),
@@ -170,9 +183,8 @@ export class WorkerLane {
       group,
       rows: this.#rows,
       compact: true,
-      items: this.#items,
+      ...this.#items.lane,
       markers,
-      settled: this.#settledItems,
     };
   }
 }

@@ -42,6 +42,14 @@ describe('idle time', () => {
     expect(new IdleFinder().find([lane([item(0, undefined, 'pulling')])], 0, 95_000, none)).toEqual([]);
   });
 
+  it('excludes ranges in which a settled activity is running', () => {
+    const finder = new IdleFinder();
+    const calls = [item(0, undefined, 'call')];
+    finder.find([lane(calls, 1)], 0, 10_000, none);
+    calls.push(item(90_000, 91_000, 'call'));
+    expect(finder.find([lane(calls, 1)], 0, 95_000, none)).toEqual([]);
+  });
+
   it('is the same for a lane that grew as for one that is read at once', () => {
     const finder = new IdleFinder();
     finder.find([lane(items.slice(0, 2), 1)], 0, 95_000, none);

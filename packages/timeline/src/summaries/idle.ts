@@ -38,9 +38,11 @@ function add(busy: Busy, start: number, end: number): void {
 
 interface Kept {
   readonly settled: number;
-  readonly first: Item | undefined;
+  readonly items: readonly Item[];
   readonly busy: Busy;
   readonly ends: number[];
+  /** Settled items that count as activity until now, because they haven't ended. */
+  readonly open: Item[];
 }
 
 function readItem(item: Item, now: number, busy: Busy, ends: number[]): void {
@@ -84,17 +86,22 @@ export class IdleFinder {
 
   #read(lane: Lane, now: number, pairs: (readonly [number, number])[]): Kept {
     const before = this.#kept.get(lane.id);
-    const isSame = before !== undefined && before.settled <= lane.settled && before.first === lane.items[0];
+    const isSame = before !== undefined && before.settled <= lane.settled && before.items === lane.items;
     const kept: Kept = {
       settled: lane.settled,
-      first: lane.items[0],
+      items: lane.items,
       busy: isSame ? before.busy : [],
       ends: isSame ? before.ends : [],
+      open: isSame ? before.open : [],
     };
-    for (let at = isSame ? before.settled : 0; at < lane.settled; at++)
-      readItem(lane.items[at] as Item, now, kept.busy, kept.ends);
+    for (let at = isSame ? before.settled : 0; at < lane.settled; at++) {
+      const item = lane.items[at] as Item;
+      if (item.end === undefined && !lasting.has(item.state)) kept.open.push(item);
+      else readItem(item, now, kept.busy, kept.ends);
+    }
     const busy: Busy = [];
     const ends: number[] = [];
+    for (const item of kept.open) add(busy, item.start, endOf(item, now));
     for (let at = lane.settled; at < lane.items.length; at++) readItem(lane.items[at] as Item, now, busy, ends);
     // Successful probes happen all the time, so they aren't activity.
     for (const marker of lane.markers)

@@ -32,6 +32,12 @@ describe('LaneIndex', () => {
     expect(index.rows[0]?.items[1]?.end).toBe(30);
   });
 
+  it('reads the settled items again when they are another list', () => {
+    const index = new LaneIndex(lane([item('a', 0, 10), item('c', 20, 30)], 2));
+    index.update(lane([item('a', 0, 10), item('b', 12, 15), item('c', 20, 30)], 3));
+    expect(ids(index)).toEqual([['a', 'b', 'c'], []]);
+  });
+
   it('starts again when the lane was replaced', () => {
     const index = new LaneIndex(lane([item('a', 0, 10), item('c', 20, 30)], 2));
     index.update(lane([item('x', 5, 6, 1)], 0));

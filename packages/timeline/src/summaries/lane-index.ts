@@ -26,7 +26,7 @@ export class LaneIndex {
   /** Updates the index to the lane's next version. */
   update(lane: Lane): void {
     if (lane === this.lane) return;
-    const isAppended = lane.settled >= this.#settled && lane.items.length >= this.#settled;
+    const isAppended = lane.items === this.lane.items && lane.settled >= this.#settled;
     if (!isAppended) {
       this.#settled = 0;
       this.#settledRows = [];

@@ -79,7 +79,7 @@ export class RunFold {
     return this.#state.nodeSpans;
   }
 
-  /** Increases with every change of the spans in {@link nodeSpans}. */
+  /** Increases with every change of the spans in {@link nodeSpans}, and with every span that begins inside them. */
   get nodeVersion(): number {
     return this.#state.nodeVersion;
   }
@@ -240,8 +240,10 @@ export class RunFold {
 
   /** Adds a span to its parent. A late span can have started before spans that the log received earlier. */
   #addChild(parent: number, { id, start }: MutableSpan, isLate: boolean): void {
-    const children = this.#state.spans.changeable(parent)?.children;
-    if (!children) return;
+    const around = this.#state.spans.changeable(parent);
+    if (!around) return;
+    if (isNodeSpan(around)) this.#state.nodeVersion++;
+    const { children } = around;
     const startOf = (child: number): number => this.#state.spans.get(child)?.start ?? 0;
     const before = isLate ? children.findLastIndex((child) => startOf(child) <= start) + 1 : children.length;
     children.splice(before, 0, id);
