@@ -134,7 +134,7 @@ async function seeRecording(page: Page, { look = [] }: NonNullable<LessonStep['s
   const [call = ''] = look.flatMap((each) => ('point' in each ? (each.point?.replace('cri.', '') ?? []) : []));
   const inspector = page.locator('[data-look~="inspector"]');
   await expect(inspector.getByRole('heading', { level: 2 })).toHaveText(call);
-  await expect(inspector.getByText('InspectContainer', { exact: true })).toBeVisible();
+  await expect(inspector.getByText('ContainerInspect', { exact: true })).toBeVisible();
 }
 
 /** Returns Markdown as the plain text that the page shows. */

@@ -1,6 +1,6 @@
 import type { Point } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { levelsOf } from './flow-tree.ts';
+import { levelsOf, stepIDs } from './flow-tree.ts';
 import {
   type FlowNode,
   type FlowOptions,
@@ -18,6 +18,7 @@ import {
 } from './index.ts';
 import type { Steps } from './level.ts';
 import { allLevels } from './levels/all.ts';
+import { criCalls } from './levels/cri.ts';
 import { kubeletSyncPodSteps, kubeletSyncPodStepsV120 } from './levels/kubelet-sync-pod.ts';
 import { syncPodSteps, syncPodStepsV120 } from './levels/kuberuntime.ts';
 import { runPodSandboxSteps } from './levels/sandbox.ts';
@@ -145,21 +146,29 @@ describe('the tree', () => {
     expect(lines(docker, 2)).toMatchInlineSnapshot(`
       [
         "1 Ensure the sandbox image",
-        "  InspectImage",
-        "  PullImage",
+        "  ImageInspect",
+        "  ImagePull",
         "2 Create the sandbox container",
         "  Probe the engine for negative OOM scores",
         "  Probe the engine for its capabilities",
-        "  CreateContainer",
+        "  ContainerCreate",
         "3 Write the checkpoint",
         "4 Start the sandbox container",
-        "  StartContainer",
-        "  InspectContainer",
+        "  ContainerStart",
+        "  ContainerInspect",
         "5 Set up networking",
-        "  InspectContainer",
+        "  ContainerInspect",
         "  ADD",
       ]
     `);
+  });
+
+  it.each(nodes)('gives no two steps of $release on $runtime the same title, nor a step and a CRI call', (options) => {
+    const ids = new Set([...stepIDs(options), ...Object.values(criCalls).map(({ id }) => id)]);
+    for (const language of ['en', 'zh-CN'] as const) {
+      const titles = [...ids].map((id) => stepText(id, language)?.title);
+      expect(titles.filter((title, at) => titles.indexOf(title) < at)).toEqual([]);
+    }
   });
 
   it('derives the feature gates of a run from its steps', () => {

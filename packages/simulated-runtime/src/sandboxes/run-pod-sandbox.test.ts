@@ -28,15 +28,15 @@ describe('RunPodSandbox', () => {
     await test.sandbox({ dnsConfig });
     expect(spans(test)).toEqual([
       'Ensure the sandbox image',
-      '  InspectImage',
+      '  ImageInspect',
       'Create the sandbox container',
-      '  CreateContainer',
+      '  ContainerCreate',
       'Write the checkpoint',
       'Start the sandbox container',
-      '  StartContainer',
-      '  InspectContainer',
+      '  ContainerStart',
+      '  ContainerInspect',
       'Set up networking',
-      '  InspectContainer',
+      '  ContainerInspect',
       '  ADD',
       '  ADD',
     ]);
@@ -70,7 +70,7 @@ describe('RunPodSandbox', () => {
   it('pulls a sandbox image that is absent', async () => {
     const test = new TestRuntime({ hasSandboxImage: false });
     await test.sandbox();
-    expect(spans(test).slice(0, 3)).toEqual(['Ensure the sandbox image', '  ✗ InspectImage', '  PullImage']);
+    expect(spans(test).slice(0, 3)).toEqual(['Ensure the sandbox image', '  ✗ ImageInspect', '  ImagePull']);
   });
 
   it('writes the checkpoint file and removes it with the sandbox', async () => {
@@ -92,13 +92,13 @@ describe('RunPodSandbox', () => {
     test.simulator.failNext('CNI ADD', 'no');
     await expect(test.sandbox()).rejects.toThrow('network: no');
     expect(spans(test).slice(-7)).toEqual([
-      '  InspectContainer',
+      '  ContainerInspect',
       '  ADD',
       '  ✗ ADD',
-      '  InspectContainer',
+      '  ContainerInspect',
       '  DEL',
       '  DEL',
-      'RemoveContainer',
+      'ContainerRemove',
     ]);
     expect(await test.hostFiles.readDir(checkpoints)).toEqual([]);
   });
@@ -108,13 +108,13 @@ describe('RunPodSandbox', () => {
     test.simulator.failNext('CNI ADD', 'no');
     await expect(test.sandbox()).rejects.toThrow('network: no');
     expect(spans(test).slice(-7)).toEqual([
-      '  InspectContainer',
+      '  ContainerInspect',
       '  ADD',
       '  ✗ ADD',
-      '  InspectContainer',
+      '  ContainerInspect',
       '  DEL',
       '  DEL',
-      '  StopContainer',
+      '  ContainerStop',
     ]);
     const { items } = await test.driven.runtime.listPodSandbox(test.ctx, {});
     expect(items.map(({ state }) => state)).toEqual(['SANDBOX_NOTREADY']);
@@ -196,17 +196,17 @@ describe('the end of a sandbox', () => {
     await test.driven.runtime.stopPodSandbox(test.ctx, { podSandboxId: sandbox.id });
     await test.driven.runtime.removePodSandbox(test.ctx, { podSandboxId: sandbox.id });
     expect(spans(test).slice(length)).toEqual([
-      'InspectContainer',
-      'ListContainers',
-      'StopContainer',
-      'InspectContainer',
+      'ContainerInspect',
+      'ContainerList',
+      'ContainerStop',
+      'ContainerInspect',
       'DEL',
       'DEL',
-      'StopContainer',
-      'InspectContainer',
-      'ListContainers',
-      'RemoveContainer',
-      'RemoveContainer',
+      'ContainerStop',
+      'ContainerInspect',
+      'ContainerList',
+      'ContainerRemove',
+      'ContainerRemove',
     ]);
   });
 
@@ -214,6 +214,6 @@ describe('the end of a sandbox', () => {
     const test = new TestRuntime();
     await test.driven.runtime.stopPodSandbox(test.ctx, { podSandboxId: 'ab' });
     await test.driven.runtime.removePodSandbox(test.ctx, { podSandboxId: 'ab' });
-    expect(spans(test)).toEqual(['✗ InspectContainer', '✗ InspectContainer', '✗ InspectContainer', 'ListContainers']);
+    expect(spans(test)).toEqual(['✗ ContainerInspect', '✗ ContainerInspect', '✗ ContainerInspect', 'ContainerList']);
   });
 });
