@@ -22,6 +22,9 @@ const group = z
     'Lists are replaced per group, so that several clients or files can each keep their own. Default: the empty one.',
   );
 const frame = z.int().positive().optional().describe('Number of the stack frame. Default: the innermost frame.');
+/** Maximum number of expressions that the command `watch` evaluates at once. */
+export const maxWatches = 100;
+
 const expression = z.string().min(1).max(maxExpressionLength);
 const container = { namespace: z.string().max(253), name: z.string().max(253), container: z.string().max(253) };
 
@@ -129,7 +132,7 @@ export const debugCommandSchemas = [
     .object({ command: z.literal('evaluate'), thread, frame, expression })
     .describe('Evaluates a CEL expression in a frame of a stopped thread. Result: EvaluateResult.'),
   z
-    .object({ command: z.literal('watch'), thread, frame, expressions: z.array(expression).max(100) })
+    .object({ command: z.literal('watch'), thread, frame, expressions: z.array(expression).max(maxWatches) })
     .describe(
       'Evaluates several expressions. Each has a value or an error, and a flag that is set if it changed since ' +
         'the last stop. Result: { values }.',
