@@ -82,12 +82,15 @@ const checkedBefore =
   /^(?:OutOf|NodeAffinity$|MatchNodeSelector$|PodOS|Taint(?:Toleration)?$|HostPortConflict$|NodePorts$)/;
 
 /**
- * Returns whether the template names the node, so that no scheduler placed the pod: a scheduler would not have chosen
- * the node, the pod is young enough for its events to exist, and none of them is by a scheduler.
+ * Returns whether the template names the node, so that no scheduler placed the pod: the applied file names it; or a
+ * scheduler would not have chosen the node, the pod is young enough for its events to exist, and none of them is by a
+ * scheduler.
  */
 function isPlacedDirectly({ pod, events, now, owner: { kind }, containers, cluster, node }: PodCase): boolean {
   if (cluster.templateNode !== undefined) return cluster.templateNode === node;
   if (!checkedBefore.test(pod.status?.reason ?? '')) return false;
+  const applied = pod.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration'] ?? '';
+  if (kind === 'Pod' && applied.includes(`"nodeName":"${node}"`)) return true;
   const created = instantOf(pod.metadata.creationTimestamp);
   return (
     kind !== 'DaemonSet' &&

@@ -152,6 +152,7 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
   if (container.runningSince !== undefined) {
     const at = addMilliseconds(container.runningSince, timeToFailure(probe));
     const isReady = container.status?.ready === true;
+    const isOnce = probe.failureThreshold === 1;
     // If an instance ran longer than the probe needs to fail, its duration shows how long it takes until the problem
     // returns.
     const ran = container.ended && ranFor(container.ended);
@@ -159,8 +160,8 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
     return [
       isReady || at < it.now
         ? lasted === undefined
-          ? textOf('probeKillLater', { ...values, grace })
-          : textOf('probeKillLaterAfter', { ...values, grace, ran: roughly(lasted) })
+          ? textOf(isOnce ? 'probeKillOnce' : 'probeKillLater', { ...values, grace })
+          : textOf(isOnce ? 'probeKillOnceAfter' : 'probeKillLaterAfter', { ...values, grace, ran: roughly(lasted) })
         : timed('probeKillAt', { time: at }, { ...values, grace }),
       ...pace(it, container, lasted, values),
     ];

@@ -142,6 +142,11 @@ export const connectionCauses: readonly Recognizer[] = [
     (exit, { host = '', port = '', refused: isRefused }) =>
       refused(exit, `${host}:${port}`, isRefused === undefined ? 'timeout' : 'refused'),
   ],
+  // Older versions of curl write why they couldn't connect; newer ones only that they couldn't.
+  [
+    /curl: \(7\) Failed to connect to (?<host>[\w.-]+) port (?<port>\d+)(?![^\n]*(?:timed out|No route|unreachable))/i,
+    (exit, { host = '', port = '' }) => refused(exit, `${host}:${port}`, 'refused'),
+  ],
   [
     /(?:dial tcp|connect ECONNREFUSED|connect to|connecting to|connection to server at|Connection to|connect\(\) to|ECONNREFUSED) "?(?:host )?(?:ipv[46]#)?(?<host>\[?[\w.:-]*[\w\]])"?(?: \([^)]*\))?(?:,? port (?<port>\d+))?[^\n]*?(?:refused|ECONNREFUSED|failed|$)/i,
     (exit, { host = '', port }, all) =>

@@ -61,6 +61,11 @@ describe('the diagnosis of a program that ends', () => {
     ['Get "https://10.0.0.1:10250/metrics": x509: no IP SANs', /certificates of the kubelets/, /get csr/],
     ['etcdserver: mvcc: database space exceeded', /reached its quota/, /defrag/],
     ['DataLoader worker: out of shared memory. Please try to raise your', /too little shared memory/, /\/dev\/shm/],
+    [
+      "curl: (7) Failed to connect to localhost port 80: Couldn't connect",
+      /can’t connect|refused/i,
+      /instead of localhost/,
+    ],
     ['ReplyError: MOVED 3999 10.244.1.9:6379', /Redis Cluster like a single server/, /cluster mode/],
     [
       'nginx: [emerg] a duplicate default server for 0.0.0.0:80 in /a.conf:2',

@@ -9,7 +9,7 @@ import { type ExitCase, firstLineOf, logs, type Recognized, type Recognizer } fr
 /** Returns where a container gets the addresses of other services: `env DB_HOST=db`, `Secret app-db`. */
 function addressesOf({ spec }: ContainerCase): { readonly places: string; readonly secret: string | undefined } {
   const named = (spec.env ?? []).filter(({ name }) =>
-    /HOST|URL|URI|ADDR|ENDPOINT|BROKER|SERVER|DSN|CONNECTION|BOOTSTRAP/i.test(name),
+    /HOST|URL|URI(?!TY)|ADDR|ENDPOINT|BROKER|SERVER|DSN|CONNECTION|BOOTSTRAP/i.test(name),
   );
   const secrets = [
     ...named.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
@@ -55,7 +55,7 @@ const depends =
   };
 
 const interesting =
-  /establishing a connection|Connect(?:ion)?(?:Error|Exception|Failure)|can(?:not|'t) (?:connect|reach)|could not (?:open a )?connect|unreachable|not accessible|timed? ?out|timeout|closed|reset|hang up|disconnected|EOF|50[234]|unavailable|no (?:nodes|brokers|servers) available/i;
+  /establishing a connection|failed to connect|couldn't connect|Connect(?:ion)?(?:Error|Exception|Failure)|can(?:not|'t) (?:connect|reach)|could not (?:open a )?connect|unreachable|not accessible|timed? ?out|timeout|closed|reset|hang up|disconnected|EOF|50[234]|unavailable|no (?:nodes|brokers|servers) available/i;
 
 /** The services whose names are parts of the names of exceptions. */
 const serviceNames: readonly (readonly [RegExp, string])[] = [

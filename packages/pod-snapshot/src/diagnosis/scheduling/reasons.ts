@@ -51,7 +51,11 @@ export function isMeant(it: PodCase, text: string): boolean {
   const { key, value } = taintIn(text);
   return wordsOf(`${key.split('/').at(-1)} ${value}`)
     .filter((word) => word.length > 1 && !plainWords.test(word))
-    .some((word) => (word.length > 3 ? wanted.includes(word) : wordsOf(wanted).includes(word)));
+    .some((word) =>
+      word.length > 3
+        ? wanted.includes(word)
+        : wordsOf(wanted).some((other) => other === word || (word.length === 3 && other.startsWith(word))),
+    );
 }
 
 function affinityReason(it: PodCase, { nodes }: Reason): Explained {
@@ -210,7 +214,7 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
         ]
       : [
           ...tolerate(it, key, value, { taint: taint || text }),
-          ...it.change('schedTolerate', { taint: taint || text }),
+          ...it.change(isMeant(it, text) ? 'schedTolerateMeant' : 'schedTolerate', { taint: taint || text }),
           show,
         ],
   };

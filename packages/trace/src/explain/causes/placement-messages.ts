@@ -83,6 +83,7 @@ export const placementMessages = {
   schedUntilPorts: 'It is scheduled when host port {ports} is free on a node.',
   schedTaint: '{nodes} nodes have the taint {taint}, which the pod doesn’t tolerate.',
   schedShowTaints: 'See the taints of the nodes',
+  schedTolerateMeant: 'If the pod may run there, add a toleration for {taint} to {owner}',
   schedTolerate:
     'If the pod belongs there, add a toleration for {taint} to {owner}; else provide a node without that taint',
   schedUntilTaint: 'It is scheduled when a node without the taint {taint} has room.',

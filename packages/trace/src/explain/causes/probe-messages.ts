@@ -92,6 +92,10 @@ export const probeMessages = {
   probeKillAt:
     'If the {kind} probe keeps failing, {container} is killed at about {time} ({timeToFailure} after its start; it ' +
     'has up to {grace} s to stop) and restarted.',
+  probeKillOnce: 'After the next failure, {container} is killed (it has up to {grace} s to stop) and restarted.',
+  probeKillOnceAfter:
+    'After the next failure, {container} is killed (it has up to {grace} s to stop) and restarted; the last instance ' +
+    'ran {ran}.',
   probeKillLater:
     'After the next {threshold} failures in a row, {container} is killed (it has up to {grace} s to stop) and ' +
     'restarted.',

@@ -68,6 +68,7 @@ export const placement = {
   schedUntilPorts: '当某个节点的主机端口 {ports} 空闲时，它会被调度。',
   schedTaint: '{nodes} 个节点有该 Pod 不容忍的污点 {taint}。',
   schedShowTaints: '查看节点的污点',
+  schedTolerateMeant: '如果该 Pod 可以运行在那里，请给 {owner} 添加对 {taint} 的容忍度',
   schedTolerate: '如果该 Pod 应该运行在那里，请给 {owner} 添加对 {taint} 的容忍度；否则提供没有该污点的节点',
   schedUntilTaint: '当没有污点 {taint} 的节点有空间时，它会被调度。',
   schedNodeState: '{nodes} 个节点处于 {state}（污点 {taint}）：这是节点的问题或维护，与 Pod 无关。',

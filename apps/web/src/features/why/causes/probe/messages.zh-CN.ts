@@ -65,6 +65,8 @@ export const probe = {
     '在探针成功之前，{container} 保持未就绪，得不到流量；它不会因此重启。StatefulSet 在此期间不会继续下一个 Pod。',
   probeKillAt:
     '如果 {kind} 探针继续失败，{container} 大约在 {time} 被杀死（启动 {timeToFailure} 后；最多有 {grace} 秒停止）并重启。',
+  probeKillOnce: '再失败一次后，{container} 被杀死（最多有 {grace} 秒停止）并重启。',
+  probeKillOnceAfter: '再失败一次后，{container} 被杀死（最多有 {grace} 秒停止）并重启；上一个实例运行了 {ran}。',
   probeKillLater: '再连续失败 {threshold} 次后，{container} 被杀死（最多有 {grace} 秒停止）并重启。',
   probeNoBackOff: '它会立即再次启动：运行 10 分钟之后没有回退。',
   probePace: '到目前为止，平均每 {every} 发生一次（重启 {times} 次）。',

@@ -1,0 +1,72 @@
+/** Tests what the diagnosis says about taints of the selected nodes, and about requests larger than the nodes. */
+import { inEnglish } from '@podscope/trace/explain';
+import { describe, expect, it } from 'vitest';
+import { readSnapshots } from '../../read-snapshots.ts';
+import { diagnoseSnapshot } from '../diagnose.ts';
+
+function diagnosisOf(message: string, spec: object) {
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', namespace: 'shop', uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { containers: [{ name: 'app', image: 'app:1', resources: { requests: { cpu: '64' } } }], ...spec },
+    status: {
+      phase: 'Pending',
+      conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
+    },
+  };
+  const [snapshot] = readSnapshots(JSON.stringify(pod)).snapshots;
+  const [found] = snapshot ? diagnoseSnapshot(snapshot).diagnoses : [];
+  if (!found) throw new Error('no diagnosis');
+  return {
+    cause: found.cause.map(inEnglish).join(' '),
+    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
+    outlook: (found.outlook ?? []).map(inEnglish).join(' '),
+  };
+}
+
+describe('the diagnosis of a taint', () => {
+  const taints = (taint: string) =>
+    `0/5 nodes are available: 2 node(s) had untolerated taint {${taint}}, ` +
+    "3 node(s) didn't match Pod's node affinity/selector.";
+
+  it.each([
+    ['sku: gpu', { agentpool: 'gpunp' }],
+    ['cloud.google.com/gke-spot: true', { 'cloud.google.com/gke-spot': 'true' }],
+    ['dedicated: ml', { pool: 'ml-large' }],
+  ])(
+    'asks for the toleration of %s, and not for further nodes, if the selector names such nodes',
+    (taint, nodeSelector) => {
+      const { cause, remedies } = diagnosisOf(taints(taint), { nodeSelector });
+      expect(cause).toMatch(/most likely they are those that it asks for/);
+      expect(remedies).toMatch(/add a toleration/);
+      expect(remedies).not.toMatch(/Add nodes|kubectl label node/);
+    },
+  );
+
+  it('leaves open which nodes are meant if taint and selector have no word in common', () => {
+    const { cause } = diagnosisOf(taints('team: blue'), { nodeSelector: { disk: 'ssd' } });
+    expect(cause).toMatch(/they may be those/);
+  });
+
+  it('doesn’t suggest to tolerate the taint of system nodes', () => {
+    const { remedies } = diagnosisOf(taints('CriticalAddonsOnly: true'), { nodeSelector: { disk: 'ssd' } });
+    expect(remedies).not.toMatch(/toleration/);
+  });
+});
+
+describe('the diagnosis of insufficient resources', () => {
+  const short = (why: string) =>
+    `0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 ${why}.`;
+
+  it('says that no node is large enough if preemption is not helpful on any node', () => {
+    const { cause, outlook } = diagnosisOf(short('Preemption is not helpful for scheduling'), {});
+    expect(cause).toMatch(/more than even an empty node has/);
+    expect(outlook).toMatch(/isn’t scheduled by itself/);
+  });
+
+  it('says that a node with room suffices if preemption finds no victims', () => {
+    const { outlook } = diagnosisOf(short('No preemption victims found for incoming pod'), {});
+    expect(outlook).toMatch(/as soon as a node has room/);
+  });
+});
