@@ -1,4 +1,4 @@
-/** Bundles the programs of Podscope and their dependencies into ES modules for Node.js. */
+/** Bundles programs of Podscope and their dependencies into ES modules for Node.js. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { repositoryRoot } from '@podscope/server/repository';
@@ -59,11 +59,12 @@ const optionalZstd: Plugin = {
 };
 
 /**
- * Writes the bundle. Modules that a program loads later become separate files.
+ * Writes a bundle. Modules that a program loads later become separate files.
  * @param directory directory for the files; created if necessary
+ * @param entries the source files of programs, by the name of the module; the package's programs if omitted
  * @returns the paths of all modules whose code the bundle contains
  */
-export async function bundle(directory: string): Promise<readonly string[]> {
+export async function bundle(directory: string, entries = programs): Promise<readonly string[]> {
   const result = await build({
     root: repositoryRoot,
     configFile: false,
@@ -86,7 +87,7 @@ export async function bundle(directory: string): Promise<readonly string[]> {
       minify: true,
       sourcemap: false,
       rolldownOptions: {
-        input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(repositoryRoot, path)])),
+        input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(repositoryRoot, path)])),
         external,
         output: {
           entryFileNames: '[name].js',
