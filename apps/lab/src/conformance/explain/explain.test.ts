@@ -105,7 +105,7 @@ it('explains a status by container and by condition', async () => {
 it('explains what dockershim did for each request', async () => {
   const text = await explained('dockershim/000000');
   expect(text).toContain('Must its network be torn down?  tear it down');
-  expect(text).toContain('▹ CreateContainer');
+  expect(text).toContain('▹ ContainerCreate');
 });
 
 /** `PODSCOPE_TEST_LONG=1` evaluates every case; otherwise every nth. */
