@@ -20,11 +20,9 @@ import { sourceMessages } from '../../node/sources/messages.en.ts';
 import { sourceText } from '../../node/sources/source-text.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './cells.module.css';
+import { type EventRow, EventsOfPods } from './events-of-pods.ts';
 import { GrowingFilter } from './growing-filter.ts';
 import { tableMessages } from './messages.en.ts';
-
-/** An event with its pod, which is undefined while only one pod's events are listed. */
-type EventRow = KubernetesEventRecord & { readonly pod?: PodTrack };
 
 const podColumn = (t: typeof translate): Column<EventRow> => ({
   id: 'pod',
@@ -144,8 +142,17 @@ function EventTable({ columns, rows, onSelect, count, filter, warningsOnly }: Ev
   );
 }
 
+/** Returns the rows that match the filter. The list grows in place, like the list of all rows. */
+function useFiltered(all: readonly EventRow[], { filter, warningsOnly }: EventsFilter): readonly EventRow[] {
+  const filtered = useMemo(() => {
+    const passes = testOf({ filter, warningsOnly });
+    return passes && new GrowingFilter<EventRow>(passes);
+  }, [filter, warningsOnly]);
+  return filtered ? filtered.of(all) : all;
+}
+
 /** Subscribes to new events. It is a separate component so that the toolbar doesn't render again. */
-function EventsOfPod({ filter, warningsOnly }: EventsFilter) {
+function EventsOfPod(filter: EventsFilter) {
   const t = useT();
   const isObserved = useNodeInfo()?.observed !== undefined;
   const columns = useMemo(() => columnsIn(t, isObserved), [t, isObserved]);
@@ -153,24 +160,19 @@ function EventsOfPod({ filter, warningsOnly }: EventsFilter) {
   // Events are added to the same array. The array is another one only if the fold is another one.
   const events = usePodValue(uid, eventsOf, 'frame') ?? none;
   const count = usePodValue(uid, countEvents, 'frame');
-  const filtered = useMemo(() => {
-    const passes = testOf({ filter, warningsOnly });
-    return passes && new GrowingFilter<EventRow>(passes);
-  }, [filter, warningsOnly]);
   return (
     <EventTable
       columns={columns}
-      rows={filtered ? filtered.of(events) : events}
+      rows={useFiltered(events, filter)}
       count={count}
-      filter={filter}
-      warningsOnly={warningsOnly}
+      {...filter}
       onSelect={({ seq }) => select(`event:${seq}`)}
     />
   );
 }
 
 /** Lists the events of all pods of the list's namespace, in the order in which they happened. */
-function EventsOfAll({ filter, warningsOnly }: EventsFilter) {
+function EventsOfAll(filter: EventsFilter) {
   const t = useT();
   const pods = usePods();
   const namespace = usePodList((list) => list.namespace);
@@ -179,25 +181,14 @@ function EventsOfAll({ filter, warningsOnly }: EventsFilter) {
     const [time, ...others] = columnsIn(t, isObserved);
     return time ? [time, podColumn(t), ...others] : [];
   }, [t, isObserved]);
-  const all = useMemo(
-    () =>
-      pods
-        .filter((pod) => namespace === undefined || pod.namespace === namespace)
-        .flatMap((pod) => pod.events.map((event): EventRow => ({ ...event, pod })))
-        .toSorted((a, b) => a.seq - b.seq),
-    [pods, namespace],
-  );
-  const rows = useMemo(() => {
-    const passes = testOf({ filter, warningsOnly });
-    return passes ? all.filter(passes) : all;
-  }, [all, filter, warningsOnly]);
+  const [merged] = useState(() => new EventsOfPods());
+  const all = merged.of(pods.filter((pod) => namespace === undefined || pod.namespace === namespace));
   return (
     <EventTable
       columns={columns}
-      rows={rows}
+      rows={useFiltered(all, filter)}
       count={all.length}
-      filter={filter}
-      warningsOnly={warningsOnly}
+      {...filter}
       onSelect={({ seq, pod }) => {
         if (pod) choosePod(pod);
         select(`event:${seq}`);

@@ -1,5 +1,5 @@
 /** Lists the fields of the pod's status that changed during a span of the pod's worker. */
-import type { RunHistory, SpanRecord } from '@podscope/trace';
+import type { SpanRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Section } from '../../../base/ui/layout/Section.tsx';
@@ -8,6 +8,7 @@ import { valueDifferences } from '../../../node/pods/value-differences.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { inspectorMessages as texts } from '../messages.en.ts';
 import styles from './StatusChange.module.css';
+import { StatusDuring } from './status-during.ts';
 
 /** Matches times that change together with the fields that they belong to. */
 const times = /\.last\w+Time$/;
@@ -15,27 +16,19 @@ const times = /\.last\w+Time$/;
 /** Maximum number of listed fields. The first status of a pod sets nearly all fields. */
 const most = 24;
 
-/** Returns the last status of a pod up to event `seq`; undefined before the first one. */
-function statusAt(history: RunHistory, uid: string, seq: number): unknown {
-  for (let at = seq; at >= history.firstSeq; at--) {
-    const event = history.at(at);
-    if (event?.type === 'podStatus' && event.pod === uid) return event.status;
-  }
-  return undefined;
-}
-
 export function StatusChange({ span }: { readonly span: SpanRecord }) {
   const { run } = useSession();
   const t = useT();
   const { pod, thread, startSeq, endSeq } = span;
-  const until = endSeq ?? run.fold.lastSeq;
-  const changes = useMemo(() => {
+  const { history } = run;
+  const statuses = useMemo(
     // During a span of another thread, changes of the status have other causes.
-    if (pod === undefined || thread !== pod) return [];
-    const after = statusAt(run.history, pod, until);
-    const before = statusAt(run.history, pod, startSeq);
-    return after === before ? [] : valueDifferences(before, after, times);
-  }, [run, pod, thread, startSeq, until]);
+    () => (pod === undefined || thread !== pod ? undefined : new StatusDuring(history, pod, startSeq)),
+    [history, pod, thread, startSeq],
+  );
+  const after = statuses?.upTo(endSeq ?? run.fold.lastSeq);
+  const before = statuses?.before;
+  const changes = useMemo(() => (after === before ? [] : valueDifferences(before, after, times)), [before, after]);
   if (changes.length === 0) return null;
   return (
     <Section title={t(texts.statusChange)} count={changes.length}>
