@@ -1,5 +1,5 @@
 /** Renders watch expressions and their values. */
-import type { CommandResultOf } from '@podscope/protocol';
+import { type CommandResultOf, maxExpressionLength, maxWatches } from '@podscope/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
@@ -12,16 +12,35 @@ import { useSettled } from '../use-settled.ts';
 import { stopMessages as texts } from './messages.en.ts';
 import styles from './Watches.module.css';
 
-interface WatchesProps {
+/** A frame of a stopped thread. */
+interface StoppedFrame {
   readonly thread: string;
   readonly frame: number;
   readonly stop: number;
 }
 
+type Value = CommandResultOf<'watch'>['values'][number];
+
 const noVariables: readonly string[] = [];
 
+/** Evaluates expressions in a frame. Returns a function that finds the value of an expression. */
+function useValues({ thread, frame, stop }: StoppedFrame, expressions: readonly string[]) {
+  const { connection } = useSession();
+  const { data } = useQuery({
+    queryKey: ['watch', stop, frame, expressions],
+    queryFn: ({ signal }) =>
+      connection.command<'watch'>({ command: 'watch', thread, frame, expressions: [...expressions] }, signal),
+    enabled: expressions.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
+  });
+  return (expression: string): Value | undefined => data?.values.find((each) => each.expression === expression);
+}
+
+const isTooLong = (expression: string): boolean => expression.length > maxExpressionLength;
+
 /** Shows the value of an expression, or its error. */
-function WatchValue({ value }: { readonly value: CommandResultOf<'watch'>['values'][number] | undefined }) {
+function WatchValue({ value }: { readonly value: Value | undefined }) {
   if (!value) return null;
   return 'error' in value ? (
     <span className={styles.error}>{value.error}</span>
@@ -30,29 +49,29 @@ function WatchValue({ value }: { readonly value: CommandResultOf<'watch'>['value
   );
 }
 
-export function Watches({ thread, frame, stop }: WatchesProps) {
-  const { connection } = useSession();
+export function Watches(at: StoppedFrame) {
   const t = useT();
   const expressions = usePreferences((preferences) => preferences.watches);
   const points = usePoints();
   const [draft, setDraft] = useState('');
   const typed = draft.trim();
   const settled = useSettled(typed) ?? '';
-  // The value of the expression that is being typed is shown before it is added.
-  const evaluated = settled === '' || expressions.includes(settled) ? expressions : [...expressions, settled];
-  const { data } = useQuery({
-    queryKey: ['watch', stop, frame, evaluated],
-    queryFn: ({ signal }) =>
-      connection.command<'watch'>({ command: 'watch', thread, frame, expressions: [...evaluated] }, signal),
-    enabled: evaluated.length > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (previous) => previous,
-  });
-  const valueOf = (expression: string) => data?.values.find((each) => each.expression === expression);
+  const isKnown = (expression: string): boolean => expression === '' || expressions.includes(expression);
+  const savedValue = useValues(at, expressions.filter((each) => !isTooLong(each)).slice(0, maxWatches));
+  // The value of the expression that is being typed is shown before it is added. It has a query of its own, so that
+  // saved values don't depend on it.
+  const draftValue = useValues(at, isKnown(settled) || isTooLong(settled) ? [] : [settled]);
+  const problem = isKnown(typed)
+    ? undefined
+    : isTooLong(typed)
+      ? t(texts.watchTooLong, { most: maxExpressionLength })
+      : expressions.length >= maxWatches
+        ? t(texts.tooManyWatches, { most: maxWatches })
+        : undefined;
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    if (typed === '') return;
-    if (!expressions.includes(typed)) setPreference({ watches: [...expressions, typed] });
+    if (typed === '' || problem !== undefined) return;
+    if (!isKnown(typed)) setPreference({ watches: [...expressions, typed] });
     setDraft('');
   };
   return (
@@ -61,7 +80,7 @@ export function Watches({ thread, frame, stop }: WatchesProps) {
         {expressions.map((expression) => (
           <li key={expression} className={styles.row}>
             <code className={styles.expression}>{expression}</code>
-            <WatchValue value={valueOf(expression)} />
+            <WatchValue value={savedValue(expression)} />
             <IconButton
               icon="close"
               label={t(texts.removeWatch, { expression })}
@@ -80,7 +99,8 @@ export function Watches({ thread, frame, stop }: WatchesProps) {
         />
       </form>
       <p className={styles.preview} role="status">
-        {typed !== '' && <WatchValue value={valueOf(typed)} />}
+        {typed !== '' && <WatchValue value={savedValue(typed) ?? draftValue(typed)} />}
+        {problem !== undefined && <span className={styles.error}>{problem}</span>}
       </p>
     </>
   );

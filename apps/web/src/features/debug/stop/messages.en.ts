@@ -19,6 +19,8 @@ export const stopMessages = defineMessages('stop', {
   removeWatch: 'Remove {expression}',
   watchPlaceholder: 'Expression (CEL): attempt > 1',
   addWatch: 'Add watch expression',
+  watchTooLong: 'An expression can have at most {most, number} characters.',
+  tooManyWatches: 'There can be at most {most, number} watch expressions. Remove one first.',
   holdEnds: 'Continues by itself in {left}',
   holdEndsTitle:
     'At {end} the relay forwards the call, so that the kubelet gets its answer before the deadline at {deadline}.',

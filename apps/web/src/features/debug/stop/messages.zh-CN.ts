@@ -20,6 +20,8 @@ export const stop = translateMessages(stopMessages, {
   removeWatch: '移除 {expression}',
   watchPlaceholder: '表达式（CEL）：attempt > 1',
   addWatch: '添加监视表达式',
+  watchTooLong: '表达式最多 {most, number} 个字符。',
+  tooManyWatches: '最多 {most, number} 个监视表达式，请先移除一个。',
   holdEnds: '{left} 后自动继续',
   holdEndsTitle: '中继会在 {end} 转发此调用，让 kubelet 在 {deadline} 的截止时间之前得到应答。',
   deadlineIn: '距截止时间 {left}',
