@@ -1,13 +1,14 @@
 /** Lists the saved runs of the server and loads the other run of the comparison. */
 import { errorMessage } from '@podscope/base';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { notify } from '../../base/notices/notices.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useOwnOptions } from '../../node/run/open-node.ts';
 import { useConnectionState, useIsConnected, useNodeInfo } from '../../node/run/use-run.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import { type Comparand, fromEngine } from './comparand.ts';
+import { PlayLength } from './play-length.ts';
 
 export function useOtherRuns() {
   const { connection } = useSession();
@@ -22,12 +23,6 @@ export function useOtherRuns() {
     throwOnError: false,
   }).data;
 }
-
-/**
- * Minimum length of time for which the other run is played, in milliseconds. It is necessary because the current run
- * may have just begun.
- */
-const leastStretch = 120_000;
 
 /** Returns the other run once it is loaded. */
 export function useComparand() {
@@ -48,20 +43,17 @@ export function useComparand() {
   const other =
     engineOptions?.scenario !== undefined ? (engineOptions.profile === 'v1.20' ? 'v1.36' : 'v1.20') : undefined;
   const start = session.connection.node?.startedAt ?? 0;
+  const [length] = useState(() => new PlayLength());
   const playFor = (milliseconds: number): void => {
     if (engineOptions === undefined || other === undefined) return;
     void load(() => fromEngine({ ...engineOptions, profile: other }, `kubelet ${other}`, milliseconds));
   };
-  const playOther = (): void =>
-    playFor(Math.max(leastStretch, (session.run.history.events.at(-1)?.time ?? start) - start));
+  const playOther = (): void => playFor(length.first((session.run.history.events.at(-1)?.time ?? start) - start));
   /** Plays the other run again, for longer, if it doesn't reach `now`. After an error it waits for a later instant. */
-  const longest = useRef(0);
   const playUntil = (now: number): void => {
-    const elapsed = now - start;
-    const length = comparand?.played?.milliseconds;
-    if (isBusy || length === undefined || elapsed <= Math.max(length, longest.current)) return;
-    longest.current = 2 * elapsed;
-    playFor(longest.current);
+    if (isBusy || comparand?.played === undefined) return;
+    const longer = length.next(now - start, comparand.played.milliseconds);
+    if (longer !== undefined) playFor(longer);
   };
   const isWanted = useInterface(({ wantsOtherRelease }) => wantsOtherRelease);
   const { phase } = useConnectionState();
