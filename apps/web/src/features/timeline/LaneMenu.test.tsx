@@ -1,3 +1,4 @@
+import type { TraceEvent } from '@podscope/trace';
 import { crashLoop } from '@podscope/trace/testing';
 import { within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
 import LaneMenu from './LaneMenu.tsx';
 import { useLaneView } from './lane-view.ts';
+import { relistAfter } from './testing/relist.ts';
 
 const { events, pod: uid } = crashLoop(1);
 
@@ -21,9 +23,9 @@ function Lanes({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Opens the menu for a pod with the containers migrate, proxy and app. */
-async function open() {
+async function open(more: readonly TraceEvent[] = []) {
   const onClose = vi.fn();
-  const { screen } = await renderWithNode(<Lanes onClose={onClose} />, { events });
+  const { screen } = await renderWithNode(<Lanes onClose={onClose} />, { events: [...events, ...more] });
   const dialog = await screen.findByRole('dialog', { name: 'Lanes' });
   return { onClose, dialog, menu: within(dialog) };
 }
@@ -83,6 +85,23 @@ describe('LaneMenu', () => {
     expect(menu.getAllByRole('button', { name: /^Move .* up$/ })[0]).toHaveProperty('disabled', true);
     await userEvent.selectOptions(order, 'As in the spec');
     expect(names()).toEqual(before);
+  });
+
+  it('expands the lane of an observed node with the keyboard, unless the lane is hidden', async () => {
+    const { menu } = await open([relistAfter(events)]);
+    const expand = menu.getByRole('switch', { name: 'One lane for each thread of the node' });
+    expect(expand).toHaveProperty('checked', false);
+    expand.focus();
+    await userEvent.keyboard(' ');
+    expect(useLaneView.getState().isNodeExpanded).toBe(true);
+    expect(expand).toHaveProperty('checked', true);
+    await userEvent.click(menu.getByRole('button', { name: 'Show Node' }));
+    expect(expand).toHaveProperty('disabled', true);
+  });
+
+  it('has no switch for the lane of the node in a run of the kubelet here', async () => {
+    const { menu } = await open();
+    expect(menu.queryByRole('switch', { name: 'One lane for each thread of the node' })).toBeNull();
   });
 
   it('closes with Escape', async () => {

@@ -33,7 +33,7 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
   const { run } = useSession();
   const words = useTimelineWords();
   const versioned = usePod(uid);
-  const { collapses, order, sequence, pinned, hidden } = useLaneView();
+  const { isNodeExpanded, collapses, order, sequence, pinned, hidden } = useLaneView();
   const lanes = useMemo(
     () =>
       new RunLanes(words)
@@ -66,7 +66,7 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
       offset={6}
     >
       <Dialog className={styles.dialog} aria-label={t(texts.lanes)}>
-        {(hasContainers || order === 'manual') && (
+        {(hasContainers || hasNode || order === 'manual') && (
           <div className={styles.options}>
             {hasContainers && (
               <span className={styles.option}>
@@ -78,12 +78,25 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
                 {t(texts.collapse)}
               </span>
             )}
-            <Select
-              label={t(texts.order)}
-              value={order}
-              options={laneOrders.map((id) => ({ id, label: t(texts[`by${id}`]) }))}
-              onChange={(chosen) => useLaneView.setState({ order: chosen })}
-            />
+            {(hasContainers || order === 'manual') && (
+              <Select
+                label={t(texts.order)}
+                value={order}
+                options={laneOrders.map((id) => ({ id, label: t(texts[`by${id}`]) }))}
+                onChange={(chosen) => useLaneView.setState({ order: chosen })}
+              />
+            )}
+            {hasNode && (
+              <span className={styles.option}>
+                <Switch
+                  label={t(texts.expandNode)}
+                  isSelected={isNodeExpanded}
+                  isDisabled={hidden.has(nodeLaneId)}
+                  onChange={(on) => useLaneView.setState({ isNodeExpanded: on })}
+                />
+                {t(texts.expandNode)}
+              </span>
+            )}
           </div>
         )}
         <ul className={styles.lanes}>

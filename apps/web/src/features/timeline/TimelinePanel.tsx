@@ -100,6 +100,7 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
             />
           </>
         )}
+        {isTable && <Lanes uid={pod.uid} />}
         <span className={styles.spare}>
           <IconButton icon="info" label={t(timelineMessages.legend)} onPress={() => openDialog('guide')} />
         </span>

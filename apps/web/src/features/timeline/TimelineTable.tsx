@@ -1,7 +1,15 @@
 /** Shows the items of the timeline as a table, ordered by their start. Default export: loaded when first shown. */
-import { formatDuration, RunLanes, type TableRow, tableRows } from '@podscope/timeline';
+import {
+  formatDuration,
+  type Lane,
+  LaneArranger,
+  nodeLaneId,
+  RunLanes,
+  type TableRow,
+  tableRows,
+} from '@podscope/timeline';
 import type { PodTrack } from '@podscope/trace';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
@@ -10,6 +18,7 @@ import { formatClock } from '../../base/ui/text/format.ts';
 import { select, useView } from '../../node/address/view-store.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { usePod } from '../../node/run/use-run.ts';
+import { useLaneView } from './lane-view.ts';
 import { timelineMessages } from './messages.en.ts';
 import { useTimelineWords } from './timeline-words.ts';
 
@@ -49,6 +58,29 @@ function useColumns(): readonly Column<TableRow>[] {
   );
 }
 
+/**
+ * Returns a number that increases with each change of an observed node's work, if the table includes it; otherwise
+ * undefined. Without a request of the user, the many relists would hide the items of the pod.
+ */
+function useNodeVersion(): number | undefined {
+  const { run } = useSession();
+  const includesNode = useLaneView(({ isNodeExpanded, hidden }) => isNodeExpanded && !hidden.has(nodeLaneId));
+  return useSyncExternalStore(
+    useCallback((listener) => run.subscribe(listener), [run]),
+    () => (includesNode ? run.fold.nodeVersion : undefined),
+  );
+}
+
+/** The order of lanes only determines the order of items with the same start. */
+const asInSpec = { collapses: false, order: 'spec', pinned: new Set<string>() } as const;
+
+/** Returns the lane without what was over at `time`. */
+const since = (lane: Lane, time: number): Lane => ({
+  ...lane,
+  items: lane.items.filter(({ end }) => end === undefined || end >= time),
+  markers: lane.markers.filter((marker) => marker.time >= time),
+});
+
 export default function TimelineTable({ pod }: { readonly pod: PodTrack }) {
   const t = useT();
   const words = useTimelineWords();
@@ -57,10 +89,15 @@ export default function TimelineTable({ pod }: { readonly pod: PodTrack }) {
   const lanes = useMemo(() => new RunLanes(words), [words]);
   const columns = useColumns();
   const selected = useView((view) => view.selected);
-  const rows = useMemo(
-    () => tableRows(lanes.model(run.fold, versioned.pod ? [versioned.pod.uid] : []), run.now(), words),
-    [lanes, run, versioned, words],
-  );
+  const hidden = useLaneView((view) => view.hidden);
+  const nodeVersion = useNodeVersion();
+  const rows = useMemo(() => {
+    const model = lanes.model(run.fold, versioned.pod ? [versioned.pod.uid] : []);
+    const shown = new LaneArranger(words).arrange(model.lanes, { ...asInSpec, hidden });
+    const node = nodeVersion === undefined ? [] : lanes.node(run.fold, true);
+    const all = [...shown, ...node.map((lane) => since(lane, model.origin))];
+    return tableRows({ ...model, lanes: all }, run.now(), words);
+  }, [lanes, run, versioned, nodeVersion, hidden, words]);
   return (
     <DataTable
       label={t(timelineMessages.table)}

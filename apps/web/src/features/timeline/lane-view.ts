@@ -10,7 +10,10 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 interface LaneView {
   /** True while the timeline shows all pods of the node. */
   readonly isOverview: boolean;
-  /** True to show a lane for each thread of an observed node. Default: one lane. */
+  /**
+   * True to show a lane for each thread of an observed node, and the items of these lanes in the table. Default: one
+   * lane.
+   */
   readonly isNodeExpanded: boolean;
   /**
    * True to collapse the lanes of healthy containers. If undefined, they are collapsed only in a pod with many

@@ -14,6 +14,7 @@ export const timelineMessages = defineMessages('timeline', {
   lanes: 'Lanes',
   legend: 'Colors and marks',
   collapse: 'Collapse healthy containers',
+  expandNode: 'One lane for each thread of the node',
   order: 'Order of lanes',
   byspec: 'As in the spec',
   bytrouble: 'Problems first',

@@ -15,6 +15,7 @@ export const timeline = translateMessages(timelineMessages, {
   lanes: '泳道',
   legend: '颜色和标记',
   collapse: '折叠健康的容器',
+  expandNode: '为节点的每个线程显示一条泳道',
   order: '泳道顺序',
   byspec: '按规约顺序',
   bytrouble: '有问题的优先',
