@@ -109,12 +109,9 @@ for (const [width, height] of windows)
     await check('first screen');
     await open(page);
     await eachView(page, check);
-    // A lesson needs the width of a tablet, because it is shown beside the run.
-    if (width >= 1024) {
-      await page.goto(`${site().url}?lesson=crash-loops`);
-      await page.getByRole('button', { name: 'Run it' }).waitFor({ state: 'attached' });
-      await check('lesson');
-    }
+    await page.goto(`${site().url}?lesson=crash-loops`);
+    await page.getByRole('button', { name: 'Run it' }).waitFor({ state: 'attached' });
+    await check('lesson');
     expect(problems).toEqual([]);
   });
 

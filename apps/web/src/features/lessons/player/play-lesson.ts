@@ -29,6 +29,9 @@ const lessonGroup = 'lesson';
 /** Width of the window below which a lesson closes the pods column, in pixels. */
 const narrow = 1_200;
 
+/** Width of the window below which a lesson and the run leave no space for a column, in pixels. */
+const veryNarrow = 940;
+
 const session = (): NodeSession => useOpenNode.getState().session;
 
 /**
@@ -106,11 +109,12 @@ async function setScene(scene: Scene, isWanted: () => boolean): Promise<void> {
 
 const placesOf = ({ scene, exercise }: LessonStep): readonly Look[] => (scene ?? exercise)?.look ?? [];
 
-/** Opens the columns that a step needs. A narrow page has space for only one. */
+/** Opens the columns that a step needs. A narrow page has space for only one beside the run, or for none. */
 function showPanels(places: ReadonlySet<LookTarget>): void {
   const wantsPods = places.has('pods') || places.has('notes');
   const wantsInspector = places.has('inspector') || places.has('why');
-  if (innerWidth < narrow)
+  if (innerWidth < veryNarrow) useInterface.setState({ isPodsOpen: false, isInspectorOpen: false });
+  else if (innerWidth < narrow)
     useInterface.setState({ isPodsOpen: wantsPods, isInspectorOpen: wantsInspector || !wantsPods });
   else
     useInterface.setState((now) => ({
