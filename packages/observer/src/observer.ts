@@ -158,6 +158,7 @@ export class Observer {
       const hook = pod && containersOf(pod).find(({ name }) => name === object.name)?.lifecycle?.postStart;
       return hook !== undefined && hook.exec === undefined;
     };
+    this.#syncs.claimed = (pod, call) => this.#undecided.claimedBy({ trace: undefined, pod }, call);
     this.#gaps.begin(Number.NEGATIVE_INFINITY);
     const saved = options.earlier?.state;
     if (!saved) return;
@@ -516,7 +517,8 @@ export class Observer {
     if (method === 'RunPodSandbox' && pod) this.#born.add(pod.uid);
     const inSync = pod && this.#syncs.openSync(pod.uid)?.calls.includes(call.number);
     const isInspection = !inSync && (method === 'PodSandboxStatus' || method === 'ContainerStatus');
-    this.#cache.apply(call, isInspection);
+    const reader = isRelays(call) ? 'relay' : 'kubelet';
+    this.#cache.apply(call, isInspection ? reader : undefined);
     this.#node.answered(call, pod);
     if (isInspection && pod && !isRelays(call)) this.#syncs.inspected(pod.uid, result?.end ?? call.t);
     this.#missingImages.answered(call, response);

@@ -159,7 +159,7 @@ export class SyncJudge {
       otherSpecs,
       kindIsKnown,
       isExact: sync.kind !== undefined,
-      ownReason: this.#state.pods.statusAt(sync.pod.uid, end + answersWithin)?.reason,
+      ownReason: this.#ownReason(sync.pod.uid, end),
       isOlder: this.#isOlder(sync),
       isFirst: !this.#isCompared(sync),
       shownBackOffs: backOffsIn(this.#state.pods.statusesBetween(sync.pod.uid, sync.start, end + answersWithin)),
@@ -172,6 +172,11 @@ export class SyncJudge {
     if (judged.counts) this.#compared.set(sync.pod.uid, sync.start);
     this.#writeShadow(sync, end, judged);
     this.#report(sync, calls, judged, input);
+  }
+
+  /** Returns the reason for which the kubelet itself ends a pod, such as `DeadlineExceeded`. */
+  #ownReason(uid: string, end: number): string | undefined {
+    return this.#state.pods.statusAt(uid, end + answersWithin)?.reason;
   }
 
   /** Clears everything that an earlier process of the kubelet had only in memory. */
@@ -248,7 +253,7 @@ export class SyncJudge {
   #inputFor(sync: ObservedSync, calls: readonly CallRecord[], pod: Pod, end: number): ShadowInput {
     const { uid, name, namespace } = sync.pod;
     const { profile } = this.#state.profile;
-    const kind = sync.kind ?? this.#inferredKind(sync, calls);
+    const kind = sync.kind ?? this.#inferredKind(sync, calls, end);
     const podStatus = this.#state.cache.at(uid, sync.start) ?? {
       id: uid,
       name,
@@ -333,11 +338,13 @@ export class SyncJudge {
     return { running: this.#state.cache.running(uid, time), isOrphan };
   }
 
-  #inferredKind({ pod, start }: ObservedSync, calls: readonly CallRecord[]): SyncKind {
+  #inferredKind({ pod, start }: ObservedSync, calls: readonly CallRecord[], end: number): SyncKind {
     const starts = calls.some(({ method }) => /^(Run|Create|Start|Pull)/.test(method));
     if (starts) return 'sync';
     const isEnding =
-      this.#memories.isTerminal(pod.uid) || this.#state.pods.terminationAfter(pod.uid, start) !== undefined;
+      this.#memories.isTerminal(pod.uid) ||
+      this.#state.pods.terminationAfter(pod.uid, start) !== undefined ||
+      this.#ownReason(pod.uid, end) !== undefined;
     return isEnding ? 'terminating' : 'sync';
   }
 

@@ -62,7 +62,7 @@ const send = (response: Response, status: number, body: unknown): void =>
   void response.status(status).type('application/json').setHeader('Cache-Control', 'no-store').send(toJson(body));
 
 /** Returns the routes below `/debug/v1`. */
-export function debugApi(nodeHost: NodeHost, lease: ScriptLease): Router {
+export function debugApi(nodeHost: Pick<NodeHost, 'commandTable' | 'readOnly'>, lease: ScriptLease): Router {
   const run = async (command: Command, response: Response): Promise<void> => {
     if (isDebugCommand(command) && command.command !== 'detach' && !nodeHost.readOnly) lease.renew();
     const controller = new AbortController();

@@ -88,11 +88,12 @@ describe('a kubelet on port 10250', () => {
     expect(sources()).toEqual([]);
   });
 
-  it('gets the token of the file at the time of the request, because tokens are rotated', async () => {
+  it('gets the token in the file, which is rotated, at each request, and reports when it answers again', async () => {
     accepted = 'second';
     const { sources, notices } = polled({ tokenFile: path('token') });
     await vi.waitFor(() => expect(notices).toHaveLength(1), soon);
     await writeFile(path('token'), 'second\n');
     await vi.waitFor(() => expect(sources()).toEqual(['pods', 'configz']), soon);
+    await vi.waitFor(() => expect(notices).toEqual([`${url}: /pods answers 401`, `${url} answers now`]), soon);
   });
 });

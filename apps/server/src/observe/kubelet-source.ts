@@ -83,6 +83,8 @@ export class KubeletSource {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #configAt = 0;
+  /** True if a pod of the newest answer of /pods has a probe whose results no CRI call shows. */
+  #hasUnseenProbes = false;
   /** The time from which on the attempts of probes are read. */
   #probesAfter = 0;
   #problem: string | undefined;
@@ -106,17 +108,20 @@ export class KubeletSource {
 
   async #ask(): Promise<void> {
     try {
-      const { items } = podList.parse(JSON.parse(await this.#get('/pods')));
+      // The attempts of probes come first, because a sync is judged as soon as an answer of /pods has its spec.
+      const [answer] = await Promise.all([this.#get('/pods'), this.#hasUnseenProbes && this.#readProbes()]);
+      const { items } = podList.parse(JSON.parse(answer));
       // The observer gets the time of the answer. The answer contains the spec of every sync that ended before the
       // request was sent.
       const found: readonly unknown[] = items ?? [];
       const pods = found.filter(isPod);
+      this.#hasUnseenProbes = pods.some(hasUnseenProbe);
       this.#observer.pods({ t: Date.now(), pods });
-      if (pods.some(hasUnseenProbe)) await this.#readProbes();
       if (Date.now() - this.#configAt > configEvery) {
         await this.#readConfig();
         await this.#readVersion();
       }
+      if (this.#problem !== undefined) this.#options.notify(`${this.#options.url} answers now`);
       this.#problem = undefined;
     } catch (error) {
       if (this.#isStopped) return;
@@ -131,9 +136,11 @@ export class KubeletSource {
   /** Reads the attempts of probes. After a failure, waits a minute, because a token may lack the permission for it. */
   async #readProbes(): Promise<void> {
     if (Date.now() < this.#probesAfter) return;
+    // The answer has every attempt before the request, and may lack a later one.
+    const asked = Date.now();
     const metrics = await this.#get('/metrics/probes').catch(() => undefined);
     if (metrics === undefined) this.#probesAfter = Date.now() + configEvery;
-    else this.#observer.probeCounts(Date.now(), probeCountsIn(metrics));
+    else this.#observer.probeCounts(asked, probeCountsIn(metrics));
   }
 
   async #readConfig(): Promise<void> {

@@ -93,6 +93,12 @@ const refuse = (): Promise<never> => Promise.reject(readOnly());
 /** Serves one observed node. */
 export class ObservedHost {
   readonly observer: Observer;
+  /** The commands that clients may send. */
+  readonly commandTable: CommandTable;
+  /** True if this host has no debugger. */
+  readonly readOnly: boolean;
+  /** Registers a client of the debugger; the returned function unregisters it. */
+  readonly attach: () => () => void;
   readonly #live: LiveLog;
   readonly #options: ObservedHostOptions;
   readonly #sessions: ClientSessions;
@@ -143,18 +149,21 @@ export class ObservedHost {
       },
     };
     const debugging = options.debugging?.(this);
+    this.readOnly = debugging === undefined;
+    this.attach = debugging?.attach ?? (() => () => undefined);
+    this.commandTable = new CommandTable(
+      nodeCommandHandlers(commands),
+      ...(debugging ? [debugging.commands] : []),
+      ...(options.keeping ? [runCommandHandlers(options.keeping.library)] : []),
+    );
     this.#sessions = new ClientSessions({
       events: new LiveFeed(this.#live.log, encoder, () => this.#archive),
       node: () => this.nodeInfo(),
       pods: () => this.observer.currentPods,
-      commands: new CommandTable(
-        nodeCommandHandlers(commands),
-        ...(debugging ? [debugging.commands] : []),
-        ...(options.keeping ? [runCommandHandlers(options.keeping.library)] : []),
-      ),
+      commands: this.commandTable,
       pacing: systemClock(),
       ...(debugging ? { debug: debugging.state } : {}),
-      attach: debugging?.attach ?? (() => () => undefined),
+      attach: this.attach,
     });
     this.#timer = setInterval(() => {
       this.observer.tick(Date.now());
@@ -193,7 +202,7 @@ export class ObservedHost {
       notices: [...(this.#options.notices?.() ?? [])],
       profile: profile.profile,
       steps: stepsOf(this.observer),
-      readOnly: this.#options.debugging === undefined,
+      readOnly: this.readOnly,
       observed: observedInfoOf(this.observer),
       holds: [...(this.#options.holds?.() ?? [])],
     };

@@ -127,10 +127,16 @@ describe('a kubelet as a source', () => {
     const probed = { ...pod.spec.containers[0], livenessProbe: { httpGet: { port: 80 } } };
     let isProbed = false;
     const asked: string[] = [];
+    const probesAskedAt: number[] = [];
     const kubelet = createServer(({ url = '' }, response) => {
       asked.push(url);
       const spec = isProbed ? { containers: [probed] } : pod.spec;
-      response.end(url === '/metrics/probes' ? '' : JSON.stringify({ items: [{ ...pod, spec }], kubeletconfig: {} }));
+      const at = Date.now();
+      const answer = (): unknown => (Date.now() < at + 5 ? setImmediate(answer) : response.end(''));
+      if (url !== '/metrics/probes')
+        return response.end(JSON.stringify({ items: [{ ...pod, spec }], kubeletconfig: {} }));
+      probesAskedAt.push(at);
+      return answer();
     });
     await new Promise<void>((listening) => kubelet.listen(0, '127.0.0.1', listening));
     cleanups.push(() => kubelet.close());
@@ -141,8 +147,11 @@ describe('a kubelet as a source', () => {
     cleanups.push(() => source.stop());
     await vi.waitFor(() => expect(asked.filter((path) => path === '/pods').length).toBeGreaterThan(2), soon);
     expect(asked).not.toContain('/metrics/probes');
+    const counts = vi.spyOn(host.observer, 'probeCounts');
     isProbed = true;
-    await vi.waitFor(() => expect(asked).toContain('/metrics/probes'), soon);
+    await vi.waitFor(() => expect(counts).toHaveBeenCalled(), soon);
+    // An answer shows the attempts until its request, and may lack a later one.
+    expect(counts.mock.calls[0]?.[0]).toBeLessThanOrEqual(probesAskedAt[0] ?? 0);
   });
 
   it('counts the attempts of each probe by result', () => {

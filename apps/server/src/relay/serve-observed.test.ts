@@ -107,6 +107,39 @@ it('without a page exports the calls of pods, while a debugger with a page is co
   expect(debug.isConnected).toBe(true);
 });
 
+it('takes breakpoints of a script over HTTP, refuses those at lists, and shows the stop', async () => {
+  const runtime = await serveFake(fakeServices({ runPodSandbox: async () => ({ podSandboxId: 'sandbox-1' }) }, {}));
+  cleanups.push(() => runtime.close());
+  const relay = await relayBefore({ runtime: runtime.path });
+  cleanups.push(() => relay.close());
+  const server = await serveObserved({ control: relay.control, token: 'secret' });
+  cleanups.push(() => server.close());
+  const send = async (command: object): Promise<unknown> => {
+    const response = await fetch(new URL('/debug/v1/commands', server.url), {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+      body: JSON.stringify(command),
+    });
+    return response.json();
+  };
+  const set = (point: string) => send({ command: 'setBreakpoints', breakpoints: [{ point, pod: 'web' }] });
+  expect(await set('cri.ListContainers')).toMatchObject({ breakpoints: [{ verified: false }] });
+  expect(await set('cri.RunPodSandbox')).toMatchObject({ breakpoints: [{ verified: true }] });
+  await vi.waitUntil(() => server.node.isConnected, soon);
+  const kubelet = await connectCri(testContext(), relay.endpoint);
+  cleanups.push(() => kubelet.close());
+  const config = sandboxConfigOf('web');
+  const calls: Promise<unknown>[] = [];
+  await vi.waitFor(async () => {
+    // The relay may not know the breakpoint yet when the first call arrives.
+    calls.push(kubelet.runtime.runPodSandbox(testContext(), { config, runtimeHandler: '' }));
+    expect(await send({ command: 'debugState' })).toMatchObject({ stopped: [{ thread: 'uid-of-web' }] });
+  }, soon);
+  await send({ command: 'setBreakpoints', breakpoints: [] });
+  await send({ command: 'detach' });
+  await Promise.all(calls);
+});
+
 describe('a server that is killed during a run', () => {
   const names = ['before', 'meanwhile', 'after'] as const;
   /** Opens the store of the running server; undefined if it doesn't exist yet. */

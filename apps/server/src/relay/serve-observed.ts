@@ -1,5 +1,6 @@
 /** Serves the page of a node that is observed through a relay. */
 import { hostname } from 'node:os';
+import { debugApi, ScriptLease } from '../debug/debug-api.ts';
 import { debugFile } from '../debug/debug-file.ts';
 import { createLogger } from '../log.ts';
 import {
@@ -145,13 +146,18 @@ async function start(
   const source = kubelet && new KubeletSource(observer, { ...kubelet, notify });
   endings.push(() => source?.stop());
   if (pageDirectory === undefined) return { url: undefined, node };
+  const scripts = new ScriptLease(node.host.attach, node.host.clock);
+  endings.push(() => scripts.end());
   const server = await startPageServer({
     source: node,
     port,
     token,
     pageDirectory,
     logger,
-    ...(stored ? { routes: [runRoutes({ store: stored.store, logger, readOnly: () => false })] } : {}),
+    routes: [
+      debugApi(node.host, scripts),
+      ...(stored ? [runRoutes({ store: stored.store, logger, readOnly: () => false })] : []),
+    ],
   });
   endings.push(() => server.close());
   return { url: server.url, node };

@@ -46,7 +46,7 @@ it.each([
       result: { end: at, response, status: 0, message: '' },
     };
     registry.learn(call, response);
-    cache.apply(call, false);
+    cache.apply(call, undefined);
   };
   list('ListPodSandbox', undefined, { items: [sandbox] }, 0);
   list('ListContainers', undefined, { containers: [container] }, 0);
@@ -56,4 +56,30 @@ it.each([
   list('ListPodSandbox', 'SANDBOX_READY', { items: [] }, 1_000 + later - 10);
   list('ListContainers', 'CONTAINER_RUNNING', { containers: [] }, 1_000 + later - 10);
   expect(cache.running('u1', 1_000 + later)?.containers.map(({ id }) => id.id)).toEqual(stopped);
+});
+
+it('takes no status from a read of a container after the inspection, as by the rotation of logs', () => {
+  const registry = new ObjectRegistry();
+  const cache = new ObservedPodCache(registry);
+  let at = 0;
+  const answer = (method: string, request: CallMessage, response: CallMessage): void => {
+    const base = { number: ++at, service: 'runtime.v1.RuntimeService', metadata: {}, t: at, deadline: undefined };
+    const call = { ...base, method, request, result: { end: at, response, status: 0, message: '' } };
+    registry.learn(call, response);
+    cache.apply(call, method.startsWith('List') ? undefined : 'kubelet');
+  };
+  const read = (state: string): void =>
+    answer('ContainerStatus', { containerId: 'c' }, { status: { ...container, state, startedAt: 0n, finishedAt: 0n } });
+  const inspect = (): void => answer('PodSandboxStatus', { podSandboxId: 's' }, { status: sandbox });
+  const states = (): readonly string[] => cache.at('u1', at)?.containerStatuses.map(({ state }) => state) ?? [];
+  answer('ListPodSandbox', {}, { items: [sandbox] });
+  answer('ListContainers', {}, { containers: [container] });
+  inspect();
+  read('CONTAINER_RUNNING');
+  expect(states()).toEqual(['running']);
+  read('CONTAINER_EXITED');
+  expect(states()).toEqual(['running']);
+  inspect();
+  read('CONTAINER_EXITED');
+  expect(states()).toEqual(['exited']);
 });

@@ -33,6 +33,11 @@ class PodRecord {
   readonly pod: PodName;
   sandboxes: readonly string[] = [];
   containers: readonly string[] = [];
+  /**
+   * The containers that the kubelet has read since its newest inspection began, which reads the sandboxes first. Other
+   * parts of the kubelet read containers again, for example the rotation of logs.
+   */
+  readonly inspected = new Set<string>();
   /** True once a list showed objects of the pod. */
   listed = false;
   readonly entries: CacheEntry[] = [];
@@ -86,11 +91,12 @@ export class ObservedPodCache {
   }
 
   /**
-   * Until the next list, a pod without known objects no longer counts as a pod without objects. From now on, objects
-   * may be created unobserved.
+   * Forgets which lists and inspections were observed, because objects may be created unobserved from now on. Until the
+   * next list, a pod without known objects no longer counts as a pod without objects.
    */
   forgetLists(): void {
     this.#firstLists.clear();
+    for (const record of this.#pods.values()) record.inspected.clear();
   }
 
   /** Returns the newest sandbox status that was observed. */
@@ -138,9 +144,9 @@ export class ObservedPodCache {
 
   /**
    * Applies an answered call.
-   * @param inspection true if the call belongs to the kubelet's inspection of pods
+   * @param reader who reads a status: the kubelet, which may inspect the pod, the relay, or neither of them
    */
-  apply(call: CallRecord, inspection: boolean): void {
+  apply(call: CallRecord, reader: 'kubelet' | 'relay' | undefined): void {
     const { method, request, result } = call;
     if (!result || result.status !== 0) return;
     const { response, end } = result;
@@ -150,14 +156,14 @@ export class ObservedPodCache {
       const status = objectAt(response, 'status');
       if (!status || textAt(status, 'id') === '') return;
       this.#sandboxStatuses.set(textAt(status, 'id'), status as unknown as PodSandboxStatus);
-      if (inspection) this.#refresh(textAt(status, 'id'), end);
+      if (reader) this.#inspectedSandbox(textAt(status, 'id'), end, reader === 'kubelet');
     } else if (method === 'ContainerStatus') {
       const status = objectAt(response, 'status');
       const id = textAt(status, 'id');
       if (!status || id === '') return;
       this.#answers.set(id, response ?? {});
       this.#containerStatuses.set(id, toStatus(this.#runtimeName, status as unknown as ContainerStatus, facts));
-      if (inspection) this.#refresh(id, end);
+      if (reader) this.#inspectedContainer(id, end, reader === 'kubelet');
     }
   }
 
@@ -283,10 +289,22 @@ export class ObservedPodCache {
     return record;
   }
 
-  #refresh(id: string, at: number): void {
+  #inspectedSandbox(id: string, at: number, isKubelet: boolean): void {
     const pod = this.#registry.get(id)?.pod;
     if (!pod) return;
-    this.#add(this.#recordOf(pod), at);
+    const record = this.#recordOf(pod);
+    if (isKubelet) record.inspected.clear();
+    this.#add(record, at);
+  }
+
+  #inspectedContainer(id: string, at: number, isKubelet: boolean): void {
+    const pod = this.#registry.get(id)?.pod;
+    if (!pod) return;
+    const record = this.#recordOf(pod);
+    // The inspection of a pod without sandboxes begins with its containers.
+    if (isKubelet && record.inspected.has(id) && record.sandboxes.length > 0) return;
+    if (isKubelet) record.inspected.add(id);
+    this.#add(record, at);
   }
 
   /** Adds the current state of a pod as an entry of the cache. */

@@ -52,6 +52,24 @@ it("keeps a sync together whose calls another pod's Version call interrupts, and
   expect(start('StopPodSandbox', 9_215, 9_500, { podSandboxId: 's' })).toBe(second);
 });
 
+it('keeps a sync together whose requests for an image began before the Version call of another pod', () => {
+  const records = new Map<number, CallRecord>();
+  const syncs = new SyncAssembler((number) => records.get(number));
+  const call = (number: number, method: string, t: number, end: number, request = {}): CallRecord => {
+    const service = 'runtime.v1.RuntimeService';
+    const result = { end, response: {}, status: 0, message: '' };
+    const made = { number, service, method, metadata: {}, t, deadline: undefined, request, result };
+    records.set(number, made);
+    return made;
+  };
+  const sync = syncs.started(call(1, 'StopContainer', 0, 2_000, { containerId: 'c' }), pod, 'worker');
+  const image = call(2, 'ImageStatus', 2_001, 2_004);
+  syncs.started(call(3, 'Version', 2_003, 2_004), undefined, 'node');
+  const create = call(4, 'CreateContainer', 2_018, 2_030);
+  syncs.claimed = (_pod, { number }) => (number === create.number ? [image] : []);
+  expect(syncs.started(create, pod, 'worker')).toBe(sync);
+});
+
 it('keeps a sync together that makes no call for three seconds, while its span has not arrived', () => {
   const records = new Map<number, CallRecord>();
   const syncs = new SyncAssembler((number) => records.get(number));

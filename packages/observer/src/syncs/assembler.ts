@@ -110,6 +110,9 @@ export class SyncAssembler {
   /** Returns true if the container of a call has a postStart hook whose calls aren't observed. */
   hasHttpHook: (call: CallRecord) => boolean = () => false;
 
+  /** Returns the earlier calls, not yet assigned, that belong to the same sync as a call of a pod without a trace. */
+  claimed: (pod: PodName, call: CallRecord) => readonly CallRecord[] = () => [];
+
   /** Records that a sandbox was stopped. */
   stopped(sandbox: string): void {
     this.#stopped.add(sandbox);
@@ -223,7 +226,9 @@ export class SyncAssembler {
       this.#isKillAfterStart(calls, call)
     )
       return true;
-    const gap = call.t - last;
+    // The requests for the status of the image belong to the sync, too.
+    const t = Math.min(call.t, ...this.claimed(open.pod, call).flatMap((each) => (each.t >= last ? [each.t] : [])));
+    const gap = t - last;
     if (gap > quietAfter) return true;
     if (this.listsAfterSync && (this.#relisted.get(open.pod.uid) ?? 0) >= last) return true;
     const previous = calls.at(-1);
@@ -232,8 +237,8 @@ export class SyncAssembler {
     const isFirst = calls.every(({ method }) => method !== 'CreateContainer' && method !== 'PullImage');
     if (isFirst && startingMethods.has(call.method) && calls.some(({ method }) => method === 'RunPodSandbox'))
       return false;
-    const version = this.#versions.findLast((t) => t <= call.t) ?? 0;
-    if (version > last && call.t - version < closeTogether && gap > closeTogether / 4) return true;
+    const version = this.#versions.findLast((at) => at <= t) ?? 0;
+    if (version > last && t - version < closeTogether && gap > closeTogether / 4) return true;
     if (gap < closeTogether) return false;
     const inspected = this.#inspected.get(open.pod.uid) ?? 0;
     return inspected > last;

@@ -59,6 +59,23 @@ describe('UndecidedCalls', () => {
     expect(claimedBy(record(8, { method: 'StopContainer' }))).toEqual([]);
   });
 
+  it('returns the newest two calls for an image, as another pod may have requested it just before', () => {
+    const undecided = new UndecidedCalls();
+    for (const number of [1, 2, 3, 4]) undecided.started(imageStatus(number, 'busybox:1.36'));
+    const claimed = undecided.claimedBy(syncOf(undefined), create('busybox:1.36'));
+    expect(claimed.map(({ number }) => number)).toEqual([3, 4]);
+  });
+
+  it('returns no call whose annotations name another static pod', () => {
+    const undecided = new UndecidedCalls();
+    for (const [index, hash] of ['uid-1', 'uid-2'].entries()) {
+      const annotations = { 'kubernetes.io/config.hash': hash };
+      undecided.started(record(index, { request: { image: { image: 'busybox:1.36', annotations } } }));
+    }
+    const claimed = undecided.claimedBy(syncOf(undefined), create('busybox:1.36'));
+    expect(claimed.map(({ number }) => number)).toEqual([0]);
+  });
+
   it('returns for a traced sync all calls with its trace', () => {
     const undecided = new UndecidedCalls();
     undecided.started(traced(1, 'ImageStatus', trace));

@@ -6,6 +6,11 @@ import type { ObservedSync } from './sync.ts';
 
 /** How long a call may wait until it is assigned to a sync, in milliseconds. */
 const undecidedFor = 1_000;
+/**
+ * How often the kubelet requests the status of an image before it pulls the image or creates the container. Upstream:
+ * EnsureImageExists (image_manager.go, v1.36); v1.20 requests it once.
+ */
+const imageReads = 2;
 
 export class UndecidedCalls {
   readonly #calls = new Map<number, CallRecord>();
@@ -32,12 +37,14 @@ export class UndecidedCalls {
     return this.all.filter(({ t }) => t + undecidedFor < now);
   }
 
-  /** Returns the calls of a sync to which another call belongs: with the same trace or, without traces, its image. */
-  claimedBy(sync: ObservedSync, { request }: CallRecord): readonly CallRecord[] {
+  /**
+   * Returns the calls of the sync to which another call belongs: with the same trace or, without traces, the newest for
+   * its image. Other pods with the same image request its status, too.
+   */
+  claimedBy({ trace, pod }: Pick<ObservedSync, 'trace' | 'pod'>, { request }: CallRecord): readonly CallRecord[] {
+    if (trace !== undefined) return this.all.filter((call) => traceOf(call) === trace);
     const image = textAt(request, 'config', 'image', 'userSpecifiedImage') || textAt(request, 'image', 'image');
-    return this.all.filter((call) =>
-      sync.trace === undefined ? isOfImage(call, image) : traceOf(call) === sync.trace,
-    );
+    return this.all.filter((call) => isOfImage(call, image) && mayBeOf(call, pod.uid)).slice(-imageReads);
   }
 
   /** Removes a call and returns it. Returns undefined if it doesn't wait. */
@@ -50,3 +57,9 @@ export class UndecidedCalls {
 
 const isOfImage = ({ method, request }: CallRecord, image: string): boolean =>
   method === 'ImageStatus' && image !== '' && textAt(request, 'image', 'image') === image;
+
+/** Returns false for a call of another static pod: since v1.29, the kubelet passes the annotations of the pod. */
+function mayBeOf({ request }: CallRecord, uid: string): boolean {
+  const hash = textAt(request, 'image', 'annotations', 'kubernetes.io/config.hash');
+  return hash === '' || hash === uid;
+}

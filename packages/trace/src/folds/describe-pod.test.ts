@@ -167,6 +167,20 @@ describe('describePodForPeople', () => {
 });
 
 describe('seedPods', () => {
+  it('dates a static pod, which has no creationTimestamp, by the earliest time in its object', () => {
+    const fold = new RunFold();
+    const metadata = { uid: 'u', name: 'p', namespace: 'd', annotations: { 'kubernetes.io/config.seen': '' } };
+    metadata.annotations['kubernetes.io/config.seen'] = '2026-01-05T09:00:10.252408980Z';
+    const state = { running: { startedAt: '2026-01-05T09:00:04Z' } };
+    const containerStatuses = [{ name: 'a', restartCount: 0, containerID: 'docker://aaa', state }];
+    fold.seedPods([
+      { metadata, status: { phase: 'Running', startTime: '2026-01-05T09:00:11Z', containerStatuses } },
+      { metadata: { ...metadata, uid: 'v' } },
+    ]);
+    expect(fold.pod('u')?.firstTime).toBe(Date.UTC(2026, 0, 5, 9, 0, 4));
+    expect(fold.pod('v')?.firstTime).toBe(Date.UTC(2026, 0, 5, 9, 0, 10, 252));
+  });
+
   it('reads the history of containers from their statuses', () => {
     const fold = new RunFold();
     fold.seedPods([

@@ -80,13 +80,33 @@ const bareId = (id: string | undefined): string | undefined =>
   id?.slice(id.indexOf('://') < 0 ? 0 : id.indexOf('://') + 3) || undefined;
 
 /**
+ * Returns when a pod was created. A static pod in the kubelet's own answers has no creationTimestamp. For such a pod it
+ * is the earliest time that the object names: when the kubelet saw the pod, or when a container started.
+ */
+function creationOf(object: Attributes): number {
+  const created = timeAt(object, 'metadata', 'creationTimestamp');
+  if (created !== undefined) return created;
+  const starts = containerStatusesOf(objectAt(object, 'status')).flatMap((container) => [
+    timeAt(container, 'lastState', 'terminated', 'startedAt'),
+    timeAt(container, 'state', 'terminated', 'startedAt'),
+    timeAt(container, 'state', 'running', 'startedAt'),
+  ]);
+  const times = [
+    timeAt(object, 'metadata', 'annotations', 'kubernetes.io/config.seen'),
+    timeAt(object, 'status', 'startTime'),
+    ...starts,
+  ].filter((time) => time !== undefined);
+  return times.length === 0 ? 0 : Math.min(...times);
+}
+
+/**
  * Creates a track from an object alone, with the containers in the object's status. Returns undefined for an object
  * that isn't a pod.
  */
 export function seedPod(state: FoldState, object: Attributes): MutablePod | undefined {
   const uid = textAt(object, 'metadata', 'uid');
   if (!uid) return undefined;
-  const created = timeAt(object, 'metadata', 'creationTimestamp') ?? 0;
+  const created = creationOf(object);
   const pod = state.podOf(uid, created);
   applyPodObject(pod, object);
   const status = objectAt(object, 'status');
