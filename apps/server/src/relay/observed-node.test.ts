@@ -479,6 +479,16 @@ describe('a relay', () => {
     expect(warnings).toEqual([warning]);
   });
 
+  it('whose connection ends with the server is not reported as one that ended', async () => {
+    const path = await controlServer((send) => send(hello));
+    const messages: string[] = [];
+    const second = new ObservedNode({ control: path, notify: (text) => messages.push(text) });
+    await expect.poll(() => second.isConnected, waitOptions).toBe(true);
+    await second.close();
+    await expect.poll(() => second.isConnected, waitOptions).toBe(false);
+    expect(messages).toEqual([expect.stringMatching(/^observing /)]);
+  });
+
   it('that has another debugger is reported once', async () => {
     let connections = 0;
     const path = await controlServer((send) => {

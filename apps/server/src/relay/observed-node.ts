@@ -225,6 +225,8 @@ export class ObservedNode {
     this.#feed.relayGone(Date.now());
     if (wasConnected) this.observer.interrupted(Date.now());
     this.#decisions.relayGone();
+    // The relay ends together with this server.
+    if (this.#isClosed) return;
     const isNew = problem !== this.#problem;
     this.#problem = problem;
     if (problem !== undefined && isNew) this.#options.notify(problem);

@@ -66,6 +66,25 @@ describe('UndecidedCalls', () => {
     expect(claimed.map(({ number }) => number)).toEqual([3, 4]);
   });
 
+  it('returns the calls whose answer has the id or the digest in the request, as v1.20 sends it', () => {
+    const undecided = new UndecidedCalls();
+    const ended = (number: number, image: object): void => {
+      const call = imageStatus(number, `image-${number}`);
+      undecided.started(call);
+      undecided.ended({ ...call, result: { end: number, status: 0, message: '', response: { image } } });
+    };
+    ended(1, { id: 'sha256:1', repoDigests: ['busybox@sha256:2'] });
+    ended(2, { id: 'sha256:3', repoDigests: [] });
+    const claimedBy = (image: string): readonly number[] =>
+      undecided
+        .claimedBy(
+          syncOf(undefined),
+          record(9, { method: 'CreateContainer', request: { config: { image: { image } } } }),
+        )
+        .map(({ number }) => number);
+    expect([claimedBy('busybox@sha256:2'), claimedBy('sha256:3'), claimedBy('sha256:9')]).toEqual([[1], [2], []]);
+  });
+
   it('returns no call whose annotations name another static pod', () => {
     const undecided = new UndecidedCalls();
     for (const [index, hash] of ['uid-1', 'uid-2'].entries()) {

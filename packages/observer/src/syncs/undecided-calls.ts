@@ -1,6 +1,6 @@
 /** Keeps the calls whose sync isn't known when they start: ImageStatus, and traced calls of Version. */
 import type { CallRecord } from '../inputs.ts';
-import { textAt } from '../state/fields.ts';
+import { objectAt, textAt, textsAt } from '../state/fields.ts';
 import { traceOf } from './assembler.ts';
 import type { ObservedSync } from './sync.ts';
 
@@ -44,7 +44,10 @@ export class UndecidedCalls {
   claimedBy({ trace, pod }: Pick<ObservedSync, 'trace' | 'pod'>, { request }: CallRecord): readonly CallRecord[] {
     if (trace !== undefined) return this.all.filter((call) => traceOf(call) === trace);
     const image = textAt(request, 'config', 'image', 'userSpecifiedImage') || textAt(request, 'image', 'image');
-    return this.all.filter((call) => isOfImage(call, image) && mayBeOf(call, pod.uid)).slice(-imageReads);
+    const ref = textAt(request, 'config', 'image', 'image');
+    return this.all
+      .filter((call) => (isOfImage(call, image) || hasAnswered(call, ref)) && mayBeOf(call, pod.uid))
+      .slice(-imageReads);
   }
 
   /** Removes a call and returns it. Returns undefined if it doesn't wait. */
@@ -58,7 +61,17 @@ export class UndecidedCalls {
 const isOfImage = ({ method, request }: CallRecord, image: string): boolean =>
   method === 'ImageStatus' && image !== '' && textAt(request, 'image', 'image') === image;
 
-/** Returns false for a call of another static pod: since v1.29, the kubelet passes the annotations of the pod. */
+/**
+ * Returns true if the answer has the image with this id or digest. An older kubelet names the image in CreateContainer
+ * only by the id or digest in the answer. Upstream: kubeGenericRuntimeManager.GetImageRef (v1.20).
+ */
+function hasAnswered({ method, result }: CallRecord, ref: string): boolean {
+  const image = objectAt(result?.response, 'image');
+  if (method !== 'ImageStatus' || !image || ref === '') return false;
+  return textAt(image, 'id') === ref || textsAt(image, 'repoDigests').includes(ref);
+}
+
+/** Returns false for a call of another static pod: the kubelet passes the annotations of the pod. */
 function mayBeOf({ request }: CallRecord, uid: string): boolean {
   const hash = textAt(request, 'image', 'annotations', 'kubernetes.io/config.hash');
   return hash === '' || hash === uid;

@@ -181,6 +181,18 @@ describe('seedPods', () => {
     expect(fold.pod('v')?.firstTime).toBe(Date.UTC(2026, 0, 5, 9, 0, 10, 252));
   });
 
+  it('reads the newest attempt of a container that waits for its back-off', () => {
+    const fold = new RunFold();
+    const startedAt = '2026-01-05T09:00:01Z';
+    const finishedAt = '2026-01-05T09:00:05Z';
+    const terminated = { containerID: 'docker://bbb', exitCode: 1, startedAt, finishedAt };
+    const state = { waiting: { reason: 'CrashLoopBackOff' } };
+    const container = { name: 'a', restartCount: 3, containerID: 'docker://bbb', state, lastState: { terminated } };
+    const metadata = { uid: 'u', name: 'p', namespace: 'd', creationTimestamp: '2026-01-05T09:00:00Z' };
+    fold.seedPods([{ metadata, status: { phase: 'Running', containerStatuses: [container] } }]);
+    expect(fold.pod('u')?.containers[0]?.attempts).toMatchObject([{ id: 'bbb', attempt: 3, state: 'exited' }]);
+  });
+
   it('reads the history of containers from their statuses', () => {
     const fold = new RunFold();
     fold.seedPods([

@@ -92,6 +92,23 @@ describe('StepsTab', () => {
     });
   });
 
+  it('says that the syncs of a pod that has run are no longer in the run', async () => {
+    const log = new EventScript(uid);
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.emit({ type: 'podStatus', status: { phase: 'Failed', reason: 'DeadlineExceeded' } });
+    const container = { name: 'app', containerType: 'container', attempt: 0, image: 'busybox:1.36' } as const;
+    log.emit({
+      type: 'runtimeStateChanged',
+      object: 'container',
+      id: 'c',
+      ...container,
+      from: 'running',
+      to: 'exited',
+    });
+    const { screen } = await renderSteps(log.events);
+    expect(screen.getByText('The syncs of this pod were before the oldest event that is left.')).toBeTruthy();
+  });
+
   it('shows that no step is reached in a pod that the kubelet refused', async () => {
     const log = new EventScript(uid);
     log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });

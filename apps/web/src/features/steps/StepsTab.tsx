@@ -50,7 +50,8 @@ function stateOfSync(nodes: readonly StepNode[]): StepState | undefined {
 }
 
 /** Returns the message that explains why a pod has no syncs. */
-function whyNoSync({ phases, deletedAt }: PodTrack): 'notRun' | 'refused' | 'neverRan' {
+function whyNoSync({ phases, deletedAt, containers }: PodTrack): 'notRun' | 'refused' | 'neverRan' | 'forgotten' {
+  if (containers.some(({ attempts }) => attempts.length > 0)) return 'forgotten';
   if (phases.some(({ phase }) => phase === 'Failed')) return 'refused';
   return deletedAt === undefined ? 'notRun' : 'neverRan';
 }

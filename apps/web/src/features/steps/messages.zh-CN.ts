@@ -5,6 +5,7 @@ import { depthMessages, shadowMessages, stepStateMessages, stepsMessages } from 
 export const steps = translateMessages(stepsMessages, {
   notRun: '第一次同步尚未开始，所有步骤都待执行。',
   neverRan: '没有为这个 Pod 运行过同步。',
+  forgotten: '这个 Pod 的同步早于现存最早的事件。',
   refused: 'kubelet 拒绝了这个 Pod，不会为它运行同步。',
   stepsOf: '第 {number} 次同步的步骤',
   stepsToCome: '第一次同步的步骤',

@@ -116,10 +116,14 @@ export function seedPod(state: FoldState, object: Attributes): MutablePod | unde
     if (!name) continue;
     const attempt = numberAt(container, 'restartCount') ?? 0;
     const image = textAt(container, 'image');
+    const current = bareId(textAt(container, 'containerID'));
+    const last = objectAt(container, 'lastState', 'terminated');
+    // A container that waits for its back-off is the one that terminated last.
+    const isCurrent = current !== undefined && bareId(textAt(last, 'containerID')) === current;
     const lives = [
-      [objectAt(container, 'lastState', 'terminated'), attempt - 1, undefined],
-      [objectAt(container, 'state', 'terminated'), attempt, bareId(textAt(container, 'containerID'))],
-      [objectAt(container, 'state', 'running'), attempt, bareId(textAt(container, 'containerID'))],
+      [last, isCurrent ? attempt : attempt - 1, undefined],
+      [objectAt(container, 'state', 'terminated'), attempt, current],
+      [objectAt(container, 'state', 'running'), attempt, current],
     ] as const;
     for (const [life, number, ownId] of lives) {
       const id = bareId(textAt(life, 'containerID')) ?? ownId;
