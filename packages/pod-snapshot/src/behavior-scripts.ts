@@ -29,7 +29,8 @@ function endClause(end: PastEnd, after: Milliseconds): string {
       `code=${codeOf(end)}`
     );
   const time = `after=${Math.max(shortest, Math.round(after))}ms`;
-  return end.reason === 'OOMKilled' ? `oom ${time}` : `exit=${codeOf(end)} ${time}`;
+  if (end.reason !== 'OOMKilled') return `exit=${codeOf(end)} ${time}`;
+  return end.exitCode === 137 ? `oom ${time}` : `oom ${time} code=${codeOf(end)}`;
 }
 
 /** Returns the clause for the reaction to the stop signal, which is assumed to be the same as at the last kill. */

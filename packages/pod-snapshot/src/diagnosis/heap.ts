@@ -7,6 +7,8 @@ const units: Readonly<Record<string, bigint>> = { '': 1n, k: 1024n, m: mebi, g: 
 
 export interface Heap {
   readonly setting: string;
+  /** The setting of Java's initial heap, for example `-Xms512m`; undefined without one. */
+  readonly initial: string | undefined;
   /** The largest heap in bytes; undefined if it is a share of the limit. */
   readonly bytes: bigint | undefined;
   /** The share of the limit in percent, of `-XX:MaxRAMPercentage`. */
@@ -39,6 +41,7 @@ export function heapOf({ spec, specPath }: ContainerCase): Heap | undefined {
     const bytes = java ? javaBytes(java[1], java[2]) : node ? BigInt(node[1] ?? 0) * mebi : undefined;
     return {
       setting: found[0],
+      initial: java ? /-Xms\d+[kKmMgG]?/.exec(text)?.[0] : undefined,
       bytes,
       percent: java || node ? undefined : Number(percent?.[1]),
       fact: { path, value: text },
@@ -55,19 +58,11 @@ function smallerHeap({ setting, percent }: Heap, limit: bigint): string {
   return setting.startsWith('-Xmx') ? `-Xmx${size}m` : setting.replace(/\d+$/, size);
 }
 
-/**
- * Returns the value of a variable with a smaller heap setting. An initial heap of Java that is larger than the new
- * maximum is lowered to it, because the JVM would not start otherwise.
- */
-function withHeap(value: string, setting: string, lowered: string): string {
-  const replaced = value.replace(setting, lowered);
-  const most = /^-Xmx(\d+)(\w?)$/.exec(lowered);
-  if (!most) return replaced;
-  const bytes = javaBytes(most[1], most[2]);
-  return replaced.replace(/-Xms(\d+)([kKmMgG]?)/, (initial: string, digits: string, unit: string) =>
-    javaBytes(digits, unit) > bytes ? lowered.replace('-Xmx', '-Xms') : initial,
-  );
-}
+/** Returns the bytes of a setting of Java's heap, such as -Xmx512m. */
+const sizeOf = (setting: string): bigint => {
+  const [, digits, unit] = /(\d+)([kKmMgG]?)$/.exec(setting) ?? [];
+  return javaBytes(digits, unit);
+};
 
 /** Returns the commands that set the heap to three quarters of the memory limit. The text gets the value `lowered`. */
 export function setHeap(
@@ -78,12 +73,23 @@ export function setHeap(
   id: 'oomHeapFix' | 'runHeapRaise',
   values: Readonly<Record<string, string | number>>,
 ): readonly NextCommand[] {
-  const lowered = smallerHeap(heap, limit);
-  const { variable, setting } = heap;
-  const all = { container: name, ...values, setting, lowered };
+  const { variable, setting, initial } = heap;
+  const most = smallerHeap(heap, limit);
+  // The JVM doesn't start if its initial heap is larger than the maximum.
+  const first =
+    initial !== undefined && most.startsWith('-Xmx') && sizeOf(initial) > sizeOf(most)
+      ? { from: initial, to: most.replace('-Xmx', '-Xms') }
+      : undefined;
+  const all = {
+    container: name,
+    ...values,
+    setting: first ? `${setting} ${first.from}` : setting,
+    lowered: first ? `${most} ${first.to}` : most,
+  };
   return variable
     ? it.set(id, all, (ref) => {
-        const value = withHeap(variable.value, setting, lowered).replaceAll("'", String.raw`'\''`);
+        const lowered = variable.value.replace(setting, most);
+        const value = (first ? lowered.replace(first.from, first.to) : lowered).replaceAll("'", String.raw`'\''`);
         return `env ${ref} -c=${name} '${variable.name}=${value}'`;
       })
     : it.change(id, all);

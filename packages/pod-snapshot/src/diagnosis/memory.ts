@@ -58,7 +58,13 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
   // Files in an emptyDir with medium Memory count as memory of the container that writes them.
   const files = (container.spec.volumeMounts ?? [])
     .filter((mount) =>
-      it.pod.spec.volumes?.some((each) => each.name === mount.name && each.emptyDir?.medium === 'Memory'),
+      it.pod.spec.volumes?.some(
+        ({ name: volume, emptyDir }) =>
+          volume === mount.name &&
+          emptyDir?.medium === 'Memory' &&
+          // A small part of the limit isn't what filled it.
+          (bytesOf(emptyDir.sizeLimit) ?? bytes ?? 0n) * 10n >= (bytes ?? 0n),
+      ),
     )
     .map(({ mountPath }) => mountPath);
   const isWork = it.owner.kind === 'Job' || it.owner.kind === 'CronJob' || role === 'init';

@@ -24,10 +24,20 @@ function runtimeOf({ pod, cluster, containers, events }: PodCase): Runtime | und
 /** Returns the program on the node that lists containers of its runtime. */
 export const runtimeTool = (it: PodCase): 'docker' | 'crictl' => (runtimeOf(it) === 'docker' ? 'docker' : 'crictl');
 
+/** Matches the messages of registries that limit the pulls of a node's address. */
+const refused = /toomanyrequests|429 Too Many Requests|pull rate limit/i;
+
 /** Returns a command that runs on the pod's node. Characters that the node's shell would interpret are quoted. */
-export function onNode({ node, cluster }: PodCase, command: string): string {
+export function onNode({ node, cluster, containers }: PodCase, command: string): string {
   if (cluster.isThisMachine) return command;
   const inner = /\$\(|\|/.test(command) && !command.startsWith('sh -c ') ? `sh -c '${command}'` : command;
+  // A registry that refuses the node would refuse the image of the debug pod as well.
+  if (
+    containers.some(
+      ({ waiting }) => /PullBackOff|ErrImagePull/.test(waiting?.reason ?? '') && refused.test(waiting?.message ?? ''),
+    )
+  )
+    return `ssh ${node} '${`sudo ${inner}`.replaceAll("'", String.raw`'\''`)}'`;
   return `kubectl debug node/${node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host ${inner}`;
 }
 

@@ -125,6 +125,7 @@ describe('a container with a script', () => {
 
   it.each([
     ['oom after=3s', { exitCode: 137, reason: 'OOMKilled' }],
+    ['oom after=3s code=1', { exitCode: 1, reason: 'OOMKilled' }],
     ['signal=SEGV after=1s', { exitCode: 139, reason: 'Error' }],
     ['exit=0', { exitCode: 0, reason: 'Completed' }],
   ])('%s', async (script, expected) => {

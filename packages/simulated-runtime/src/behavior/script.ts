@@ -4,7 +4,7 @@
  * `250ms`, `5s`, `1m30s`; `5s~2s` means five seconds, at most two more or less.
  *
  *     exit=1 after=5s                      exits with that code
- *     oom after=3s                         is OOM-killed
+ *     oom after=3s                         is OOM-killed; code=1: a child is killed, and it exits with that code
  *     signal=SEGV after=2s                 is killed by a signal
  *     start-error="text" code=127          fails to start
  *     log="hello" every=1s times=3         logs a line; also after=, stream=stderr
@@ -32,7 +32,7 @@ export { ScriptError, type Span } from './clause.ts';
 /** An action that the script performs at a certain time. */
 export type ScriptAction =
   | { readonly kind: 'exit'; readonly after: Span; readonly code: number }
-  | { readonly kind: 'oom'; readonly after: Span }
+  | { readonly kind: 'oom'; readonly after: Span; readonly code: number | undefined }
   | { readonly kind: 'signal'; readonly after: Span; readonly signal: SignalName }
   | {
       readonly kind: 'log';
@@ -205,7 +205,11 @@ function read(clause: Clause): (draft: Draft) => void {
       return act({ kind: 'exit', after: after(clause), code: clause.exitCode('exit', 0) });
     case 'oom':
       clause.flag('oom');
-      return act({ kind: 'oom', after: after(clause) });
+      return act({
+        kind: 'oom',
+        after: after(clause),
+        code: clause.has('code') ? clause.exitCode('code', 1) : undefined,
+      });
     case 'signal':
       return act({ kind: 'signal', after: after(clause), signal: clause.signal('signal') });
     case 'log':

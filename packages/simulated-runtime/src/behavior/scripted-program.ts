@@ -21,7 +21,8 @@ async function perform(process: Process, action: ScriptAction): Promise<void> {
       return;
     case 'oom':
       machine.oomKilled = true;
-      process.die('KILL');
+      if (action.code === undefined) process.die('KILL');
+      else process.exit(action.code);
       return;
     case 'signal':
       process.die(action.signal);

@@ -252,26 +252,40 @@ export const deletionFindings: Matcher = (it) => {
     const words = group
       .split('.')
       .filter((each) => each.length > 2 && !/^(?:com|org|net|dev|k8s|sigs|api|www)$/.test(each));
+    const isOne = metadata.finalizers?.length === 1;
     const isJob = name === 'batch.kubernetes.io/job-tracking';
+    const { labels = {} } = metadata;
+    const by = ['app.kubernetes.io/managed-by', 'app.kubernetes.io/created-by']
+      .map((key) => labels[key] ?? '')
+      .find((each) => /operator|controller/i.test(each));
+    const { source, isCustom, ref } = it.owner;
+    const resource = source?.ref ?? (isCustom ? ref : undefined);
     return [
       {
         ...base,
         severity: 'error',
         origin: 'controller',
-        title: textOf('finalizerTitle', values),
-        cause: [textOf(isJob ? 'finalizerJob' : 'finalizer', values)],
+        title: textOf(isOne ? 'finalizerTitle' : 'finalizersTitle', values),
+        cause: [
+          textOf(isJob ? 'finalizerJob' : isOne ? 'finalizer' : 'finalizers', values),
+          ...(by === undefined ? [] : [textOf('finalizerBy', { by })]),
+          ...(target?.reason === 'EvictionByEvictionAPI' ? [textOf('finalizerEvicted')] : []),
+        ],
         facts: [...factsOf(['metadata.finalizers', values.finalizers]), ...facts],
-        outlook: [textOf('finalizerOutlook', values)],
+        outlook: [
+          textOf('finalizerOutlook', values),
+          ...(it.owner.kind === 'StatefulSet' ? [textOf('replacedAfter', { owner: it.owner.label })] : []),
+        ],
         next: [
           {
             why: textOf('finalizerWho', values),
             command: isJob
               ? 'kubectl -n kube-system get pods | grep controller-manager'
-              : `kubectl get pods -A | grep -iE '${words.join('|')}'`,
+              : `kubectl get pods -A | grep -iE '${by ?? words.join('|')}'`,
           },
-          ...(it.owner.isCustom
-            ? [{ why: textOf('finalizerOwner', values), command: it.kubectl(`describe ${it.owner.ref}`) }]
-            : []),
+          ...(resource === undefined
+            ? []
+            : [{ why: textOf('finalizerOwner', values), command: it.kubectl(`describe ${resource}`) }]),
           {
             why: textOf('finalizerRemove', values),
             command: it.kubectl(`patch pod ${it.name} --type=merge -p '{"metadata":{"finalizers":null}}'`),

@@ -5,6 +5,7 @@ import { addMilliseconds } from '@podscope/trace';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../../pod-snapshot.ts';
 import { bytesOf, more as moreThan } from '../memory-limit.ts';
+import { templatePath } from '../owner/owner.ts';
 import {
   conditionOf,
   factsOf,
@@ -317,7 +318,10 @@ export const deadlineFindings: Matcher = (it) => {
   if (it.pod.status?.reason !== 'DeadlineExceeded') return [];
   const seconds = it.pod.spec.activeDeadlineSeconds ?? 0;
   const start = instantOf(it.pod.status.startTime);
-  const values = { seconds, owner: it.owner.label, ran: roughly(seconds * 1_000) };
+  // The spec of a Job has a field of the same name.
+  const template = templatePath(it.owner);
+  const field = `${template}activeDeadlineSeconds`;
+  const values = { seconds, owner: it.owner.label, ran: roughly(seconds * 1_000), field };
   const container = it.containers.find(({ role }) => role === 'main');
   return [
     {
@@ -342,7 +346,7 @@ export const deadlineFindings: Matcher = (it) => {
         ...(container
           ? [{ why: textOf('deadlineLogs', { container: container.name }), command: logsCommand(it, container) }]
           : []),
-        ...it.change('deadlineFix', values),
+        ...it.change(template === '' ? 'deadlineFix' : 'deadlineFixTemplate', values),
       ],
     },
   ];

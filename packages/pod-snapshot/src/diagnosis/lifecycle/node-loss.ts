@@ -139,6 +139,10 @@ export const nodeFindings: Matcher = (it) => {
   const isGone = it.cluster.node?.exists === false;
   // The event is the same for a silent kubelet and for one that reports a problem.
   const isUnknown = known === undefined && !isGone && it.pod.status?.reason !== 'NodeLost';
+  const tolerated = (it.pod.spec.tolerations ?? []).map(({ key = '' }) => key);
+  const isSpot = [it.node, ...Object.keys(it.pod.spec.nodeSelector ?? {}), ...tolerated].some((each) =>
+    /\bspot\b|scalesetpriority|preemptible/.test(each),
+  );
   const isUntouched = it.containers.every(({ status }) => status === undefined);
   return [
     {
@@ -148,6 +152,7 @@ export const nodeFindings: Matcher = (it) => {
       title: textOf(isUnknown ? 'lostUnknownTitle' : 'lostTitle', values),
       cause: [
         textOf(isGone ? 'lostNodeGone' : isUnknown ? 'lostUnknown' : 'lostNode', values),
+        ...(isSpot ? [textOf('lostSpot')] : []),
         textOf(isUntouched ? 'lostUntouched' : 'lostStale', values),
       ],
       facts: lost.facts,
@@ -157,11 +162,20 @@ export const nodeFindings: Matcher = (it) => {
           : lost.since === undefined
             ? textOf('lostEvicted', values)
             : timed('lostEvictedAt', { time: addMilliseconds(lost.since, seconds * 1_000) }, values),
+        // Controllers that name their pods wait until the pod is gone.
+        ...(isForever ||
+        lost.since === undefined ||
+        !it.owner.replaces ||
+        ['StatefulSet', 'DaemonSet'].includes(it.owner.kind) ||
+        it.owner.isCustom
+          ? []
+          : [textOf('lostReplaced', values)]),
         textOf(isUntouched ? 'lostUntouchedBack' : 'lostBack', values),
       ],
       next: [
         describeNode(it),
         { why: textOf('lostKubelet', values), command: `ssh ${it.node} sudo journalctl -u kubelet -n 100 --no-pager` },
+        ...(isSpot ? [{ why: textOf('lostGone'), command: `kubectl delete node ${it.node}` }] : []),
       ],
     },
   ];

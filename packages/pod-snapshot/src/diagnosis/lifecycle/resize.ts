@@ -128,7 +128,8 @@ export const resizeFindings: Matcher = (it) => {
           { why: textOf('resizeRoom', values), command: `kubectl describe node ${it.node}` },
           ...(room > unitsOf(resource, values.has)
             ? [{ why: textOf('resizeSmaller', values), command: patch(fitting(resource, room)) }]
-            : it.change('resizeMove', values)),
+            : []),
+          ...it.change('resizeMove', values),
         ],
       },
     ];

@@ -229,6 +229,9 @@ export const companionFindings: Matcher = (it) => {
               ]
             : []),
           ...it.change(isIstio ? 'jobSidecarIstio' : isLinkerd ? 'jobSidecarLinkerd' : 'jobSidecarFix', values),
+          ...(quit === '' && it.owner.kind === 'CronJob' && job !== undefined
+            ? [{ why: textOf('jobSidecarDelete', values), command: it.kubectl(`delete job ${job}`) }]
+            : []),
         ],
       },
     ];

@@ -76,7 +76,7 @@ describe('remedies that the owner of a pod needs', () => {
 
   it('removes the pod of a StatefulSet, which isn’t replaced before it is ready', () => {
     const all = remedies({ kind: 'StatefulSet', name: 'web' }, created);
-    expect(all.at(-1)).toMatch(/delete it.*: kubectl -n shop delete pod web-0$/);
+    expect(all.at(-1)).toMatch(/^If you changed StatefulSet web: .*: kubectl -n shop delete pod web-0$/);
   });
 
   it('runs a CronJob again with its new template', () => {

@@ -8,6 +8,7 @@ import { type ExplainText, inEnglish, type NextCommand, textOf } from '@podscope
 import { instantOf } from '../../pod-snapshot.ts';
 import { conditionOf, type Finding, type PodCase } from '../pod-case.ts';
 import { rollBack } from '../program/recognizer.ts';
+import { withoutGenerated } from './owner.ts';
 
 /** Time in ms after a pod's creation within which its conditions may be set for the first time. */
 const beginning = 60_000;
@@ -15,6 +16,8 @@ const beginning = 60_000;
 /** Returns whether the pod has never been ready, as far as its conditions show. */
 function neverReady(it: PodCase): boolean {
   const ready = conditionOf(it, 'Ready');
+  // The kubelet sets the condition, so a pod without a node lacks it.
+  if (it.node === '') return true;
   const created = instantOf(it.pod.metadata.creationTimestamp);
   const changed = instantOf(ready?.lastTransitionTime);
   return ready?.status === 'False' && created !== undefined && changed !== undefined && changed - created <= beginning;
@@ -25,13 +28,6 @@ const ofRevision =
   /^(?:img(?:Tag|Digest|Repository|Name)|arch|noCommand|nonRoot(?:Name)?|start\w*|hook|object(?:Gone|Key)|profile|run(?:Command|Words|Config|Setting|Env|About|Port|LowPort|ReadOnly|Extension|Syscall))Title$/;
 /** The causes of failing probes that are in the fields of the probe itself. */
 const ofProbe = /^probe(?:Port|Named|ExecMissing|Path|Tls|Plain)$/;
-
-/** The causes that a change of the template corrects, and that earlier revisions had as well. */
-const ofTemplate =
-  /^(?:oomLimit|runHeapJava|runMaps|runVersion|runLocked|runPermission|runOwner|imgToken|imgPlatform|imgShort|imgRate|imgLogin|imgSecretGone)Title$/;
-
-/** Matches commands that correct an object besides the template, for example a ConfigMap. */
-const otherObject = /\b(?:edit|patch) (?:configmap|secret|pvc|serviceaccount)\b|\bcreate /;
 
 /** Returns whether an earlier revision of the template may be free of the fault. */
 const isOfRevision = ({ title: { id }, cause, container, next }: Finding): boolean =>
@@ -151,7 +147,11 @@ function distinct(next: readonly NextCommand[]): readonly NextCommand[] {
  */
 export function withAftercare(it: PodCase, finding: Finding): Finding {
   const { next, outlook, ...rest } = cared(it, finding);
-  return { ...rest, outlook: [...outlook, ...availability(it, finding)], next: distinct(next) };
+  return {
+    ...rest,
+    outlook: [...outlook, ...availability(it, finding)],
+    next: distinct(withoutGenerated(it.owner, it.kubectl, it.name, next)),
+  };
 }
 
 /** Returns how many pods of the owner are available while this one isn't. */
@@ -171,15 +171,9 @@ function cared(it: PodCase, finding: Finding): Finding {
   const next = [...finding.next, ...(isNew && isOfRevision(finding) ? earlierRevision(it, finding) : [])];
   const all = { owner: label, pod: it.name };
   const after: NextCommand[] = [];
-  // With OrderedReady, the controller waits for the broken pod before it applies a corrected template.
-  const isStuck =
-    kind === 'StatefulSet' &&
-    isNew &&
-    (isOfRevision(finding) || ofTemplate.test(finding.title.id)) &&
-    it.containers.some((each) => each.name === finding.container && each.waiting !== undefined) &&
-    changesTemplate({ ...finding, next }, it) &&
-    (finding.title.id.startsWith('img') || !finding.next.some(({ command }) => otherObject.test(command)));
-  if (isStuck) after.push({ why: textOf('ownSetPod', all), command: it.kubectl(`delete pod ${it.name}`) });
+  // With OrderedReady, the controller waits for the broken pod before it applies a changed template.
+  if (kind === 'StatefulSet' && isNew && changesTemplate({ ...finding, next }, it))
+    after.push({ why: textOf('ownSetPod', all), command: it.kubectl(`delete pod ${it.name}`) });
   const job = it.pod.metadata.ownerReferences?.find((each) => each.kind === 'Job')?.name;
   // The work of a job whose proxy runs on is done: another run would repeat it.
   if (kind === 'CronJob' && job !== undefined && finding.title.id !== 'jobSidecarTitle' && changesTemplate(finding, it))

@@ -47,16 +47,22 @@ const operators: readonly Operator[] = [
   byName('kibana.k8s.elastic.co/name', 'Kibana', 'kibana.k8s.elastic.co'),
   byName('logstash.k8s.elastic.co/name', 'Logstash', 'logstash.k8s.elastic.co'),
   byName('beat.k8s.elastic.co/name', 'Beat', 'beat.k8s.elastic.co'),
+  byName('strimzi.io/pool-name', 'KafkaNodePool', 'kafka.strimzi.io'),
   ({ 'strimzi.io/kind': kind, 'strimzi.io/cluster': name }) =>
     kind === undefined || name === undefined
       ? undefined
       : { kind, name, resource: `${kind.toLowerCase()}.kafka.strimzi.io` },
+  byName('cnpg.io/poolerName', 'Pooler', 'postgresql.cnpg.io'),
+  byName('cnpg.io/cluster', 'Cluster', 'postgresql.cnpg.io'),
+  byName('mysql.oracle.com/cluster', 'InnoDBCluster', 'mysql.oracle.com'),
   ({ application, 'cluster-name': name }) =>
     application === 'spilo' && name !== undefined
       ? { kind: 'postgresql', name, resource: 'postgresql.acid.zalan.do' }
       : undefined,
   byName('postgres-operator.crunchydata.com/cluster', 'PostgresCluster', 'postgres-operator.crunchydata.com'),
   byName('cassandra.datastax.com/datacenter', 'CassandraDatacenter', 'cassandra.datastax.com'),
+  byName('scylla/cluster', 'ScyllaCluster', 'scylla.scylladb.com'),
+  byName('clickhouse.altinity.com/chi', 'ClickHouseInstallation', 'clickhouse.altinity.com'),
   byName('v1.min.io/tenant', 'Tenant', 'minio.min.io'),
   byName('serving.kserve.io/inferenceservice', 'InferenceService', 'serving.kserve.io'),
   ({ 'serving.knative.dev/service': name }) =>

@@ -69,7 +69,12 @@ export function ownerOf(
   known?: { readonly kind: string; readonly name: string; readonly apiVersion: string },
 ): Owner {
   const found = controllerOf(pod, known);
-  const custom = templates.includes(found.kind) ? customResourceOf(pod) : undefined;
+  // A pod without a controller can have the labels of another one; a static pod has no operator.
+  const custom = found.replaces ? customResourceOf(pod) : undefined;
+  const isAbove = known !== undefined && !pod.metadata.ownerReferences?.some((each) => each.kind === found.kind);
+  // The resource that the user writes: no other one makes it.
+  if (found.isCustom && (custom?.kind === found.kind || isAbove))
+    return { ...found, manager: found.manager?.tool === 'operator' ? undefined : found.manager };
   if (!custom) return found;
   const { kind, name, resource } = custom;
   return {
@@ -143,6 +148,9 @@ function controllerOf(pod: Pod, known: Parameters<typeof ownerOf>[1]): Owner {
 /** Returns whether the owner has a pod template that kubectl can change. */
 const hasTemplate = ({ kind }: Owner): boolean => templates.includes(kind);
 
+/** The output of kubectl that shows the owners of an object. */
+const ownersOf = "jsonpath='{.metadata.ownerReferences}'";
+
 const managedBy = {
   Helm: 'ownHelm',
   'Argo CD': 'ownArgo',
@@ -151,9 +159,12 @@ const managedBy = {
 } as const;
 
 /** Returns how to make a change in the tool of the owner. The tool would undo a change that is made with kubectl. */
-function manage({ manager, ref }: Owner, kubectl: (words: string) => string): readonly NextCommand[] {
+function manage(it: Owner, kubectl: (words: string) => string): readonly NextCommand[] {
+  const { manager, ref, label, isCustom } = it;
   if (!manager) return [];
   const { tool, name } = manager;
+  if (isCustom && tool === 'operator')
+    return [{ why: textOf('ownCustom', { owner: label }), command: kubectl(`get ${ref} -o ${ownersOf}`) }];
   const command = {
     Helm: `helm get values ${name}${/ (-n \S+)/.exec(kubectl(''))?.[0] ?? ''}`,
     'Argo CD': `kubectl get applications.argoproj.io -A | grep -w ${name}`,
@@ -180,7 +191,7 @@ function inSource(
   return [
     {
       why: textOf('ownOperatorFind', { name: manager.name, owner: label }),
-      command: kubectl(`get ${ref} -o jsonpath='{.metadata.ownerReferences}'`),
+      command: kubectl(`get ${ref} -o ${ownersOf}`),
     },
     {
       why: { ...why, values: { ...why.values, owner: `RESOURCE/NAME (${manager.name})` } },
@@ -228,6 +239,14 @@ export function change(it: Owner, kubectl: (words: string) => string, why: Expla
   return [{ why, command: kubectl(`edit ${ref}`) }, ...manage(it, kubectl)];
 }
 
+/** Returns the path of the pod's spec in the owner, with a dot at its end; empty if the path isn't known. */
+export const templatePath = ({ kind, source }: Owner): string =>
+  source || !templates.includes(kind)
+    ? ''
+    : kind === 'CronJob'
+      ? 'spec.jobTemplate.spec.template.spec.'
+      : 'spec.template.spec.';
+
 /** Returns the part of an object with the given fields of its pod template's spec; undefined without a template. */
 function inTemplate({ kind }: Owner, spec: object): object | undefined {
   if (!templates.includes(kind)) return undefined;
@@ -265,4 +284,28 @@ export function set(
   return hasTemplate(it) || (it.kind === 'Pod' && !it.settings && words('').startsWith('image '))
     ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]
     : change(it, kubectl, why);
+}
+
+/** Matches the words of a command that change an object. */
+const changing = /\b(?:edit|set|patch|scale|replace|rollout|apply)\b/;
+
+/**
+ * Returns the commands without changes of an object that an operator makes from a custom resource, because the operator
+ * would undo them: they edit the resource instead, and delete the pod instead of restarting all.
+ */
+export function withoutGenerated(
+  { ref, source }: Owner,
+  kubectl: (words: string) => string,
+  pod: string,
+  next: readonly NextCommand[],
+): readonly NextCommand[] {
+  if (!source) return next;
+  return next.map((each) => {
+    const { why, command } = each;
+    if (!command.includes(` ${ref}`) || !changing.test(command)) return each;
+    return {
+      why: { ...why, values: { ...why.values, owner: source.label } },
+      command: kubectl(command.includes(' rollout restart ') ? `delete pod ${pod}` : `edit ${source.ref}`),
+    };
+  });
 }

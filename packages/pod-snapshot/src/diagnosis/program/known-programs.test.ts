@@ -33,6 +33,7 @@ function diagnosisOf(status: object, log: string, event?: { readonly reason: str
   if (!found) throw new Error('no diagnosis');
   return {
     title: inEnglish(found.title),
+    cause: found.cause.map(inEnglish).join(' '),
     remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
     outlook: (found.outlook ?? []).map(inEnglish).join(' '),
   };
@@ -77,6 +78,45 @@ describe('the diagnosis of a program that ends', () => {
     const found = crashed(log);
     expect(found.title).toMatch(title);
     expect(found.remedies).toMatch(remedy);
+  });
+
+  it.each([
+    [
+      '== 20261119081244 AddLocale: migrating ===\n' +
+        'PG::DuplicateColumn: ERROR:  column "locale" of relation "customers" already exists',
+      /Migration 20261119081244 \(AddLocale\) creates customers\.locale/,
+      /schema_migrations.*20261119081244/,
+    ],
+    [
+      'Running migrations:\n  Applying shop.0042_order...Traceback (most recent call last):\n' +
+        'django.db.utils.ProgrammingError: relation "shop_order" already exists',
+      /Migration shop\.0042_order creates shop_order/,
+      /manage\.py migrate shop 0042_order --fake/,
+    ],
+    [
+      'INFO  [alembic.runtime.migration] Running upgrade 1975ea83b712 -> 3512b954651e, add locale\n' +
+        'sqlalchemy.exc.ProgrammingError: (psycopg2.errors.DuplicateColumn) column "locale" of relation "customers" ' +
+        'already exists',
+      /Migration 3512b954651e \(add locale\) creates customers\.locale/,
+      /alembic stamp 3512b954651e/,
+    ],
+    [
+      'Error: P3018\nA migration failed to apply.\nMigration name: 20261119_locale\nDatabase error:\n' +
+        'ERROR: relation "orders" already exists',
+      /Migration 20261119_locale creates orders/,
+      /prisma migrate resolve --applied 20261119_locale/,
+    ],
+    [
+      "Migration V42__add_locale.sql failed\nMessage    : Duplicate column name 'locale'",
+      /Migration V42__add_locale creates locale/,
+      /IF NOT EXISTS/,
+    ],
+  ])('names the migration and what exists already: %s', (log, cause, remedy) => {
+    const found = crashed(log);
+    expect(found.title).toMatch(/already has what the migration of app creates/);
+    expect(found.cause).toMatch(cause);
+    expect(found.remedies).toMatch(remedy);
+    expect(found.remedies).not.toMatch(/edit (?:secret|configmap)/);
   });
 
   it('says that a container without a restart starts again at once', () => {

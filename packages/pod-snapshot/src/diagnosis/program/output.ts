@@ -14,6 +14,7 @@ import { plainLines, withoutDates } from './log-lines.ts';
 import { meshCauses } from './mesh.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
+import { schemaCauses } from './schema.ts';
 import { serviceCauses } from './services.ts';
 import { settingCauses } from './settings.ts';
 import { startCauses } from './start.ts';
@@ -23,6 +24,7 @@ import { versionCauses } from './versions.ts';
 /** The groups of recognizers in the order in which they are tried. The first one that matches decides. */
 const recognizers: readonly Recognizer[] = [
   ...meshCauses,
+  ...schemaCauses,
   ...knownFailures,
   ...distinctFailures,
   ...startCauses,

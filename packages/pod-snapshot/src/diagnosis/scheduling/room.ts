@@ -148,14 +148,6 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
       until: textOf('schedUntilLarger', all),
       next: [
         ...it.change(heap ? 'schedLowerHeap' : 'schedLower', all),
-        ...(it.owner.kind === 'StatefulSet'
-          ? [
-              {
-                why: textOf('ownSetPod', { owner: it.owner.label, pod: it.name }),
-                command: it.kubectl(`delete pod ${it.name}`),
-              },
-            ]
-          : []),
         ...(isZoned ? [zoneOfVolumes] : []),
         { why: textOf('schedLargerNode', all), command: sizesCommand },
       ],

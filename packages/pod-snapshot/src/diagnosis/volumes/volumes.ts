@@ -65,19 +65,31 @@ const causes: readonly (readonly [
     /mount\.nfs: access denied by server while mounting (\S+)/,
     (it, message, [, share = '']) => {
       const [server = '', exported = ''] = share.split(/:(.*)/);
-      const { path, volume } = volumeOf(it, message);
+      const { path, volume, name, claim } = volumeOf(it, message);
+      const address = it.pod.status?.hostIP;
       return {
         origin: 'storage',
         title: textOf('nfsDeniedTitle', { server, path: exported }),
         cause: [textOf('nfsDenied', { server, path: exported, node: it.node })],
         facts: factsOf([path, volume?.nfs]),
         next: [
-          {
-            why: textOf('nfsExports', { server, node: it.node, path: exported }),
-            command: `ssh ${server} sudo exportfs -v`,
-          },
-          { why: textOf('nodeAddress', { node: it.node }), command: `kubectl get node ${it.node} -o wide` },
-          ...it.change('nfsPath', { server, path: exported }),
+          ...(address === undefined
+            ? [
+                {
+                  why: textOf('nfsExports', { server, node: it.node, path: exported }),
+                  command: `ssh ${server} sudo exportfs -v`,
+                },
+                { why: textOf('nodeAddress', { node: it.node }), command: `kubectl get node ${it.node} -o wide` },
+              ]
+            : [
+                {
+                  why: textOf('nfsExportsAddress', { server, node: it.node, path: exported, address }),
+                  command: `ssh -t ${server} 'sudo vi /etc/exports && sudo exportfs -ra'`,
+                },
+              ]),
+          ...(claim === undefined
+            ? it.change('nfsPath', { server, path: exported })
+            : [{ why: textOf('nfsVolume', { volume: name }), command: `kubectl get pv ${name} -o yaml` }]),
         ],
       };
     },

@@ -100,8 +100,8 @@ export const dependencyMessages = {
     'The program doesn’t answer the {kind} probe within timeoutSeconds ({timeout} s), {threshold} times in a row, ' +
     'because it gets too little CPU time: its log says so.',
   refuseUnhealthy:
-    'The device plugin on {node} reports no healthy {resource}: the devices have failed, or their driver has. So the ' +
-    'kubelet refused the pod.',
+    'The kubelet on {node} has no healthy {resource} to give, so it refused the pod: after a restart of the node or ' +
+    'the kubelet, the device plugin hasn’t registered again yet, or the device or its driver has failed.',
   refuseUnhealthyCordon: 'Until the devices work, keep new pods away from {node}',
   vaultAzure: 'Grant the identity {app} the role Key Vault Secrets User on {vault}',
   deletingGraceLater: 'For later pods, lower terminationGracePeriodSeconds in {owner}',

@@ -333,7 +333,7 @@ export const failureMessages = {
   imgSign: 'Sign the image with the key that the policy names, and push it, or use a signed image in {owner}',
   ownHelmRollBack: 'If the version before worked, roll release {name} back (without a number: to the revision before)',
   ownSetPod:
-    '{owner} doesn’t replace a pod that was never ready: after the change, delete it, so that it is made from ' +
+    'If you changed {owner}: it doesn’t replace a pod that was never ready; delete the pod, so that it is made from ' +
     'the new template',
   ownCronRun: 'If you changed {owner}: the Job that exists keeps the old template; delete it',
   ownAvailable: 'Meanwhile {available} of the {wanted} pods that {owner} wants are available.',

@@ -80,8 +80,8 @@ export const knownMessages = {
     'A new file system contains the directory lost+found, and the program expects only its own files there: ' +
     '“{what}”.',
   knownFoundFix:
-    'Mount a directory below the root of volume {volume} (subPath: data), or let the program use a ' +
-    'subdirectory, in {owner}',
+    'Mount a directory below the root of volume {volume} (subPath: data), or let the program use a subdirectory (for ' +
+    'PostgreSQL, PGDATA below the mount point), in {owner}',
   crashAtOnce: '{container} is started again at once: the first restart has no back-off, the second has one of 10 s.',
   mountUuidTitle: 'The file system of {volume} has the UUID of another one on {node}',
   mountUuid:

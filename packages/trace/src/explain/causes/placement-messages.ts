@@ -5,6 +5,7 @@ export const placementMessages = {
   ownArgo: 'Argo CD manages it ({name}): make the same change in Git, or the next sync undoes it',
   ownFlux: 'Flux manages it ({name}): make the same change in Git, or the next reconciliation undoes it',
   ownOperator: 'An operator manages it ({name}): make the change in its custom resource, or the operator undoes it',
+  ownCustom: 'If {owner} has an owner of its own, make the change there: an operator undoes edits of what it generates',
   ownStatic: 'The kubelet on {node} reads {file}; kubectl can’t change a static pod',
   ownJob:
     'A Job’s template can’t be changed: remove spec.selector and the controller-uid labels from {name}.yaml, ' +
@@ -99,7 +100,7 @@ export const placementMessages = {
   schedScaling: 'The autoscaler is adding a node for it: {said}',
   schedNewNode: 'Watch the new node join',
   schedNotScaling: 'The cluster autoscaler adds no node for it: {said}.',
-  schedGroupFull: 'The cluster autoscaler can’t add a node, because the node group has reached its limit: {said}.',
+  schedGroupFull: 'The cluster autoscaler adds no node, because a node group has reached its limit (it says “{said}”).',
   schedGroup: 'See the limits of the node groups; raise the maximum of the one that fits',
   schedSilentTitle: 'The pod has not been scheduled yet',
   schedSilent:
@@ -182,6 +183,12 @@ export const placementMessages = {
   nfsDeniedTitle: 'NFS server {server} denies access to {path}',
   nfsDenied: 'The NFS server {server} refuses node {node} the export {path}.',
   nfsExports: 'On the server, allow node {node} in the export {path}',
+  nfsExportsAddress:
+    'On the server, allow the address of node {node}, {address}, in the export {path} (/etc/exports), and read the ' +
+    'file again',
+  nfsVolume:
+    'If server or path is wrong: PersistentVolume {volume} contains them and they can’t be changed there; make a ' +
+    'volume and a claim with the right ones',
   nfsPath: 'If the path is wrong, correct it in {owner}',
   nfsDownTitle: 'File server {server} can’t be reached',
   nfsDown: 'Node {node} can’t mount from {server}: {said}.',

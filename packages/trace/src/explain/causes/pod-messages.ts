@@ -32,6 +32,12 @@ export const podMessages = {
   replacedAfter: '{owner} makes its replacement only when this pod is gone.',
   notReplaced: 'No controller makes a replacement.',
   finalizerTitle: 'The finalizer {finalizers} keeps the pod',
+  finalizersTitle: 'The finalizers {finalizers} keep the pod',
+  finalizers:
+    'All containers have ended, and the pod is to be deleted; its finalizers {finalizers} keep the object until the ' +
+    'controllers that set them remove them.',
+  finalizerBy: 'The labels name {by}, which manages the pod.',
+  finalizerEvicted: 'An eviction, such as that of a drained node, began the deletion.',
   finalizer:
     'All containers have ended, and the pod is to be deleted; its finalizer {finalizers} keeps the object until ' +
     'the controller that set it removes it.',
@@ -101,6 +107,8 @@ export const podMessages = {
   lostStays: 'The pod tolerates that without limit: it stays as it is until the node returns or is removed.',
   lostBack: 'When the node returns, its kubelet updates the status, and the pod is ready again if it still runs.',
   lostKubelet: 'Read the log of the kubelet on the node',
+  lostSpot: 'It may be a spot machine that the cloud has taken back.',
+  lostReplaced: 'Then {owner} makes a replacement; this pod stays Terminating until the node returns or is removed.',
   // Refusal
   refuseTitle: 'The kubelet on {node} refused the pod',
   refuseResources:
@@ -180,10 +188,12 @@ export const podMessages = {
   deadlineOverTitle: 'The pod ran longer than the {seconds} s it may',
   deadlineOver:
     'It was active for longer than activeDeadlineSeconds ({seconds} s), so the kubelet killed its containers. ' +
-    'Exit code 137 or 143 is the result, not the cause.',
+    'Exit code 137 or 143 is the result, not the cause. Files that it was writing may be incomplete.',
   deadlineTimes: 'It started at {start} and had until {end}.',
   deadlineLogs: 'See how far {container} got',
   deadlineFix: 'Raise activeDeadlineSeconds above {seconds} in {owner}, or make the work faster',
+  deadlineFixTemplate:
+    'Raise activeDeadlineSeconds above {seconds} in the pod template of {owner} ({field}), or make the work faster',
   // Resize
   resizeNoTitle: 'The resize of {container} can’t be done on {node}',
   resizeNo: 'The resize of {container} to {resource} {wanted} is infeasible: node {node} has only {capacity} in all.',
@@ -286,7 +296,9 @@ export const podMessages = {
   jobSidecarQuit: 'End the proxy of this pod now (quitquitquit)',
   jobSidecarFix:
     'Make {container} a native sidecar (an init container with restartPolicy: Always), which ends with the ' +
-    'others, or let the work call quitquitquit at its end, in {owner}',
+    'others, or let the work call quitquitquit at its end (cloud-sql-proxy needs its flag --quitquitquit), in {owner}',
+  jobSidecarDelete:
+    'The work of {work} is done, and nothing ends it: delete it; the next run uses the changed template',
   startingTitle: 'The pod is starting',
   startingPullTitle: 'The pod is starting: an image is being pulled',
   startingPull: 'The image {image} of {container} is being pulled on {node}. Nothing has failed.',

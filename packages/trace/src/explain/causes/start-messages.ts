@@ -122,6 +122,20 @@ export const startMessages = {
   runMigrationRepair:
     'Or, if the change is harmless, repair the history with the migration tool (flyway repair), run in {owner}',
   runMigrationFix: 'Revert the changed migration (or repair the history with the migration tool), in {owner}',
+  schemaTitle: 'The database already has what the migration of {container} creates',
+  schema:
+    'Migration {migration} creates {object}, which the database has already: its schema and its list of applied ' +
+    'migrations disagree.',
+  schemaUnnamed:
+    'A migration creates {object}, which the database has already: its schema and its list of applied migrations ' +
+    'disagree.',
+  schemaLook:
+    'Find out where {object} comes from (a run that was cut off, another branch, a change by hand), and drop nothing ' +
+    'before that; the log shows what this run did',
+  schemaSkip:
+    'If {object} is as it should be, let the migration skip what exists (such as if_not_exists: true or IF NOT ' +
+    'EXISTS), and use the new image in {owner}',
+  schemaRecord: 'Or record the migration as applied, with the database settings of {container}',
   runDataDirTitle: 'The data directory of {container} isn’t empty',
   runDataDir:
     'The program wants to initialize its data directory and finds files there: a new volume’s lost+found, or an ' +

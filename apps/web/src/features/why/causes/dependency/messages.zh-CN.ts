@@ -75,7 +75,9 @@ export const dependency = {
   gateWebhook: '可能是变更性 Webhook 设置了该门控；查看存在哪些',
   probeStarved:
     '程序连续 {threshold} 次没有在 timeoutSeconds（{timeout} 秒）内应答 {kind} 探针，因为它得到的 CPU 时间太少：其日志说明了这一点。',
-  refuseUnhealthy: '{node} 上的设备插件报告没有健康的 {resource}：设备或其驱动发生故障。因此 kubelet 拒绝了该 Pod。',
+  refuseUnhealthy:
+    '{node} 上的 kubelet 没有健康的 {resource} 可分配，因此拒绝了该 Pod：节点或 kubelet 重启后设备插件尚未重新注册，' +
+    '或设备或其驱动发生故障。',
   refuseUnhealthyCordon: '在设备恢复之前，让新 Pod 避开 {node}',
   vaultAzure: '授予身份 {app} 在 {vault} 上的 Key Vault Secrets User 角色',
   deletingGraceLater: '对以后的 Pod，在 {owner} 中降低 terminationGracePeriodSeconds',

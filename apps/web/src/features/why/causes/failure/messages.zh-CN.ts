@@ -234,7 +234,7 @@ export const failure = {
     '没有设备插件在 {node} 的 kubelet 注册 {resource}：插件没有运行，或者节点或其 kubelet 重启后插件尚未恢复。',
   imgSign: '用策略所指定的密钥签名并推送该镜像，或在 {owner} 中使用已签名的镜像',
   ownHelmRollBack: '如果之前的版本正常，请回滚发布 {name}（不带版本号时回滚到上一个修订版）',
-  ownSetPod: '{owner} 不会替换从未就绪的 Pod：更改之后删除它，使其按新模板创建',
+  ownSetPod: '如果更改了 {owner}：它不会替换从未就绪的 Pod；删除该 Pod，使其按新模板创建',
   ownCronRun: '如果你更改了 {owner}：已存在的 Job 仍使用旧模板，请将其删除',
   ownAvailable: '在此期间，{owner} 需要的 {wanted} 个 Pod 中有 {available} 个可用。',
   ownNoneAvailable: '在此期间，{owner} 需要的 {wanted} 个 Pod 都不可用。',

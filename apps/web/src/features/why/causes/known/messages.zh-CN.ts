@@ -51,7 +51,8 @@ export const known = {
   knownVmFix: '在 {owner} 中更正该选项（堆小于内存限制，-Xms 不大于 -Xmx；只用此 Java 版本具有的选项）',
   knownFoundTitle: '卷中的 lost+found 妨碍 {container}',
   knownFound: '新的文件系统包含目录 lost+found，而程序期望那里只有自己的文件：“{what}”。',
-  knownFoundFix: '挂载卷 {volume} 根目录之下的目录（subPath: data），或让程序使用子目录，在 {owner} 中',
+  knownFoundFix:
+    '挂载卷 {volume} 根目录之下的目录（subPath: data），或让程序使用子目录（对于 PostgreSQL，PGDATA 位于挂载点之下），在 {owner} 中',
   crashAtOnce: '{container} 会立即重新启动：第一次重启没有回退，第二次为 10 秒。',
   mountUuidTitle: '{volume} 的文件系统与 {node} 上另一个文件系统的 UUID 相同',
   mountUuid:

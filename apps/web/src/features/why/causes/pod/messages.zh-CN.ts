@@ -25,6 +25,10 @@ export const pod = {
   replacedAfter: '{owner} 只有在该 Pod 消失后才创建替代的 Pod。',
   notReplaced: '没有控制器会创建替代的 Pod。',
   finalizerTitle: '终结器 {finalizers} 保留着该 Pod',
+  finalizersTitle: '终结器 {finalizers} 保留着该 Pod',
+  finalizers: '所有容器都已结束，Pod 将被删除；其终结器 {finalizers} 保留着对象，直到设置它们的控制器将其移除。',
+  finalizerBy: '标签表明该 Pod 由 {by} 管理。',
+  finalizerEvicted: '删除始于一次驱逐，例如节点被腾空。',
   finalizer: '所有容器都已结束，Pod 将被删除；其终结器 {finalizers} 保留着对象，直到设置它的控制器将其移除。',
   finalizerJob: '所有容器都已结束；终结器 {finalizers} 保留着对象，直到 Job 控制器把该 Pod 计数。',
   finalizerOutlook: '在终结器被移除之前，Pod 一直保持 Terminating，没有时限。',
@@ -74,6 +78,8 @@ export const pod = {
   lostStays: 'Pod 无限期容忍这种情况：它保持原样，直到节点恢复或被移除。',
   lostBack: '节点恢复后，其 kubelet 会更新状态；如果 Pod 仍在运行，它会再次就绪。',
   lostKubelet: '查看该节点上 kubelet 的日志',
+  lostSpot: '这可能是一台已被云收回的竞价（spot）机器。',
+  lostReplaced: '然后 {owner} 会创建替代的 Pod；该 Pod 一直处于 Terminating，直到节点恢复或被移除。',
   refuseTitle: '{node} 上的 kubelet 拒绝了该 Pod',
   refuseResources:
     'Pod 请求 {requested} 的 {resource}；节点 {node} 有 {capacity}，其中 {used} 已被使用。因此 kubelet 拒绝了它。',
@@ -128,10 +134,12 @@ export const pod = {
   shutdownNode: '查看节点 {node} 为何被关闭，以及是否已恢复',
   deadlineOverTitle: 'Pod 运行超过了允许的 {seconds} 秒',
   deadlineOver:
-    '它活动的时间超过 activeDeadlineSeconds（{seconds} 秒），因此 kubelet 杀死了其容器。退出码 137 或 143 是结果，不是原因。',
+    '它活动的时间超过 activeDeadlineSeconds（{seconds} 秒），因此 kubelet 杀死了其容器。退出码 137 或 143 是结果，不是原因。' +
+    '它正在写入的内容可能不完整。',
   deadlineTimes: '它于 {start} 开始，期限到 {end}。',
   deadlineLogs: '查看 {container} 进行到哪里',
   deadlineFix: '在 {owner} 中把 activeDeadlineSeconds 提高到 {seconds} 以上，或加快工作',
+  deadlineFixTemplate: '在 {owner} 的 Pod 模板（{field}）中把 activeDeadlineSeconds 提高到 {seconds} 以上，或加快工作',
   resizeNoTitle: '无法在 {node} 上调整 {container} 的大小',
   resizeNo: '把 {container} 调整为 {resource} {wanted} 不可行：节点 {node} 总共只有 {capacity}。',
   resizeNoWhy: '在节点 {node} 上把 {container} 调整为 {resource} {wanted} 不可行：{message}',
@@ -205,7 +213,9 @@ export const pod = {
   jobSidecarOutlook: '在 {container} 结束之前 Pod 保持 Running；{work} 永远不会完成。',
   jobSidecarQuit: '现在结束该 Pod 的代理（quitquitquit）',
   jobSidecarFix:
-    '在 {owner} 中把 {container} 变为原生边车（restartPolicy: Always 的 Init 容器），它会与其他容器一起结束，或让工作在结束时调用 quitquitquit',
+    '在 {owner} 中把 {container} 变为原生边车（restartPolicy: Always 的 Init 容器），它会与其他容器一起结束，' +
+    '或让工作在结束时调用 quitquitquit（cloud-sql-proxy 需要其标志 --quitquitquit）',
+  jobSidecarDelete: '{work} 的工作已完成，但没有任何东西会结束它：请删除它；下次运行会使用更改后的模板',
   startingTitle: 'Pod 正在启动',
   startingPullTitle: 'Pod 正在启动：正在拉取镜像',
   startingPull: '正在 {node} 上拉取 {container} 的镜像 {image}。没有任何失败。',

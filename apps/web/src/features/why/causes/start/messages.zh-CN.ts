@@ -95,6 +95,14 @@ export const start = {
   runMigrationMap: '把 ConfigMap {name} 中的迁移恢复为当时应用的内容，并把更改放入新的迁移',
   runMigrationRepair: '或者，如果更改无害，在 {owner} 中运行迁移工具修复历史（flyway repair）',
   runMigrationFix: '在 {owner} 中还原被修改的迁移（或用迁移工具修复历史）',
+  schemaTitle: '数据库中已有 {container} 的迁移要创建的内容',
+  schema: '迁移 {migration} 要创建 {object}，而数据库中已经存在：数据库模式与已应用迁移的列表不一致。',
+  schemaUnnamed: '某个迁移要创建 {object}，而数据库中已经存在：数据库模式与已应用迁移的列表不一致。',
+  schemaLook:
+    '查明 {object} 的来源（中断的运行、另一个分支、手动更改），在此之前不要删除任何内容；日志显示这次运行做了什么',
+  schemaSkip:
+    '如果 {object} 正确，请让迁移跳过已存在的内容（例如 if_not_exists: true 或 IF NOT EXISTS），并在 {owner} 中使用新镜像',
+  schemaRecord: '或使用 {container} 的数据库设置，把该迁移记录为已应用',
   runDataDirTitle: '{container} 的数据目录不为空',
   runDataDir: '程序要初始化其数据目录，却在其中发现了文件：新卷的 lost+found，或之前中断的启动。“{what}”。',
   runDataDirFix: '先查看该目录；如果其中只有 lost+found，在 {owner} 中用 subPath 挂载卷 {volume}',
