@@ -5,21 +5,26 @@
 import { useT } from '../../base/i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
+import { useNodeInfo } from '../../node/run/use-run.ts';
 import { shownChord } from '../commands/key-chord.ts';
 import styles from './Hints.module.css';
 import { hintCount } from './hint-count.ts';
 import { hintMessages as texts } from './messages.en.ts';
 
-const hints = [
-  { title: texts.stopTitle, text: texts.stop },
+const stopStep = { title: texts.stopTitle, text: texts.stop };
+/** For a genuine kubelet, which stops only at CRI calls. */
+const stopCall = { title: texts.stopCallTitle, text: texts.stopCall };
+const others = [
   { title: texts.travelTitle, text: texts.travel },
   { title: texts.whyTitle, text: texts.why },
   { title: texts.findTitle, text: texts.find },
-] as const satisfies { length: typeof hintCount };
+] as const;
 
 export default function Hints() {
   const t = useT();
   const seen = usePreferences(({ hintsSeen }) => hintsSeen);
+  const isObserved = useNodeInfo()?.observed !== undefined;
+  const hints = [isObserved ? stopCall : stopStep, ...others] as const satisfies { length: typeof hintCount };
   const hint = hints[seen];
   if (!hint) return null;
   const isLast = seen === hintCount - 1;

@@ -11,6 +11,9 @@ export const hintMessages = defineMessages('hints', {
   stop:
     'Click the dot beside a step. The next sync stops there: inspect its variables, change what happens, ' +
     'continue.',
+  stopCallTitle: 'Stop a call of the kubelet',
+  stopCall:
+    'Click the dot beside a CRI call. The next such call waits until you continue, or until its deadline is near.',
   travelTitle: 'Go back in time',
   travel: 'Drag the slider below the timeline. Every panel shows that moment. Press L to return to live.',
   whyTitle: 'See why',
