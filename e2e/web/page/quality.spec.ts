@@ -109,6 +109,12 @@ for (const [width, height] of windows)
     await check('first screen');
     await open(page);
     await eachView(page, check);
+    // In a narrow window the columns begin closed, and cover the run when they are open.
+    for (const column of ['Pods panel', 'Inspector panel']) {
+      const toggle = page.getByRole('button', { name: new RegExp(`^${column}`) });
+      if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click();
+      await check(column);
+    }
     await page.goto(`${site().url}?lesson=crash-loops`);
     await page.getByRole('button', { name: 'Run it' }).waitFor({ state: 'attached' });
     await check('lesson');

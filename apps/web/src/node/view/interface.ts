@@ -106,7 +106,16 @@ export const closeDialog = (): void => useInterface.setState({ dialog: undefined
 /** Opens the form of a breakpoint; undefined returns to the list. */
 export const editBreakpoint = (editedBreakpoint: EditedBreakpoint | undefined): void =>
   useInterface.setState({ dialog: 'breakpoints', editedBreakpoint });
-export const togglePods = (): void => useInterface.setState(({ isPodsOpen }) => ({ isPodsOpen: !isPodsOpen }));
+/** Shows or hides the column of the pods. In a narrow window an open column covers the run, so it closes the other. */
+export const togglePods = (): void =>
+  useInterface.setState(({ isPodsOpen, isInspectorOpen }) => ({
+    isPodsOpen: !isPodsOpen,
+    isInspectorOpen: isInspectorOpen && (isPodsOpen || isWide(roomForPods)),
+  }));
+/** Shows or hides the inspector, as {@link togglePods} does. */
 export const toggleInspector = (): void =>
-  useInterface.setState(({ isInspectorOpen }) => ({ isInspectorOpen: !isInspectorOpen }));
+  useInterface.setState(({ isPodsOpen, isInspectorOpen }) => ({
+    isInspectorOpen: !isInspectorOpen,
+    isPodsOpen: isPodsOpen && (isInspectorOpen || isWide(roomForPods)),
+  }));
 export const askToDelete = (deleting: string | undefined): void => useInterface.setState({ deleting });
