@@ -189,7 +189,7 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
     variablesReference: asked?.variablesReference ?? 0,
   });
   const shown = calls.variables.map(({ value }) => value).join('\n');
-  expect(shown).toMatch(/"POST \/containers\/create|CreateContainer|Create container/);
+  expect(shown).toMatch(/ContainerCreate/);
   expect(await run({ command: 'evaluate', thread, expression: 'response.containerId.size()' })).toMatchObject({
     value: '64',
   });
