@@ -16,6 +16,7 @@ const windows = [
   [1920, 1080],
   [1024, 768],
   [720, 450],
+  [680, 900],
   [360, 740],
 ] as const;
 
@@ -113,7 +114,14 @@ for (const [width, height] of windows)
     for (const column of ['Pods panel', 'Inspector panel']) {
       const toggle = page.getByRole('button', { name: new RegExp(`^${column}`) });
       if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click();
+      await expect(toggle).toHaveAttribute('aria-pressed', 'true');
       await check(column);
+      // In a narrow window the column covers the run.
+      if (width < 700) {
+        await expect(page.locator('[data-look~=timeline]')).not.toBeInViewport();
+        await toggle.click();
+      }
+      await expect(page.locator('[data-look~=timeline]')).toBeInViewport();
     }
     await page.goto(`${site().url}?lesson=crash-loops`);
     await page.getByRole('button', { name: 'Run it' }).waitFor({ state: 'attached' });

@@ -1,6 +1,6 @@
 /**
- * Contains the texts of the Docker Engine calls and the CNI commands. The titles of calls are the names in Docker's Go
- * client, which dockershim uses, because the CRI has calls with dockershim's own names.
+ * Contains the texts of the Docker Engine calls and the CNI commands. The titles of calls are names as in Docker's Go
+ * client, because the CRI has calls with dockershim's own names.
  */
 import type { IDOf } from '../level.ts';
 import type { cniCommands, dockerCalls } from '../levels/docker.ts';

@@ -1,4 +1,4 @@
-/** Detects whether the window is small: a phone, or a page at 200 % zoom. */
+/** Detects whether the window is small or narrow: a phone, or a page at 200 % zoom. */
 import { useSyncExternalStore } from 'react';
 
 const smallWindow =
@@ -11,3 +11,12 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns true while the window is at most 40 rem high or wide. */
 export const useIsSmallWindow = (): boolean => useSyncExternalStore(subscribe, () => smallWindow?.matches === true);
+
+function subscribeToWidth(listener: () => void): () => void {
+  addEventListener('resize', listener);
+  return () => removeEventListener('resize', listener);
+}
+
+/** Returns true while the window is narrower than a width in pixels. */
+export const useIsNarrowerThan = (width: number): boolean =>
+  useSyncExternalStore(subscribeToWidth, () => innerWidth < width);

@@ -106,7 +106,7 @@ describe('StepsTab', () => {
       to: 'exited',
     });
     const { screen } = await renderSteps(log.events);
-    expect(screen.getByText('The syncs of this pod were before the oldest event that is left.')).toBeTruthy();
+    expect(screen.getByText('The syncs of this pod ran before the oldest stored event.')).toBeTruthy();
   });
 
   it('shows that no step is reached in a pod that the kubelet refused', async () => {

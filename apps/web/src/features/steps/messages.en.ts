@@ -4,7 +4,7 @@ import { defineMessages } from '../../base/i18n/define-messages.ts';
 export const stepsMessages = defineMessages('steps', {
   notRun: 'The first sync has not begun. All steps are pending.',
   neverRan: 'No sync ran for this pod.',
-  forgotten: 'The syncs of this pod were before the oldest event that is left.',
+  forgotten: 'The syncs of this pod ran before the oldest stored event.',
   refused: 'The kubelet refused this pod, so no sync runs for it.',
   stepsOf: 'Steps of sync {number}',
   stepsToCome: 'Steps of the first sync',

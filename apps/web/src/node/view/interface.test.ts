@@ -1,18 +1,43 @@
 /** Checks which columns are open after their buttons are pressed, in a wide and in a narrow window. */
-import { afterEach, expect, it, vi } from 'vitest';
-import { toggleInspector, togglePods, useInterface } from './interface.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openColumn, setNarrow, toggleInspector, togglePods, useInterface } from './interface.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+const both = { isPodsOpen: true, isInspectorOpen: true };
+const inspectorOnly = { isPodsOpen: false, isInspectorOpen: true };
+const podsOnly = { isPodsOpen: true, isInspectorOpen: false };
 
-it.each([
-  ['both columns', 1440, { isPodsOpen: true, isInspectorOpen: true }, { isPodsOpen: true, isInspectorOpen: true }],
-  ['only the last', 360, { isPodsOpen: false, isInspectorOpen: true }, { isPodsOpen: true, isInspectorOpen: false }],
-])('pods and inspector, opened one after the other, leave %s open at a width of %i', (_, width, then, last) => {
-  vi.stubGlobal('innerWidth', width);
-  useInterface.setState({ isPodsOpen: false, isInspectorOpen: false });
-  togglePods();
-  toggleInspector();
-  expect(useInterface.getState()).toMatchObject(then);
-  if (!then.isPodsOpen) togglePods();
-  expect(useInterface.getState()).toMatchObject(last);
+describe('the columns of', () => {
+  beforeEach(() => useInterface.setState({ isPodsOpen: false, isInspectorOpen: false, isNarrow: false }));
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('a wide window are both open after both buttons are pressed', () => {
+    togglePods();
+    toggleInspector();
+    expect(useInterface.getState()).toMatchObject(both);
+  });
+
+  it('a narrow window close each other', () => {
+    setNarrow(true);
+    togglePods();
+    toggleInspector();
+    expect(useInterface.getState()).toMatchObject(inspectorOnly);
+    openColumn('pods');
+    expect(useInterface.getState()).toMatchObject(podsOnly);
+    togglePods();
+    expect(useInterface.getState()).toMatchObject({ isPodsOpen: false, isInspectorOpen: false });
+  });
+
+  it('a window that becomes narrow are closed', () => {
+    useInterface.setState(both);
+    setNarrow(true);
+    expect(useInterface.getState()).toMatchObject({ isPodsOpen: false, isInspectorOpen: false });
+  });
+
+  it('a window that has space for one column beside the run close each other', () => {
+    vi.stubGlobal('innerWidth', 720);
+    togglePods();
+    toggleInspector();
+    expect(useInterface.getState()).toMatchObject(inspectorOnly);
+  });
 });

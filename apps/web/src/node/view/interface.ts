@@ -38,6 +38,8 @@ interface InterfaceState {
   readonly editedBreakpoint: EditedBreakpoint | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
+  /** True while the window is too narrow for a column beside the run, so that an open column covers the run. */
+  readonly isNarrow: boolean;
   /** True while a comparison shows the timelines of both runs and replaces the page's own timeline. */
   readonly isTimelineReplaced: boolean;
   /** UID of the pod whose deletion awaits confirmation. */
@@ -50,8 +52,8 @@ interface InterfaceState {
  * Minimum window widths for the columns beside the run, in pixels. In narrower windows, users open the columns with
  * buttons.
  */
-const roomForPods = 700;
-const roomForInspector = 940;
+export const roomForPods = 700;
+export const roomForInspector = 940;
 
 /** Unit tests run without a window, which counts as wide. */
 const isWide = (width: number): boolean => typeof innerWidth === 'undefined' || innerWidth >= width;
@@ -64,6 +66,7 @@ export const useInterface = create<InterfaceState>()(() => ({
   // An embedded page has space only for the run.
   isPodsOpen: !isEmbedded && isWide(roomForPods),
   isInspectorOpen: !isEmbedded && isWide(roomForInspector),
+  isNarrow: !isWide(roomForPods),
   isTimelineReplaced: false,
   deleting: undefined,
   wantsOtherRelease: wantsOtherRelease(),
@@ -106,16 +109,35 @@ export const closeDialog = (): void => useInterface.setState({ dialog: undefined
 /** Opens the form of a breakpoint; undefined returns to the list. */
 export const editBreakpoint = (editedBreakpoint: EditedBreakpoint | undefined): void =>
   useInterface.setState({ dialog: 'breakpoints', editedBreakpoint });
-/** Shows or hides the column of the pods. In a narrow window an open column covers the run, so it closes the other. */
-export const togglePods = (): void =>
-  useInterface.setState(({ isPodsOpen, isInspectorOpen }) => ({
-    isPodsOpen: !isPodsOpen,
-    isInspectorOpen: isInspectorOpen && (isPodsOpen || isWide(roomForPods)),
-  }));
-/** Shows or hides the inspector, as {@link togglePods} does. */
-export const toggleInspector = (): void =>
-  useInterface.setState(({ isPodsOpen, isInspectorOpen }) => ({
-    isInspectorOpen: !isInspectorOpen,
-    isPodsOpen: isPodsOpen && (isInspectorOpen || isWide(roomForPods)),
-  }));
+
+const openColumns = {
+  pods: { isPodsOpen: true, isInspectorOpen: false },
+  inspector: { isPodsOpen: false, isInspectorOpen: true },
+} as const;
+/** The columns beside the run. */
+export type Column = keyof typeof openColumns;
+
+/** Opens a column. Where only one fits, this closes the other one. */
+export const openColumn = (column: Column): void =>
+  useInterface.setState(({ isNarrow, isPodsOpen, isInspectorOpen }) =>
+    isNarrow || !isWide(roomForInspector)
+      ? openColumns[column]
+      : { isPodsOpen: isPodsOpen || column === 'pods', isInspectorOpen: isInspectorOpen || column === 'inspector' },
+  );
+const closedColumns = { pods: { isPodsOpen: false }, inspector: { isInspectorOpen: false } } as const;
+/** Closes a column, by default both. */
+export const closeColumns = (column?: Column): void =>
+  useInterface.setState(column ? closedColumns[column] : { isPodsOpen: false, isInspectorOpen: false });
+export const setColumn = (column: Column, isOpen: boolean): void =>
+  isOpen ? openColumn(column) : closeColumns(column);
+export const togglePods = (): void => setColumn('pods', !useInterface.getState().isPodsOpen);
+export const toggleInspector = (): void => setColumn('inspector', !useInterface.getState().isInspectorOpen);
+
+/** Stores whether an open column covers the run. When that begins, both columns are closed, so that the run is seen. */
+export const setNarrow = (isNarrow: boolean): void => {
+  if (isNarrow === useInterface.getState().isNarrow) return;
+  useInterface.setState({ isNarrow });
+  if (isNarrow) closeColumns();
+};
+
 export const askToDelete = (deleting: string | undefined): void => useInterface.setState({ deleting });

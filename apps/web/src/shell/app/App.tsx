@@ -1,6 +1,6 @@
 /** Lays out the page: pods, timeline above tabs, inspector. */
 import { linkVersion } from '@podscope/protocol';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelSize, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
 import { translate, useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
@@ -8,6 +8,7 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 import { usePreferences } from '../../base/preferences/preferences.ts';
 import { followContrast } from '../../base/theme/contrast.ts';
 import { followMotion } from '../../base/theme/motion.ts';
+import { useIsNarrowerThan } from '../../base/theme/small-window.ts';
 import { followTheme } from '../../base/theme/theme.ts';
 import { lazyPart } from '../../base/ui/lazy-part.tsx';
 import { ClassBar, PresenterView } from '../../features/classroom/index.ts';
@@ -34,7 +35,14 @@ import { useOpenNode, useOwnOptions } from '../../node/run/open-node.ts';
 import { useRunRestart } from '../../node/run/use-run-restart.ts';
 import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import { useAddressedInstant } from '../../node/travel/use-travel.ts';
-import { useInterface } from '../../node/view/interface.ts';
+import {
+  closeColumns,
+  roomForInspector,
+  roomForPods,
+  setColumn,
+  setNarrow,
+  useInterface,
+} from '../../node/view/interface.ts';
 import { useShortcuts } from '../commands/use-shortcuts.ts';
 import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
 import { hintCount } from '../hints/hint-count.ts';
@@ -55,12 +63,8 @@ const Hints = lazyPart(() => import('../hints/Hints.tsx'));
 /** Returns the properties of a panel that users collapse by a command or by dragging. */
 function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
   const ref = usePanelRef();
-  useEffect(() => {
-    if (isOpen) ref.current?.expand();
-    else ref.current?.collapse();
-  }, [isOpen, ref]);
   const onResize = (size: PanelSize, _id: unknown, before: PanelSize | undefined): void => {
-    // The first call reports the size from before the effect above ran, so it must not open the panel.
+    // The first call reports the size from before the first effect, so it must not open the panel.
     if (before !== undefined || size.inPixels === 0) setOpen(size.inPixels > 0);
   };
   // The keyboard must not reach the controls of a collapsed panel.
@@ -89,8 +93,27 @@ function Body() {
   const isCovered = useOpenNode(({ covered }) => covered !== undefined);
   const hasLesson = useLesson(({ lesson }) => lesson !== undefined) && !isCovered;
   const t = useT();
-  const pods = useFoldingPanel(isPodsOpen, (open) => useInterface.setState({ isPodsOpen: open }));
-  const inspector = useFoldingPanel(isInspectorOpen, (open) => useInterface.setState({ isInspectorOpen: open }));
+  const isNarrow = useIsNarrowerThan(hasLesson ? roomForInspector : roomForPods);
+  useEffect(() => setNarrow(isNarrow), [isNarrow]);
+  const isRunCovered = isNarrow && (isPodsOpen || isInspectorOpen);
+  // Show the run of the pod that the user chose in the column that covers it.
+  const uid = useSelectedTrack()?.uid;
+  const shown = useRef(uid);
+  useEffect(() => {
+    if (isNarrow && shown.current !== uid) closeColumns('pods');
+    shown.current = uid;
+  }, [isNarrow, uid]);
+  const pods = useFoldingPanel(isPodsOpen, (open) => setColumn('pods', open));
+  const inspector = useFoldingPanel(isInspectorOpen, (open) => setColumn('inspector', open));
+  const { panelRef: podsRef } = pods;
+  const { panelRef: inspectorRef } = inspector;
+  useEffect(() => {
+    // Close a column before the other is opened, which may need its space.
+    if (!isPodsOpen) podsRef.current?.collapse();
+    if (isInspectorOpen) inspectorRef.current?.expand();
+    else inspectorRef.current?.collapse();
+    if (isPodsOpen) podsRef.current?.expand();
+  }, [isPodsOpen, isInspectorOpen, podsRef, inspectorRef]);
   // An embedded page stores its layout separately.
   const layout = useDefaultLayout({ id: isEmbedded ? 'podscope.embedded' : 'podscope.columns', storage: pageStorage });
   return (
@@ -98,7 +121,7 @@ function Body() {
       {hasLesson && <LessonPanel />}
       <Group
         orientation="horizontal"
-        className={styles.group}
+        className={isNarrow ? styles.covered : styles.group}
         defaultLayout={layout.defaultLayout}
         onLayoutChanged={layout.onLayoutChanged}
       >
@@ -113,7 +136,7 @@ function Body() {
           <Left />
         </Panel>
         <Divider label={t(texts.resizePods)} />
-        <Panel id="center" minSize={360}>
+        <Panel id="center" minSize={360} inert={isRunCovered}>
           <Center />
         </Panel>
         <Divider label={t(texts.resizeInspector)} />

@@ -36,6 +36,7 @@ import {
 import {
   askToDelete,
   type DialogName,
+  openColumn,
   openDialog,
   openEditor,
   toggleInspector,
@@ -103,7 +104,7 @@ const moveSync =
   };
 
 function focusPodFilter(): void {
-  useInterface.setState({ isPodsOpen: true });
+  openColumn('pods');
   // Wait a frame: if the panel was collapsed, its field is rendered then.
   requestAnimationFrame(() => document.getElementById(podFilterId)?.focus());
 }

@@ -10,7 +10,7 @@ export const hints = translateMessages(hintMessages, {
   hide: '隐藏提示',
   stopTitle: '让 kubelet 停在某一步',
   stop: '点击步骤旁的圆点。下一次同步会停在那里：查看变量，改变接下来发生的事，再继续。',
-  stopCallTitle: '让 kubelet 的调用停下',
+  stopCallTitle: '让 kubelet 停在某次调用',
   stopCall: '点击 CRI 调用旁的圆点。下一次这样的调用会等待，直到你继续，或截止时间将至。',
   travelTitle: '回到过去',
   travel: '拖动时间线下方的滑块，所有面板都会显示那一刻；按 L 返回实时。',

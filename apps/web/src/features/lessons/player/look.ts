@@ -2,12 +2,29 @@
  * Highlights parts of the page. An element with the part's name in `data-look` gets an outline (base/theme/base.css).
  */
 import type { LookTarget } from '@podscope/lessons';
+import { type Column, openColumn } from '../../../node/view/interface.ts';
 
 /** Selector of the elements in a part that can receive the focus. */
 const readable = '[role="tabpanel"], [role="listbox"], [role="application"], aside, section';
 
-/** Moves the focus to a part of the page. */
+/** The parts that are in a column, which can be closed. */
+const columns: Readonly<Partial<Record<LookTarget, Column>>> = {
+  pods: 'pods',
+  notes: 'pods',
+  inspector: 'inspector',
+  why: 'inspector',
+};
+
+/** Moves the focus to a part of the page, and opens its column. */
 export function goToPlace(target: LookTarget): void {
+  const column = columns[target];
+  if (!column) return focusPlace(target);
+  openColumn(column);
+  // Wait a frame: a closed column can't have the focus.
+  requestAnimationFrame(() => focusPlace(target));
+}
+
+function focusPlace(target: LookTarget): void {
   const part = document.querySelector<HTMLElement>(`[data-look~="${target}"]`);
   const place = part?.querySelector<HTMLElement>(readable) ?? part;
   if (!place) return;

@@ -13,7 +13,7 @@ import type { NodeSession } from '../../../node/run/node-session.ts';
 import { openFileRun, openLocalRun, returnToNode, useOpenNode } from '../../../node/run/open-node.ts';
 import { beginOf, live, pass } from '../../../node/run/virtual-time.ts';
 import { travelToTime } from '../../../node/travel/use-travel.ts';
-import { useInterface } from '../../../node/view/interface.ts';
+import { closeColumns, roomForInspector, useInterface } from '../../../node/view/interface.ts';
 import { nothingPointedAt, usePointedAt } from '../../../node/view/pointed-at.ts';
 import type { GivenLesson } from '../given-lesson.ts';
 import { loadLesson, parseGivenLesson, readGivenLesson } from '../library/lesson-library.ts';
@@ -28,9 +28,6 @@ const lessonGroup = 'lesson';
 
 /** Width of the window below which a lesson closes the pods column, in pixels. */
 const narrow = 1_200;
-
-/** Width of the window below which a lesson and the run leave no space for a column, in pixels. */
-const veryNarrow = 940;
 
 const session = (): NodeSession => useOpenNode.getState().session;
 
@@ -113,7 +110,7 @@ const placesOf = ({ scene, exercise }: LessonStep): readonly Look[] => (scene ??
 function showPanels(places: ReadonlySet<LookTarget>): void {
   const wantsPods = places.has('pods') || places.has('notes');
   const wantsInspector = places.has('inspector') || places.has('why');
-  if (innerWidth < veryNarrow) useInterface.setState({ isPodsOpen: false, isInspectorOpen: false });
+  if (innerWidth < roomForInspector) closeColumns();
   else if (innerWidth < narrow)
     useInterface.setState({ isPodsOpen: wantsPods, isInspectorOpen: wantsInspector || !wantsPods });
   else
