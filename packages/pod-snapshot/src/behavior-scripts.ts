@@ -26,7 +26,7 @@ function endClause(end: PastEnd, after: Milliseconds): string {
   if (isStartFailure(end.reason))
     return (
       `start-error=${quoted(end.message.replace(/^.*runc create failed: /s, '') || 'cannot be started')} ` +
-      `code=${codeOf(end)}`
+      `code=${codeOf(end)}${end.reason === 'StartError' ? ' reason=StartError' : ''}`
     );
   const time = `after=${Math.max(shortest, Math.round(after))}ms`;
   if (end.reason !== 'OOMKilled') return `exit=${codeOf(end)} ${time}`;

@@ -23,7 +23,7 @@ describe('the diagnosis of failing pods', () => {
     ['fresh-19', 19, 0.95],
     ['fresh-6', 6, 1],
     ['kinds', 40, 0.95],
-    ['ordinary', 50, 1],
+    ['ordinary', 70, 1],
     ['threads', 42, 0.95],
     ['rounds', 205, 0.95],
     ['logged', 51, 0.95],

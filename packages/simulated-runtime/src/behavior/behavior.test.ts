@@ -188,6 +188,13 @@ describe('a container with a script', () => {
     );
   });
 
+  it('names a failed start as containerd does if `start-error` has that reason', async () => {
+    const test = new TestRuntime({ scripts: { 'pod-1/app': 'start-error="no shell" code=128 reason=StartError' } });
+    const id = await test.create({});
+    await expect(test.driven.runtime.startContainer(test.ctx, { containerId: id })).rejects.toThrow(/no shell$/);
+    expect(await test.status(id)).toMatchObject({ exitCode: 128, reason: 'StartError' });
+  });
+
   it('follows a script from the options of the simulator', async () => {
     const test = new TestRuntime({ scripts: { 'pod-1/app': 'exit=9' } });
     expect((await test.exited(await test.start())).exitCode).toBe(9);

@@ -16,10 +16,13 @@ export const scriptAnnotationPrefix = 'sim.podscope.dev/';
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly exitCode: number;
+  /** The reason in the status of the container. */
+  readonly reason: string;
 
-  constructor(message: string, exitCode: number) {
+  constructor(message: string, exitCode: number, reason = 'ContainerCannotRun') {
     super(message);
     this.exitCode = exitCode;
+    this.reason = reason;
   }
 }
 
@@ -98,7 +101,10 @@ export function behaviorOf(
     argv: argv.length === 0 ? ['scripted'] : argv,
     script,
     program: async (machine, command) => {
-      if (script?.startError) throw new StartError(runtimeError(script.startError.message), script.startError.code);
+      if (script?.startError) {
+        const { message, code, reason } = script.startError;
+        throw new StartError(runtimeError(message), code, reason);
+      }
       if (script?.drives) return scriptedProgram(script);
       const program = grpcHealthChecking(image, command.argv) ?? (await machine.lookup(command));
       if (typeof program !== 'string') {

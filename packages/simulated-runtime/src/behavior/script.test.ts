@@ -55,6 +55,7 @@ describe('a script', () => {
     ['signal=CHLD', 'signal=CHLD is not a signal that ends a process, such as SEGV'],
     ['start-error', 'start-error= takes a text'],
     ['start-error="x" code=300', `code=300 is not ${code}`],
+    ['start-error="x" reason=Error', 'reason=Error is not ContainerCannotRun or StartError'],
     ['log', 'log= takes a text'],
     ['log="x" stream=bogus', 'stream=bogus is not stdout or stderr'],
     ['log="x" stream=', 'stream= takes stdout or stderr'],

@@ -6,7 +6,7 @@
  *     exit=1 after=5s                      exits with that code
  *     oom after=3s                         is OOM-killed; code=1: a child is killed, and it exits with that code
  *     signal=SEGV after=2s                 is killed by a signal
- *     start-error="text" code=127          fails to start
+ *     start-error="text" code=127          fails to start; reason=StartError: as containerd and CRI-O name it
  *     log="hello" every=1s times=3         logs a line; also after=, stream=stderr
  *     message="text" after=1s              writes the termination message
  *     ignore-sigterm                       ignores the stop signal
@@ -83,10 +83,14 @@ export interface ScriptExec {
   readonly delay: Span;
 }
 
+/** How the runtime names a failed start: the Docker engine, or containerd and CRI-O. */
+const startErrorReasons = ['ContainerCannotRun', 'StartError'] as const;
+type StartErrorReason = (typeof startErrorReasons)[number];
+
 export interface Script {
   /** Whether the script runs in place of the container's command. If not, both run. */
   readonly drives: boolean;
-  readonly startError?: { readonly message: string; readonly code: number };
+  readonly startError?: { readonly message: string; readonly code: number; readonly reason: StartErrorReason };
   readonly actions: readonly ScriptAction[];
   readonly listeners: readonly ScriptListener[];
   readonly health: readonly ScriptHealth[];
@@ -230,7 +234,11 @@ function read(clause: Clause): (draft: Draft) => void {
       return (draft) => void (draft.onTerm = reaction);
     }
     case 'start-error': {
-      const error = { message: clause.word('start-error'), code: clause.exitCode('code', 128) };
+      const error = {
+        message: clause.word('start-error'),
+        code: clause.exitCode('code', 128),
+        reason: clause.oneOf('reason', startErrorReasons, 'ContainerCannotRun'),
+      };
       return (draft) => void (draft.startError = error);
     }
     case 'listen': {

@@ -157,7 +157,7 @@ export class SimulatedContainer {
       program = await this.behavior.program(machine, { argv, cwd: workingDir, env });
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      throw this.#failure(error.message, error.exitCode);
+      throw this.#failure(error.message, error.exitCode, error.reason);
     }
     try {
       if (this.#logPath !== '') this.#logFile = await this.#node.logFiles.open(this.#logPath, this.log);
@@ -320,12 +320,12 @@ export class SimulatedContainer {
    * Records a failed start and returns its error. As in the engine, the container is then exited, although it never
    * ran.
    */
-  #failure(cause: string, exitCode: number): CriError {
+  #failure(cause: string, exitCode: number, reason = 'ContainerCannotRun'): CriError {
     this.state = 'CONTAINER_EXITED';
     this.startedAt = this.createdAt;
     this.finishedAt = this.createdAt;
     this.exitCode = exitCode;
-    this.reason = 'ContainerCannotRun';
+    this.reason = reason;
     this.message = cause;
     this.log.end();
     return new CriError('Unknown', `failed to start container "${this.id}": Error response from daemon: ${cause}`);

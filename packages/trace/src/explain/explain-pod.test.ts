@@ -18,6 +18,16 @@ describe('explainPod', () => {
     );
   });
 
+  it('has the last line of a message with several lines in its headline', () => {
+    const run = new RunFold();
+    const log = new EventScript('uid');
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: { metadata: { name: 'web', namespace: 'shop' } } });
+    log.emit({ type: 'podStatus', status: { phase: 'Failed', message: 'reading\nfull\n' } });
+    run.applyAll(log.events);
+    const [pod] = run.pods();
+    expect(pod && explainPod(run, pod, story.now).headline).toMatch(/restarts — full$/);
+  });
+
   it('describes the state of each container and its back-off', () => {
     const lines = sections.find(({ title }) => title === 'Containers')?.lines.join('\n');
     expect(lines).toContain('The sandbox is running with address 10.88.0.7 (attempt 0).');

@@ -202,9 +202,14 @@ function diagnosisSection({
   };
 }
 
-const headline = (pod: string, { status, ready, total, restarts, message }: PodSummary): string =>
-  `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ` +
-  `${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
+/** Returns the state of the pod in one line. Of a message with several lines, it has the last one. */
+function headline(pod: string, { status, ready, total, restarts, message = '' }: PodSummary): string {
+  const said = message.trim().split('\n').at(-1) ?? '';
+  return (
+    `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ` +
+    `${count(restarts, 'restart')}${said === '' ? '' : ` — ${said}`}`
+  );
+}
 
 const summaryOf = ({ status, ready, total, restarts, message }: PodLine): PodSummary => ({
   status,

@@ -80,6 +80,59 @@ function preStop(
   };
 }
 
+/** The prefixes of the finalizers of Kopf, a framework in which operators are written. */
+const frameworks = new Set(['kopf.zalando.org', 'kopf.dev']);
+
+/**
+ * Returns the API that an operator written in a framework handles, and how to find the operator: by the kind of the
+ * resource that owns the pod and by its API group, because the operator's own name rarely contains the framework's.
+ * @param resource the custom resource that owns the pod, for example `trainingrun.ml.example.org/churn`
+ * @param kind its kind, for example `TrainingRun`
+ */
+function operatorOf(
+  resource: string | undefined,
+  kind: string,
+): {
+  readonly api: string;
+  readonly find: readonly NextCommand[];
+} {
+  const [api = ''] = resource?.split('/') ?? [];
+  const [, ...rest] = api.split('.');
+  const group = rest.join('.');
+  const words = ['operator', 'controller', kind, ...kind.split(/(?=[A-Z])/), rest[0] ?? ''].filter(
+    (each, index, all) => (each.length > 3 || each === rest[0]) && all.indexOf(each) === index,
+  );
+  const values = { api, group };
+  if (group === '')
+    return {
+      api,
+      find: [
+        {
+          why: textOf('finalizerOperator', values),
+          command:
+            "kubectl get deployments -A -o custom-columns='NAMESPACE:.metadata.namespace,NAME:.metadata.name," +
+            "IMAGES:.spec.template.spec.containers[*].image,COMMANDS:.spec.template.spec.containers[*].command' " +
+            "| grep -iE 'operator|controller|kopf'",
+        },
+      ],
+    };
+  return {
+    api,
+    find: [
+      {
+        why: textOf('finalizerOperator', values),
+        command: `kubectl get deployments -A -o wide | grep -iwE '${words.join('|').toLowerCase()}'`,
+      },
+      {
+        why: textOf('finalizerRoles', values),
+        command:
+          "kubectl get clusterroles,roles -A -o custom-columns='NAMESPACE:.metadata.namespace,ROLE:.metadata.name," +
+          `GROUPS:.rules[*].apiGroups' | grep -F ${group}`,
+      },
+    ],
+  };
+}
+
 /** Diagnoses a pod that is being deleted. */
 export const deletionFindings: Matcher = (it) => {
   const { metadata } = it.pod;
@@ -258,8 +311,11 @@ export const deletionFindings: Matcher = (it) => {
     const by = ['app.kubernetes.io/managed-by', 'app.kubernetes.io/created-by']
       .map((key) => labels[key] ?? '')
       .find((each) => /operator|controller/i.test(each));
-    const { source, isCustom, ref } = it.owner;
+    const { source, isCustom, ref, label } = it.owner;
     const resource = source?.ref ?? (isCustom ? ref : undefined);
+    const kind = (source?.label ?? label).split(' ')[0] ?? '';
+    const operator = operatorOf(resource, kind);
+    const isFramework = by === undefined && frameworks.has(group);
     return [
       {
         ...base,
@@ -268,6 +324,9 @@ export const deletionFindings: Matcher = (it) => {
         title: textOf(isOne ? 'finalizerTitle' : 'finalizersTitle', values),
         cause: [
           textOf(isJob ? 'finalizerJob' : isOne ? 'finalizer' : 'finalizers', values),
+          ...(frameworks.has(group)
+            ? [textOf(operator.api === '' ? 'finalizerKopf' : 'finalizerKopfOf', { api: operator.api })]
+            : []),
           ...(by === undefined ? [] : [textOf('finalizerBy', { by })]),
           ...(target?.reason === 'EvictionByEvictionAPI' ? [textOf('finalizerEvicted')] : []),
         ],
@@ -277,11 +336,21 @@ export const deletionFindings: Matcher = (it) => {
           ...(it.owner.kind === 'StatefulSet' ? [textOf('replacedAfter', { owner: it.owner.label })] : []),
         ],
         next: [
+          ...(isFramework
+            ? operator.find
+            : [
+                {
+                  why: textOf('finalizerWho', values),
+                  command: isJob
+                    ? 'kubectl -n kube-system get pods | grep controller-manager'
+                    : `kubectl get pods -A | grep -iE '${by ?? words.join('|')}'`,
+                },
+              ]),
           {
-            why: textOf('finalizerWho', values),
+            why: textOf('finalizerLog', values),
             command: isJob
-              ? 'kubectl -n kube-system get pods | grep controller-manager'
-              : `kubectl get pods -A | grep -iE '${by ?? words.join('|')}'`,
+              ? 'kubectl -n kube-system logs -l component=kube-controller-manager --tail=50'
+              : `kubectl -n NAMESPACE logs ${isFramework ? 'deployment/OPERATOR' : 'POD'} --tail=50`,
           },
           ...(resource === undefined
             ? []

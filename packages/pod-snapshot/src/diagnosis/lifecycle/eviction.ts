@@ -7,6 +7,7 @@ import { instantOf } from '../../pod-snapshot.ts';
 import { bytesOf, more as moreThan } from '../memory-limit.ts';
 import { templatePath } from '../owner/owner.ts';
 import {
+  type ContainerCase,
   conditionOf,
   factsOf,
   failedOutlook,
@@ -185,6 +186,16 @@ export const evictionFindings: Matcher = (it) => {
         title: textOf(isRefused ? 'evictRefusedTitle' : `evict${kind}Title`, all),
         cause: [
           textOf(isRefused ? 'evictCondition' : `evict${kind}`, all),
+          ...(kind === 'Memory' && !isRefused && top
+            ? [
+                textOf(
+                  it.containers.find(({ name }) => name === top.name)?.spec.resources?.limits?.['memory'] === undefined
+                    ? 'evictNoLimit'
+                    : 'evictOwnLimit',
+                  all,
+                ),
+              ]
+            : []),
           ...(top ? [textOf(isInodes ? 'evictInodesBy' : isLittle ? 'evictLittle' : 'evictUsage', all)] : []),
         ],
         facts: [
@@ -313,6 +324,37 @@ export const evictionFindings: Matcher = (it) => {
   ];
 };
 
+/**
+ * Returns how many percent of its work a program had done according to its last lines; undefined unless at least two
+ * lines name a percentage and it grows.
+ */
+function progressIn(text: string): { readonly percent: number; readonly line: string } | undefined {
+  const lines = text.split('\n').flatMap((line) => {
+    const percent = /(?<![\d.])(?<percent>\d{1,2}(?:\.\d+)?) ?%/.exec(line)?.groups?.['percent'];
+    return percent === undefined ? [] : [{ percent: Number(percent), line: line.trim() }];
+  });
+  const last = lines.at(-1);
+  const isGrowing =
+    lines.length > 1 && lines.every(({ percent }, index) => index === 0 || percent > (lines[index - 1]?.percent ?? 0));
+  return last && isGrowing ? last : undefined;
+}
+
+/**
+ * Returns the progress of the container, the time that all its work takes at that pace, and a deadline in seconds that
+ * leaves a quarter more, in whole hours.
+ */
+function paceOf(it: PodCase, { name, ended }: ContainerCase, seconds: number) {
+  const found = progressIn([ended?.message ?? '', it.cluster.logs?.[name] ?? ''].join('\n'));
+  if (!found || !ended || seconds <= 0) return undefined;
+  const total = (seconds * 100) / found.percent;
+  return {
+    ...found,
+    path: ended.message ? `${ended.path}.message` : `log of ${name}`,
+    total: roughly(total * 1_000),
+    wanted: Math.ceil((total * 1.25) / 3_600) * 3_600,
+  };
+}
+
 /** Diagnoses a pod that exceeded its `activeDeadlineSeconds`. */
 export const deadlineFindings: Matcher = (it) => {
   if (it.pod.status?.reason !== 'DeadlineExceeded') return [];
@@ -321,8 +363,19 @@ export const deadlineFindings: Matcher = (it) => {
   // The spec of a Job has a field of the same name.
   const template = templatePath(it.owner);
   const field = `${template}activeDeadlineSeconds`;
-  const values = { seconds, owner: it.owner.label, ran: roughly(seconds * 1_000), field };
   const container = it.containers.find(({ role }) => role === 'main');
+  const pace = container && paceOf(it, container, seconds);
+  const values = {
+    seconds,
+    owner: it.owner.label,
+    ran: roughly(seconds * 1_000),
+    field,
+    container: container?.name ?? '',
+    percent: pace?.percent ?? 0,
+    total: pace?.total ?? '',
+    wanted: pace?.wanted ?? 0,
+  };
+  const fix = template === '' ? 'deadlineFix' : 'deadlineFixTemplate';
   return [
     {
       reason: 'DeadlineExceeded',
@@ -334,19 +387,19 @@ export const deadlineFindings: Matcher = (it) => {
         ...(start === undefined
           ? []
           : [timed('deadlineTimes', { start, end: addMilliseconds(start, seconds * 1_000) })]),
+        ...(pace ? [textOf('deadlinePace', values)] : []),
       ],
       said: it.pod.status.message,
       facts: factsOf(
         ['status.reason', it.pod.status.reason],
         ['spec.activeDeadlineSeconds', seconds],
         ['status.startTime', it.pod.status.startTime],
+        ...(pace ? [[pace.path, pace.line] as const] : []),
       ),
       outlook: failedOutlook(it),
       next: [
-        ...(container
-          ? [{ why: textOf('deadlineLogs', { container: container.name }), command: logsCommand(it, container) }]
-          : []),
-        ...it.change(template === '' ? 'deadlineFix' : 'deadlineFixTemplate', values),
+        ...(container && !pace ? [{ why: textOf('deadlineLogs', values), command: logsCommand(it, container) }] : []),
+        ...it.change(pace ? `${fix}Pace` : fix, values),
       ],
     },
   ];

@@ -183,7 +183,8 @@ function cared(it: PodCase, finding: Finding): Finding {
         command: it.kubectl(`delete job ${job}`),
       },
       {
-        why: textOf('ownCronNow', all),
+        // A pod that hasn't ended continues once the cause is gone: a second run would repeat its work.
+        why: textOf(it.pod.status?.phase === 'Failed' ? 'ownCronNow' : 'ownCronDeleted', all),
         command: it.kubectl(`create job ${name}-again --from=cronjob/${name}`),
       },
     );

@@ -2,7 +2,7 @@
  * Recognizes programs that ended because of credentials, permissions of a service account, certificates or missing
  * data.
  */
-import { textOf } from '@podscope/trace/explain';
+import { type NextCommand, textOf } from '@podscope/trace/explain';
 import { accountOf, vaultLook } from '../cloud-rights.ts';
 import { type ContainerCase, logsCommand } from '../pod-case.ts';
 import { type ExitCase, lineOf, logs, plain, type Recognized, type Recognizer } from './recognizer.ts';
@@ -14,21 +14,61 @@ const secretNames = ({ spec }: ContainerCase): readonly string[] => [
   ]),
 ];
 
-function credentials(exit: ExitCase, user: string, isWithout = false): Recognized {
+/** Returns the variable that most likely has the password, with its Secret and key; undefined without one. */
+function passwordOf({
+  spec,
+}: ContainerCase): { readonly variable: string; readonly secret: string; readonly key: string } | undefined {
+  const read = (spec.env ?? []).flatMap(({ name, valueFrom }) => {
+    const { name: secret, key } = valueFrom?.secretKeyRef ?? {};
+    return secret === undefined || key === undefined ? [] : [{ variable: name, secret, key }];
+  });
+  const named = read.filter(({ variable, key }) => /pass|pwd/i.test(`${variable} ${key}`));
+  // With several passwords, the variable doesn't tell which one the server refuses.
+  const [first, ...others] = named.length > 0 ? named : read;
+  return others.length === 0 ? first : undefined;
+}
+
+/**
+ * Returns how to compare the password in the Secret with that of the server. A container reads its variables when it
+ * starts, so one that is restarted anyway needs no further restart.
+ */
+function compare({ it, container, values }: ExitCase, user: string): readonly NextCommand[] {
+  const password = passwordOf(container);
+  if (!password || user === '') return [];
+  const all = { ...values, ...password, user };
+  const path = password.key.replaceAll('.', String.raw`\.`);
+  return [
+    {
+      why: textOf('runLoginCompare', all),
+      command: it.kubectl(`get secret ${password.secret} -o jsonpath='{.data.${path}}' | base64 -d`),
+    },
+    { why: textOf('runLoginCorrect', all), command: it.kubectl(`edit secret ${password.secret}`) },
+  ];
+}
+
+function credentials(exit: ExitCase, user: string, isWithout = false, isPassword = false): Recognized {
   const { it, container, values } = exit;
   const secrets = secretNames(container);
   const all = { ...values, user, secrets: secrets.join(', ') };
+  const compared = isWithout || container.runningSince !== undefined ? [] : compare(exit, user);
   return {
     title: textOf('runLoginTitle', all),
     cause: [
-      textOf(user ? 'runLoginUser' : 'runLogin', all),
+      textOf(user === '' ? 'runLogin' : isPassword ? 'runLoginPassword' : 'runLoginUser', all),
       ...(isWithout ? [textOf('runNoPassword', all)] : []),
       ...(secrets.length > 0 ? [textOf('runLoginFrom', all)] : []),
     ],
     next: [
-      secrets.length > 0
-        ? { why: textOf('runLoginSecret', all), command: it.kubectl(`edit secret ${secrets[0]}`) }
-        : { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') },
+      ...(compared.length > 0
+        ? compared
+        : secrets.length > 0
+          ? [
+              {
+                why: textOf(container.runningSince === undefined ? 'runLoginSecret' : 'runLoginSecretRestart', all),
+                command: it.kubectl(`edit secret ${secrets[0]}`),
+              },
+            ]
+          : [{ why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') }]),
       ...it.change(isWithout ? 'runNoPasswordFix' : 'runLoginFix', all),
     ],
     origin: 'configuration',
@@ -44,6 +84,7 @@ export const credentialCauses: readonly Recognizer[] = [
         exit,
         user ?? mysql ?? mssql ?? '',
         /using password: NO|no password (?:supplied|was given)/i.test(text),
+        /password authentication failed/i.test(text),
       ),
   ],
   [/(?<what>role "[^"]+" does not exist)/i, plain('runDatabase', 'configuration')],

@@ -139,6 +139,12 @@ function tolerate(
   ];
 }
 
+/**
+ * Returns whether the pod asks for certain nodes. That they run Linux isn't counted, because nearly all nodes do.
+ */
+const isSelective = (it: PodCase): boolean =>
+  wantedLabels(it).replaceAll(/(?:beta\.)?kubernetes\.io\/os(?:=| In )linux\b|[,;\s]/g, '') !== '';
+
 /** Returns the number of all nodes in the scheduler's message. */
 const allNodes = (it: PodCase): number =>
   Number(/^\d+\/(?<all>\d+) nodes/.exec(reasonText(it) ?? '')?.groups?.['all'] ?? 0);
@@ -149,8 +155,36 @@ const untaint = (key: string): NextCommand => ({
   command: `kubectl taint nodes --all ${key}-`,
 });
 
-function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
+const showTaints: NextCommand = {
+  why: textOf('schedShowTaints'),
+  command:
+    'kubectl get nodes -o ' +
+    "custom-columns='NODE:.metadata.name,TAINTS:.spec.taints[*].key,VALUES:.spec.taints[*].value'",
+};
+
+/** Explains a taint that the scheduler doesn't name: `node(s) had untolerated taint(s)`. */
+function unnamedTaint(it: PodCase, { nodes }: Reason): Explained {
+  const all = allNodes(it);
+  const isSelected = isSelective(it);
+  // Few tainted nodes, beside nodes that are excluded for other reasons, are usually those of the control plane.
+  const isControl = !isSelected && nodes > 0 && nodes * 2 < all;
+  return {
+    cause: textOf('schedTaintUnnamed', { nodes }),
+    ...(isSelected
+      ? { more: textOf('schedTaintUnnamedSelected', { nodes, wanted: wantedLabels(it) }) }
+      : isControl
+        ? { more: textOf('schedTaintUnnamedControl', { nodes }) }
+        : {}),
+    facts: [],
+    until: textOf(isSelected ? 'schedUntilUnnamedSelected' : 'schedUntilUnnamed'),
+    next: isControl ? [showTaints] : [showTaints, ...it.change('schedTolerateUnnamed')],
+  };
+}
+
+function taintReason(it: PodCase, reason: Reason): Explained {
+  const { nodes, text } = reason;
   const { key, value } = taintIn(text);
+  if (key === '') return unnamedTaint(it, reason);
   const taint = value === '' ? key : `${key}=${value}`;
   const state = nodeTaints[key];
   const starter = starterOf(key);
@@ -169,12 +203,6 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
       ],
     };
   }
-  const show: NextCommand = {
-    why: textOf('schedShowTaints'),
-    command:
-      'kubectl get nodes -o ' +
-      "custom-columns='NODE:.metadata.name,TAINTS:.spec.taints[*].key,VALUES:.spec.taints[*].value'",
-  };
   if (state !== undefined)
     return {
       cause: textOf(nodes === 1 ? 'schedNodeStateOne' : 'schedNodeState', { state, nodes, taint }),
@@ -187,8 +215,7 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
           : { why: textOf('nodeDescribe'), command: 'kubectl describe nodes | grep -A 10 Conditions' },
       ],
     };
-  const { nodeSelector, affinity } = it.pod.spec;
-  const isSelected = nodeSelector !== undefined || affinity?.nodeAffinity !== undefined;
+  const isSelected = isSelective(it);
   return {
     cause: textOf(
       isMeant(it, text)
@@ -198,24 +225,25 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
           : nodes === 1
             ? 'schedTaintOne'
             : 'schedTaint',
-      { taint: taint || text, nodes, wanted: wantedLabels(it) },
+      { taint, nodes, wanted: wantedLabels(it) },
     ),
-    facts: factsOf([
-      'spec.tolerations',
-      it.pod.spec.tolerations?.filter((each) => !each.key?.startsWith('node.kubernetes.io/')),
-    ]),
-    until: textOf(isSelected ? 'schedUntilTolerated' : 'schedUntilTaint', { taint: taint || text }),
+    facts: factsOf(
+      ...(it.pod.spec.tolerations ?? []).flatMap((each, index) =>
+        each.key?.startsWith('node.kubernetes.io/') ? [] : [[`spec.tolerations[${index}]`, each] as const],
+      ),
+    ),
+    until: textOf(isSelected ? 'schedUntilTolerated' : 'schedUntilTaint', { taint }),
     // Nodes with a role of the cluster aren't for ordinary pods.
     next: key.startsWith('node-role.kubernetes.io/')
       ? [
-          show,
+          showTaints,
           ...(nodes > 0 && nodes === allNodes(it) ? [untaint(key)] : []),
-          ...it.change('schedTolerate', { taint: taint || text }),
+          ...it.change('schedTolerate', { taint }),
         ]
       : [
-          ...tolerate(it, key, value, { taint: taint || text }),
-          ...it.change(isMeant(it, text) ? 'schedTolerateMeant' : 'schedTolerate', { taint: taint || text }),
-          show,
+          ...tolerate(it, key, value, { taint }),
+          ...it.change(isMeant(it, text) ? 'schedTolerateMeant' : 'schedTolerate', { taint }),
+          showTaints,
         ],
   };
 }

@@ -55,6 +55,37 @@ describe('the diagnosis of a taint', () => {
   });
 });
 
+describe('the diagnosis of a taint that the message doesn’t name', () => {
+  const message = (nodes: number, all: number) =>
+    `0/${all} nodes are available: ${nodes} node(s) had untolerated taint(s), ${all - nodes} node(s) didn't have ` +
+    'free ports for the requested pod ports. no new claims to deallocate, preemption: 0/4 nodes are available.';
+
+  it('takes few tainted nodes for the control plane, and asks for no toleration', () => {
+    const { cause, remedies } = diagnosisOf(message(1, 4), { nodeSelector: { 'kubernetes.io/os': 'linux' } });
+    expect(cause).toMatch(/One node has a taint.*doesn’t name the taint.*node of the control plane/);
+    expect(cause).not.toMatch(/untolerated|nodeSelector/);
+    expect(remedies).toMatch(/See the taints of the nodes/);
+    expect(remedies).not.toMatch(/toleration/);
+  });
+
+  it('names the labels that the pod asks for, because the tainted nodes may have them', () => {
+    const { cause, remedies } = diagnosisOf(message(1, 4), { nodeSelector: { pool: 'edge' } });
+    expect(cause).toMatch(/may be the one that the pod asks for \(pool=edge\)/);
+    expect(remedies).toMatch(/add a toleration for its taint/);
+  });
+
+  it('shows the taints before it asks for a toleration if all nodes have one', () => {
+    const { cause, remedies, outlook } = diagnosisOf(
+      '0/2 nodes are available: 2 node(s) had untolerated taint(s).',
+      {},
+    );
+    expect(cause).toMatch(/2 nodes have taints/);
+    expect(cause).not.toMatch(/control plane/);
+    expect(remedies).toMatch(/taints of the nodes[\s\S]*toleration for its taint/);
+    expect(outlook).toMatch(/when a node without such a taint has room/);
+  });
+});
+
 describe('the diagnosis of insufficient resources', () => {
   const short = (why: string) =>
     `0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 ${why}.`;

@@ -152,7 +152,7 @@ const byLabels = /node affinity|node selector|NodeAffinity/i;
 function rankOf({ text }: Reason, all: readonly Reason[]): number {
   const resource = /^Insufficient (?<resource>\S+\/\S+)/.exec(text)?.groups?.['resource'];
   if (resource !== undefined && isReservedFor(all, resource)) return 3;
-  return byLabels.test(text) ? 2 : /taint (?!\{node\.)/.test(text) ? 1 : 0;
+  return byLabels.test(text) ? 2 : /taint(?!(?:\(s\))? \{node\.)/.test(text) ? 1 : 0;
 }
 
 /** Diagnoses a pod that waits for the scheduler. */

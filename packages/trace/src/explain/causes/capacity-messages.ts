@@ -30,6 +30,22 @@ export const capacityMessages = {
   karpenterRelaxOrLess: 'Remove or widen {own} (nodeSelector, node affinity), or lower the requests, in {owner}',
   karpenterRelax: 'Correct nodeSelector or node affinity in {owner} to labels that a NodePool offers',
   karpenterTolerate: 'If the pod may run on such nodes, add the toleration to {owner}',
+  schedTaintUnnamed:
+    '{nodes} nodes have taints that the pod doesn’t tolerate; the scheduler’s message doesn’t name the taints.',
+  schedTaintUnnamedOne:
+    'One node has a taint that the pod doesn’t tolerate; the scheduler’s message doesn’t name the taint.',
+  schedTaintUnnamedControl:
+    'Most likely they are nodes of the control plane, which aren’t for ordinary pods: nothing is to be done there.',
+  schedTaintUnnamedControlOne:
+    'Most likely it is the node of the control plane, which isn’t for ordinary pods: nothing is to be done there.',
+  schedTaintUnnamedSelected: 'They may be those that the pod asks for ({wanted}).',
+  schedTaintUnnamedSelectedOne: 'It may be the one that the pod asks for ({wanted}).',
+  schedUntilUnnamed: 'It is scheduled when a node without such a taint has room.',
+  schedUntilUnnamedSelected:
+    'It isn’t scheduled by itself: it needs a toleration, or a node without such a taint that also matches its ' +
+    'nodeSelector and node affinity.',
+  schedTolerateUnnamed:
+    'If the pod belongs on such a node, add a toleration for its taint to {owner}; else provide a node without it',
   schedStartupTaint:
     '{nodes} nodes still have the taint {taint}, with which they start: {agent} removes it once a node is ' +
     'set up, and hasn’t done so.',

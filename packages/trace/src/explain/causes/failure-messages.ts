@@ -339,6 +339,8 @@ export const failureMessages = {
   ownAvailable: 'Meanwhile {available} of the {wanted} pods that {owner} wants are available.',
   ownNoneAvailable: 'None of the {wanted} pods that {owner} wants is available meanwhile.',
   ownCronNow: 'Run {owner} at once, instead of at its next time',
+  ownCronDeleted:
+    'Only if you deleted that Job: run {owner} at once, instead of at its next time; else its pod continues by itself',
   objectCreateKeys: 'Create {kind} {name} in {namespace} with what the pod refers to: {keys}',
   resizeNewPod: 'Set the new size in {owner} instead: its new pods start with it',
   refusePods:
@@ -401,8 +403,9 @@ export const failureMessages = {
     'One node has the taint {taint}, which the pod doesn’t tolerate; it may be the one that its nodeSelector or ' +
     'node affinity asks for.',
   schedInsufficientZoneOne:
-    'The containers request {amount} of {resource}, and the only node that can use the volume of claim {claims} ' +
-    'doesn’t have that much unrequested.',
+    'The containers request {amount} of {resource}, and one node doesn’t have that much unrequested. A ' +
+    'suitable node that can use the volume of claim {claims} can only be this one, because the scheduler checks ' +
+    'volumes after {resource}.',
   schedInsufficientLabelsOne:
     'The containers request {amount} of {resource}, and the only node with the labels {wanted} doesn’t have ' +
     'that much unrequested.',

@@ -79,8 +79,8 @@ export const placementMessages = {
   schedPorts: 'Its host port {ports} is already in use on {nodes} nodes: each node has a host port only once.',
   schedPortsWho: 'See which pod uses host port {ports}',
   schedPortsFix:
-    'In {owner}, use a Service instead of hostPort, or run no more replicas than nodes with maxSurge: 0 (or ' +
-    'strategy Recreate)',
+    'In {owner}, use a Service instead of hostPort or hostNetwork, or run no more replicas than nodes with ' +
+    'maxSurge: 0 (or strategy Recreate)',
   schedUntilPorts: 'It is scheduled when host port {ports} is free on a node.',
   schedTaint: '{nodes} nodes have the taint {taint}, which the pod doesn’t tolerate.',
   schedShowTaints: 'See the taints of the nodes',
@@ -399,8 +399,9 @@ export const placementMessages = {
   objectKeyFor: 'Container {container} needs it for {variable}.',
   objectKeyAdd: 'Add the key {key} to {name}',
   schedInsufficientZone:
-    'The containers request {amount} of {resource}, and the {nodes} nodes that can use the volume of claim ' +
-    '{claims} don’t have that much unrequested.',
+    'The containers request {amount} of {resource}, and {nodes} nodes don’t have that much unrequested. A ' +
+    'suitable node that can use the volume of claim {claims} can only be among these, because the scheduler checks ' +
+    'volumes after {resource}.',
   schedInsufficientLabels:
     'The containers request {amount} of {resource}, and the {nodes} nodes with the labels {wanted} don’t have that ' +
     'much unrequested.',

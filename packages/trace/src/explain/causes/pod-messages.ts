@@ -45,7 +45,14 @@ export const podMessages = {
     'All containers have ended; the finalizer {finalizers} keeps the object until the Job controller has ' +
     'counted the pod.',
   finalizerOutlook: 'The pod stays Terminating, without limit, until the finalizer is removed.',
-  finalizerWho: 'See whether the controller that handles the finalizer runs, and read its log',
+  finalizerWho: 'See whether the controller that handles the finalizer runs',
+  finalizerKopf: 'It is a finalizer of Kopf, a framework in which operators are written: such an operator set it.',
+  finalizerKopfOf:
+    'It is a finalizer of Kopf, a framework in which operators are written: most likely the operator that handles ' +
+    '{api} set it.',
+  finalizerOperator: 'Find that operator, whose name rarely contains Kopf, and see whether it runs',
+  finalizerRoles: 'If the names don’t tell: see which roles give rights on {group}; the operator most likely has one',
+  finalizerLog: 'Read its log, and bring it back if it doesn’t run: it then removes the finalizer itself',
   finalizerRemove:
     'Only if that controller is gone for good: remove the finalizers by hand (what it would have cleaned up ' +
     'stays behind)',
@@ -164,9 +171,9 @@ export const podMessages = {
   evictMemoryTitle: 'Node {node} ran short of memory, and the pod was evicted',
   evictDiskTitle: 'Node {node} ran short of disk space, and the pod was evicted',
   evictPidsTitle: 'Node {node} ran short of process ids, and the pod was evicted',
-  evictMemory:
-    'Node {node} ran short of memory, and its kubelet evicted the pod to save the others. Its own limit was not ' +
-    'the reason.',
+  evictMemory: 'Node {node} ran short of memory, and its kubelet evicted the pod to save the others.',
+  evictOwnLimit: 'Its own limit was not the reason.',
+  evictNoLimit: '{container} has no memory limit, so it could use all that the node had.',
   evictDisk: 'Node {node} ran short of disk ({resource}), and its kubelet evicted the pod to free some.',
   evictPids: 'Node {node} ran short of process ids, and its kubelet evicted the pod.',
   evictCondition:
@@ -192,6 +199,12 @@ export const podMessages = {
   deadlineTimes: 'It started at {start} and had until {end}.',
   deadlineLogs: 'See how far {container} got',
   deadlineFix: 'Raise activeDeadlineSeconds above {seconds} in {owner}, or make the work faster',
+  deadlinePace: '{container} had done {percent} % of its work; at that pace, all of it takes {total}.',
+  deadlineFixPace:
+    'Raise activeDeadlineSeconds above that, for example to {wanted}, in {owner}, or make the work faster',
+  deadlineFixTemplatePace:
+    'Raise activeDeadlineSeconds above that, for example to {wanted}, in the pod template of {owner} ({field}), or ' +
+    'make the work faster',
   deadlineFixTemplate:
     'Raise activeDeadlineSeconds above {seconds} in the pod template of {owner} ({field}), or make the work faster',
   // Resize

@@ -103,8 +103,18 @@ export const programMessages = {
   runLoginUser:
     'The server that {container} logs in to refuses user {user} (wrong password or access denied), and the ' +
     'program exits.',
+  runLoginPassword:
+    'The server that {container} logs in to refuses user {user} because of the password, and the program exits.',
   runLoginFrom: 'Its credentials come from Secret {secrets}.',
-  runLoginSecret: 'Correct the password in the Secret; then restart the pods',
+  runLoginSecret:
+    'Correct the password in the Secret, if the server has another one; the next start of {container} reads it again',
+  runLoginSecretRestart: 'Correct the password in the Secret, if the server has another one; then restart the pods',
+  runLoginCompare:
+    'See what key {key} of Secret {secret} ({variable}) contains, and compare it with the password of {user} at the ' +
+    'server: one of them may have been changed',
+  runLoginCorrect:
+    'Correct the one that is wrong: key {key} of the Secret, or the password at the server. The next start of ' +
+    '{container} reads the Secret again, so no restart is needed',
   runLoginSecrets: 'See which secrets the namespace has',
   runLoginFix: 'Or correct where {container} gets its credentials in {owner}',
   runEnvTitle: '{container} needs the environment variable {name}',

@@ -22,6 +22,17 @@ export const capacity = {
   karpenterRelaxOrLess: '在 {owner} 中去掉或放宽 {own}（nodeSelector、节点亲和性），或降低请求',
   karpenterRelax: '在 {owner} 中把 nodeSelector 或节点亲和性改为某个 NodePool 所提供的标签',
   karpenterTolerate: '如果该 Pod 可以在这样的节点上运行，在 {owner} 中添加容忍',
+  schedTaintUnnamed: '{nodes} 个节点有该 Pod 不容忍的污点；调度器的消息没有说明是哪些污点。',
+  schedTaintUnnamedOne: '一个节点有该 Pod 不容忍的污点；调度器的消息没有说明是哪个污点。',
+  schedTaintUnnamedControl: '它们很可能是控制平面的节点，不供普通 Pod 使用：那里无需任何改动。',
+  schedTaintUnnamedControlOne: '它很可能是控制平面的节点，不供普通 Pod 使用：那里无需任何改动。',
+  schedTaintUnnamedSelected: '它们可能正是该 Pod 所要求的节点（{wanted}）。',
+  schedTaintUnnamedSelectedOne: '它可能正是该 Pod 所要求的节点（{wanted}）。',
+  schedUntilUnnamed: '当没有此类污点的节点有空间时，它会被调度。',
+  schedUntilUnnamedSelected:
+    '它不会自行被调度：它需要容忍度，或一个没有此类污点且符合其 nodeSelector 和节点亲和性的节点。',
+  schedTolerateUnnamed:
+    '如果该 Pod 应该运行在这样的节点上，请给 {owner} 添加对其污点的容忍度；否则提供没有该污点的节点',
   schedStartupTaint: '{nodes} 个节点仍有启动时的污点 {taint}：{agent} 会在节点设置好后移除它，而目前尚未移除。',
   schedStartupTaintOne: '一个节点仍有启动时的污点 {taint}：{agent} 会在节点设置好后移除它，而目前尚未移除。',
   schedUntilStarted: '当 {agent} 从有空间的节点上移除该污点时，它会被调度。',

@@ -239,6 +239,7 @@ export const failure = {
   ownAvailable: '在此期间，{owner} 需要的 {wanted} 个 Pod 中有 {available} 个可用。',
   ownNoneAvailable: '在此期间，{owner} 需要的 {wanted} 个 Pod 都不可用。',
   ownCronNow: '立即运行 {owner}，而不必等到下一个计划时间',
+  ownCronDeleted: '仅当你删除了该 Job 时：立即运行 {owner}，而不必等到下一个计划时间；否则其 Pod 会自行继续',
   objectCreateKeys: '在 {namespace} 中创建 {kind} {name}，包含该 Pod 引用的键：{keys}',
   resizeNewPod: '改为在 {owner} 中设置新的大小：其新 Pod 会以此大小启动',
   refusePods:
@@ -286,7 +287,7 @@ export const failure = {
   schedTaintSelectedOne:
     '有一个节点带有污点 {taint}，该 Pod 不容忍它；它可能正是其 nodeSelector 或节点亲和性所要求的节点。',
   schedInsufficientZoneOne:
-    '这些容器请求 {amount} 的 {resource}，而唯一可使用 PVC {claims} 的卷的节点没有这么多未被请求的资源。',
+    '这些容器请求 {amount} 的 {resource}，而一个节点没有这么多未被请求的资源。能使用 PVC {claims} 的卷的合适节点只可能是它，因为调度器在 {resource} 之后才检查卷。',
   schedInsufficientLabelsOne:
     '这些容器请求 {amount} 的 {resource}，而唯一带有标签 {wanted} 的节点没有这么多未被请求的资源。',
   schedNoDeviceOne: '另有一个节点没有空闲的 {resource}；带有此类设备的通常是有该污点的节点。',

@@ -65,7 +65,8 @@ export const placement = {
   schedUntilSpread: '当另一个 {key} 的节点有空间时，它会被调度。',
   schedPorts: '它的主机端口 {ports} 在 {nodes} 个节点上已被占用：每个节点上一个主机端口只有一个。',
   schedPortsWho: '查看哪个 Pod 使用主机端口 {ports}',
-  schedPortsFix: '在 {owner} 中用 Service 代替 hostPort，或副本数不超过节点数并设置 maxSurge: 0（或策略 Recreate）',
+  schedPortsFix:
+    '在 {owner} 中用 Service 代替 hostPort 或 hostNetwork，或副本数不超过节点数并设置 maxSurge: 0（或策略 Recreate）',
   schedUntilPorts: '当某个节点的主机端口 {ports} 空闲时，它会被调度。',
   schedTaint: '{nodes} 个节点有该 Pod 不容忍的污点 {taint}。',
   schedShowTaints: '查看节点的污点',
@@ -316,7 +317,8 @@ export const placement = {
   imgRateWindow: '限额统计最近几小时的拉取次数（Docker Hub 为 6 小时），因此稍后的拉取无需任何改动就会成功。',
   objectKeyFor: '容器 {container} 需要用它设置 {variable}。',
   objectKeyAdd: '向 {name} 添加键 {key}',
-  schedInsufficientZone: '容器请求 {amount} {resource}，而能使用声领 {claims} 的卷的 {nodes} 个节点没有这么多剩余。',
+  schedInsufficientZone:
+    '容器请求 {amount} {resource}，而 {nodes} 个节点没有这么多剩余。能使用声领 {claims} 的卷的合适节点只可能在这些节点之中，因为调度器在 {resource} 之后才检查卷。',
   schedInsufficientLabels: '容器请求 {amount} {resource}，而带有标签 {wanted} 的 {nodes} 个节点没有这么多剩余。',
   schedAddNodeZone:
     '否则在 {claims} 的卷所在的可用区添加至少有 {amount} 空闲 {resource} 的节点；以下是各节点的大小和可用区',

@@ -80,8 +80,14 @@ export const program = {
   runLoginTitle: '{container} 因凭据有误被拒绝',
   runLogin: '{container} 登录的服务器拒绝其凭据，程序退出。',
   runLoginUser: '{container} 登录的服务器拒绝用户 {user}（密码错误或访问被拒绝），程序退出。',
+  runLoginPassword: '{container} 登录的服务器因密码拒绝用户 {user}，程序退出。',
   runLoginFrom: '其凭据来自 Secret {secrets}。',
-  runLoginSecret: '修正 Secret 中的密码；然后重启 Pod',
+  runLoginSecret: '如果服务器使用另一个密码，修正 Secret 中的密码；{container} 下次启动时会重新读取它',
+  runLoginSecretRestart: '如果服务器使用另一个密码，修正 Secret 中的密码；然后重启 Pod',
+  runLoginCompare:
+    '查看 Secret {secret} 的键 {key}（{variable}）的值，并与服务器上 {user} 的密码比较：其中一个可能已被更改',
+  runLoginCorrect:
+    '修正其中错误的一个：Secret 的键 {key}，或服务器上的密码。{container} 下次启动时会重新读取 Secret，因此无需重启',
   runLoginSecrets: '查看命名空间中有哪些 Secret',
   runLoginFix: '或修正 {owner} 中 {container} 获取凭据的方式',
   runEnvTitle: '{container} 需要环境变量 {name}',
