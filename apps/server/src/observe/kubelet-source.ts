@@ -28,6 +28,11 @@ export interface KubeletSourceOptions {
 
 /** Maximum time for an answer of the kubelet, in milliseconds. */
 const timeout = 5_000;
+/**
+ * Maximum time for the attempts of probes, in milliseconds. A sync is judged at the latest 3 s after its end, and by
+ * then the observer must have the spec from the answer of `/pods`, which waits for these attempts.
+ */
+const probesTimeout = 1_000;
 const configEvery = 60_000;
 /** Matches the metric that contains the kubelet's version. */
 const buildInfo = /^kubernetes_build_info\{[^}]*\bgit_version="([^"]+)"/mu;
@@ -109,14 +114,15 @@ export class KubeletSource {
   async #ask(): Promise<void> {
     try {
       // The attempts of probes come first, because a sync is judged as soon as an answer of /pods has its spec.
-      const [answer] = await Promise.all([this.#get('/pods'), this.#hasUnseenProbes && this.#readProbes()]);
-      const { items } = podList.parse(JSON.parse(answer));
+      const answered = this.#get('/pods').then((body) => ({ t: Date.now(), body }));
+      const [{ t, body }] = await Promise.all([answered, this.#hasUnseenProbes && this.#readProbes()]);
+      const { items } = podList.parse(JSON.parse(body));
       // The observer gets the time of the answer. The answer contains the spec of every sync that ended before the
       // request was sent.
       const found: readonly unknown[] = items ?? [];
       const pods = found.filter(isPod);
       this.#hasUnseenProbes = pods.some(hasUnseenProbe);
-      this.#observer.pods({ t: Date.now(), pods });
+      this.#observer.pods({ t, pods });
       if (Date.now() - this.#configAt > configEvery) {
         await this.#readConfig();
         await this.#readVersion();
@@ -133,12 +139,15 @@ export class KubeletSource {
     }
   }
 
-  /** Reads the attempts of probes. After a failure, waits a minute, because a token may lack the permission for it. */
+  /**
+   * Reads the attempts of probes. After a failure, waits a minute, because a token may lack the permission for it, or
+   * the kubelet may be slow.
+   */
   async #readProbes(): Promise<void> {
     if (Date.now() < this.#probesAfter) return;
     // The answer has every attempt before the request, and may lack a later one.
     const asked = Date.now();
-    const metrics = await this.#get('/metrics/probes').catch(() => undefined);
+    const metrics = await this.#get('/metrics/probes', probesTimeout).catch(() => undefined);
     if (metrics === undefined) this.#probesAfter = Date.now() + configEvery;
     else this.#observer.probeCounts(asked, probeCountsIn(metrics));
   }
@@ -174,7 +183,7 @@ export class KubeletSource {
     if (version !== undefined) this.#observer.learn({ version });
   }
 
-  async #get(path: string): Promise<string> {
+  async #get(path: string, within = timeout): Promise<string> {
     const { url, tokenFile, certFile, keyFile, caFile } = this.#options;
     const target = new URL(path, url);
     const read = async (file: string | undefined): Promise<string | undefined> =>
@@ -187,14 +196,19 @@ export class KubeletSource {
       ...(target.protocol === 'https:' ? { cert, key, ca, rejectUnauthorized: ca !== undefined } : {}),
     };
     return new Promise((resolve, reject) => {
+      // A timeout of the socket would start again with each part of the answer.
+      const timer = setTimeout(() => {
+        reject(new Error(`no answer in ${within / 1000} s`));
+        request.destroy();
+      }, within);
       const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (response) => {
         text(response).then((body) => {
           if (response.statusCode === 200) resolve(body);
           else reject(new Error(`${path} answers ${response.statusCode ?? 'nothing'}`));
         }, reject);
       });
-      request.setTimeout(timeout, () => request.destroy(new Error(`no answer in ${timeout / 1000} s`)));
       request.on('error', reject);
+      request.on('close', () => clearTimeout(timer));
       request.end();
     });
   }

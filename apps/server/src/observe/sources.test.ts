@@ -154,6 +154,31 @@ describe('a kubelet as a source', () => {
     expect(counts.mock.calls[0]?.[0]).toBeLessThanOrEqual(probesAskedAt[0] ?? 0);
   });
 
+  it('passes the pods with the time of their answer, and soon, if the attempts of probes have no answer', async () => {
+    const probed = { ...pod.spec.containers[0], livenessProbe: { httpGet: { port: 80 } } };
+    const items = [{ ...pod, spec: { containers: [probed] } }];
+    let askedAt = Number.POSITIVE_INFINITY;
+    const kubelet = createServer(({ url }, response) => {
+      if (url === '/metrics/probes') askedAt = Date.now();
+      else response.end(JSON.stringify({ items, kubeletconfig: {} }));
+    });
+    await new Promise<void>((listening) => kubelet.listen(0, '127.0.0.1', listening));
+    cleanups.push(() => kubelet.close());
+    const host = new ObservedHost();
+    cleanups.push(() => host.stop());
+    const answers: { readonly t: number; readonly passedAt: number }[] = [];
+    vi.spyOn(host.observer, 'pods').mockImplementation(({ t }) => {
+      answers.push({ t, passedAt: Date.now() });
+    });
+    const url = `http://127.0.0.1:${(kubelet.address() as AddressInfo).port}`;
+    const source = new KubeletSource(host.observer, { url, every: 1, notify: (message) => expect.fail(message) });
+    cleanups.push(() => source.stop());
+    await vi.waitFor(() => expect(answers.length).toBeGreaterThan(2), soon);
+    const [, during] = answers;
+    expect((during?.t ?? Number.NaN) - askedAt).toBeLessThan(900);
+    expect((during?.passedAt ?? Number.NaN) - askedAt).toBeLessThan(3_000);
+  });
+
   it('counts the attempts of each probe by result', () => {
     const labels = 'container="app",namespace="default",pod="web",pod_uid="u1",probe_type="Liveness"';
     const metrics = [
