@@ -168,15 +168,17 @@ export class SyncJudge {
         this.#state.probes.counts.failures({ uid: sync.pod.uid, container, probe }, startedAt, sync.start),
     });
     this.#memories.store(input, judged);
+    if (input.kind === 'terminating' && judged.kind === 'terminating') this.#killed.add(sync.pod.uid);
     for (const container of judged.outcome.keptLogs) this.#state.logKept(container);
     if (judged.counts) this.#compared.set(sync.pod.uid, sync.start);
     this.#writeShadow(sync, end, judged);
     this.#report(sync, calls, judged, input);
   }
 
-  /** Returns the reason for which the kubelet itself ends a pod, such as `DeadlineExceeded`. */
+  /** Returns the reason for which the kubelet itself ended a pod, such as `DeadlineExceeded`. */
   #ownReason(uid: string, end: number): string | undefined {
-    return this.#state.pods.statusAt(uid, end + answersWithin)?.reason;
+    const status = this.#state.pods.statusAt(uid, end + answersWithin);
+    return status?.phase === 'Failed' ? status.reason : undefined;
   }
 
   /** Clears everything that an earlier process of the kubelet had only in memory. */
@@ -333,9 +335,7 @@ export class SyncJudge {
    * because the kubelet has forgotten it.
    */
   #killOf(uid: string, time: number): Pick<ShadowInput, 'running' | 'isOrphan'> {
-    const isOrphan = this.#killed.has(uid);
-    this.#killed.add(uid);
-    return { running: this.#state.cache.running(uid, time), isOrphan };
+    return { running: this.#state.cache.running(uid, time), isOrphan: this.#killed.has(uid) };
   }
 
   #inferredKind({ pod, start }: ObservedSync, calls: readonly CallRecord[], end: number): SyncKind {

@@ -216,10 +216,10 @@ function olderBackOffs(input: ShadowInput, shown: ReadonlySet<number>): readonly
 
 /**
  * Returns assumptions about the grace period. Evictions, preemptions and shutdowns have their own grace periods, which
- * no source reports.
+ * no source reports. A pod past its deadline has its own one. Upstream: activeDeadlineHandler (v1.36 and v1.20).
  */
 function otherGracePeriods(input: ShadowInput, reason: string): readonly Assumption[] {
-  if (input.kind !== 'terminating') return [];
+  if (input.kind !== 'terminating' || reason === 'DeadlineExceeded') return [];
   const timeouts = input.calls.flatMap(({ method, request }) =>
     method === 'StopContainer' ? [numberAt(request, 'timeout')] : [],
   );
@@ -300,8 +300,21 @@ function unseenState({ input, unseen }: JudgeRequest): Verdict['missing'] {
   return { input: 'stateBefore', detail: `back-offs of ${names} from before the observation` };
 }
 
+const ranks = { agrees: 0, unknown: 1, differs: 2 } as const satisfies Record<Verdict['verdict'], number>;
+
 /** Judges one sync. */
 export async function judge(request: JudgeRequest): Promise<Judged> {
+  const { input, isExact, ownReason } = request;
+  const judged = await judgeAs(request);
+  if (judged.verdict === 'agrees' || isExact || ownReason === undefined || input.kind === 'sync') return judged;
+  // The status with the reason for which the kubelet ended the pod is newer than the sync, so the sync may precede the
+  // termination.
+  const earlier = await judgeAs({ ...request, input: { ...input, kind: 'sync', terminationRequested: false } });
+  return ranks[earlier.verdict] < ranks[judged.verdict] ? earlier : judged;
+}
+
+/** Judges one sync of a given kind. */
+async function judgeAs(request: JudgeRequest): Promise<Judged> {
   const { input, otherSpecs } = request;
   const first = await tried(input);
   if (first.verdict === 'agrees') return first;
