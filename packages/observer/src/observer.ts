@@ -3,7 +3,7 @@
  * emits, syncs are assembled from the calls, and the shadow engine computes each sync for comparison.
  */
 import { kubeletPoints } from '@podscope/flow';
-import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Container, Pod } from '@podscope/k8s';
 import type { Attributes, EventPayload } from '@podscope/trace';
 import { CallWriter } from './call-writer.ts';
 import { type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
@@ -34,7 +34,7 @@ import { type WaitingWork, waitingWork } from './state/waiting-work.ts';
 import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync-judge.ts';
 import { type CallRole, isWrite, podOf, SyncAssembler } from './syncs/assembler.ts';
 import type { ObservedSync } from './syncs/sync.ts';
-import { UndecidedCalls } from './syncs/undecided-calls.ts';
+import { isSameImage, UndecidedCalls } from './syncs/undecided-calls.ts';
 import type { EndedCall } from './traces/call-spans.ts';
 
 export interface ObserverOptions extends SyncJudgeOptions {
@@ -59,6 +59,9 @@ export interface ObserverOptions extends SyncJudgeOptions {
 
 /** An event of the API server, in the form in which the log contains it. */
 type PodEvent = Omit<Extract<EventPayload, { type: 'kubernetesEvent' }>, 'type'>;
+
+const isAlwaysPulled = ({ image = '', imagePullPolicy }: Container, pulled: string): boolean =>
+  imagePullPolicy === 'Always' && isSameImage(image, pulled);
 
 /** Returns true for a call that the relay made itself: it reads the state of the runtime when a debugger connects. */
 const isRelays = ({ metadata }: ObservedCall): boolean => metadata['user-agent']?.startsWith('podscope-relay') === true;
@@ -159,6 +162,11 @@ export class Observer {
       return hook !== undefined && hook.exec === undefined;
     };
     this.#syncs.claimed = (pod, call) => this.#undecided.claimedBy({ trace: undefined, pod }, call);
+    // Upstream: EnsureImageExists (v1.36). v1.20 looks for the image under each policy.
+    this.#undecided.pullsUnread = ({ uid }, image) => {
+      const pod = this.profile.profile === 'v1.36' ? this.#pods.newest(uid) : undefined;
+      return pod !== undefined && containersOf(pod).some((each) => isAlwaysPulled(each, image));
+    };
     this.#gaps.begin(Number.NEGATIVE_INFINITY);
     const saved = options.earlier?.state;
     if (!saved) return;
@@ -477,7 +485,11 @@ export class Observer {
 
   /** Assigns ImageStatus calls to the sync that uses the image, or to the sync that has the same trace. */
   #claim(sync: ObservedSync, call: CallRecord): void {
+    // A sync begins after the inspection that it uses, so an earlier request is that of another pod.
+    const inspectedAt = sync.trace === undefined ? this.#syncs.inspectedAt(sync.pod.uid) : undefined;
+    const earliest = Math.min(sync.start, inspectedAt ?? Number.NEGATIVE_INFINITY);
     for (const record of this.#undecided.claimedBy(sync, call)) {
+      if (record.t < earliest) continue;
       if (!sync.calls.includes(record.number)) sync.calls.unshift(record.number);
       if (record.t < sync.start) sync.start = record.t;
       this.#decide(record.number, sync);
@@ -504,6 +516,11 @@ export class Observer {
     }
   }
 
+  /** Returns true if the runtime has no other sandbox of a pod than those whose removal has begun. */
+  #isWithoutSandboxes(uid: string): boolean {
+    return this.#cache.listedSandboxes(uid).every((id) => this.#removed.has(id));
+  }
+
   #learnFrom(call: CallRecord): void {
     const { method, request, result } = call;
     const response = result?.response;
@@ -520,6 +537,8 @@ export class Observer {
     const reader = isRelays(call) ? 'relay' : 'kubelet';
     this.#cache.apply(call, isInspection ? reader : undefined);
     this.#node.answered(call, pod);
+    if (method === 'RemovePodSandbox' && pod && this.#isWithoutSandboxes(pod.uid))
+      this.#node.sandboxesRemoved(pod.uid, result?.end ?? call.t);
     if (isInspection && pod && !isRelays(call)) this.#syncs.inspected(pod.uid, result?.end ?? call.t);
     this.#missingImages.answered(call, response);
     if (method === 'ImageStatus' && response) this.#images.set(textAt(request, 'image', 'image'), response);

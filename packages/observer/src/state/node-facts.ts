@@ -11,8 +11,10 @@ interface LogFile {
   readonly container: string;
   readonly attempt: number;
   readonly from: number;
-  /** When the container was removed with its log file; undefined if it wasn't. */
-  until: number | undefined;
+  /** When the container was removed; undefined if it wasn't. */
+  removedAt: number | undefined;
+  /** When the last sandbox of the pod was removed after the container was created; undefined if it wasn't. */
+  sandboxesRemovedAt: number | undefined;
   /** True if the kubelet removed the container without its log file. */
   isKept: boolean;
 }
@@ -85,26 +87,34 @@ export class NodeFacts {
         container,
         attempt,
         from: end,
-        until: undefined,
+        removedAt: undefined,
+        sandboxesRemovedAt: undefined,
         isKept: false,
       });
       const oldest = this.#logs.size > keptLogs ? this.#logs.keys().next().value : undefined;
       if (oldest !== undefined) this.#logs.delete(oldest);
     } else if (method === 'RemoveContainer') {
       const log = this.#logs.get(textAt(request, 'containerId'));
-      if (log) log.until ??= end;
-    } else if (method === 'RemovePodSandbox' && pod) {
-      // The garbage collection that removes a deleted pod's sandbox removes the pod's log directory, too.
-      for (const log of this.#logs.values()) if (log.uid === pod.uid && log.isKept) log.until ??= end;
+      if (log) log.removedAt ??= end;
     }
   }
 
-  /** Records that the kubelet kept the log file of a container that it removed. */
+  /**
+   * Records that a pod has no sandbox left. The garbage collection that removes the last sandbox of a deleted pod
+   * removes the pod's log directory, too. Sandboxes that a pod no longer uses are also collected, but their directory
+   * stays.
+   */
+  sandboxesRemoved(uid: string, at: number): void {
+    for (const log of this.#logs.values()) if (log.uid === uid) log.sandboxesRemovedAt ??= at;
+  }
+
+  /**
+   * Records that the kubelet kept the log file of a container that it removed. This is known some seconds after the
+   * removal, when the sync is judged.
+   */
   logKept(container: string): void {
     const log = this.#logs.get(container);
-    if (!log) return;
-    log.until = undefined;
-    log.isKept = true;
+    if (log) log.isKept = true;
   }
 
   /** Returns false if the newest answer of Status before a time says that the network isn't ready. */
@@ -118,9 +128,11 @@ export class NodeFacts {
    */
   logsOf(uid: string, time: number): ReadonlyMap<string, number> {
     const newest = new Map<string, number>();
-    for (const { uid: owner, container, attempt, from, until } of this.#logs.values())
+    for (const { uid: owner, container, attempt, from, isKept, removedAt, sandboxesRemovedAt } of this.#logs.values()) {
+      const until = isKept ? sandboxesRemovedAt : removedAt;
       if (owner === uid && from <= time && (until === undefined || until > time))
         newest.set(container, Math.max(attempt, newest.get(container) ?? attempt));
+    }
     return newest;
   }
 }

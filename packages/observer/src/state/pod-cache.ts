@@ -142,6 +142,11 @@ export class ObservedPodCache {
     return record ? [...record.sandboxes, ...record.containers] : [];
   }
 
+  /** Returns the ids of the pod's sandboxes in the newest list. */
+  listedSandboxes(uid: string): readonly string[] {
+    return this.#pods.get(uid)?.sandboxes ?? [];
+  }
+
   /**
    * Applies an answered call.
    * @param reader who reads a status: the kubelet, which may inspect the pod, the relay, or neither of them

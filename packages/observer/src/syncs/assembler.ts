@@ -138,6 +138,11 @@ export class SyncAssembler {
     this.#inspected.set(uid, at);
   }
 
+  /** Returns the end of the newest call of the PLEG's inspection of a pod. */
+  inspectedAt(uid: string): number | undefined {
+    return this.#inspected.get(uid);
+  }
+
   #traced(trace: string, call: CallRecord, pod: PodName | undefined, role: CallRole): ObservedSync | undefined {
     let group = this.#groups.get(trace);
     if (!group) {

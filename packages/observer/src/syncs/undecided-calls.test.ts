@@ -66,6 +66,34 @@ describe('UndecidedCalls', () => {
     expect(claimed.map(({ number }) => number)).toEqual([3, 4]);
   });
 
+  it('returns one call for a pull, and none if the kubelet pulls without requesting the status', () => {
+    const undecided = new UndecidedCalls();
+    for (const number of [1, 2]) undecided.started(imageStatus(number, 'busybox:latest'));
+    const pull = record(8, { method: 'PullImage', request: { image: { image: 'busybox:latest' } } });
+    const claimed = (): readonly number[] => undecided.claimedBy(syncOf(undefined), pull).map(({ number }) => number);
+    expect(claimed()).toEqual([2]);
+    undecided.pullsUnread = ({ uid }, image) => uid === 'uid-1' && image === 'busybox:latest';
+    expect(claimed()).toEqual([]);
+  });
+
+  it('returns the calls for an image without a tag, to which the kubelet adds the default tag', () => {
+    const undecided = new UndecidedCalls();
+    for (const [number, image] of ['busybox:latest', 'busybox', 'busybox:1'].entries())
+      undecided.started(imageStatus(number, image));
+    const claimed = undecided.claimedBy(syncOf(undefined), create('busybox'));
+    expect(claimed.map(({ number }) => number)).toEqual([0, 1]);
+  });
+
+  it('returns no call for another tag of the same image if the request names the tag, as v1.36 does', () => {
+    const undecided = new UndecidedCalls();
+    const other = imageStatus(1, 'busybox:stable');
+    undecided.started(other);
+    undecided.ended({ ...other, result: { end: 1, status: 0, message: '', response: { image: { id: 'sha256:1' } } } });
+    const image = { image: 'sha256:1', userSpecifiedImage: 'busybox:1.36' };
+    const call = record(9, { method: 'CreateContainer', request: { config: { image } } });
+    expect(undecided.claimedBy(syncOf(undefined), call)).toEqual([]);
+  });
+
   it('returns the calls whose answer has the id or the digest in the request, as v1.20 sends it', () => {
     const undecided = new UndecidedCalls();
     const ended = (number: number, image: object): void => {

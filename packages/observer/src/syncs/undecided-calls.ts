@@ -1,19 +1,23 @@
 /** Keeps the calls whose sync isn't known when they start: ImageStatus, and traced calls of Version. */
 import type { CallRecord } from '../inputs.ts';
 import { objectAt, textAt, textsAt } from '../state/fields.ts';
+import type { PodName } from '../state/registry.ts';
 import { traceOf } from './assembler.ts';
 import type { ObservedSync } from './sync.ts';
 
 /** How long a call may wait until it is assigned to a sync, in milliseconds. */
 const undecidedFor = 1_000;
 /**
- * How often the kubelet requests the status of an image before it pulls the image or creates the container. Upstream:
- * EnsureImageExists (image_manager.go, v1.36); v1.20 requests it once.
+ * How often the kubelet requests the status of an image before it creates a container: to find out whether the runtime
+ * has the image, and for the user that the image names. Upstream: EnsureImageExists, getImageUser (v1.36 and v1.20).
  */
-const imageReads = 2;
+const readsBeforeCreate = 2;
 
 export class UndecidedCalls {
   readonly #calls = new Map<number, CallRecord>();
+
+  /** Returns true if the kubelet pulls an image for a pod without requesting its status before. */
+  pullsUnread: (pod: PodName, image: string) => boolean = () => false;
 
   /** Adds a call that starts. Returns false if its sync needn't be waited for. */
   started(call: CallRecord): boolean {
@@ -38,16 +42,20 @@ export class UndecidedCalls {
   }
 
   /**
-   * Returns the calls of the sync to which another call belongs: with the same trace or, without traces, the newest for
-   * its image. Other pods with the same image request its status, too.
+   * Returns the calls of the sync to which another call belongs: with the same trace or, without traces, as many of the
+   * newest for its image as the kubelet makes. Other pods with the same image request its status, too.
    */
   claimedBy({ trace, pod }: Pick<ObservedSync, 'trace' | 'pod'>, { request }: CallRecord): readonly CallRecord[] {
     if (trace !== undefined) return this.all.filter((call) => traceOf(call) === trace);
-    const image = textAt(request, 'config', 'image', 'userSpecifiedImage') || textAt(request, 'image', 'image');
+    const pulled = textAt(request, 'image', 'image');
+    const image = pulled || textAt(request, 'config', 'image', 'userSpecifiedImage');
     const ref = textAt(request, 'config', 'image', 'image');
+    const reads = pulled === '' ? readsBeforeCreate : this.pullsUnread(pod, pulled) ? 0 : 1;
     return this.all
-      .filter((call) => (isOfImage(call, image) || hasAnswered(call, ref)) && mayBeOf(call, pod.uid))
-      .slice(-imageReads);
+      .filter((call) => (image === '' ? hasAnswered(call, ref) : isOfImage(call, image)) && mayBeOf(call, pod.uid))
+      .toReversed()
+      .slice(0, reads)
+      .toReversed();
   }
 
   /** Removes a call and returns it. Returns undefined if it doesn't wait. */
@@ -58,8 +66,11 @@ export class UndecidedCalls {
   }
 }
 
+/** Returns true if a call names an image as a spec does, except that the kubelet adds the default tag. */
+export const isSameImage = (spec: string, called: string): boolean => called === spec || called === `${spec}:latest`;
+
 const isOfImage = ({ method, request }: CallRecord, image: string): boolean =>
-  method === 'ImageStatus' && image !== '' && textAt(request, 'image', 'image') === image;
+  method === 'ImageStatus' && isSameImage(image, textAt(request, 'image', 'image'));
 
 /**
  * Returns true if the answer has the image with this id or digest. An older kubelet names the image in CreateContainer
