@@ -7,7 +7,7 @@ import { type Attributes, grpcCodeOf } from '@podscope/trace';
 import { nodeThreadOf, summarized, threadOf } from './call-display.ts';
 import { callPoint, type EventPlace, type EventWriter } from './event-writer.ts';
 import type { CallRecord, CallResult, ObservedCall, ObservedSpan } from './inputs.ts';
-import { maskRequest, maskResponse, SecretValues } from './mask.ts';
+import { maskRequest, maskResponse, type SecretValues } from './mask.ts';
 import { type ContainerEvent, stateChangeOf } from './state/container-events.ts';
 import { textAt } from './state/fields.ts';
 import { specHints } from './state/inferred-pods.ts';
@@ -36,6 +36,7 @@ export interface CallWriterOptions {
   readonly registry: ObjectRegistry;
   readonly pods: PodsSource;
   readonly probes: ProbeTracker;
+  readonly secrets: SecretValues;
   /** Called with each call that ended. */
   readonly onCall: ((call: EndedCall) => void) | undefined;
 }
@@ -45,7 +46,6 @@ export class CallWriter {
   readonly #open = new Map<number, OpenCall>();
   readonly #inner = new InnerSpans((span, { span: parent, place }) => this.#writeInner(span, { ...place, parent }));
   readonly #spans = new Map<number, number>();
-  readonly #secrets = new SecretValues();
 
   constructor(options: CallWriterOptions) {
     this.#options = options;
@@ -68,7 +68,7 @@ export class CallWriter {
     pod: PodName | undefined,
     purpose: ExecPurpose | undefined,
   ): void {
-    const { writer, registry, pods } = this.#options;
+    const { writer, registry, pods, secrets } = this.#options;
     const thread = sync ? sync.pod.uid : threadOf(call, pod, purpose);
     const place: EventPlace = { thread, pod: sync?.pod ?? pod, parent: sync?.span, source: 'cri' };
     const around = this.#aroundExec(call, place, purpose);
@@ -78,9 +78,9 @@ export class CallWriter {
     const uid = place.pod?.uid;
     const masked = call.request && maskRequest(call.method, call.request, newest);
     if (call.method === 'CreateContainer' && uid !== undefined && call.request && masked)
-      this.#secrets.learn(uid, call.request, masked);
+      secrets.learn(uid, call.request, masked);
     const attributes: Attributes = {
-      request: masked && this.#secrets.message(uid, call.method, masked),
+      request: masked && secrets.message(uid, call.method, masked),
       ...(container ? { container: container.name, attempt: container.attempt } : {}),
       ...(call.deadline === undefined ? {} : { deadline: call.t + call.deadline }),
       ...(call.undecoded ? { undecoded: call.undecoded } : {}),
@@ -110,12 +110,12 @@ export class CallWriter {
     const open = this.#open.get(number);
     if (!open) return;
     this.#open.delete(number);
-    const { writer } = this.#options;
+    const { writer, secrets } = this.#options;
     const { place, span, around, purpose } = open;
     const { status, end, held, reset, undecoded } = result;
     const uid = place.pod?.uid;
-    const message = this.#secrets.text(uid, result.message);
-    const response = result.response && this.#secrets.message(uid, method, result.response);
+    const message = secrets.text(uid, result.message);
+    const response = result.response && secrets.message(uid, method, result.response);
     const reason = grpcCodeOf(status) ?? `code ${status}`;
     const error = status === 0 ? undefined : { reason, message };
     writer.end(end, place, span, {
@@ -172,9 +172,7 @@ export class CallWriter {
     const point = { id: 'cri.ContainerEvent', kind: 'criStep', title: type };
     const container = object.name === 'POD' ? {} : { container: object.name, attempt: object.attempt };
     const span = writer.begin(at, place, point, { ...container, id });
-    const change = stateChangeOf(event, object);
-    const message = change.message === undefined ? {} : { message: this.textOf(object.pod.uid, change.message) };
-    writer.emit(at, { ...place, parent: span }, { ...change, ...message });
+    writer.emit(at, { ...place, parent: span }, stateChangeOf(event, object));
     writer.end(at, place, span);
   }
 
@@ -197,29 +195,14 @@ export class CallWriter {
   }
 
   #writeInner({ t, end, name, scope, attributes, error }: ObservedSpan, placed: EventPlace): number {
-    const { writer } = this.#options;
+    const { writer, secrets } = this.#options;
     const place: EventPlace = { ...placed, source: 'otlp' };
     const point = { id: `otlp.${name}`, kind: 'criStep', title: name };
-    const clean = (text: string): string => this.textOf(placed.pod?.uid, text);
-    const shown = Object.entries(attributes).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? clean(value) : value,
-    ]);
+    const uid = placed.pod?.uid;
+    const shown = Object.entries(attributes).map(([key, value]) => [key, secrets.value(uid, value)]);
     const span = writer.begin(t, place, point, { ...Object.fromEntries(shown), scope });
-    writer.end(end, place, span, {
-      error: error === undefined ? undefined : { reason: 'Error', message: clean(error) },
-    });
+    writer.end(end, place, span, { error: error === undefined ? undefined : { reason: 'Error', message: error } });
     return span;
-  }
-
-  /** Returns a text about a pod with the pod's secret values masked. */
-  textOf(uid: string | undefined, text: string): string {
-    return this.#secrets.text(uid, text);
-  }
-
-  /** Forgets the secret values of a pod. */
-  forgetPod(uid: string): void {
-    this.#secrets.forget(uid);
   }
 
   /** Forgets a call that ended. */

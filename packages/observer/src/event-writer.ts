@@ -1,6 +1,7 @@
 /** Writes the events of an observation: numbers the spans, and marks the events that were inferred. */
 import { criPoints } from '@podscope/flow';
 import type { Attributes, EventPayload, TraceEvent, UnstampedEvent } from '@podscope/trace';
+import type { SecretValues } from './mask.ts';
 import type { PodName } from './state/registry.ts';
 
 /** The source of an event of an observed node. */
@@ -37,12 +38,17 @@ const rounding = 0.001;
 
 export class EventWriter {
   readonly #sink: ObservationSink;
+  readonly #secrets: SecretValues | undefined;
   #spans: number;
 
-  /** @param spans the highest number of a span so far */
-  constructor(sink: ObservationSink, spans = 0) {
+  /**
+   * @param spans the highest number of a span so far
+   * @param secrets the values that are masked in the free texts of each pod's events
+   */
+  constructor(sink: ObservationSink, spans = 0, secrets?: SecretValues) {
     this.#sink = sink;
     this.#spans = spans;
+    this.#secrets = secrets;
   }
 
   /** Opens a span and returns its number. */
@@ -118,7 +124,8 @@ export class EventWriter {
     { thread, pod, source, inferred }: EventPlace,
     payload: Readonly<Record<string, unknown>>,
   ): void {
-    const event = { ...payload, thread, pod: pod?.uid, source, ...(inferred ? { inferred } : {}) };
+    const kept = this.#secrets?.freeTexts(pod?.uid, payload) ?? payload;
+    const event = { ...kept, thread, pod: pod?.uid, source, ...(inferred ? { inferred } : {}) };
     // The cast joins a payload, whose members depend on the type of event, with the members that all events share.
     this.#sink.append(time, event as unknown as UnstampedEvent);
   }

@@ -4,6 +4,7 @@
 import { isRecord } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import type { CallMessage } from './inputs.ts';
+import { isPod } from './is-pod.ts';
 import { listAt, objectAt, textAt, textsAt } from './state/fields.ts';
 import { containersOf } from './state/probes.ts';
 
@@ -86,6 +87,20 @@ export function maskRequest(method: string, request: CallMessage, pod: Pod | und
 const shortestSecret = 6;
 const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
 
+/** The fields whose texts quote commands and their output, in statuses, errors, events and answers of ExecSync. */
+const freeTextFields: ReadonlySet<string> = new Set(['message', 'stdout', 'stderr']);
+
+type MapMember = (member: unknown, name: string | undefined) => unknown;
+
+const mapFields = (value: CallMessage, map: MapMember): CallMessage =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, map(member, name)]));
+
+/** Returns a list or an object with each member replaced; any other value as it is. */
+function mapMembers(value: unknown, map: MapMember): unknown {
+  if (Array.isArray(value)) return value.map((member) => map(member, undefined));
+  return isRecord(value) && !(value instanceof Uint8Array) ? mapFields(value, map) : value;
+}
+
 /** Remembers the masked values of each pod's variables, and masks them in the other texts of the pod. */
 export class SecretValues {
   readonly #values = new Map<string, Set<string>>();
@@ -109,22 +124,38 @@ export class SecretValues {
     return result;
   }
 
+  /** Returns a value with the pod's values masked in all its texts, also in those of its members. */
+  value(uid: string | undefined, value: unknown): unknown {
+    if (uid === undefined || !this.#values.has(uid)) return value;
+    if (typeof value === 'string') return this.text(uid, value);
+    if (value instanceof Uint8Array) return encoder.encode(this.text(uid, decoder.decode(value)));
+    return mapMembers(value, (member) => this.value(uid, member));
+  }
+
+  /**
+   * Returns an object with the pod's values masked in its fields of free text. Other texts are names and paths, which a
+   * value that isn't secret may equal.
+   */
+  freeTexts(uid: string | undefined, object: CallMessage): CallMessage {
+    if (uid === undefined || !this.#values.has(uid)) return object;
+    const clean: MapMember = (member, name) =>
+      name !== undefined && freeTextFields.has(name) ? this.value(uid, member) : mapMembers(member, clean);
+    return mapFields(object, clean);
+  }
+
+  /** Returns a pod with the values masked in the messages of its status. */
+  pod(pod: Pod): Pod {
+    const kept: unknown = this.freeTexts(pod.metadata.uid, { ...pod });
+    return isPod(kept) ? kept : pod;
+  }
+
   /**
    * Returns a request or response with the values masked in its free texts: commands, their output, and the message of
-   * a container's status. Other texts are names and paths, which a value that isn't secret may equal.
+   * a container's status.
    */
   message(uid: string | undefined, method: string, message: CallMessage): CallMessage {
-    if (uid === undefined || !this.#values.has(uid)) return message;
-    const clean = (value: unknown): unknown => {
-      if (typeof value === 'string') return this.text(uid, value);
-      if (Array.isArray(value)) return value.map(clean);
-      return value instanceof Uint8Array ? encoder.encode(this.text(uid, decoder.decode(value))) : value;
-    };
-    const status = objectAt(message, 'status');
-    if (method === 'ContainerStatus' && status)
-      return { ...message, status: { ...status, message: clean(status['message']) } };
-    if (method !== 'ExecSync') return message;
-    return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, clean(value)]));
+    if (method === 'ContainerStatus') return this.freeTexts(uid, message);
+    return method === 'ExecSync' ? mapFields(message, (value) => this.value(uid, value)) : message;
   }
 
   forget(uid: string): void {

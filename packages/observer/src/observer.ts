@@ -18,11 +18,13 @@ import type {
   PodsSnapshot,
   SourceName,
 } from './inputs.ts';
+import { SecretValues } from './mask.ts';
 import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
 import type { SavedState } from './shadow/saved-memories.ts';
 import { readContainerEvent } from './state/container-events.ts';
 import { numberAt, textAt } from './state/fields.ts';
 import { InferredNode } from './state/inferred-node.ts';
+import { KubeletConnections } from './state/kubelet-connections.ts';
 import { MissingImages } from './state/missing-images.ts';
 import { NodeFacts } from './state/node-facts.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
@@ -79,6 +81,7 @@ export class Observer {
   readonly #writer: EventWriter;
   readonly #calls: CallWriter;
   readonly #registry = new ObjectRegistry();
+  readonly #secrets = new SecretValues();
   readonly #cache = new ObservedPodCache(this.#registry);
   readonly #pods = new PodsSource();
   readonly #probes = new ProbeTracker();
@@ -96,6 +99,7 @@ export class Observer {
   readonly #removed = new Map<string, number>();
   readonly #gaps = new Gaps();
   readonly #node = new NodeFacts();
+  readonly #connections = new KubeletConnections();
   readonly #judge: SyncJudge;
   readonly #inferred: InferredNode;
   #work: Promise<void> = Promise.resolve();
@@ -110,18 +114,19 @@ export class Observer {
   constructor(options: ObserverOptions) {
     this.#facts = options.facts;
     this.#syncs.listsAfterSync = listsAfterSync(options.facts.version);
-    this.#writer = new EventWriter(options.sink, options.earlier?.spans);
+    this.#writer = new EventWriter(options.sink, options.earlier?.spans, this.#secrets);
     this.#calls = new CallWriter({
       writer: this.#writer,
       registry: this.#registry,
       pods: this.#pods,
       probes: this.#probes,
+      secrets: this.#secrets,
       onCall: options.onCall,
     });
     const facts = (): KubeletFacts => this.#facts;
     const profile = (): ProfileChoice => this.profile;
     const runtime = (): Observer['runtime'] => this.#runtime;
-    const starts = (): readonly number[] => this.#node.starts;
+    const starts = (): readonly number[] => this.#connections.starts;
     const state = {
       records: this.#records,
       pods: this.#pods,
@@ -198,15 +203,16 @@ export class Observer {
     // From now on, calls may be missing, so the kubelet's memory of these pods is no longer certain.
     this.#born.clear();
     this.#cache.forgetLists();
-    this.#node.interrupted();
   }
 
   /**
    * Records that all calls from a time on are observed. If this method isn't called, the observation begins at the
    * first call.
+   * @param relay identifies the relay's process
    */
-  resumed(at: number): void {
+  resumed(at: number, relay: string): void {
     this.#gaps.end(at);
+    this.#connections.resumed(relay);
   }
 
   /** The sources that have delivered data. */
@@ -264,7 +270,7 @@ export class Observer {
     this.#gaps.end(call.t);
     this.#observedAt = Math.max(this.#observedAt, call.t);
     this.#missingImages.started(call);
-    this.#node.called(call);
+    this.#connections.called(call);
     this.tick(call.t);
     const record: CallRecord = { ...call, result: undefined };
     this.#remember(record);
@@ -321,7 +327,9 @@ export class Observer {
     const nodeName =
       this.#facts.nodeName ?? snapshot.pods.find(({ spec }) => spec.nodeName !== undefined)?.spec.nodeName;
     if (nodeName !== this.#facts.nodeName) this.learn({ nodeName });
-    for (const { operation, pod, statusChanged } of this.#pods.apply(snapshot)) {
+    // Clients get the newest pods from here, too, so the pods are masked before they are kept.
+    const pods = snapshot.pods.map((pod) => this.#secrets.pod(pod));
+    for (const { operation, pod, statusChanged } of this.#pods.apply({ t: snapshot.t, pods })) {
       const { uid, name, namespace = '' } = pod.metadata;
       const place = { thread: 'kubelet', pod: { uid, name, namespace }, source };
       this.#writer.emit(snapshot.t, place, { type: 'podChanged', operation, object: { ...pod } });
@@ -372,9 +380,7 @@ export class Observer {
     const pod = podOf(attributes);
     if (!pod) return;
     const place: EventPlace = { thread: pod.uid, pod, source: 'otlp' };
-    const failure = {
-      error: error === undefined ? undefined : { reason: 'Error', message: this.#calls.textOf(pod.uid, error) },
-    };
+    const failure = { error: error === undefined ? undefined : { reason: 'Error', message: error } };
     const worker = this.#writer.begin(t, place, this.#workerPoint(), { uid: pod.uid, bounds: 'span' });
     const inner: EventPlace = { ...place, parent: worker };
     const span = this.#writer.begin(t, inner, kubeletPoints.syncTerminatedPod, {});
@@ -413,7 +419,7 @@ export class Observer {
   #forgetPod(uid: string): void {
     const objects = this.#registry.forget(uid);
     this.#pods.forget(uid);
-    this.#calls.forgetPod(uid);
+    this.#secrets.forget(uid);
     this.#cache.forget(uid, objects);
     this.#probes.forget(new Set(objects));
     this.#probes.counts.forget(uid);

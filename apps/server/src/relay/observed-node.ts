@@ -214,7 +214,7 @@ export class ObservedNode {
   #connected(hello: RelayHello): void {
     this.#hello = hello;
     this.#problem = undefined;
-    this.observer.resumed(hello.now);
+    this.observer.resumed(hello.now, `${hello.pid} ${hello.startedAt}`);
     this.#ask();
     this.#options.notify(`observing ${hello.runtime} through ${hello.listen}`);
   }

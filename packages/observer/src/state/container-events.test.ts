@@ -1,3 +1,4 @@
+import type { Pod } from '@podscope/k8s';
 import { RunFold } from '@podscope/trace';
 import { expect, it } from 'vitest';
 import type { CallMessage, CallRecord } from '../inputs.ts';
@@ -102,7 +103,7 @@ it('keeps at most 20,000 calls while a stream of events stays open', () => {
   expect(observer.openCall(0)).toBeDefined();
 });
 
-it('masks the values of variables in the messages of container events and in errors of spans', () => {
+it('masks the values of variables in messages of events and statuses, in spans, and in what it predicts', async () => {
   const facts = { version: 'v1.36.2', nodeName: undefined, featureGates: {}, maxContainerRestartPeriod: undefined };
   const sink = new SortingSink();
   const observer = new Observer({ sink, facts });
@@ -126,10 +127,12 @@ it('masks the values of variables in the messages of container events and in err
     id: '1111111111111111',
     parent: traceparent.slice(36, 52),
     scope: 'containerd',
-    attributes: { command: error },
+    attributes: { command: error, args: ['sh', error], process: { args: [error] } },
     error,
   });
   observer.callEnded(3, { ...done, end: 6, response: { containerId: 'c' } });
+  observer.callStarted({ ...common, number: 4, method: 'StartContainer', t: 6.2, request: { containerId: 'c' } });
+  observer.callEnded(4, { status: 2, message: error, end: 6.4, response: undefined });
   const times = { createdAt: 1n, startedAt: 2n, finishedAt: 3n };
   const exit = { image: { image: 'busybox' }, imageRef: 'busybox', exitCode: 1 };
   const status = {
@@ -147,9 +150,31 @@ it('masks the values of variables in the messages of container events and in err
     podSandboxStatus: { id: 's', metadata, state: 'SANDBOX_READY', createdAt: 1n, ...maps },
     containersStatuses: [status],
   });
-  const shown = JSON.stringify(sink.sorted(), (_, value: unknown) =>
+  const waiting = { reason: 'CrashLoopBackOff', message: error };
+  const terminated = { exitCode: 1, message: error };
+  const ofContainer = { ready: false, restartCount: 1, image: 'busybox', imageID: 'busybox' };
+  const { name, namespace, uid } = metadata;
+  const pod: Pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, uid },
+    spec: { containers: [{ name: 'app', image: 'busybox' }] },
+    status: {
+      message: error,
+      initContainerStatuses: [{ ...ofContainer, name: 'init', state: { terminated } }],
+      containerStatuses: [{ ...ofContainer, name: 'app', state: { waiting }, lastState: { terminated } }],
+    },
+  };
+  observer.pods({ t: 8, pods: [pod] });
+  const event = { eventType: 'Warning', reason: 'Failed', message: error, count: 1 } as const;
+  observer.podEvent(9, uid, event);
+  await observer.finish(10);
+  const events = sink.sorted();
+  const shown = JSON.stringify([events, observer.currentPods], (_, value: unknown) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
+  for (const type of ['podChanged', 'podStatus', 'kubernetesEvent'])
+    expect(events.map((each) => each.type)).toContain(type);
   expect(shown).toContain('CONTAINER_STOPPED_EVENT');
   expect(shown).toContain('create task');
   expect(shown).toContain('executable file not found');

@@ -1,8 +1,8 @@
 /**
- * Derives facts about the node from the calls: whether the network is ready, when the kubelet started, and which log
- * files its containers left. Upstream: Kubelet.updateRuntimeUp, calcRestartCountByLogDir (v1.36 and v1.20).
+ * Derives facts about the node from the calls: whether the network is ready, and which log files its containers left.
+ * Upstream: Kubelet.updateRuntimeUp, calcRestartCountByLogDir (v1.36 and v1.20).
  */
-import type { CallMessage, CallRecord, ObservedCall } from '../inputs.ts';
+import type { CallMessage, CallRecord } from '../inputs.ts';
 import { listAt, numberAt, objectAt, textAt } from './fields.ts';
 import type { PodName } from './registry.ts';
 
@@ -32,45 +32,10 @@ const isNetworkReady = (response: CallMessage | undefined): boolean =>
   );
 
 export class NodeFacts {
-  /** The connections of the kubelet's runtime service, in the order of their first calls. */
-  #connections: number[] = [];
-  /** Connections of other clients. */
-  readonly #others = new Set<number>();
-  /** The connections that began with Version after another one, in order. */
-  #starts: { readonly connection: number; readonly at: number }[] = [];
   /** The changes of the network's state, in order. */
   readonly #network: { readonly at: number; readonly ready: boolean }[] = [];
   /** The log files of the observed containers, by container id. */
   readonly #logs = new Map<string, LogFile>();
-
-  /** The times at which the kubelet started, in order. */
-  get starts(): readonly number[] {
-    return this.#starts.map(({ at }) => at);
-  }
-
-  /**
-   * Applies the start of a call. A kubelet uses one connection for the runtime service as long as it runs, and its
-   * first call there is Version. So does crictl; but if the kubelet had restarted, its earlier connection would be
-   * closed.
-   */
-  called({ connection, service, method, t }: ObservedCall): void {
-    if (connection === undefined || !service.endsWith('.RuntimeService') || this.#others.has(connection)) return;
-    const index = this.#connections.indexOf(connection);
-    if (index < 0) {
-      if (this.#connections.length > 0 && method === 'Version') this.#starts.push({ connection, at: t });
-      this.#connections.push(connection);
-    } else if (index < this.#connections.length - 1) {
-      const others = this.#connections.splice(index + 1);
-      for (const other of others) this.#others.add(other);
-      this.#starts = this.#starts.filter((start) => !others.includes(start.connection));
-    }
-  }
-
-  /** Forgets the connections, because each relay process counts them from 1. */
-  interrupted(): void {
-    this.#connections = [];
-    this.#others.clear();
-  }
 
   /** Applies an answered call. */
   answered({ method, request, result }: CallRecord, pod: PodName | undefined): void {
