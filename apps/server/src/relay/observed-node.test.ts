@@ -428,6 +428,22 @@ describe('a relay', () => {
     runtime: '/runtime.sock',
   } as const;
 
+  it('is the same process if pid and start are, and another one otherwise', async () => {
+    const starts = [0, 0, 5];
+    const path = await controlServer((send, socket) => {
+      send({ ...hello, startedAt: starts.shift() ?? 5 });
+      // Ends the connection after the debugger's first message.
+      socket.once('data', () => socket.destroy());
+    });
+    const second = new ObservedNode({ control: path, notify: () => undefined });
+    cleanups.push(() => second.close());
+    const resumed = vi.spyOn(second.observer, 'resumed');
+    await vi.waitUntil(() => resumed.mock.calls.length >= 3, waitOptions);
+    const [first, again, successor] = resumed.mock.calls.map(([, relay]) => relay);
+    expect(again).toBe(first);
+    expect(successor).not.toBe(first);
+  });
+
   /** Sends a call as the relay does, and asks about it. */
   function openCall(send: (message: RelayMessage, bytes?: Uint8Array) => void): void {
     send({
