@@ -376,7 +376,7 @@ class CanvasTimeline implements Timeline {
   #select(place: Place | undefined): void {
     this.#selection = place;
     if (place?.item) this.#list.announce(itemText(place.item, place.lane, this.#display.now(), this.#words));
-    else if (place?.marker) this.#list.announce(markerText(place.marker, place.lane));
+    else if (place?.marker) this.#list.announce(markerText(place.marker, place.lane, this.#words));
     this.#events.emit('select', selectionOf(place));
     this.#invalidate();
   }

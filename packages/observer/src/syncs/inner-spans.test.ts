@@ -61,8 +61,8 @@ describe('spans of the runtime', () => {
     fold.applyAll(sink.sorted());
     const below = (id: number): unknown[] =>
       (fold.span(id)?.children ?? []).map((each) => [fold.span(each)?.title, below(each)]);
-    const [worker = 0] = fold.pod('u')?.workerSpans ?? [];
-    expect(below(worker)).toEqual([
+    const [sync] = fold.pod('u')?.syncs ?? [];
+    expect(below(sync?.span ?? 0)).toEqual([
       ['prepareDynamicResources', []],
       ['RunPodSandbox', [['cri.sandbox.run', []]]],
     ]);

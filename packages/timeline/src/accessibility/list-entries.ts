@@ -61,7 +61,7 @@ function entriesOf(lane: Lane, { start, end }: Viewport, now: number, most: numb
       );
   return [
     ...items.map((item) => ({ id: item.id, text: itemText(item, lane, now, words), isSelected: false })),
-    ...markers.map((marker) => ({ id: marker.id, text: markerText(marker, lane), isSelected: false })),
+    ...markers.map((marker) => ({ id: marker.id, text: markerText(marker, lane, words), isSelected: false })),
   ];
 }
 
@@ -80,6 +80,6 @@ export function listEntries(
   if (entries.some((entry) => entry.id === id))
     return entries.map((entry) => ({ ...entry, isSelected: entry.id === id }));
   const { item, marker, lane } = selected;
-  const text = item ? itemText(item, lane, now, words) : marker ? markerText(marker, lane) : '';
+  const text = item ? itemText(item, lane, now, words) : marker ? markerText(marker, lane, words) : '';
   return [{ id, text, isSelected: true }, ...entries];
 }

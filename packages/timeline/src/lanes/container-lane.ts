@@ -158,7 +158,7 @@ function between(
       state: badExit(attempt) ? 'error' : 'succeeded',
       label: track.type === 'sandbox' ? container.stopped : exitText(attempt, words),
       detail: attempt.message,
-      ...sourceOf(attempt),
+      ...attempt.finishedFrom,
     };
     if (!isGone) return [exited];
     // After the exited container, the rest of the gap is a wait only if another segment follows.
@@ -258,7 +258,7 @@ const exitMarkers = (
             badge: attempt.exitCode === undefined ? undefined : String(attempt.exitCode),
             label: exitText(attempt, words),
             detail: attempt.message,
-            ...sourceOf(attempt),
+            ...attempt.finishedFrom,
           } satisfies Marker,
         ],
   );

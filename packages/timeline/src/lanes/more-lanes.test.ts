@@ -4,7 +4,7 @@ import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import type { Item, Lane } from '../model.ts';
 import { englishWords, type TimelineWords } from '../words/words.ts';
-import { RunLanes } from './lanes-from-run.ts';
+import { RunLanes, type RunSource } from './lanes-from-run.ts';
 
 const lanesOf = (log: EventScript): readonly Lane[] => {
   const fold = new RunFold();
@@ -99,6 +99,137 @@ describe('the lanes of a genuine kubelet’s pod', () => {
     expect(ofState('backoff')).toMatchObject({ source: 'shadow', inferred: true });
     expect(app?.markers[0]).toMatchObject({ kind: 'failure', source: 'cri' });
     expect(ofKind(lanes, 'events').markers[0]).toMatchObject({ source: 'api', inferred: false });
+  });
+});
+
+describe('the lane of a genuine kubelet’s container', () => {
+  it('marks only the exit of a container as inferred that was stopped and removed without a status', () => {
+    const uid = crashLoopPod.metadata.uid;
+    const log = new EventScript(uid).emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.call('RunPodSandbox', 10, { config: { metadata: { attempt: 0, uid } } }, { podSandboxId: 's' });
+    const config = { metadata: { name: 'app', attempt: 0 } };
+    log.call('CreateContainer', 10, { podSandboxId: 's', config }, { containerId: 'c' });
+    log.call('StartContainer', 10, { containerId: 'c' });
+    log.wait(1_000).call('StopContainer', 10, { containerId: 'c' });
+    log.wait(1_000).call('RemoveContainer', 10, { containerId: 'c' });
+    const fold = new RunFold();
+    fold.applyAll(log.events.map((event) => ({ ...event, source: 'cri' as const })));
+    const app = ofKind(new RunLanes().model(fold).lanes, 'container');
+    const inferredOf = (kind: string) => app.items.find(({ id }) => id.startsWith(kind))?.inferred;
+    expect([inferredOf('attempt:'), inferredOf('exited:')]).toEqual([false, true]);
+    expect(app.markers).toMatchObject([{ kind: 'exit', source: 'cri', inferred: true }]);
+  });
+});
+
+describe('a worker lane with syncs that overlap', () => {
+  const call = { pod: 'u1', title: 'sync', attributes: {}, source: 'otlp' } as const;
+  const point = 'kubelet.podWorkerLoop';
+  type Span = readonly [span: number, parent: number | undefined, start: number, end: number | undefined];
+
+  /** Returns the events of spans in the order of time. */
+  const logOf = (spans: readonly Span[]): readonly TraceEvent[] => {
+    type Unnumbered<E> = E extends TraceEvent ? Omit<E, 'seq'> : never;
+    return spans
+      .flatMap(([span, parent, start, end]): Unnumbered<TraceEvent>[] => {
+        const kind = parent === undefined ? 'worker' : 'cri';
+        const place = { ...call, thread: `${parent ?? span}`, span } as const;
+        return [
+          { ...place, type: 'spanStarted', time: start, parent, kind, point },
+          ...(end === undefined ? [] : [{ ...place, type: 'spanEnded', time: end, outcome: 'ok' } as const]),
+        ];
+      })
+      .toSorted((a, b) => a.time - b.time)
+      .map((event, at) => ({ ...event, seq: at + 1 }));
+  };
+
+  /** Applies events one after the other, and returns the last lane and how many spans each update read. */
+  function grow(events: readonly TraceEvent[]) {
+    const fold = new RunFold();
+    const reads: number[] = [];
+    const source: RunSource = {
+      pods: () => fold.pods(),
+      pod: (uid) => fold.pod(uid),
+      span: (id) => {
+        reads[reads.length - 1] = (reads.at(-1) ?? 0) + 1;
+        return fold.span(id);
+      },
+      get lastTime() {
+        return fold.lastTime;
+      },
+    };
+    const lanes = new RunLanes();
+    let lane: Lane | undefined;
+    let lists = 0;
+    for (const event of events) {
+      fold.apply(event);
+      reads.push(0);
+      const next = ofKind(lanes.model(source).lanes, 'worker');
+      if (next.items !== lane?.items) lists++;
+      lane = next;
+    }
+    return { lane, lists, mostReads: Math.max(...reads), whole: ofKind(new RunLanes().model(fold).lanes, 'worker') };
+  }
+
+  /** Returns `count` syncs of 1 s, one every 4 s, each with a call. */
+  const syncs = (count: number, length = 1_000): readonly Span[] =>
+    Array.from({ length: count }, (_, at): readonly Span[] => [
+      [at * 2 + 1, undefined, at * 4_000, at * 4_000 + length],
+      [at * 2 + 2, at * 2 + 1, at * 4_000 + length - 500, at * 4_000 + length - 100],
+    ]).flat();
+
+  it.each<readonly [string, readonly Span[]]>([
+    [
+      'once',
+      [
+        [9_001, undefined, 3_000, 7_000],
+        [9_002, 9_001, 6_000, 6_500],
+      ],
+    ],
+    ['with an earlier sync that never ends', [[9_001, undefined, 3_000, undefined]]],
+  ])('reads the spans of few syncs at each update if they overlap %s', (_how, overlapping) => {
+    const { lane, lists, mostReads, whole } = grow(logOf([...syncs(200), ...overlapping]));
+    expect(mostReads).toBeLessThan(40);
+    expect(lane?.items).toEqual(whole.items);
+    expect(lists).toBe(1);
+  });
+
+  it('settles all but the newest syncs', () => {
+    const overlapping: readonly Span[] = [
+      [9_001, undefined, 3_000, 7_000],
+      [9_002, 9_001, 6_000, 6_500],
+    ];
+    const { lane } = grow(logOf([...syncs(200), ...overlapping]));
+    expect(lane?.settled).toBeGreaterThan(390);
+  });
+
+  it('settles all but the newest syncs if each overlaps with the next one', () => {
+    const { lane, lists, mostReads, whole } = grow(logOf(syncs(200, 5_000)));
+    expect(mostReads).toBeLessThan(40);
+    expect(lane?.settled).toBeGreaterThan(390);
+    expect(lane?.items).toEqual(whole.items);
+    expect(lists).toBe(1);
+  });
+});
+
+describe('the worker lane of a log that begins inside a sync', () => {
+  it('has the sync without its pod worker, and each later sync', () => {
+    const log = new EventScript(crashLoopPod.metadata.uid);
+    const fold = new RunFold();
+    const lanes = new RunLanes();
+    const roots = (): readonly (number | undefined)[] => {
+      fold.applyAll(log.events);
+      return ofKind(lanes.model(fold).lanes, 'worker').items.map(({ span }) => span);
+    };
+    log.open('kuberuntime.SyncPod');
+    expect(roots()).toEqual([1]);
+    log.wait(10).close();
+    for (const known of [[1], [1, 2], [1, 2, 3]]) {
+      expect(roots()).toEqual(known);
+      log.wait(10).open('kubelet.podWorkerLoop', { kind: 'worker' });
+      roots();
+      log.wait(10).close();
+    }
+    expect(roots()).toEqual([1, 2, 3, 4]);
   });
 });
 

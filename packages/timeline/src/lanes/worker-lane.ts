@@ -113,7 +113,7 @@ const isComplete = (root: SpanRecord | undefined, { lastTime }: PodTrack): boole
 /** A sync with its items, and whether they still change. */
 interface Sync {
   readonly id: number;
-  readonly start: number;
+  /** Ordered by start. */
   readonly items: readonly Item[];
   readonly isSettled: boolean;
 }
@@ -124,12 +124,12 @@ export class WorkerLane {
   #read = 0;
   /** The spans of syncs that may still change, or before which the log may still receive an earlier one. */
   #pending: readonly number[] = [];
+  /** Items of settled syncs that start after a pending sync. They settle after it, so that the lane stays in order. */
+  #waiting: readonly Item[] = [];
   #rows = 3;
 
   /** Returns the lane for the current version of the pod. */
   lane(pod: PodTrack, spanOf: SpanOf, group: string | undefined, words: TimelineWords): Lane {
-    // If the log has no pod worker, only the runtime manager, the lane shows the syncs of the runtime manager.
-    const roots = pod.workerSpans.length > 0 ? pod.workerSpans : pod.syncs.map(({ span }) => span);
     const stops = new Map<number, Item[]>();
     for (const { seq, start, end, point, reason, phase, span } of pod.stops) {
       if (span === undefined) continue;
@@ -145,27 +145,26 @@ export class WorkerLane {
       };
       stops.set(span, [...(stops.get(span) ?? []), paused]);
     }
-    const syncs = [...this.#pending, ...roots.slice(this.#read)]
-      .map((id): Sync => {
-        const writer = new SyncWriter(spanOf, stops, words);
-        writer.add(id, 0);
-        for (const { row } of writer.items) this.#rows = Math.max(this.#rows, row + 1);
-        const root = spanOf(id);
-        const isSettled = writer.isOver && isComplete(root, pod);
-        return { id, start: root?.start ?? 0, items: inOrder(writer.items), isSettled };
-      })
-      .toSorted((a, b) => a.start - b.start);
-    const isLast = ({ items }: Sync, next: Sync | undefined): boolean =>
-      next === undefined || (items.at(-1)?.start ?? 0) <= next.start;
-    const first = syncs.findIndex((sync, at) => !sync.isSettled || !isLast(sync, syncs[at + 1]));
-    const settled = first < 0 ? syncs : syncs.slice(0, first);
-    const open = syncs.slice(settled.length);
-    this.#read = roots.length;
-    this.#pending = open.map(({ id }) => id);
-    this.#items.update(
-      settled.flatMap(({ items }) => items),
-      open.flatMap(({ items }) => items),
-    );
+    const unread = pod.syncs.slice(this.#read).map(({ span }) => span);
+    const syncs = [...this.#pending, ...unread].map((id): Sync => {
+      const writer = new SyncWriter(spanOf, stops, words);
+      writer.add(id, 0);
+      for (const { row } of writer.items) this.#rows = Math.max(this.#rows, row + 1);
+      const isSettled = writer.isOver && isComplete(spanOf(id), pod);
+      return { id, items: inOrder(writer.items), isSettled };
+    });
+    const pending = syncs.filter(({ isSettled }) => !isSettled);
+    const settled = syncs.filter(({ isSettled }) => isSettled);
+    // Syncs can overlap: v1.20's podKiller works beside the pod worker.
+    const items = [...this.#waiting, ...settled.flatMap((sync) => sync.items)];
+    const from = Math.min(...pending.map((sync) => sync.items[0]?.start ?? Number.POSITIVE_INFINITY));
+    this.#read = pod.syncs.length;
+    this.#pending = pending.map(({ id }) => id);
+    this.#waiting = items.filter(({ start }) => start > from);
+    this.#items.update(inOrder(items.filter(({ start }) => start <= from)), [
+      ...pending.flatMap((sync) => sync.items),
+      ...this.#waiting,
+    ]);
     const markers = pod.stops.map(
       ({ seq, start, point, reason, phase }): Marker => ({
         id: itemId({ kind: 'stopped', seq }),

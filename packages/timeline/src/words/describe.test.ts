@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listEntries } from '../accessibility/list-entries.ts';
 import type { Item, Lane, TimelineModel } from '../model.ts';
-import { describeItem, describeMarker, itemText, tableRows } from './describe.ts';
+import { describeItem, describeMarker, itemText, markerText, tableRows } from './describe.ts';
 import { englishWords } from './words.ts';
 
 const origin = Date.UTC(2026, 0, 5, 9);
@@ -77,6 +77,19 @@ describe('describing the timeline in words', () => {
   it('describes an item in one sentence', () => {
     expect(itemText(run, lane, now)).toBe('app, running, 3 s, failed, exit 1');
     expect(itemText(pull, lane, now)).toBe('app, pull, pulling, for 10 s so far, busybox');
+  });
+
+  it('names the source of a genuine kubelet’s facts in sentences and in the table', () => {
+    const observed: Item = { ...pull, source: 'cri' };
+    const markers = lane.markers.map((marker) => ({ ...marker, source: 'api' as const, inferred: true }));
+    expect(itemText(observed, lane, now)).toBe('app, pull, pulling, for 10 s so far, busybox, observed (cri)');
+    expect(markers.map((marker) => markerText(marker, lane))).toEqual(['app, BackOff, inferred (api)']);
+    const lanes = [{ ...lane, items: [observed, run], markers }];
+    expect(tableRows({ ...model, lanes }, now).map(({ source }) => source)).toEqual([
+      'observed (cri)',
+      undefined,
+      'inferred (api)',
+    ]);
   });
 
   it('fills the table by time, including instants', () => {

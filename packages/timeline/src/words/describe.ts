@@ -107,11 +107,14 @@ export function itemText(item: Item, lane: Lane, now: number, words = englishWor
     parts.push(words.left(formatCountdown(item.countdownTo - now)));
   if (item.error) parts.push(item.error);
   else if (item.detail) parts.push(item.detail);
+  const source = words.sourceOf(item);
+  if (source) parts.push(source);
   return parts.join(', ');
 }
 
-export const markerText = (marker: Marker, lane: Lane): string =>
-  [lane.label, marker.label, marker.detail].filter(Boolean).join(', ');
+/** Returns a sentence about a marker for screen readers. */
+export const markerText = (marker: Marker, lane: Lane, words = englishWords): string =>
+  [lane.label, marker.label, marker.detail, words.sourceOf(marker)].filter(Boolean).join(', ');
 
 /** One row of the table view. */
 export interface TableRow {
@@ -122,6 +125,8 @@ export interface TableRow {
   readonly depth: number;
   readonly label: string;
   readonly state: string;
+  /** The source of a fact about a genuine kubelet; undefined for Podscope's own kubelet. */
+  readonly source: string | undefined;
   readonly failed: boolean;
   readonly start: number;
   /** Undefined for open items and for instants. */
@@ -152,6 +157,7 @@ export function tableRows(model: TimelineModel, now: number, words = englishWord
           depth: item.row,
           label: item.label,
           state: [words.states[item.state], item.injected && words.injected].filter(Boolean).join(', '),
+          source: words.sourceOf(item),
           failed: item.failed === true,
           start: item.start,
           end: item.end,
@@ -171,6 +177,7 @@ export function tableRows(model: TimelineModel, now: number, words = englishWord
           depth: marker.row ?? 0,
           label: marker.label,
           state: words.markers[marker.kind],
+          source: words.sourceOf(marker),
           failed: isTrouble(marker),
           start: marker.from ?? marker.time,
           end: marker.from === undefined ? marker.until : marker.time,

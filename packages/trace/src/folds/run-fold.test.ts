@@ -28,7 +28,7 @@ const container = (pod: PodTrack, name: string): ContainerTrack => {
 /** Returns all data that a view can read. */
 const picture = (fold: RunFold) => ({
   pods: fold.pods(),
-  spans: fold.pods().flatMap((pod) => pod.workerSpans.map((id) => fold.span(id))),
+  spans: fold.pods().flatMap((pod) => pod.syncs.map(({ span }) => fold.span(span))),
   lastSeq: fold.lastSeq,
   lastTime: fold.lastTime,
 });
@@ -59,6 +59,7 @@ describe('RunFold', () => {
 
 describe('RunFold on the log of a genuine kubelet', () => {
   const status = { id: 'c', state: 'CONTAINER_EXITED', metadata: { name: 'app', attempt: 0 }, finishedAt: '5000000' };
+  const inferred = { source: 'cri', inferred: true };
   const observed = (log: EventScript): PodTrack =>
     podIn(folded(log.events.map((event) => ({ ...event, source: 'cri' as const }))));
   const appIn = (log: EventScript) => container(observed(log), 'app').attempts[0];
@@ -71,12 +72,32 @@ describe('RunFold on the log of a genuine kubelet', () => {
   it('infers the exit from StopContainer, until a status shows it', () => {
     const log = begun();
     log.call('StopContainer', 10, { containerId: 'c' });
-    expect(appIn(log)).toMatchObject({ state: 'exited', source: 'cri', inferred: true });
-    const removed = begun().call('StopContainer', 10, { containerId: 'c' });
-    removed.call('RemoveContainer', 10, { containerId: 'c' });
-    expect(appIn(removed)).toMatchObject({ state: 'removed', inferred: true });
+    expect(appIn(log)).toMatchObject({ state: 'exited', finishedFrom: inferred });
     log.call('ContainerStatus', 1, { containerId: 'c' }, { status });
-    expect(appIn(log)).toMatchObject({ finishedAt: 5, source: 'cri', inferred: false });
+    expect(appIn(log)).toMatchObject({ finishedAt: 5, finishedFrom: { source: 'cri', inferred: false } });
+  });
+
+  it.each(['StopContainer', 'RemoveContainer'])('infers only the exit from %s, not the observed start', (method) => {
+    const log = begun();
+    log.call(method, 10, { containerId: 'c' });
+    expect(appIn(log)).toMatchObject({ source: 'cri', inferred: false, finishedFrom: inferred });
+  });
+
+  it('keeps an exit inferred when the next observation has no time of the exit', () => {
+    const log = begun();
+    log.call('StopContainer', 10, { containerId: 'c' });
+    const { finishedAt } = appIn(log) ?? {};
+    log.call('ContainerStatus', 1, { containerId: 'c' }, { status: { ...status, finishedAt: '0' } });
+    expect(appIn(log)).toMatchObject({ finishedAt, inferred: false, finishedFrom: inferred });
+    log.call('RemoveContainer', 10, { containerId: 'c' });
+    expect(appIn(log)).toMatchObject({ state: 'removed', finishedAt, finishedFrom: inferred });
+  });
+
+  it('infers the exit of a container that no longer exists', () => {
+    const log = begun();
+    const gone = { object: 'container', id: 'c', name: 'app', attempt: 0, from: 'running', to: 'nonexistent' } as const;
+    log.emit({ type: 'runtimeStateChanged', ...gone });
+    expect(appIn(log)).toMatchObject({ state: 'removed', finishedFrom: inferred });
   });
 
   it('keeps the sources of back-offs and Kubernetes events', () => {
@@ -170,7 +191,7 @@ describe('RunFold on a crash loop', () => {
 
   it('lists the iterations of the pod worker as syncs, with SyncPod and their results', () => {
     expect(pod.syncs.map(({ number }) => number)).toEqual(pod.syncs.map((_, at) => at + 1));
-    expect(pod.syncs.map(({ span }) => span)).toEqual(pod.workerSpans);
+    expect(pod.syncs.map(({ span }) => fold.span(span)?.kind)).toEqual(pod.syncs.map(() => 'worker'));
     expect(pod.syncs.map(({ runtime }) => fold.span(runtime ?? 0)?.point)).toEqual(
       pod.syncs.map(() => 'kuberuntime.SyncPod'),
     );

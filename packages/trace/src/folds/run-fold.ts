@@ -226,7 +226,6 @@ export class RunFold {
     };
     this.#state.spans.set(span);
     if (parent !== undefined) this.#addChild(parent, span, event.at !== undefined);
-    if (pod && kind === 'worker') pod.workerSpans.push(id);
     if (pod && kind === 'probe') beginProbe(pod, span);
     if (pod) this.#sync(pod, span);
     if (isNodeSpan(span)) {

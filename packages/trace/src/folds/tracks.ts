@@ -102,7 +102,7 @@ export interface KubernetesEventRecord extends FactSource {
 
 /**
  * An attempt of a container or of the sandbox. A time is undefined until it is known. The source is that of the newest
- * fact.
+ * fact, except the exit.
  */
 export interface AttemptRecord extends FactSource {
   readonly id: string;
@@ -110,6 +110,8 @@ export interface AttemptRecord extends FactSource {
   readonly createdAt: number | undefined;
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
+  /** The source of `finishedAt`; undefined without it. It has no source for Podscope's own kubelet. */
+  readonly finishedFrom: FactSource | undefined;
   readonly removedAt: number | undefined;
   readonly state: 'created' | 'running' | 'exited' | 'unknown' | 'removed';
   readonly exitCode: number | undefined;
@@ -242,8 +244,7 @@ export interface PodTrack {
   readonly sandbox: ContainerTrack;
   /** The init, app and ephemeral containers, each in the order of the spec. */
   readonly containers: readonly ContainerTrack[];
-  /** The spans of the pod worker's syncs, the oldest first. */
-  readonly workerSpans: readonly number[];
+  /** The syncs, in the order in which the log received them. */
   readonly syncs: readonly SyncRecord[];
   readonly events: readonly KubernetesEventRecord[];
   /** Changes of the phase. */

@@ -93,7 +93,7 @@ describe('RunHistory', () => {
     const { events } = crashLoop(2);
     const history = new RunHistory(events.slice(60), { keyframeInterval: 8, pods: [crashLoopPod] });
     expect([history.firstSeq, history.lastSeq]).toEqual([61, events.length]);
-    expect(history.seek(0).pods()).toMatchObject([{ name: 'web-0', workerSpans: [] }]);
+    expect(history.seek(0).pods()).toMatchObject([{ name: 'web-0', syncs: [] }]);
     expect(history.seek(61).lastSeq).toBe(61);
     expect(history.seek(1_000_000).lastSeq).toBe(events.length);
     expect(history.at(61)).toBe(events[60]);

@@ -72,7 +72,9 @@ function Operations({
 
 export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly attempt: AttemptRecord }) {
   const t = useT();
-  const source = useSourceText()(attempt);
+  const sourceText = useSourceText();
+  const source = sourceText(attempt);
+  const exitSource = sourceText(attempt.finishedFrom);
   const now = useExactNow(pod.deletedAt === undefined);
   const index = track.attempts.indexOf(attempt);
   const next = track.attempts[index + 1];
@@ -130,6 +132,7 @@ export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly a
             [t(inspectorMessages.id), <code key="id">{attempt.id}</code>],
             [t(inspectorMessages.sandboxId), attempt.sandbox && <code>{attempt.sandbox.slice(0, 12)}</code>],
             [t(sourceMessages.source), source],
+            [t(inspectorMessages.exitSource), exitSource !== source && exitSource],
           ]}
         />
       </Section>

@@ -81,6 +81,7 @@ export const inspectorMessages = defineMessages('inspector', {
   image: 'Image',
   id: 'ID',
   sandboxId: 'Sandbox',
+  exitSource: 'Source of the exit',
   imageBackOff: 'Image pull back-off',
   restartBackOff: 'Restart back-off',
   over: 'over',

@@ -79,6 +79,7 @@ export const inspector = translateMessages(inspectorMessages, {
   image: '镜像',
   id: 'ID',
   sandboxId: '沙箱',
+  exitSource: '退出的来源',
   imageBackOff: '镜像拉取回退',
   restartBackOff: '重启回退',
   over: '已结束',

@@ -1,4 +1,5 @@
 /** Checks which lanes the table of the timeline includes. */
+import type { NodeInfo } from '@podscope/protocol';
 import { crashLoop } from '@podscope/trace/testing';
 import { act, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
@@ -24,8 +25,8 @@ const setLanes = (lanes: Partial<ReturnType<typeof useLaneView.getState>>): void
   });
 
 /** Renders the table. */
-async function renderTable() {
-  const { screen, happen } = await renderWithNode(<Table />, { events });
+async function renderTable(node?: Partial<NodeInfo>) {
+  const { screen, happen } = await renderWithNode(<Table />, { events, ...(node && { node }) });
   const grid = await screen.findByRole('grid', { name: 'Timeline as table' });
   const rowsWith = (text: string) => within(grid).queryAllByRole('gridcell', { name: text }).length;
   return { happen, grid, rowsWith };
@@ -40,6 +41,16 @@ it('lists the calls of an observed node while its lane is expanded and shown', a
   expect(rowsWith('PLEG')).toBe(1);
   setLanes({ hidden: new Set(['node/calls']) });
   expect(rowsWith('ListPodSandbox')).toBe(0);
+});
+
+it('names the source of each item of an observed node', async () => {
+  const { happen, rowsWith } = await renderTable({
+    observed: { approximate: false, differences: [], sources: ['cri'], missing: [] },
+  });
+  happen(relistAfter(events));
+  expect(rowsWith('observed in the CRI calls')).toBe(0);
+  setLanes({ isNodeExpanded: true });
+  expect(rowsWith('observed in the CRI calls')).toBe(1);
 });
 
 it('omits the items of a hidden lane', async () => {

@@ -16,7 +16,7 @@ import {
 } from '../state/mutable-tracks.ts';
 import type { ActivityRecord, SpanRecord } from '../tracks.ts';
 import { endBackOffs } from './back-offs.ts';
-import { advance, applyContainerStatus, applySandboxStatus } from './runtime-observations.ts';
+import { advance, applyContainerStatus, applySandboxStatus, inferExit } from './runtime-observations.ts';
 
 type Begun = { readonly pod: MutablePod; readonly track: MutableContainer; readonly detail: string } | undefined;
 
@@ -160,19 +160,15 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
     default: {
       const attempt = state.attempt(textAt(request, 'containerId') ?? textAt(request, 'podSandboxId') ?? '')?.attempt;
       if (!attempt) return;
-      // The answer to a call that stops a container doesn't contain the time at which the container exited.
-      const isExitKnown = attempt.startedAt === undefined || attempt.finishedAt !== undefined;
       if (span.point === 'cri.StartContainer' && advance(attempt, 'running')) attempt.startedAt ??= time;
       if (span.point === 'cri.StopContainer' || span.point === 'cri.StopPodSandbox') {
-        // A container that never started has no end.
-        if (attempt.startedAt !== undefined && advance(attempt, 'exited')) attempt.finishedAt ??= time;
+        if (attempt.startedAt !== undefined && advance(attempt, 'exited')) inferExit(attempt, time, span);
       }
       if (span.point === 'cri.RemoveContainer' || span.point === 'cri.RemovePodSandbox') {
-        if (attempt.startedAt !== undefined) attempt.finishedAt ??= time;
+        inferExit(attempt, time, span);
         if (advance(attempt, 'removed')) attempt.removedAt ??= time;
       }
-      const infersExit = !isExitKnown && attempt.finishedAt !== undefined;
-      Object.assign(attempt, sourceOf({ ...span, inferred: span.inferred || attempt.inferred || infersExit }));
+      Object.assign(attempt, sourceOf(span));
     }
   }
 }

@@ -44,6 +44,20 @@ export function advance(attempt: MutableAttempt, state: AttemptRecord['state']):
   return true;
 }
 
+function exitAt(attempt: MutableAttempt, time: number, from: FactSource): void {
+  attempt.finishedAt = time;
+  attempt.finishedFrom = sourceOf(from);
+}
+
+/**
+ * Infers that an attempt exited before `time`, because it was stopped or no longer exists. Does nothing if the exit is
+ * known, or if the attempt never started.
+ */
+export function inferExit(attempt: MutableAttempt, time: number, from: FactSource): void {
+  if (attempt.startedAt === undefined || attempt.finishedAt !== undefined) return;
+  exitAt(attempt, time, { source: from.source, inferred: true });
+}
+
 const known = (time: number | undefined): number | undefined => (time !== undefined && time > 0 ? time : undefined);
 
 /** Applies an observation made at `time`. */
@@ -69,9 +83,11 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
   if (again && attempt.state === 'exited') {
     attempt.state = 'running';
     attempt.finishedAt = undefined;
+    attempt.finishedFrom = undefined;
     attempt.exitCode = undefined;
   }
   attempt.startedAt = startedAt ?? attempt.startedAt ?? (again ? time : undefined);
+  const finishedAt = known(seen.finishedAt);
   switch (seen.to) {
     case 'created':
       if (advance(attempt, 'created')) attempt.createdAt ??= time;
@@ -81,13 +97,16 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
       break;
     case 'exited':
       advance(attempt, 'exited');
-      attempt.finishedAt = known(seen.finishedAt) ?? attempt.finishedAt ?? time;
+      // An observation without the time of the exit doesn't confirm an inferred time.
+      if (finishedAt !== undefined || attempt.finishedAt === undefined) exitAt(attempt, finishedAt ?? time, seen);
       attempt.exitCode = seen.exitCode ?? attempt.exitCode;
       attempt.reason = seen.reason || attempt.reason;
       attempt.message = seen.message || attempt.message;
       break;
     case 'nonexistent':
-      if (attempt.startedAt !== undefined) attempt.finishedAt ??= known(seen.finishedAt) ?? time;
+      if (attempt.startedAt !== undefined && attempt.finishedAt === undefined && finishedAt !== undefined)
+        exitAt(attempt, finishedAt, seen);
+      else inferExit(attempt, time, seen);
       if (advance(attempt, 'removed')) attempt.removedAt ??= time;
       break;
     case 'unknown':

@@ -17,7 +17,6 @@ export const copyPod = (original: MutablePod): MutablePod => ({
   ...original,
   sandbox: copyContainer(original.sandbox),
   containers: original.containers.map(copyContainer),
-  workerSpans: [...original.workerSpans],
   syncs: [...original.syncs],
   events: [...original.events],
   phases: [...original.phases],

@@ -38,7 +38,6 @@ export type MutablePod = WritableWith<
   {
     sandbox: MutableContainer;
     containers: MutableContainer[];
-    workerSpans: number[];
     syncs: MutableSync[];
     events: KubernetesEventRecord[];
     phases: PodTrack['phases'][number][];
@@ -77,7 +76,6 @@ export const newPodTrack = (uid: string, time: number): MutablePod => ({
   deletedAt: undefined,
   sandbox: newContainerTrack(sandboxName, 'sandbox'),
   containers: [],
-  workerSpans: [],
   syncs: [],
   events: [],
   phases: [],
@@ -94,6 +92,7 @@ export const newAttempt = (id: string, attempt: number): MutableAttempt => ({
   createdAt: undefined,
   startedAt: undefined,
   finishedAt: undefined,
+  finishedFrom: undefined,
   removedAt: undefined,
   state: 'unknown',
   exitCode: undefined,

@@ -1,6 +1,6 @@
 /** Checks that the inspector names the source of the facts about a genuine kubelet. */
 import type { TraceEvent } from '@podscope/trace';
-import { crashLoop, crashLoopPod } from '@podscope/trace/testing';
+import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { useSession } from '../../../node/run/node-session.ts';
 import { renderWithNode } from '../../../node/run/testing/render-with-node.tsx';
@@ -69,6 +69,14 @@ function RecordInspectors() {
   );
 }
 
+/** Renders the inspector of the first attempt of a container. */
+function FirstAttempt() {
+  const [pod] = usePods();
+  const track = pod?.containers.find(({ attempts }) => attempts.length > 0);
+  const [attempt] = track?.attempts ?? [];
+  return pod && track && attempt && <AttemptInspector pod={pod} track={track} attempt={attempt} />;
+}
+
 describe('the source of an attempt, a back-off and an event', () => {
   const sourceOf = ({ type }: TraceEvent) => {
     if (type === 'backOff') return { source: 'shadow', inferred: true } as const;
@@ -81,6 +89,23 @@ describe('the source of an attempt, a back-off and an event', () => {
     expect(await screen.findByText('inferred from the shadow engine')).toBeTruthy();
     expect(screen.getByText('observed in the CRI calls')).toBeTruthy();
     expect(screen.getByText('observed in the API server')).toBeTruthy();
+  });
+
+  it('is named twice for an attempt whose start was observed and whose exit was inferred', async () => {
+    const log = new EventScript(uid).emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    const create = (attempt: number, containerId: string) => {
+      const config = { metadata: { name: 'app', attempt } };
+      log.call('CreateContainer', 10, { podSandboxId: 's', config }, { containerId });
+    };
+    create(0, 'c');
+    log.call('StartContainer', 10, { containerId: 'c' });
+    log.call('StopContainer', 10, { containerId: 'c' });
+    create(1, 'd');
+    const events = log.events.map((event) => ({ ...event, source: 'cri' as const }));
+    const { screen } = await renderWithNode(<FirstAttempt />, { events });
+    expect(await screen.findByText('Source of the exit')).toBeTruthy();
+    expect(screen.getByText('observed in the CRI calls')).toBeTruthy();
+    expect(screen.getByText('inferred from the CRI calls')).toBeTruthy();
   });
 
   it('is not named for the kubelet here', async () => {
