@@ -176,8 +176,9 @@ test('@long VS Code runs a launch.json made of a snippet, and a function breakpo
   await expect(stack).toContainText('kubelet SyncPod', { timeout: 90_000 });
   await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod');
   await continueDebugging(page);
-  await expect(stack).toContainText('CreateContainer');
-  await expect(timeline(page).locator('body')).toContainText('paused before CreateContainer');
+  // The first function of that name creates the sandbox's container.
+  await expect(stack).toContainText('ContainerCreate');
+  await expect(timeline(page).locator('body')).toContainText('paused before ContainerCreate');
 });
 
 test('@long VS Code lists the scenarios, and plays the picked one', async ({ page }) => {
