@@ -72,7 +72,7 @@ export const optionDefinitions = [
     help:
       'Address to listen on. Clients of this server can run containers. So an address other than loopback needs two ' +
       'things: a --token of your own with at least 16 characters, and either --tls-cert with --tls-key or ' +
-      '--insecure. --class needs neither. With 0.0.0.0 or ::, the printed link and the kubeconfig name the first ' +
+      '--insecure. --class needs neither. With 0.0.0.0 or ::, the printed link and the kubeconfig have the first ' +
       'name in the certificate of --tls-cert, or without that certificate 127.0.0.1.',
     schema: z.string().regex(hostPattern),
     expected: 'an IP address or a host name',

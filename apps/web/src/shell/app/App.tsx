@@ -60,12 +60,15 @@ import { Notices } from './Notices.tsx';
 const EmbedBar = lazyPart(() => import('./EmbedBar.tsx'));
 // The hints are loaded only until the user has seen them.
 const Hints = lazyPart(() => import('../hints/Hints.tsx'));
-/** Returns the properties of a panel that users collapse by a command or by dragging. */
-function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
+/**
+ * Returns the properties of a panel that users collapse by a command or by dragging. A panel that covers the run can't
+ * be dragged, so its size says nothing.
+ */
+function useFoldingPanel(isOpen: boolean, isNarrow: boolean, setOpen: (isOpen: boolean) => void) {
   const ref = usePanelRef();
   const onResize = (size: PanelSize, _id: unknown, before: PanelSize | undefined): void => {
     // The first call reports the size from before the first effect, so it must not open the panel.
-    if (before !== undefined || size.inPixels === 0) setOpen(size.inPixels > 0);
+    if (!isNarrow && (before !== undefined || size.inPixels === 0)) setOpen(size.inPixels > 0);
   };
   // The keyboard must not reach the controls of a collapsed panel.
   return { panelRef: ref, collapsible: true, onResize, inert: !isOpen };
@@ -103,17 +106,18 @@ function Body() {
     if (isNarrow && shown.current !== uid) closeColumns('pods');
     shown.current = uid;
   }, [isNarrow, uid]);
-  const pods = useFoldingPanel(isPodsOpen, (open) => setColumn('pods', open));
-  const inspector = useFoldingPanel(isInspectorOpen, (open) => setColumn('inspector', open));
+  const pods = useFoldingPanel(isPodsOpen, isNarrow, (open) => setColumn('pods', open));
+  const inspector = useFoldingPanel(isInspectorOpen, isNarrow, (open) => setColumn('inspector', open));
   const { panelRef: podsRef } = pods;
   const { panelRef: inspectorRef } = inspector;
   useEffect(() => {
+    if (isNarrow) return;
     // Close a column before the other is opened, which may need its space.
     if (!isPodsOpen) podsRef.current?.collapse();
     if (isInspectorOpen) inspectorRef.current?.expand();
     else inspectorRef.current?.collapse();
     if (isPodsOpen) podsRef.current?.expand();
-  }, [isPodsOpen, isInspectorOpen, podsRef, inspectorRef]);
+  }, [isPodsOpen, isInspectorOpen, isNarrow, podsRef, inspectorRef]);
   // An embedded page stores its layout separately.
   const layout = useDefaultLayout({ id: isEmbedded ? 'podscope.embedded' : 'podscope.columns', storage: pageStorage });
   return (
