@@ -134,7 +134,7 @@ test('a page whose frame names another origin can’t control the player', async
     <iframe src="${site.url}?embed&host=https%3A%2F%2Fother.example&scenario=crash-loop&paused"></iframe>`;
   await page.goto(blogUrl);
   const frame = page.frameLocator('iframe');
-  await expect(frame.getByText('crash-loop').first()).toBeVisible();
+  await expect(frame.getByRole('heading', { name: 'crash-loop' })).toBeVisible();
   /** Pauses the node and returns its time. Earlier requests take effect before the pause. */
   const now = (): Promise<number> =>
     frame.locator('body').evaluate(async () => {
