@@ -32,11 +32,12 @@ import { PodsSource } from './state/pods-source.ts';
 import type { ProbeCount } from './state/probe-counts.ts';
 import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state/probes.ts';
 import { ObjectRegistry, type PodName } from './state/registry.ts';
+import { isSameImage } from './state/tagged-image.ts';
 import { type WaitingWork, waitingWork } from './state/waiting-work.ts';
 import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync-judge.ts';
 import { type CallRole, isWrite, podOf, SyncAssembler } from './syncs/assembler.ts';
 import type { ObservedSync } from './syncs/sync.ts';
-import { isSameImage, UndecidedCalls } from './syncs/undecided-calls.ts';
+import { UndecidedCalls } from './syncs/undecided-calls.ts';
 import type { EndedCall } from './traces/call-spans.ts';
 
 export interface ObserverOptions extends SyncJudgeOptions {

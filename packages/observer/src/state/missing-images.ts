@@ -2,12 +2,12 @@
  * Finds the pods that wait for an image pull. The kubelet pulls one image at a time by default, and requests the next
  * pull only when the previous one has ended. Upstream: images.serialImagePuller.
  */
-import { applyDefaultImageTag } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import type { CallMessage, CallRecord } from '../inputs.ts';
 import { objectAt, textAt } from './fields.ts';
 import { containersOf } from './probes.ts';
 import type { PodName } from './registry.ts';
+import { taggedImage } from './tagged-image.ts';
 
 /** A pod that needs an image which the runtime doesn't have and whose pull the kubelet hasn't requested. */
 export interface AwaitedPull {
@@ -43,7 +43,7 @@ export class MissingImages {
       const { uid, name, namespace = '' } = pod.metadata;
       const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
       const waits = containersOf(pod).find(({ name: container, image }) => {
-        if (!this.#missing.has(applyDefaultImageTag(image ?? ''))) return false;
+        if (!this.#missing.has(taggedImage(image ?? ''))) return false;
         const reason = statuses.find((status) => status.name === container)?.state?.waiting?.reason;
         return reason !== 'ImagePullBackOff' && reason !== 'ErrImagePull';
       });

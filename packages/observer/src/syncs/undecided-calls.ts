@@ -2,6 +2,7 @@
 import type { CallRecord } from '../inputs.ts';
 import { objectAt, textAt, textsAt } from '../state/fields.ts';
 import type { PodName } from '../state/registry.ts';
+import { isSameImage } from '../state/tagged-image.ts';
 import { traceOf } from './assembler.ts';
 import type { ObservedSync } from './sync.ts';
 
@@ -65,9 +66,6 @@ export class UndecidedCalls {
     return call;
   }
 }
-
-/** Returns true if a call names an image as a spec does, except that the kubelet adds the default tag. */
-export const isSameImage = (spec: string, called: string): boolean => called === spec || called === `${spec}:latest`;
 
 const isOfImage = ({ method, request }: CallRecord, image: string): boolean =>
   method === 'ImageStatus' && isSameImage(image, textAt(request, 'image', 'image'));
