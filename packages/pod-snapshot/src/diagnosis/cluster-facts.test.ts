@@ -1,8 +1,6 @@
 /** Tests what a diagnosis takes from the objects around the pod: its Job, its node and the owner's template. */
-import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { readSnapshots } from '../read-snapshots.ts';
-import { diagnoseSnapshot } from './diagnose.ts';
+import { firstDiagnosis } from '../testing/first-diagnosis.ts';
 import type { ClusterFacts } from './pod-case.ts';
 
 const container = { name: 'app', image: 'registry.example.com/shop/app:1' };
@@ -21,15 +19,8 @@ function diagnose(pod: { readonly owner: string; readonly status: object }, fact
     spec: { nodeName: 'worker-1', restartPolicy: 'Never', containers: [container] },
     status: pod.status,
   };
-  const [snapshot] = readSnapshots(JSON.stringify(object)).snapshots;
-  if (!snapshot) throw new Error('no pod');
-  const [found] = diagnoseSnapshot(snapshot, facts).diagnoses;
-  if (!found) throw new Error('no diagnosis');
-  return {
-    cause: [found.title, ...found.cause].map(inEnglish).join(' '),
-    outlook: (found.outlook ?? []).map(inEnglish).join(' '),
-    commands: found.next.map(({ command }) => command).join('\n'),
-  };
+  const { title, cause, outlook, commands } = firstDiagnosis([object], facts);
+  return { cause: `${title} ${cause}`, outlook, commands };
 }
 
 const failed = {

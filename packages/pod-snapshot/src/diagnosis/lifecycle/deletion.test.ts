@@ -1,8 +1,6 @@
 /** Tests what the diagnosis says about the controllers whose finalizers keep a pod. */
-import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { readSnapshots } from '../../read-snapshots.ts';
-import { diagnoseSnapshot } from '../diagnose.ts';
+import { firstDiagnosis } from '../../testing/first-diagnosis.ts';
 
 function diagnosisOf(finalizer: string, owner?: { apiVersion: string; kind: string; name: string }) {
   const ended = { exitCode: 143, startedAt: '2026-01-01T00:00:01Z', finishedAt: '2026-01-01T00:09:00Z' };
@@ -27,13 +25,7 @@ function diagnosisOf(finalizer: string, owner?: { apiVersion: string; kind: stri
       ],
     },
   };
-  const [snapshot] = readSnapshots(JSON.stringify(pod)).snapshots;
-  const [found] = snapshot ? diagnoseSnapshot(snapshot).diagnoses : [];
-  if (!found) throw new Error('no diagnosis');
-  return {
-    cause: found.cause.map(inEnglish).join(' '),
-    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
-  };
+  return firstDiagnosis([pod]);
 }
 
 const kopf = 'kopf.zalando.org/KopfFinalizerMarker';

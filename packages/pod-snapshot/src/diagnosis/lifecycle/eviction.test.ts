@@ -1,8 +1,6 @@
 /** Tests what the diagnosis says about pods that ended because of their deadline or a lack of memory on the node. */
-import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { readSnapshots } from '../../read-snapshots.ts';
-import { diagnoseSnapshot } from '../diagnose.ts';
+import { firstDiagnosis } from '../../testing/first-diagnosis.ts';
 
 function diagnosisOf(status: object, message: string, limits?: object) {
   const ended = { exitCode: 137, startedAt: '2026-01-01T00:00:00Z', finishedAt: '2026-01-01T01:00:00Z', message };
@@ -24,13 +22,7 @@ function diagnosisOf(status: object, message: string, limits?: object) {
       ...status,
     },
   };
-  const [snapshot] = readSnapshots(JSON.stringify(pod)).snapshots;
-  const [found] = snapshot ? diagnoseSnapshot(snapshot).diagnoses : [];
-  if (!found) throw new Error('no diagnosis');
-  return {
-    cause: found.cause.map(inEnglish).join(' '),
-    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
-  };
+  return firstDiagnosis([pod]);
 }
 
 describe('the diagnosis of an exceeded deadline', () => {

@@ -1,8 +1,6 @@
 /** Tests what the diagnosis says about programs whose password a server refuses. */
-import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { readSnapshots } from '../../read-snapshots.ts';
-import { diagnoseSnapshot } from '../diagnose.ts';
+import { firstDiagnosis } from '../../testing/first-diagnosis.ts';
 
 const refused = 'FATAL:  password authentication failed for user "shop"';
 
@@ -33,13 +31,7 @@ function diagnosisOf(env: readonly object[], state: object, log = refused) {
       ],
     },
   };
-  const [snapshot] = readSnapshots(JSON.stringify(pod)).snapshots;
-  const [found] = snapshot ? diagnoseSnapshot(snapshot).diagnoses : [];
-  if (!found) throw new Error('no diagnosis');
-  return {
-    cause: found.cause.map(inEnglish).join(' '),
-    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
-  };
+  return firstDiagnosis([pod]);
 }
 
 const waiting = { waiting: { reason: 'CrashLoopBackOff' } };

@@ -2,10 +2,8 @@
  * Tests what the diagnosis says about the last words of known programs, and about messages of storage drivers and
  * network plugins.
  */
-import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { readSnapshots } from '../../read-snapshots.ts';
-import { diagnoseSnapshot } from '../diagnose.ts';
+import { firstDiagnosis } from '../../testing/first-diagnosis.ts';
 
 const container = { name: 'app', image: 'registry.example.com/shop/app:1' };
 
@@ -26,17 +24,7 @@ function diagnosisOf(status: object, log: string, event?: { readonly reason: str
     lastTimestamp: '2026-01-01T00:01:00Z',
     ...event,
   };
-  const text = [pod, ...(told ? [told] : [])].map((each) => JSON.stringify(each)).join('\n---\n');
-  const [snapshot] = readSnapshots(text).snapshots;
-  if (!snapshot) throw new Error('no pod');
-  const [found] = diagnoseSnapshot(snapshot, { logs: { app: log } }).diagnoses;
-  if (!found) throw new Error('no diagnosis');
-  return {
-    title: inEnglish(found.title),
-    cause: found.cause.map(inEnglish).join(' '),
-    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
-    outlook: (found.outlook ?? []).map(inEnglish).join(' '),
-  };
+  return firstDiagnosis([pod, ...(told ? [told] : [])], { logs: { app: log } });
 }
 
 const ended = { exitCode: 1, startedAt: '2026-01-01T00:00:01Z', finishedAt: '2026-01-01T00:00:09Z' };

@@ -1,8 +1,6 @@
 /** Tests what the diagnosis says about pods for which Karpenter makes no node, and about incomplete groups of pods. */
-import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { readSnapshots } from '../../read-snapshots.ts';
-import { diagnoseSnapshot } from '../diagnose.ts';
+import { firstDiagnosis } from '../../testing/first-diagnosis.ts';
 
 const scheduler = '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 No preemption.';
 
@@ -24,14 +22,7 @@ function diagnosisOf(messages: readonly string[], metadata: object = {}, spec: o
     message,
     lastTimestamp: `2026-01-01T00:01:0${index}Z`,
   }));
-  const [snapshot] = readSnapshots([pod, ...events].map((each) => JSON.stringify(each)).join('\n---\n')).snapshots;
-  if (!snapshot) throw new Error('no pod');
-  const [found] = diagnoseSnapshot(snapshot).diagnoses;
-  if (!found) throw new Error('no diagnosis');
-  return {
-    cause: found.cause.map(inEnglish).join(' '),
-    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`),
-  };
+  return firstDiagnosis([pod, ...events]);
 }
 
 describe('the diagnosis of a pod for which Karpenter makes no node', () => {
@@ -62,7 +53,7 @@ describe('the diagnosis of a pod for which Karpenter makes no node', () => {
   ])('names the pool and what to change for: %s', (message, cause, remedy) => {
     const found = diagnosisOf([scheduler, `Failed to schedule pod, ${message}`]);
     expect(found.cause).toMatch(cause);
-    expect(found.remedies[0]).toMatch(remedy);
+    expect(found.remedies.split('\n')[0]).toMatch(remedy);
   });
 
   it('ignores what Karpenter said before it nominated a node', () => {
@@ -91,6 +82,6 @@ describe('the diagnosis of a pod of a group', () => {
   ])('names the group for: %s', (message, metadata, cause, remedy) => {
     const found = diagnosisOf([message], metadata);
     expect(found.cause).toMatch(cause);
-    expect(found.remedies[0]).toMatch(remedy);
+    expect(found.remedies.split('\n')[0]).toMatch(remedy);
   });
 });

@@ -1,8 +1,6 @@
 /** Tests what the diagnosis says about taints of the selected nodes, and about requests larger than the nodes. */
-import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { readSnapshots } from '../../read-snapshots.ts';
-import { diagnoseSnapshot } from '../diagnose.ts';
+import { firstDiagnosis } from '../../testing/first-diagnosis.ts';
 
 function diagnosisOf(message: string, spec: object) {
   const pod = {
@@ -15,14 +13,7 @@ function diagnosisOf(message: string, spec: object) {
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
     },
   };
-  const [snapshot] = readSnapshots(JSON.stringify(pod)).snapshots;
-  const [found] = snapshot ? diagnoseSnapshot(snapshot).diagnoses : [];
-  if (!found) throw new Error('no diagnosis');
-  return {
-    cause: found.cause.map(inEnglish).join(' '),
-    remedies: found.next.map(({ why, command }) => `${inEnglish(why)}: ${command}`).join('\n'),
-    outlook: (found.outlook ?? []).map(inEnglish).join(' '),
-  };
+  return firstDiagnosis([pod]);
 }
 
 describe('the diagnosis of a taint', () => {
