@@ -7,8 +7,6 @@ import { addMilliseconds } from '@podscope/trace';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import { instantOf } from '../../pod-snapshot.ts';
 import {
-  appSelector,
-  type ContainerCase,
   conditionOf,
   eventFact,
   type Finding,
@@ -21,7 +19,9 @@ import {
   timed,
 } from '../pod-case.ts';
 import { onNode, runtimeService, runtimeTool } from '../runtime.ts';
+import { frameworks, operatorOf } from './framework-operators.ts';
 import { describeNode, lostNode } from './node-loss.ts';
+import { preStop } from './pre-stop.ts';
 
 const replacement = ({ owner }: PodCase): ExplainText =>
   owner.kind === 'StatefulSet' || owner.kind === 'DaemonSet'
@@ -41,96 +41,6 @@ function remoteVolume({ pod: { spec } }: PodCase): { readonly volume: string; re
     return { volume: name, server: typeof server === 'string' ? server : driver };
   }
   return undefined;
-}
-
-/** Matches the commands of preStop hooks that wait for other members of a cluster, so that no data is lost. */
-const quorumHook = /quorum|synchroni[sz]ed|in[-_]sync|cluster[-_ ]?(?:health|status)|decommission|relocat|evacuat/i;
-
-/**
- * Returns what the preStop hooks of running containers wait for, and how to find out. A hook that waits for the other
- * members of a cluster ends by itself once they are well.
- */
-function preStop(
-  it: PodCase,
-  hooks: readonly ContainerCase[],
-): { readonly isQuorum: boolean; readonly cause: readonly ExplainText[]; readonly next: readonly NextCommand[] } {
-  const commandOf = ({ spec }: ContainerCase): string => (spec.lifecycle?.preStop?.exec?.command ?? []).join(' ');
-  const waits = hooks.find((each) => quorumHook.test(commandOf(each)));
-  const [first] = hooks;
-  const look = (container: string): NextCommand => ({
-    why: textOf('deletingHookLook', { container }),
-    command: it.kubectl(`exec ${it.name} -c ${container} -- ps -ef`),
-  });
-  if (!waits) return { isQuorum: false, cause: [], next: first ? [look(first.name)] : [] };
-  const { name } = waits;
-  const values = { container: name, owner: it.owner.label };
-  const isRabbit = /rabbitmq-/.test(commandOf(waits));
-  return {
-    isQuorum: true,
-    cause: [textOf('deletingQuorum', values)],
-    next: [
-      { why: textOf('deletingQuorumPods', values), command: it.kubectl(`get pods -o wide${appSelector(it)}`) },
-      ...(isRabbit
-        ? ['check_if_node_is_quorum_critical', 'cluster_status'].map((words) => ({
-            why: textOf('deletingQuorumLook', values),
-            command: it.kubectl(`exec ${it.name} -c ${name} -- rabbitmq-diagnostics ${words}`),
-          }))
-        : [look(name)]),
-    ],
-  };
-}
-
-/** The prefixes of the finalizers of Kopf, a framework in which operators are written. */
-const frameworks = new Set(['kopf.zalando.org', 'kopf.dev']);
-
-/**
- * Returns the API that an operator written in a framework handles, and how to find the operator: by the kind of the
- * resource that owns the pod and by its API group, because the operator's own name rarely contains the framework's.
- * @param resource the custom resource that owns the pod, for example `trainingrun.ml.example.org/churn`
- * @param kind its kind, for example `TrainingRun`
- */
-function operatorOf(
-  resource: string | undefined,
-  kind: string,
-): {
-  readonly api: string;
-  readonly find: readonly NextCommand[];
-} {
-  const [api = ''] = resource?.split('/') ?? [];
-  const [, ...rest] = api.split('.');
-  const group = rest.join('.');
-  const words = ['operator', 'controller', kind, ...kind.split(/(?=[A-Z])/), rest[0] ?? ''].filter(
-    (each, index, all) => (each.length > 3 || each === rest[0]) && all.indexOf(each) === index,
-  );
-  const values = { api, group };
-  if (group === '')
-    return {
-      api,
-      find: [
-        {
-          why: textOf('finalizerOperator', values),
-          command:
-            "kubectl get deployments -A -o custom-columns='NAMESPACE:.metadata.namespace,NAME:.metadata.name," +
-            "IMAGES:.spec.template.spec.containers[*].image,COMMANDS:.spec.template.spec.containers[*].command' " +
-            "| grep -iE 'operator|controller|kopf'",
-        },
-      ],
-    };
-  return {
-    api,
-    find: [
-      {
-        why: textOf('finalizerOperator', values),
-        command: `kubectl get deployments -A -o wide | grep -iwE '${words.join('|').toLowerCase()}'`,
-      },
-      {
-        why: textOf('finalizerRoles', values),
-        command:
-          "kubectl get clusterroles,roles -A -o custom-columns='NAMESPACE:.metadata.namespace,ROLE:.metadata.name," +
-          `GROUPS:.rules[*].apiGroups' | grep -F ${group}`,
-      },
-    ],
-  };
 }
 
 /** Diagnoses a pod that is being deleted. */

@@ -46,30 +46,25 @@ function schemaExists(
   const whole = [it.cluster.logs?.[container.name], ended?.message, words].join('\n');
   if (!migrates.test([whole, container.name, ...(spec.command ?? []), ...(spec.args ?? [])].join(' ')))
     return undefined;
-  for (const { migration, record } of tools) {
-    const found = migration.exec(whole)?.groups;
-    const id = found?.['id'] ?? found?.['file'];
-    if (id === undefined && migration !== tools.at(-1)?.migration) continue;
-    const all = {
-      ...values,
-      migration: [id, found?.['name'] === undefined ? undefined : `(${found['name'].trim()})`]
-        .filter(Boolean)
-        .join(' '),
-      object: column === undefined ? (relation ?? name ?? duplicate ?? '') : `${table ?? ''}.${column}`,
-    };
-    return {
-      title: textOf('schemaTitle', all),
-      cause: [textOf(id === undefined ? 'schemaUnnamed' : 'schema', all)],
-      next: [
-        { ...logs(exit), why: textOf('schemaLook', all) },
-        ...it.change('schemaSkip', all),
-        ...(id === undefined || !record ? [] : [{ why: textOf('schemaRecord', all), command: record(id) }]),
-        ...rollBack(exit),
-      ],
-      origin: 'program',
-    };
-  }
-  return undefined;
+  const tool = tools.find(({ migration }) => migration.test(whole));
+  const { id: named, file, name: title } = tool?.migration.exec(whole)?.groups ?? {};
+  const id = named ?? file;
+  const all = {
+    ...values,
+    migration: [id, title === undefined ? undefined : `(${title.trim()})`].filter(Boolean).join(' '),
+    object: column === undefined ? (relation ?? name ?? duplicate ?? '') : `${table ?? ''}.${column}`,
+  };
+  return {
+    title: textOf('schemaTitle', all),
+    cause: [textOf(id === undefined ? 'schemaUnnamed' : 'schema', all)],
+    next: [
+      { ...logs(exit), why: textOf('schemaLook', all) },
+      ...it.change('schemaSkip', all),
+      ...(id === undefined || !tool?.record ? [] : [{ why: textOf('schemaRecord', all), command: tool.record(id) }]),
+      ...rollBack(exit),
+    ],
+    origin: 'program',
+  };
 }
 
 /** The recognizers. The first one that matches decides. */
