@@ -97,78 +97,63 @@ describe('the starts of a kubelet', () => {
 });
 
 describe('the starts of a kubelet around an interruption', () => {
-  it('are found after another relay has numbered the connections anew', () => {
-    const connections = new KubeletConnections();
-    connections.resumed('first');
-    call(connections, [
-      [1, 'Version'],
-      [3, 'Version'],
-    ]);
-    connections.resumed('second');
-    const calls = [
-      [1, 'ListContainers'],
-      [3, 'Version'],
-    ] as const;
-    call(connections, calls, 10);
-    expect(connections.starts).toEqual([1, 11]);
-  });
+  const usual = [
+    [1, 'Version'],
+    [1, 'Status'],
+  ] as const;
 
-  it('are found at the first call after it if the relay is the same', () => {
-    const connections = new KubeletConnections();
-    connections.resumed('relay');
-    call(connections, [
-      [1, 'Version'],
-      [1, 'Status'],
-    ]);
-    connections.resumed('relay');
-    call(
-      connections,
+  it.each([
+    [
+      'include a connection number that another relay has given again',
+      'second',
+      [
+        [1, 'Version'],
+        [3, 'Version'],
+      ],
+      [
+        [1, 'ListContainers'],
+        [3, 'Version'],
+      ],
+      [1, 11],
+    ],
+    [
+      'include the first call after it if the relay is the same',
+      'first',
+      usual,
       [
         [9, 'Version'],
         [9, 'ListContainers'],
       ],
-      10,
-    );
-    expect(connections.starts).toEqual([10]);
-  });
-
-  it('are found if the relay is the same and the new process made its first calls meanwhile', () => {
-    const connections = new KubeletConnections();
-    connections.resumed('relay');
-    call(connections, [
-      [1, 'Version'],
-      [1, 'Status'],
-    ]);
-    connections.resumed('relay');
-    call(
-      connections,
+      [10],
+    ],
+    [
+      'include a new process that made its first calls meanwhile, if the relay is the same',
+      'first',
+      usual,
       [
         [9, 'ListContainers'],
         [9, 'Status'],
       ],
-      10,
-    );
-    expect(connections.starts).toEqual([10]);
-  });
-
-  it('are none if the relay is the same and the kubelet uses its connection again', () => {
-    const connections = new KubeletConnections();
-    connections.resumed('relay');
-    call(connections, [
-      [1, 'Version'],
-      [1, 'Status'],
-    ]);
-    connections.resumed('relay');
-    call(
-      connections,
+      [10],
+    ],
+    [
+      'are none if the relay is the same and the kubelet uses its connection again',
+      'first',
+      usual,
       [
         [9, 'Version'],
         [9, 'ListContainers'],
         [1, 'ListContainers'],
         [1, 'Status'],
       ],
-      10,
-    );
-    expect(connections.starts).toEqual([]);
+      [],
+    ],
+  ] as const)('%s', (_, relay, before, after, starts) => {
+    const connections = new KubeletConnections();
+    connections.resumed('first');
+    call(connections, before);
+    connections.resumed(relay);
+    call(connections, after, 10);
+    expect(connections.starts).toEqual(starts);
   });
 });
