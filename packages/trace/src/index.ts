@@ -61,6 +61,7 @@ export {
 } from './folds/describe-pod.ts';
 export { sourceOf } from './folds/fact-source.ts';
 export { interventionsBehind, interventionsQuoted, interventionsWithin } from './folds/interventions.ts';
+export { MergedLists } from './folds/merged-lists.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';

@@ -2,7 +2,7 @@
  * Builds the lanes of a genuine kubelet's work that belongs to no sync: relists, housekeeping, checks of the runtime,
  * statistics, garbage collection, container events. They are collapsed to one lane by default.
  */
-import { type RunFold, type SpanRecord, sourceOf } from '@podscope/trace';
+import { MergedLists, type RunFold, type SpanRecord, sourceOf } from '@podscope/trace';
 import { itemId } from '../items/item-id.ts';
 import type { Item, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words/words.ts';
@@ -104,45 +104,26 @@ class NodeThread {
   }
 }
 
-/** The events of the streams as markers, in the order of their times. */
-class StreamMarkers {
-  #markers: Marker[] = [];
-  /** For each stream, how many of its events were read, and the last one of them. */
-  readonly #read = new Map<number, { readonly count: number; readonly last: number | undefined }>();
-
-  /** Returns the markers. Later events are added to the same array; earlier ones, which are rare, create another. */
-  update(spans: readonly SpanRecord[], source: NodeSource): readonly Marker[] {
-    const isGrown = spans.every(({ id, children }) => {
-      const read = this.#read.get(id);
-      return read === undefined || children[read.count - 1] === read.last;
-    });
-    if (!isGrown) {
-      this.#markers = [];
-      this.#read.clear();
-    }
-    const added = spans
-      .flatMap(({ id, children }) => {
-        const ids = children.slice(this.#read.get(id)?.count ?? 0);
-        this.#read.set(id, { count: children.length, last: children.at(-1) });
-        return ids.flatMap((child) => source.span(child) ?? []);
-      })
-      .map(
-        ({ id, start, title, attributes, ...event }): Marker => ({
-          ...sourceOf(event),
-          id: itemId({ kind: 'span', span: id }),
-          time: start,
-          kind: 'event',
-          label: [attributes['container'], title].filter((each) => typeof each === 'string').join(': '),
-          span: id,
-        }),
-      )
-      .toSorted((a, b) => a.time - b.time);
-    const isLater = (added[0]?.time ?? 0) >= (this.#markers.at(-1)?.time ?? 0);
-    if (isLater) for (const marker of added) this.#markers.push(marker);
-    else if (added.length > 0) this.#markers = [...this.#markers, ...added].toSorted((a, b) => a.time - b.time);
-    return this.#markers;
-  }
-}
+/** Merges the events of the streams into markers, in the order of their times. */
+const streamMarkers = (source: NodeSource) =>
+  new MergedLists<SpanRecord, number, Marker>({
+    keyOf: ({ id }) => id,
+    membersOf: ({ children }) => children,
+    rowOf: (child) => {
+      const event = source.span(child);
+      if (!event) return undefined;
+      const { id, start, title, attributes } = event;
+      return {
+        ...sourceOf(event),
+        id: itemId({ kind: 'span', span: id }),
+        time: start,
+        kind: 'event',
+        label: [attributes['container'], title].filter((each) => typeof each === 'string').join(': '),
+        span: id,
+      };
+    },
+    placeOf: ({ time }) => time,
+  });
 
 export class NodeLanes {
   readonly #words: TimelineWords;
@@ -150,7 +131,7 @@ export class NodeLanes {
   #collapsed = new LaneItems();
   /** For each settled item that is open, its item in the collapsed lane. */
   #lasting = new Map<Item, Item>();
-  #events = new StreamMarkers();
+  #events: ReturnType<typeof streamMarkers> | undefined;
   #source: NodeSource | undefined;
   #version = -1;
   #lanes: { readonly collapsed: readonly Lane[]; readonly expanded: readonly Lane[] } = { collapsed: [], expanded: [] };
@@ -172,7 +153,7 @@ export class NodeLanes {
     this.#threads = new Map();
     this.#collapsed = new LaneItems();
     this.#lasting = new Map();
-    this.#events = new StreamMarkers();
+    this.#events = streamMarkers(source);
   }
 
   #update(source: NodeSource): void {
@@ -243,7 +224,7 @@ export class NodeLanes {
   #eventsLane(source: NodeSource): readonly Lane[] {
     const spans = (source.nodeSpans().get(streams) ?? []).flatMap((id) => source.span(id) ?? []);
     if (spans.length === 0) return [];
-    const markers = this.#events.update(spans, source);
+    const markers = this.#events?.of(spans) ?? [];
     return [
       { id: `node/${streams}`, kind: 'events', label: this.#nameOf(streams), rows: 1, items: [], markers, settled: 0 },
     ];

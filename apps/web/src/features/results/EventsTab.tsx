@@ -20,7 +20,7 @@ import { sourceMessages } from '../../node/sources/messages.en.ts';
 import { sourceText } from '../../node/sources/source-text.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './cells.module.css';
-import { type EventRow, EventsOfPods } from './events-of-pods.ts';
+import { type EventRow, eventsOfPods } from './events-of-pods.ts';
 import { GrowingFilter } from './growing-filter.ts';
 import { tableMessages } from './messages.en.ts';
 
@@ -181,7 +181,7 @@ function EventsOfAll(filter: EventsFilter) {
     const [time, ...others] = columnsIn(t, isObserved);
     return time ? [time, podColumn(t), ...others] : [];
   }, [t, isObserved]);
-  const [merged] = useState(() => new EventsOfPods());
+  const [merged] = useState(eventsOfPods);
   const all = merged.of(pods.filter((pod) => namespace === undefined || pod.namespace === namespace));
   return (
     <EventTable

@@ -1,7 +1,7 @@
-import { RunFold } from '@podscope/trace';
+import { type PodTrack, RunFold } from '@podscope/trace';
 import { EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { EventsOfPods } from './events-of-pods.ts';
+import { eventsOfPods } from './events-of-pods.ts';
 
 /** Returns events of the pods `a` and `b`, which alternate. */
 function script(count: number) {
@@ -11,11 +11,11 @@ function script(count: number) {
   return log.events.map((event, at) => ({ ...event, pod: at % 2 === 0 ? 'a' : 'b' }));
 }
 
-describe('EventsOfPods', () => {
+describe('eventsOfPods', () => {
   it('adds new events to the same list and keeps the rows of known ones', () => {
     const fold = new RunFold();
     const events = script(6);
-    const merged = new EventsOfPods();
+    const merged = eventsOfPods();
     fold.applyAll(events.slice(0, 4));
     const first = merged.of(fold.pods());
     const rows = [...first];
@@ -36,7 +36,7 @@ describe('EventsOfPods', () => {
   it('continues with pods whose records a snapshot replaced', () => {
     const fold = new RunFold();
     const events = script(6);
-    const merged = new EventsOfPods();
+    const merged = eventsOfPods();
     fold.applyAll(events.slice(0, 4));
     const first = merged.of(fold.pods());
     fold.snapshot();
@@ -51,8 +51,8 @@ describe('EventsOfPods', () => {
     fold.applyAll(events);
     const [a, b] = fold.pods();
     if (!a || !b) throw new Error('pods a and b expected');
-    const merged = new EventsOfPods();
-    const seqs = (pods: Parameters<EventsOfPods['of']>[0]): readonly number[] => merged.of(pods).map(({ seq }) => seq);
+    const merged = eventsOfPods();
+    const seqs = (pods: readonly PodTrack[]): readonly number[] => merged.of(pods).map(({ seq }) => seq);
     expect(seqs([a])).toEqual([1, 3, 5]);
     expect(seqs([a, b])).toEqual([1, 2, 3, 4, 5, 6]);
     expect(seqs([b])).toEqual([2, 4, 6]);
