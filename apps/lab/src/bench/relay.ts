@@ -21,6 +21,7 @@ import { relayArguments, relayNodeOption } from '@podscope/relay';
 import { startDebugger } from '@podscope/server/testing/start-debugger';
 import { containerOf } from './relay/cri-answers.ts';
 import { processorTime, residentMiB } from './runtime/process-usage.ts';
+import { median } from './runtime/statistics.ts';
 
 /** Numbers of unary calls in a block, and of blocks. A figure is the median of the blocks' figures. */
 const calls = 1_000;
@@ -93,7 +94,7 @@ const at = (sorted: readonly number[], share: number): number =>
  * affects both.
  */
 async function inTurns(
-  sessions: readonly [ClientHttp2Session, ClientHttp2Session],
+  sessions: Sessions,
   count: number,
   work: (session: ClientHttp2Session) => Promise<unknown>,
 ): Promise<readonly [number[], number[]]> {
@@ -103,12 +104,6 @@ async function inTurns(
   for (const list of times) list.sort((a, b) => a - b);
   return times;
 }
-
-const median = (values: readonly number[]): number =>
-  at(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
 
 /** Measures unary calls. Other load on the machine makes some blocks slow; the medians ignore these blocks. */
 async function measureUnary(sessions: Sessions): Promise<void> {
