@@ -16,7 +16,7 @@ import { choosePod, select, useView } from '../../node/address/view-store.ts';
 import { usePodList } from '../../node/pods/pod-list.ts';
 import { useNodeInfo, usePods, usePodValue } from '../../node/run/use-run.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
-import { sourceMessages } from '../../node/sources/messages.en.ts';
+import { sourceColumn } from '../../node/sources/source-column.tsx';
 import { sourceText } from '../../node/sources/source-text.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './cells.module.css';
@@ -29,22 +29,6 @@ const podColumn = (t: typeof translate): Column<EventRow> => ({
   title: t(tableMessages.pod),
   width: 'minmax(6rem, 1.3fr)',
   cell: ({ pod }) => pod && <MiddleText>{pod.name}</MiddleText>,
-});
-
-/** The column of the events of a genuine kubelet, which can come from different sources. */
-const sourceColumn = (t: typeof translate): Column<EventRow> => ({
-  id: 'source',
-  title: t(sourceMessages.source),
-  width: 'minmax(6rem, 1.6fr)',
-  isSpare: true,
-  cell: (event) => {
-    const text = sourceText(t, event);
-    return (
-      <span className={styles.quiet} title={text}>
-        {text}
-      </span>
-    );
-  },
 });
 
 const columnsIn = (t: typeof translate, isObserved: boolean): readonly Column<EventRow>[] => [
@@ -85,7 +69,7 @@ const columnsIn = (t: typeof translate, isObserved: boolean): readonly Column<Ev
     isSpare: true,
     cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span>,
   },
-  ...(isObserved ? [sourceColumn(t)] : []),
+  ...(isObserved ? [sourceColumn<EventRow>(t, (event) => sourceText(t, event), styles.quiet)] : []),
 ];
 
 const eventsOf = (pod: PodTrack | undefined): readonly KubernetesEventRecord[] | undefined => pod?.events;

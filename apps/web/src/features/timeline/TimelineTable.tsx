@@ -10,7 +10,7 @@ import {
 } from '@podscope/timeline';
 import type { PodTrack } from '@podscope/trace';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import { type translate, useT } from '../../base/i18n/i18n.ts';
+import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
@@ -18,19 +18,10 @@ import { formatClock } from '../../base/ui/text/format.ts';
 import { select, useView } from '../../node/address/view-store.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useNodeInfo, usePod } from '../../node/run/use-run.ts';
-import { sourceMessages } from '../../node/sources/messages.en.ts';
+import { sourceColumn } from '../../node/sources/source-column.tsx';
 import { useLaneView } from './lane-view.ts';
 import { timelineMessages } from './messages.en.ts';
 import { useTimelineWords } from './timeline-words.ts';
-
-/** The column of the facts about a genuine kubelet, which can come from different sources. */
-const sourceColumn = (t: typeof translate): Column<TableRow> => ({
-  id: 'source',
-  title: t(sourceMessages.source),
-  width: 'minmax(6rem, 1.6fr)',
-  isSpare: true,
-  cell: ({ source }) => <span title={source}>{source}</span>,
-});
 
 function useColumns(): readonly Column<TableRow>[] {
   const t = useT();
@@ -64,7 +55,7 @@ function useColumns(): readonly Column<TableRow>[] {
         width: 'minmax(6rem, 4fr)',
         cell: ({ detail }) => <span title={detail}>{detail}</span>,
       },
-      ...(isObserved ? [sourceColumn(t)] : []),
+      ...(isObserved ? [sourceColumn<TableRow>(t, ({ source }) => source)] : []),
     ],
     [t, isObserved],
   );
