@@ -1,6 +1,6 @@
 /** Checks which columns are open after their buttons are pressed, in a wide and in a narrow window. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openColumn, setNarrow, toggleInspector, togglePods, useInterface } from './interface.ts';
+import { setColumn, setNarrow, toggleInspector, togglePods, useInterface } from './interface.ts';
 
 const both = { isPodsOpen: true, isInspectorOpen: true };
 const inspectorOnly = { isPodsOpen: false, isInspectorOpen: true };
@@ -22,7 +22,7 @@ describe('the columns of', () => {
     togglePods();
     toggleInspector();
     expect(useInterface.getState()).toMatchObject(inspectorOnly);
-    openColumn('pods');
+    setColumn('pods', true);
     expect(useInterface.getState()).toMatchObject(podsOnly);
     togglePods();
     expect(useInterface.getState()).toMatchObject({ isPodsOpen: false, isInspectorOpen: false });

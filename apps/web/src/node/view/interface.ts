@@ -110,26 +110,18 @@ export const closeDialog = (): void => useInterface.setState({ dialog: undefined
 export const editBreakpoint = (editedBreakpoint: EditedBreakpoint | undefined): void =>
   useInterface.setState({ dialog: 'breakpoints', editedBreakpoint });
 
-const openColumns = {
-  pods: { isPodsOpen: true, isInspectorOpen: false },
-  inspector: { isPodsOpen: false, isInspectorOpen: true },
-} as const;
 /** The columns beside the run. */
-export type Column = keyof typeof openColumns;
+export type Column = 'pods' | 'inspector';
 
-/** Opens a column. Where only one fits, this closes the other one. */
-export const openColumn = (column: Column): void =>
-  useInterface.setState(({ isNarrow, isPodsOpen, isInspectorOpen }) =>
-    isNarrow || !isWide(roomForInspector)
-      ? openColumns[column]
-      : { isPodsOpen: isPodsOpen || column === 'pods', isInspectorOpen: isInspectorOpen || column === 'inspector' },
-  );
-const closedColumns = { pods: { isPodsOpen: false }, inspector: { isInspectorOpen: false } } as const;
-/** Closes a column, by default both. */
-export const closeColumns = (column?: Column): void =>
-  useInterface.setState(column ? closedColumns[column] : { isPodsOpen: false, isInspectorOpen: false });
+const bothClosed = { isPodsOpen: false, isInspectorOpen: false } as const;
+export const closeColumns = (): void => useInterface.setState(bothClosed);
+
+/** Opens or closes a column. Where only one fits, opening it closes the other one. */
 export const setColumn = (column: Column, isOpen: boolean): void =>
-  isOpen ? openColumn(column) : closeColumns(column);
+  useInterface.setState(({ isNarrow }) => ({
+    ...(isOpen && (isNarrow || !isWide(roomForInspector)) ? bothClosed : {}),
+    ...(column === 'pods' ? { isPodsOpen: isOpen } : { isInspectorOpen: isOpen }),
+  }));
 export const togglePods = (): void => setColumn('pods', !useInterface.getState().isPodsOpen);
 export const toggleInspector = (): void => setColumn('inspector', !useInterface.getState().isInspectorOpen);
 

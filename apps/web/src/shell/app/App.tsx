@@ -35,14 +35,7 @@ import { useOpenNode, useOwnOptions } from '../../node/run/open-node.ts';
 import { useRunRestart } from '../../node/run/use-run-restart.ts';
 import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import { useAddressedInstant } from '../../node/travel/use-travel.ts';
-import {
-  closeColumns,
-  roomForInspector,
-  roomForPods,
-  setColumn,
-  setNarrow,
-  useInterface,
-} from '../../node/view/interface.ts';
+import { roomForInspector, roomForPods, setColumn, setNarrow, useInterface } from '../../node/view/interface.ts';
 import { useShortcuts } from '../commands/use-shortcuts.ts';
 import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
 import { hintCount } from '../hints/hint-count.ts';
@@ -103,7 +96,7 @@ function Body() {
   const uid = useSelectedTrack()?.uid;
   const shown = useRef(uid);
   useEffect(() => {
-    if (isNarrow && shown.current !== uid) closeColumns('pods');
+    if (isNarrow && shown.current !== uid) setColumn('pods', false);
     shown.current = uid;
   }, [isNarrow, uid]);
   const pods = useFoldingPanel(isPodsOpen, isNarrow, (open) => setColumn('pods', open));

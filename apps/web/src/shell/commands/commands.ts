@@ -36,9 +36,9 @@ import {
 import {
   askToDelete,
   type DialogName,
-  openColumn,
   openDialog,
   openEditor,
+  setColumn,
   toggleInspector,
   togglePods,
   useInterface,
@@ -104,7 +104,7 @@ const moveSync =
   };
 
 function focusPodFilter(): void {
-  openColumn('pods');
+  setColumn('pods', true);
   // Wait a frame: if the panel was collapsed, its field is rendered then.
   requestAnimationFrame(() => document.getElementById(podFilterId)?.focus());
 }

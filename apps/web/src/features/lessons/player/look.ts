@@ -2,7 +2,7 @@
  * Highlights parts of the page. An element with the part's name in `data-look` gets an outline (base/theme/base.css).
  */
 import type { LookTarget } from '@podscope/lessons';
-import { type Column, openColumn } from '../../../node/view/interface.ts';
+import { type Column, setColumn } from '../../../node/view/interface.ts';
 
 /** Selector of the elements in a part that can receive the focus. */
 const readable = '[role="tabpanel"], [role="listbox"], [role="application"], aside, section';
@@ -19,7 +19,7 @@ const columns: Readonly<Partial<Record<LookTarget, Column>>> = {
 export function goToPlace(target: LookTarget): void {
   const column = columns[target];
   if (!column) return focusPlace(target);
-  openColumn(column);
+  setColumn(column, true);
   // Wait a frame: a closed column can't have the focus.
   requestAnimationFrame(() => focusPlace(target));
 }
