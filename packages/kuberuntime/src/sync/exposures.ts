@@ -136,7 +136,7 @@ export function syncExposures(sync: PodSync): Exposures {
     ),
     'podActions.containersToKill': action(
       'containersToKill',
-      'Containers to stop, by id: keys may be left out.',
+      'Containers to stop, by id: ids can be removed.',
       (value) => fewer(value, sync.actions.containersToKill),
     ),
     pod: () => sync.pod,
