@@ -51,7 +51,7 @@ async function observe(args: readonly string[]): Promise<number> {
   const relay = isRunning ? undefined : await startRelay(options);
   try {
     const { serveObserved } = await import('@podscope/server/relay');
-    const { control, page, port, token, build, otlp, otlpExport, kubelet, api, stateDirectory } = options;
+    const { control, page, port, token, build, otlp, otlpExport, kubelet, api, stateDirectory, runsSize } = options;
     const server = await serveObserved({
       control,
       page,
@@ -63,6 +63,7 @@ async function observe(args: readonly string[]): Promise<number> {
       kubelet,
       api,
       stateDirectory,
+      runsSize,
       print,
     });
     print(`\n  Podscope    ${server.url ?? `exports spans to ${otlpExport}`}`);

@@ -4,6 +4,21 @@ import { parseObserveOptions } from './options.ts';
 
 const crio = ['--runtime', 'unix:///run/crio/crio.sock'];
 
+describe('--runs-size', () => {
+  it.each([
+    [[], 2048],
+    [['--runs-size', '64'], 64],
+  ])('with %j allows the run %d MiB', (args, mib) => {
+    expect(parseObserveOptions(args).runsSize).toBe(mib * 1024 * 1024);
+  });
+
+  it.each(['0', '-1', '1.5', '2GiB'])('%s is refused as wrong usage', (size) => {
+    expect(() => parseObserveOptions([`--runs-size=${size}`])).toThrow(
+      new UsageError(`--runs-size ${size} is not a number of MiB from 1`),
+    );
+  });
+});
+
 describe('the socket on which the relay listens in front of CRI-O', () => {
   it('has by default the ending by which cAdvisor recognizes CRI-O', () => {
     expect(parseObserveOptions(crio).listen).toBe('/run/podscope/run/crio/crio.sock');

@@ -24,6 +24,8 @@ export interface ObserveOptions {
   readonly api: ApiOptions | undefined;
   /** The directory for saved runs and breakpoints; undefined to save nothing, as without the page. */
   readonly stateDirectory: string | undefined;
+  /** The maximum size of what is saved there, in bytes. */
+  readonly runsSize: number;
 }
 
 /** The kubeconfig for the API server, and the name of this node there. */
@@ -72,6 +74,7 @@ Options:
   --node-name NAME          The node's name there (default: the host name).
   --state-dir DIR           Where the run, breakpoints and faults are kept: the next start continues them
                             (default: ~/.local/state/podscope/observe).
+  --runs-size MIB           The space for the run (default: 2048). Above it, its oldest events are deleted.
   --no-store                Keep nothing.
   --no-page                 Only export spans to --otlp-export, beside an "observe" with a page. Keeps nothing.
   --port N                  Port of the page on 127.0.0.1 (default: 4400; 0 takes a free port).
@@ -97,6 +100,7 @@ const definitions = {
   context: { type: 'string' },
   'node-name': { type: 'string' },
   'state-dir': { type: 'string' },
+  'runs-size': { type: 'string', default: '2048' },
   'no-page': { type: 'boolean', default: false },
   'no-store': { type: 'boolean', default: false },
   'no-build': { type: 'boolean', default: false },
@@ -138,6 +142,9 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
   if (listen === runtime) throw new UsageError('--listen and --runtime name the same socket');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is not a port`);
+  const runsSize = Number(values['runs-size']);
+  if (!Number.isInteger(runsSize) || runsSize < 1)
+    throw new UsageError(`--runs-size ${values['runs-size']} is not a number of MiB from 1`);
   const image = values['image-runtime'];
   const page = !values['no-page'];
   if (!page && values['otlp-export'] === undefined) throw new UsageError('--no-page needs --otlp-export');
@@ -166,6 +173,7 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
       values['no-store'] || !page
         ? undefined
         : resolve(values['state-dir'] ?? join(defaultStateDir(process.env), 'observe')),
+    runsSize: runsSize * 1024 ** 2,
     api:
       values.kubeconfig === undefined && values.context === undefined
         ? undefined

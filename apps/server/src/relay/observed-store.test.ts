@@ -58,9 +58,12 @@ afterEach(async () => {
 
 /** Starts a debugger with the state that earlier debuggers of the test have saved. */
 async function start() {
-  const stored = new ObservedStore(join(directory, 'runs.db'), join(directory, 'observer.json'), (message) =>
-    expect.fail(message),
-  );
+  const stored = new ObservedStore({
+    file: join(directory, 'runs.db'),
+    memory: join(directory, 'observer.json'),
+    maxBytes: 2 * 1024 ** 3,
+    notify: (message) => expect.fail(message),
+  });
   const node = new ObservedNode({
     control,
     notify: () => undefined,

@@ -15,11 +15,22 @@ import { EventStore } from '../store/event-store.ts';
 import { retainedWithStore as keptInMemory } from '../store/retained.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
 
-/**
- * The limits of the store: 2 GiB and 30 days, as for the runs of Podscope's own kubelet. An observation has no end, so
- * the oldest events of the current run are deleted, too.
- */
-const limits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000, trimsCurrent: true };
+/** The time for which other runs than the current one are kept, in milliseconds: as for Podscope's own kubelet. */
+const maxAge = 30 * 24 * 3_600_000;
+
+interface ObservedStoreOptions {
+  /** The file of the database. */
+  readonly file: string;
+  /** The file of what the observer remembers. */
+  readonly memory: string;
+  /**
+   * The maximum size of all events, in bytes. Above it, the oldest events of the current run are deleted, too, because
+   * an observation has no end.
+   */
+  readonly maxBytes: number;
+  /** Prints a message on the console. */
+  readonly notify: (message: string) => void;
+}
 
 export class ObservedStore {
   readonly store: EventStore;
@@ -27,14 +38,11 @@ export class ObservedStore {
   readonly #memory: string;
   #hasReported = false;
 
-  /**
-   * @param memory the file of what the observer remembers
-   * @throws StoreError if the store's file can't be used
-   */
-  constructor(file: string, memory: string, notify: (message: string) => void) {
+  /** @throws StoreError if the store's file can't be used */
+  constructor({ file, memory, maxBytes, notify }: ObservedStoreOptions) {
     this.#notify = notify;
     this.#memory = memory;
-    this.store = EventStore.open({ file, limits, notify });
+    this.store = EventStore.open({ file, limits: { maxBytes, maxAge, trimsCurrent: true }, notify });
   }
 
   /** Returns the newest run that was observed and stored here; undefined if the store has no such run. */

@@ -46,6 +46,8 @@ export interface ServeObservedOptions {
    * process ends.
    */
   readonly stateDirectory?: string | undefined;
+  /** The maximum size of the events in that directory, in bytes. By default, 2 GiB. */
+  readonly runsSize?: number;
   /** Prints warnings and progress. By default, nothing is printed. */
   readonly print?: (text: string) => void;
 }
@@ -102,6 +104,7 @@ async function start(
     kubelet,
     api,
     stateDirectory,
+    runsSize = 2 * 1024 ** 3,
     print: notify = () => undefined,
   }: ServeObservedOptions,
   endings: (() => unknown)[],
@@ -110,7 +113,14 @@ async function start(
   const pageDirectory = page ? await preparePage(build, () => notify('Building the page…')) : undefined;
   const state = stateDirectory === undefined ? undefined : await openStateDirectory(stateDirectory);
   endings.push(() => state?.release());
-  const stored = state && new ObservedStore(state.join('runs.db'), state.join('observer.json'), notify);
+  const stored =
+    state &&
+    new ObservedStore({
+      file: state.join('runs.db'),
+      memory: state.join('observer.json'),
+      maxBytes: runsSize,
+      notify,
+    });
   endings.push(() => stored?.close());
   const exporter =
     otlpExport === undefined
