@@ -12,20 +12,22 @@ import { relistAfter } from './testing/relist.ts';
 const { events, pod: uid } = crashLoop(1);
 
 /** Renders the menu beside its button. */
-function Lanes({ onClose }: { readonly onClose: () => void }) {
+function Lanes({ ofTable, onClose }: { readonly ofTable: boolean; readonly onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
       <button ref={button} type="button" aria-label="Lanes" />
-      <LaneMenu uid={uid} button={button} onClose={onClose} />
+      <LaneMenu uid={uid} ofTable={ofTable} button={button} onClose={onClose} />
     </>
   );
 }
 
 /** Opens the menu for a pod with the containers migrate, proxy and app. */
-async function open(more: readonly TraceEvent[] = []) {
+async function open(more: readonly TraceEvent[] = [], { ofTable = false } = {}) {
   const onClose = vi.fn();
-  const { screen } = await renderWithNode(<Lanes onClose={onClose} />, { events: [...events, ...more] });
+  const { screen } = await renderWithNode(<Lanes ofTable={ofTable} onClose={onClose} />, {
+    events: [...events, ...more],
+  });
   const dialog = await screen.findByRole('dialog', { name: 'Lanes' });
   return { onClose, dialog, menu: within(dialog) };
 }
@@ -102,6 +104,15 @@ describe('LaneMenu', () => {
   it('has no switch for the lane of the node in a run of the kubelet here', async () => {
     const { menu } = await open();
     expect(menu.queryByRole('switch', { name: 'One lane for each thread of the node' })).toBeNull();
+  });
+
+  it('has only what changes the table, when it belongs to the table', async () => {
+    const { menu } = await open([relistAfter(events)], { ofTable: true });
+    expect(menu.getByRole('button', { name: 'Show app' })).toBeTruthy();
+    expect(menu.getByRole('switch', { name: 'Calls of the node' })).toBeTruthy();
+    expect(menu.queryByRole('switch', { name: 'Collapse healthy containers' })).toBeNull();
+    expect(menu.queryByRole('combobox')).toBeNull();
+    expect(menu.queryByRole('button', { name: /^(Pin|Move) / })).toBeNull();
   });
 
   it('closes with Escape', async () => {

@@ -23,12 +23,14 @@ import { useTimelineWords } from './timeline-words.ts';
 
 interface LaneMenuProps {
   readonly uid: string;
+  /** True if the menu belongs to the table, which isn't divided into lanes: only what is shown can be chosen. */
+  readonly ofTable: boolean;
   /** The button that opened the menu. It gets the focus back. */
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
 }
 
-export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
+export default function LaneMenu({ uid, ofTable, button, onClose }: LaneMenuProps) {
   const t = useT();
   const { run } = useSession();
   const words = useTimelineWords();
@@ -54,8 +56,10 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
     [lanes, words, order, sequence],
   );
   const hasNode = run.fold.nodeSpans().size > 0;
+  const nodeSwitch = t(ofTable ? texts.nodeInTable : texts.expandNode);
   const ids = listed.map(({ id }) => id);
-  const hasContainers = lanes.filter(isContainerLane).length > 1;
+  const canCollapse = !ofTable && lanes.filter(isContainerLane).length > 1;
+  const canSort = canCollapse || (!ofTable && order === 'manual');
   return (
     <Popover
       className={styles.popover}
@@ -66,9 +70,9 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
       offset={6}
     >
       <Dialog className={styles.dialog} aria-label={t(texts.lanes)}>
-        {(hasContainers || hasNode || order === 'manual') && (
+        {(canSort || hasNode) && (
           <div className={styles.options}>
-            {hasContainers && (
+            {canCollapse && (
               <span className={styles.option}>
                 <Switch
                   label={t(texts.collapse)}
@@ -78,7 +82,7 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
                 {t(texts.collapse)}
               </span>
             )}
-            {(hasContainers || order === 'manual') && (
+            {canSort && (
               <Select
                 label={t(texts.order)}
                 value={order}
@@ -89,12 +93,12 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
             {hasNode && (
               <span className={styles.option}>
                 <Switch
-                  label={t(texts.expandNode)}
+                  label={nodeSwitch}
                   isSelected={isNodeExpanded}
                   isDisabled={hidden.has(nodeLaneId)}
                   onChange={(on) => useLaneView.setState({ isNodeExpanded: on })}
                 />
-                {t(texts.expandNode)}
+                {nodeSwitch}
               </span>
             )}
           </div>
@@ -105,24 +109,28 @@ export default function LaneMenu({ uid, button, onClose }: LaneMenuProps) {
               <span className={styles.name}>
                 <MiddleText>{label}</MiddleText>
               </span>
-              <IconButton
-                icon="chevronUp"
-                label={t(texts.moveUp, { lane: label })}
-                isDisabled={at === 0}
-                onPress={() => moveLane(ids, id, -1)}
-              />
-              <IconButton
-                icon="chevronDown"
-                label={t(texts.moveDown, { lane: label })}
-                isDisabled={at === listed.length - 1}
-                onPress={() => moveLane(ids, id, 1)}
-              />
-              <IconToggle
-                icon="pin"
-                label={t(texts.pin, { lane: label })}
-                isSelected={pinned.has(id)}
-                onChange={() => toggleLane('pinned', id)}
-              />
+              {!ofTable && (
+                <>
+                  <IconButton
+                    icon="chevronUp"
+                    label={t(texts.moveUp, { lane: label })}
+                    isDisabled={at === 0}
+                    onPress={() => moveLane(ids, id, -1)}
+                  />
+                  <IconButton
+                    icon="chevronDown"
+                    label={t(texts.moveDown, { lane: label })}
+                    isDisabled={at === listed.length - 1}
+                    onPress={() => moveLane(ids, id, 1)}
+                  />
+                  <IconToggle
+                    icon="pin"
+                    label={t(texts.pin, { lane: label })}
+                    isSelected={pinned.has(id)}
+                    onChange={() => toggleLane('pinned', id)}
+                  />
+                </>
+              )}
               <IconToggle
                 icon={hidden.has(id) ? 'hidden' : 'shown'}
                 label={t(texts.show, { lane: label })}

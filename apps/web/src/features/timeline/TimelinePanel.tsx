@@ -21,7 +21,7 @@ const isGone = (pod: PodTrack | undefined): boolean => pod?.deletedAt !== undefi
 const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
 
 /** Renders the button of the lanes menu. The menu is loaded when the button is first pressed. */
-function Lanes({ uid }: { readonly uid: string }) {
+function Lanes({ uid, ofTable = false }: { readonly uid: string; readonly ofTable?: boolean }) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -34,7 +34,7 @@ function Lanes({ uid }: { readonly uid: string }) {
         aria-expanded={isOpen}
         onPress={() => setOpen(true)}
       />
-      {isOpen && <LaneMenu uid={uid} button={button} onClose={() => setOpen(false)} />}
+      {isOpen && <LaneMenu uid={uid} ofTable={ofTable} button={button} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -100,7 +100,7 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
             />
           </>
         )}
-        {isTable && <Lanes uid={pod.uid} />}
+        {isTable && <Lanes uid={pod.uid} ofTable />}
         <span className={styles.spare}>
           <IconButton icon="info" label={t(timelineMessages.legend)} onPress={() => openDialog('guide')} />
         </span>

@@ -15,6 +15,7 @@ export const timelineMessages = defineMessages('timeline', {
   legend: 'Colors and marks',
   collapse: 'Collapse healthy containers',
   expandNode: 'One lane for each thread of the node',
+  nodeInTable: 'Calls of the node',
   order: 'Order of lanes',
   byspec: 'As in the spec',
   bytrouble: 'Problems first',

@@ -16,6 +16,7 @@ export const timeline = translateMessages(timelineMessages, {
   legend: '颜色和标记',
   collapse: '折叠健康的容器',
   expandNode: '为节点的每个线程显示一条泳道',
+  nodeInTable: '节点的调用',
   order: '泳道顺序',
   byspec: '按规约顺序',
   bytrouble: '有问题的优先',
