@@ -5,6 +5,7 @@
 import { useT } from '../../base/i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
+import { isRecording } from '../../node/run/refusal.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import { shownChord } from '../commands/key-chord.ts';
 import styles from './Hints.module.css';
@@ -14,6 +15,8 @@ import { hintMessages as texts } from './messages.en.ts';
 const stopStep = { title: texts.stopTitle, text: texts.stop };
 /** For a genuine kubelet, which stops only at CRI calls. */
 const stopCall = { title: texts.stopCallTitle, text: texts.stopCall };
+/** For a recording, in which nothing stops. */
+const findStop = { title: texts.findStopTitle, text: texts.findStop };
 const others = [
   { title: texts.travelTitle, text: texts.travel },
   { title: texts.whyTitle, text: texts.why },
@@ -23,8 +26,9 @@ const others = [
 export default function Hints() {
   const t = useT();
   const seen = usePreferences(({ hintsSeen }) => hintsSeen);
-  const isObserved = useNodeInfo()?.observed !== undefined;
-  const hints = [isObserved ? stopCall : stopStep, ...others] as const satisfies { length: typeof hintCount };
+  const node = useNodeInfo();
+  const first = isRecording(node) ? findStop : node?.observed ? stopCall : stopStep;
+  const hints = [first, ...others] as const satisfies { length: typeof hintCount };
   const hint = hints[seen];
   if (!hint) return null;
   const isLast = seen === hintCount - 1;

@@ -14,6 +14,9 @@ export const hintMessages = defineMessages('hints', {
   stopCallTitle: 'Stop a call of the kubelet',
   stopCall:
     'Click the dot beside a CRI call. The next such call waits until you continue, or until its deadline is near.',
+  findStopTitle: 'Go back to a step',
+  findStop:
+    'Click the dot beside a step, then press Shift+F8. The page shows the last moment when the kubelet was there.',
   travelTitle: 'Go back in time',
   travel: 'Drag the slider below the timeline. Every panel shows that moment. Press L to return to live.',
   whyTitle: 'See why',

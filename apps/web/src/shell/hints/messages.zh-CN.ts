@@ -12,6 +12,8 @@ export const hints = translateMessages(hintMessages, {
   stop: '点击步骤旁的圆点。下一次同步会停在那里：查看变量，改变接下来发生的事，再继续。',
   stopCallTitle: '让 kubelet 停在某次调用',
   stopCall: '点击 CRI 调用旁的圆点。下一次这样的调用会等待，直到你继续，或截止时间将至。',
+  findStopTitle: '回到某一步',
+  findStop: '点击步骤旁的圆点，再按 Shift+F8。页面会显示 kubelet 上一次到达那里的时刻。',
   travelTitle: '回到过去',
   travel: '拖动时间线下方的滑块，所有面板都会显示那一刻；按 L 返回实时。',
   whyTitle: '查看原因',
