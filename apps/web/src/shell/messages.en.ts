@@ -84,8 +84,7 @@ export const observedMessages = defineMessages('observed', {
   missing: 'Missing sources: {names}',
   approximate: 'The shadow engine computes the syncs as {profile}, the nearest release that it knows.',
   agreement: '{agrees} of {decided} as predicted',
-  agreementAndUnknown: '{agrees} of {decided} as predicted, {unknown} not decidable',
-  onlyUnknown: '{unknown} not decidable',
+  unknown: '{unknown} not decidable',
   counts:
     'Syncs with at least one call that writes: {agrees} as predicted, {differs} differ, {unknown} are not decidable ' +
     'because no source shows an input. Of the decided ones, {share} are as predicted.',

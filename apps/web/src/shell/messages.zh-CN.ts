@@ -84,8 +84,7 @@ export const observed = translateMessages(observedMessages, {
   missing: '缺少的来源：{names}',
   approximate: '影子引擎按 {profile} 计算同步，这是它所知道的最接近的版本。',
   agreement: '{decided} 次中 {agrees} 次与预测一致',
-  agreementAndUnknown: '{decided} 次中 {agrees} 次与预测一致，{unknown} 次无法判定',
-  onlyUnknown: '{unknown} 次无法判定',
+  unknown: '{unknown} 次无法判定',
   counts:
     '至少有一次写调用的同步：{agrees} 次与预测一致，{differs} 次不同，{unknown} 次因没有来源提供某项输入而无法判定。' +
     '可判定的同步中，{share} 与预测一致。',

@@ -31,18 +31,21 @@ async function renderVerdicts(verdicts: readonly string[]) {
 describe('ObservedKubelet', () => {
   it.each([
     [['agrees', 'agrees'], '2 of 2 as predicted'],
-    [['agrees', 'differs', 'unknown'], '1 of 2 as predicted, 1 not decidable'],
+    [['agrees', 'differs', 'unknown'], '1 of 2 as predicted · 1 not decidable'],
     [['unknown'], '1 not decidable'],
   ])('with verdicts %j shows %s', async (verdicts, text) => {
     const screen = await renderVerdicts(verdicts);
-    expect(await screen.findByText(text)).toBeTruthy();
+    const shown = await screen.findByTitle(/^Syncs with at least one call that writes/);
+    expect([...shown.querySelectorAll('span:not([aria-hidden])')].map(({ textContent }) => textContent).join('')).toBe(
+      text,
+    );
   });
 
   it('has a figure beside the words, and all facts in the tooltips, for narrow windows', async () => {
     const screen = await renderVerdicts(['agrees', 'differs', 'unknown']);
     const figure = await screen.findByText('1/2');
     expect(figure.getAttribute('aria-hidden')).toBe('true');
-    expect(screen.getByTitle(/^1 of 2 as predicted, 1 not decidable Syncs/).contains(figure)).toBe(true);
+    expect(screen.getByTitle(/: 1 as predicted, 1 differ, 1 are not decidable/).contains(figure)).toBe(true);
     expect(screen.getByTitle('kubelet v1.36.2, genuine · docker 20.10').textContent).toContain('genuine');
   });
 

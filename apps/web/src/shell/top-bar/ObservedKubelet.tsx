@@ -19,22 +19,28 @@ const shortVersion = (version: string): string => /^v?\d+\.\d+/.exec(version)?.[
 
 /** The agreement rate as words, as a figure for narrow windows, and as an explanation. */
 interface ShownAgreement {
-  readonly text: string;
+  /** How many of the decided syncs agree; undefined if none is decided. */
+  readonly agreed: string | undefined;
+  /** How many syncs can't be decided; undefined if none. */
+  readonly unknown: string | undefined;
   readonly figure: string;
   readonly title: string;
 }
 
-/** Returns how many of the decided syncs agree, and how many can't be decided; undefined without any sync. */
+/** Returns the words, the figure and the explanation; undefined without any sync. */
 function useAgreement(agreement: Agreement): ShownAgreement | undefined {
   const t = useT();
   const { agrees, differs, unknown } = agreement;
   const decided = agrees + differs;
   if (decided + unknown === 0) return undefined;
   const values = { ...agreement, decided };
-  const text = decided === 0 ? texts.onlyUnknown : unknown === 0 ? texts.agreement : texts.agreementAndUnknown;
-  const figure = decided === 0 ? '—' : `${agrees}/${decided}`;
   const share = agreementText(agreement) ?? '—';
-  return { text: t(text, values), figure, title: t(texts.counts, { ...values, share }) };
+  return {
+    agreed: decided === 0 ? undefined : t(texts.agreement, values),
+    unknown: unknown === 0 ? undefined : t(texts.unknown, values),
+    figure: decided === 0 ? '—' : `${agrees}/${decided}`,
+    title: t(texts.counts, { ...values, share }),
+  };
 }
 
 interface ObservedKubeletProps {
@@ -59,8 +65,14 @@ export default function ObservedKubelet({ observed, runtime, about }: ObservedKu
         <span className={styles.ofObserved}> · {runtimeName}</span>
       </span>
       {shown && (
-        <span className={cx(styles.observed, styles.share)} title={`${shown.text}\n${shown.title}`}>
-          <span className={styles.words}>{shown.text}</span>
+        <span className={cx(styles.observed, styles.share)} title={shown.title}>
+          <span className={styles.words}>{shown.agreed}</span>
+          {shown.unknown && (
+            <span className={cx(styles.words, shown.agreed !== undefined && styles.ofAgreed)}>
+              {shown.agreed !== undefined && ' · '}
+              {shown.unknown}
+            </span>
+          )}
           <span className={styles.figure} aria-hidden="true">
             {shown.figure}
           </span>
