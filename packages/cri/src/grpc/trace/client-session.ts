@@ -117,9 +117,12 @@ export class ClientTraceSession {
     return new Promise((resolve) => this.#join(resolve));
   }
 
-  /** Returns the metadata of a call; undefined if the context has no open span, or the server isn't joined. */
+  /**
+   * Returns the metadata of a call; undefined if the server isn't joined, or the context has no open span that is
+   * recorded. A tracer that records nothing numbers its spans by itself, so they have the numbers of recorded ones.
+   */
   begin(ctx: Context): TracedCall | undefined {
-    if (!this.#stream || !ctx.span) return undefined;
+    if (!this.#stream || !ctx.span || !ctx.tracer.enabled) return undefined;
     const spanId = ctx.span.id;
     const hold = new Hold();
     this.#calls.add(-spanId);

@@ -155,6 +155,21 @@ describe('a traced call over gRPC', () => {
     expect(starts.find(({ span }) => span === last?.parent)?.attributes).toEqual({ request: { containerId: 'long' } });
   });
 
+  it('keeps its later spans while a call without tracing, whose span has the same number, starts and ends', async () => {
+    const held = Promise.withResolvers<void>();
+    const { runtime, ctx, log } = await joined({
+      startContainer: async (inner, { containerId }) => {
+        if (containerId === 'traced') await held.promise;
+        return inner.tracer.span(inner, step, { containerId }, async () => ({}));
+      },
+    });
+    const traced = runtime.startContainer(ctx, { containerId: 'traced' });
+    await runtime.startContainer({ ...ctx, tracer: new Tracer() }, { containerId: 'silent' });
+    held.resolve();
+    await traced;
+    expect(outline(log.after(0))).toEqual(['cri.StartContainer', '  runPodSandbox.start', '  / ok', '/ ok']);
+  });
+
   it('shows the error of each span that failed', async () => {
     const { runtime, ctx, log } = await joined({
       startContainer: (inner) =>
