@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createRandom, type Random } from '@podscope/base';
 import { protocolVersion } from '@podscope/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { readDeliveries, verifyStore } from './store/testing/verify-store.ts';
@@ -172,10 +172,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (last && last.child.exitCode === null && last.child.signalCode === null) await kill(last);
-  const left = (await containers()).map((line) => line.split(' ')[0] ?? '');
-  if (left.length > 0) await run('docker', ['rm', '--force', '--volumes', ...left]);
+  // Docker refuses to remove a container while it is being removed, as the killed server may have requested.
+  await vi.waitUntil(
+    async () => {
+      const left = (await containers()).map((line) => line.split(' ')[0] ?? '');
+      if (left.length > 0) await run('docker', ['rm', '--force', '--volumes', ...left]).catch(() => undefined);
+      return left.length === 0;
+    },
+    { timeout: 120_000, interval: 200 },
+  );
   await rm(stateDir, { recursive: true, force: true });
-});
+}, 180_000);
 
 it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills * 30_000 }, async () => {
   const random = createRandom(seed);
