@@ -12,9 +12,9 @@ describe('--runs-size', () => {
     expect(parseObserveOptions(args).runsSize).toBe(mib * 1024 * 1024);
   });
 
-  it.each(['0', '-1', '1.5', '2GiB'])('%s is refused as wrong usage', (size) => {
+  it.each(['0', '-1', '1.5', '1e3', '2GiB', '10000000'])('%s is refused as wrong usage', (size) => {
     expect(() => parseObserveOptions([`--runs-size=${size}`])).toThrow(
-      new UsageError(`--runs-size ${size} is not a number of MiB from 1`),
+      new UsageError(`--runs-size "${size}" is not a number of MiB from 1 to 9999999`),
     );
   });
 });

@@ -142,9 +142,9 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
   if (listen === runtime) throw new UsageError('--listen and --runtime name the same socket');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is not a port`);
-  const runsSize = Number(values['runs-size']);
-  if (!Number.isInteger(runsSize) || runsSize < 1)
-    throw new UsageError(`--runs-size ${values['runs-size']} is not a number of MiB from 1`);
+  const runsSize = values['runs-size'];
+  if (!/^[1-9]\d{0,6}$/.test(runsSize))
+    throw new UsageError(`--runs-size ${JSON.stringify(runsSize)} is not a number of MiB from 1 to 9999999`);
   const image = values['image-runtime'];
   const page = !values['no-page'];
   if (!page && values['otlp-export'] === undefined) throw new UsageError('--no-page needs --otlp-export');
@@ -173,7 +173,7 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
       values['no-store'] || !page
         ? undefined
         : resolve(values['state-dir'] ?? join(defaultStateDir(process.env), 'observe')),
-    runsSize: runsSize * 1024 ** 2,
+    runsSize: Number(runsSize) * 1024 ** 2,
     api:
       values.kubeconfig === undefined && values.context === undefined
         ? undefined

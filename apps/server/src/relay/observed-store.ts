@@ -15,7 +15,7 @@ import { EventStore } from '../store/event-store.ts';
 import { retainedWithStore as keptInMemory } from '../store/retained.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
 
-/** The time for which other runs than the current one are kept, in milliseconds: as for Podscope's own kubelet. */
+/** The time for which other runs than the observed one are kept, in milliseconds: as for Podscope's own kubelet. */
 const maxAge = 30 * 24 * 3_600_000;
 
 interface ObservedStoreOptions {
@@ -23,10 +23,7 @@ interface ObservedStoreOptions {
   readonly file: string;
   /** The file of what the observer remembers. */
   readonly memory: string;
-  /**
-   * The maximum size of all events, in bytes. Above it, the oldest events of the current run are deleted, too, because
-   * an observation has no end.
-   */
+  /** The maximum size of all events, in bytes. Above it, the oldest events of the observed run are deleted. */
   readonly maxBytes: number;
   /** Prints a message on the console. */
   readonly notify: (message: string) => void;
@@ -42,7 +39,7 @@ export class ObservedStore {
   constructor({ file, memory, maxBytes, notify }: ObservedStoreOptions) {
     this.#notify = notify;
     this.#memory = memory;
-    this.store = EventStore.open({ file, limits: { maxBytes, maxAge, trimsCurrent: true }, notify });
+    this.store = EventStore.open({ file, limits: { maxBytes, maxAge, continues: true }, notify });
   }
 
   /** Returns the newest run that was observed and stored here; undefined if the store has no such run. */

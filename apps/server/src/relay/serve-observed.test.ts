@@ -20,6 +20,7 @@ import { type ServeObservedOptions, serveObserved } from './serve-observed.ts';
 import { sandboxConfigOf } from './testing/sandbox-config.ts';
 import { startDebugger } from './testing/start-debugger.ts';
 
+const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
 const soon = { timeout: 120_000, interval: 20 };
 
 let directory: string;
@@ -32,6 +33,51 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
+});
+
+it('continues a stored run that is larger than --runs-size, without its oldest events', async () => {
+  const stateDirectory = join(directory, 'state');
+  const file = join(stateDirectory, 'runs.db');
+  const state = await openStateDirectory(stateDirectory);
+  const before = EventStore.open({ file, limits: unlimited, notify: (message) => expect.fail(message) });
+  const run = before.beginRun({
+    id: 'observed',
+    tags: [],
+    notes: [],
+    startedAt: 1_000,
+    nodeName: 'node',
+    runtime: { name: 'containerd', version: '1.7.0', kind: 'cri' },
+    profile: 'v1.36',
+    engine: 'v1.36.2',
+    steps: [],
+    observed: { approximate: false, differences: [], sources: ['cri'], missing: [] },
+  });
+  for (let first = 1; first <= 12_000; first += 1_000)
+    before.append(
+      run,
+      first,
+      Array.from({ length: 1_000 }, (_, index) =>
+        JSON.stringify({
+          seq: first + index,
+          time: 1_000,
+          thread: 'main',
+          type: 'output',
+          level: 'info',
+          message: 'x',
+        }),
+      ),
+    );
+  before.endRun(run, 'ended', 2_000);
+  before.close();
+  state.release();
+
+  const control = join(directory, 'relay.sock');
+  const server = await serveObserved({ control, page: false, stateDirectory, runsSize: 1 });
+  cleanups.push(() => server.close());
+  expect(server.node.host.nodeInfo().run).toBe('observed');
+  const stored = EventStore.openExisting(file);
+  cleanups.push(() => stored.close());
+  await vi.waitFor(() => expect(stored.get('observed')).toMatchObject({ state: 'current', firstSeq: 10_001 }), soon);
 });
 
 describe('a server that cannot start', () => {

@@ -234,7 +234,7 @@ describe('retention', () => {
   });
 
   it('deletes the oldest events of a current run that has no end, up to a keyframe', async () => {
-    const store = open({ maxBytes: 1_000_000, trimsCurrent: true });
+    const store = open({ maxBytes: 1_000_000, continues: true });
     const run = store.beginRun(info('observed'));
     for (let seq = 1; seq <= 25_000; seq += 1_000) store.append(run, seq, texts(seq, 1_000));
     store.prune();
@@ -251,6 +251,26 @@ describe('retention', () => {
     store.append(run, 25_001, texts(25_001, 1));
     expect(store.textPage('observed', { after: 25_000, limit: 10 }).texts).toEqual(texts(25_001, 1));
     expect(store.textPage('observed', { after: 0, at: 24_000, limit: 1 }).texts).toEqual(texts(20_001, 1));
+  });
+
+  it.each([
+    ['larger than the limit, without its oldest events', { maxBytes: 300_000 }, 10_001],
+    ['older than the limit', { maxAge: 1_000 }, 1],
+  ])('keeps the run that the next process continues: %s', async (_, limits, firstSeq) => {
+    const options = { ...limits, continues: true };
+    const first = open(options);
+    record(first, 'imported-before', 10);
+    const run = first.beginRun(info('observed'));
+    for (let seq = 1; seq <= 12_000; seq += 1_000) first.append(run, seq, texts(seq, 1_000));
+    first.endRun(run, 'ended', now);
+    leave(first);
+    now += 5_000;
+    const second = open(options);
+    expect(ids(second)).toEqual(['observed']);
+    await vi.waitFor(() => expect(second.get('observed').firstSeq).toBe(firstSeq));
+    const continued = second.continueRun('observed');
+    second.append(continued, 12_001, texts(12_001, 1));
+    expect(second.get('observed').lastSeq).toBe(12_001);
   });
 
   it('deletes no more runs than necessary', () => {

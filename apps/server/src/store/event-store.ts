@@ -197,7 +197,7 @@ export class EventStore implements RunLibrary {
     if (run.key === this.#current) this.#beforeRead = undefined;
   }
 
-  /** Deletes the oldest runs above the limits, but never the current run. */
+  /** Deletes what is above the limits: the oldest runs, and the oldest events of a run that is continued. */
   prune(): void {
     this.#retention.prune();
   }

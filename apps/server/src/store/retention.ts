@@ -1,6 +1,6 @@
 /**
- * Enforces the limits of the store by deleting whole runs, oldest first, but never the current run. Of a current run
- * that has no end, such as an observation, it deletes the oldest events.
+ * Enforces the limits of the store by deleting whole runs, oldest first, but never the current run. Of a run without an
+ * end, which each process continues, such as an observation, it deletes the oldest events.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { eventKey } from './database.ts';
@@ -10,8 +10,16 @@ export interface StoreLimits {
   readonly maxBytes: number;
   /** The maximum time for which a run is stored, in milliseconds. */
   readonly maxAge: number;
-  /** True to delete the oldest events of the current run if it alone exceeds `maxBytes`. Default: false. */
-  readonly trimsCurrent?: boolean;
+  /**
+   * True if each process continues the newest run. This run is then never deleted, also between two processes; if it
+   * alone exceeds `maxBytes`, its oldest events are. Default: false.
+   */
+  readonly continues?: boolean;
+}
+
+interface KeptRun {
+  readonly key: number;
+  readonly first_seq: number;
 }
 
 /** The number of written bytes after which the limits are checked again. */
@@ -68,34 +76,39 @@ export class Retention {
   }
 
   prune(): void {
-    const rows = this.#database
-      .prepare('SELECT key, bytes, added_at, state FROM runs ORDER BY key')
-      .all() as unknown as {
+    const rows = this.#database.prepare('SELECT key, bytes, added_at FROM runs ORDER BY key').all() as unknown as {
       key: number;
       bytes: number;
       added_at: number;
-      state: string;
     }[];
+    const kept = this.#kept();
     let total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
     const oldest = this.#now() - this.#limits.maxAge;
-    for (const { key, bytes, added_at: addedAt, state } of rows) {
-      if (state === 'current' || (total <= this.#limits.maxBytes && addedAt >= oldest)) continue;
+    for (const { key, bytes, added_at: addedAt } of rows) {
+      if (key === kept?.key || (total <= this.#limits.maxBytes && addedAt >= oldest)) continue;
       this.delete(key);
       total -= bytes;
     }
     // After a part, the size is checked again.
-    this.#pruneDue = this.#limits.trimsCurrent === true && total > this.#limits.maxBytes && this.#trim();
+    this.#pruneDue = this.#limits.continues === true && total > this.#limits.maxBytes && this.#trim(kept);
     this.#schedule();
   }
 
+  /** Returns the run that isn't deleted: the current run, or the run that the next process continues. */
+  #kept(): KeptRun | undefined {
+    return this.#database
+      .prepare(
+        "SELECT key, first_seq FROM runs WHERE state = 'current' OR (? AND imported = 0) " +
+          "ORDER BY state = 'current' DESC, started_at DESC, key DESC LIMIT 1",
+      )
+      .get(this.#limits.continues ? 1 : 0) as KeptRun | undefined;
+  }
+
   /**
-   * Deletes the oldest events of the current run, up to its first keyframe. Returns false if it has no keyframe after
-   * its first event.
+   * Deletes the oldest events of a run, up to its first keyframe. Returns false if it has no keyframe after its first
+   * event.
    */
-  #trim(): boolean {
-    const run = this.#database.prepare("SELECT key, first_seq FROM runs WHERE state = 'current'").get() as
-      | { key: number; first_seq: number }
-      | undefined;
+  #trim(run: KeptRun | undefined): boolean {
     if (!run) return false;
     const from = eventKey(run.key, run.first_seq);
     const keyframe = this.#database
