@@ -10,7 +10,8 @@ import { toggleBreakpoint } from '../../node/debugger/debug-actions.ts';
 import { breakpointsBefore, scopeFor } from '../../node/debugger/step-scope.ts';
 import { useBreakpoints, useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
-import { useRefusal } from '../../node/run/refusal.ts';
+import { isRecording, useRefusal } from '../../node/run/refusal.ts';
+import { useNodeInfo } from '../../node/run/use-run.ts';
 import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import { debugMessages as texts } from './messages.en.ts';
 import styles from './StepBreakpoint.module.css';
@@ -22,6 +23,7 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
   const refusal = useRefusal('breakpoints');
   const t = useT();
   const pod = useSelectedTrack();
+  const hint = isRecording(useNodeInfo()) ? texts.stepToFindHint : texts.stepBreakpointHint;
   const hasDebugger = useDebugState() !== undefined;
   const [breakpoint] = breakpointsBefore(useBreakpoints(), point, pod);
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
@@ -52,7 +54,7 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
         disabled={refusal !== undefined}
         title={
           refusal ??
-          t(scope ? texts.stepBreakpointScope : texts.stepBreakpointHint, {
+          t(scope ? texts.stepBreakpointScope : hint, {
             scope: scope ?? 'pod',
             pod: pod?.name ?? '',
           })

@@ -24,5 +24,6 @@ export const debugMessages = defineMessages('debug', {
   notStopped: 'The pod is running. Pause it first (F8) or set a breakpoint.',
   stepBreakpoint: 'Breakpoint before {title}',
   stepBreakpointHint: 'Stop {pod} here. Right-click for all pods or a condition.',
+  stepToFindHint: 'Let Shift+F8 find this step of {pod}. Right-click for all pods or a condition.',
   stepBreakpointScope: '{scope, select, all {Stops all pods here.} other {Stops {pod} here.}} Right-click to edit.',
 });

@@ -27,24 +27,33 @@ export default function Hints() {
   const t = useT();
   const seen = usePreferences(({ hintsSeen }) => hintsSeen);
   const node = useNodeInfo();
-  const first = isRecording(node) ? findStop : node?.observed ? stopCall : stopStep;
-  const hints = [first, ...others] as const satisfies { length: typeof hintCount };
-  const hint = hints[seen];
+  // A read-only server refuses breakpoints, so it has no first hint.
+  const first = isRecording(node) ? findStop : node?.readOnly ? undefined : node?.observed ? stopCall : stopStep;
+  const all = [first, ...others] as const satisfies { length: typeof hintCount };
+  const hints = all.filter((hint) => hint !== undefined);
+  const at = Math.max(0, seen - all.length + hints.length);
+  const hint = hints[at];
   if (!hint) return null;
-  const isLast = seen === hintCount - 1;
+  const left = hints.length - at - 1;
   return (
     <aside className={styles.hint} aria-label={t(texts.label)}>
       <header className={styles.head}>
-        <span className={styles.dots} role="img" aria-label={t(texts.position, { number: seen + 1, count: hintCount })}>
+        <span
+          className={styles.dots}
+          role="img"
+          aria-label={t(texts.position, { number: at + 1, count: hints.length })}
+        >
           {hints.map(({ title }, index) => (
-            <span key={title.id} className={index === seen ? styles.here : styles.dot} />
+            <span key={title.id} className={index === at ? styles.here : styles.dot} />
           ))}
         </span>
         <IconButton icon="close" label={t(texts.hide)} onPress={() => setPreference({ hintsSeen: hintCount })} />
       </header>
       <h3 className={styles.title}>{t(hint.title)}</h3>
       <p className={styles.text}>{t(hint.text, { key: shownChord('Mod+k').join('+') })}</p>
-      <Button onPress={() => setPreference({ hintsSeen: seen + 1 })}>{t(isLast ? texts.done : texts.next)}</Button>
+      <Button onPress={() => setPreference({ hintsSeen: hintCount - left })}>
+        {t(left === 0 ? texts.done : texts.next)}
+      </Button>
     </aside>
   );
 }

@@ -49,6 +49,13 @@ describe('ObservedKubelet', () => {
     expect(screen.getByTitle('kubelet v1.36.2, genuine · docker 20.10').textContent).toContain('genuine');
   });
 
+  it('keeps its words in narrow windows while no sync is decided', async () => {
+    const screen = await renderVerdicts(['unknown']);
+    const words = await screen.findByText('1 not decidable');
+    expect(words.className).toBe('');
+    expect(words.parentElement?.querySelector('[aria-hidden]')).toBeNull();
+  });
+
   it('shows no figure before the first verdict', async () => {
     const screen = await renderVerdicts([]);
     expect(await screen.findByText(/kubelet v1\.36\.2, genuine/)).toBeTruthy();

@@ -23,7 +23,7 @@ interface ShownAgreement {
   readonly agreed: string | undefined;
   /** How many syncs can't be decided; undefined if none. */
   readonly unknown: string | undefined;
-  readonly figure: string;
+  readonly figure: string | undefined;
   readonly title: string;
 }
 
@@ -38,7 +38,7 @@ function useAgreement(agreement: Agreement): ShownAgreement | undefined {
   return {
     agreed: decided === 0 ? undefined : t(texts.agreement, values),
     unknown: unknown === 0 ? undefined : t(texts.unknown, values),
-    figure: decided === 0 ? '—' : `${agrees}/${decided}`,
+    figure: decided === 0 ? undefined : `${agrees}/${decided}`,
     title: t(texts.counts, { ...values, share }),
   };
 }
@@ -68,14 +68,16 @@ export default function ObservedKubelet({ observed, runtime, about }: ObservedKu
         <span className={cx(styles.observed, styles.share)} title={shown.title}>
           <span className={styles.words}>{shown.agreed}</span>
           {shown.unknown && (
-            <span className={cx(styles.words, shown.agreed !== undefined && styles.ofAgreed)}>
+            <span className={shown.agreed === undefined ? undefined : cx(styles.words, styles.ofAgreed)}>
               {shown.agreed !== undefined && ' · '}
               {shown.unknown}
             </span>
           )}
-          <span className={styles.figure} aria-hidden="true">
-            {shown.figure}
-          </span>
+          {shown.figure && (
+            <span className={styles.figure} aria-hidden="true">
+              {shown.figure}
+            </span>
+          )}
         </span>
       )}
     </>
