@@ -155,7 +155,7 @@ describe('a traced call over gRPC', () => {
     expect(starts.find(({ span }) => span === last?.parent)?.attributes).toEqual({ request: { containerId: 'long' } });
   });
 
-  it('keeps its later spans while a call without tracing, whose span has the same number, starts and ends', async () => {
+  it('keeps its later spans while a call without tracing, with a span of the same number, runs and ends', async () => {
     const held = Promise.withResolvers<void>();
     const { runtime, ctx, log } = await joined({
       startContainer: async (inner, { containerId }) => {
