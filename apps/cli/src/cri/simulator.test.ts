@@ -11,7 +11,7 @@ import { connectCri } from '@podscope/cri/grpc';
 import { systemClock } from '@podscope/node';
 import { remoteStreams } from '@podscope/streaming';
 import { background, Tracer } from '@podscope/trace';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 const main = resolve(import.meta.dirname, '../main.ts');
 
@@ -80,6 +80,14 @@ it('serves exec streams, metrics and log files of simulated containers to a kube
       yield await Promise.resolve(Buffer.from('hello\n'));
     }
     await streams.attach(ctx, containerId, { tty: false, stdin: typed(), stdout });
+    // An attached client can see the end of the process before the log is complete. The exit is recorded after that.
+    await vi.waitFor(
+      async () => {
+        const { status } = await runtime.containerStatus(ctx, { containerId });
+        expect(status?.state).toBe('CONTAINER_EXITED');
+      },
+      { timeout: 120_000 },
+    );
     const lines: string[] = [];
     for await (const line of logs.containerLogs(ctx, containerId, {})) lines.push(line.text);
     expect(lines).toEqual(['up', 'got hello']);
