@@ -26,18 +26,22 @@ export const containerStatus = (pod: Pod, name: string) =>
 
 export class KubeApi {
   readonly #origin: string;
-  readonly #token: string;
+  /**
+   * Each request has a connection of its own. On a busy machine, the server can close an idle connection at the moment
+   * in which the client uses it again.
+   */
+  readonly #headers: Readonly<Record<string, string>>;
 
   constructor(origin: string, token: string) {
     this.#origin = origin;
-    this.#token = token;
+    this.#headers = { authorization: `Bearer ${token}`, connection: 'close' };
   }
 
   async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const response = await fetch(`${this.#origin}${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${this.#token}`,
+        ...this.#headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -131,7 +135,7 @@ export class KubeApi {
     };
     yield list.items[0];
     const response = await fetch(`${this.#origin}${path}&watch=1&resourceVersion=${list.metadata.resourceVersion}`, {
-      headers: { authorization: `Bearer ${this.#token}` },
+      headers: this.#headers,
       signal,
     });
     let rest = '';

@@ -201,7 +201,7 @@ export async function waitForMoment(
     return last === undefined ? phase === 'gone' : podFits(last, moment, exits);
   };
   const seen = api.waitForPod(name, JSON.stringify(moment), fits, 300_000).catch((error: unknown) => {
-    throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
+    throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`, { cause: error });
   });
   // Also reject with an error of `begin`, because the pod then never reaches the state.
   await Promise.all([seen, begun.promise]);
