@@ -396,7 +396,7 @@ test.describe('with its service worker', () => {
         const [name = ''] = (await caches.keys()).filter((each) => each.endsWith(suffix));
         return (await (await caches.open(name)).match('../')) !== undefined;
       }, version);
-    await expect.poll(() => isKept(renewed)).toBe(true);
+    await expect.poll(() => isKept(renewed), { timeout: 180_000 }).toBe(true);
     await own.stop();
     await expect(async () => {
       await new PodscopePage(next).open(own.url);
