@@ -241,16 +241,18 @@ describe('a server that is killed during a run', () => {
 
     const first = await startDebugger(relay.control, state);
     cleanups.push(() => void first.kill('SIGKILL'));
-    await run('before');
-    await vi.waitFor(async () => expect(await stored(state)).toEqual(['before']), soon);
+    // The relay reports calls only after it has accepted the debugger, which this process can't detect. So repeat calls
+    // until one is stored.
+    await vi.waitFor(async () => {
+      await run('before');
+      expect(await stored(state)).toEqual(['before']);
+    }, soon);
     first.kill('SIGKILL');
     await once(first, 'exit');
     await run('meanwhile');
 
     const second = await startDebugger(relay.control, state);
     cleanups.push(() => void second.kill('SIGKILL'));
-    // The relay reports calls only after it has accepted the debugger, which this process can't detect. So repeat calls
-    // until one is stored.
     await vi.waitFor(async () => {
       await run('after');
       expect(await stored(state)).toEqual(['before', 'after']);
