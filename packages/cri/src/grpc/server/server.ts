@@ -80,13 +80,14 @@ class CallHandlers {
       // When the server stops, calls in progress finish. Only their client can cancel them.
       const ctx = withSignal(this.#ctx, signalOf(call, new AbortController().signal));
       const joined = this.#traces.join(ctx, name, call.metadata);
+      const ended = async (): Promise<void> => (joined ? joined.ended() : this.#traces.report());
       try {
         if ('error' in call.request) throw call.request.error;
         const response = (await handle(joined?.ctx ?? ctx, call.request.request)) as object;
-        await joined?.ended();
+        await ended();
         callback(null, response);
       } catch (error) {
-        await joined?.ended();
+        await ended();
         callback(statusOf(error, ctx.signal));
       }
     };

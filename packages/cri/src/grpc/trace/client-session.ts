@@ -104,7 +104,7 @@ export class ClientTraceSession {
     this.#client = client;
   }
 
-  /** The requests that the server couldn't fulfill exactly. The list is updated after each traced call. */
+  /** The requests that the server couldn't fulfill exactly. The list is updated at the join and after calls. */
   get deviations(): readonly string[] {
     return this.#deviations;
   }

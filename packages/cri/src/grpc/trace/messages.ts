@@ -70,7 +70,10 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
   }),
   /** A decision or another event inside a span. */
   z.object({ type: z.literal('event'), parent, event: z.looseObject({ type: z.string() }) }),
-  /** All messages of a call have been sent. The server waits for `acknowledged` before it responds to the call. */
+  /**
+   * All messages of a call have been sent. The server waits for `acknowledged` before it responds to the call. Changed
+   * deviations are sent in the same way after the join and after calls that aren't joined, without waiting.
+   */
   z.object({ type: z.literal('callEnded'), serial: z.int().positive(), deviations: z.array(z.string()) }),
 ]);
 

@@ -52,6 +52,8 @@ class ServerSession {
   /** The calls that have sent messages since their last acknowledgement, as ids of the client's spans. */
   readonly #active = new Set<number>();
   #lastSerial = 0;
+  /** The deviations that the client knows, as JSON. */
+  #reported = '[]';
   #isOpen = true;
 
   constructor(stream: Stream, runtime: Runtime) {
@@ -74,10 +76,21 @@ class ServerSession {
       ctx: { ...own, span: new Span(-call, criPoints[method], own, {}) },
       ended: async () => {
         if (!this.#active.delete(call)) return;
-        const serial = ++this.#lastSerial;
-        await this.#ask(-serial, { type: 'callEnded', serial, deviations: [...this.#runtime.deviations()] });
+        const message = this.#callEnded();
+        await this.#ask(-message.serial, message);
       },
     };
+  }
+
+  /** Sends the runtime's deviations if they have changed since the client received them. */
+  report(): void {
+    if (JSON.stringify(this.#runtime.deviations()) !== this.#reported) this.#send(this.#callEnded());
+  }
+
+  #callEnded(): Extract<ServerMessage, { type: 'callEnded' }> {
+    const deviations = [...this.#runtime.deviations()];
+    this.#reported = JSON.stringify(deviations);
+    return { type: 'callEnded', serial: ++this.#lastSerial, deviations };
   }
 
   /** Ends the stream. Spans that wait for the client continue. */
@@ -227,6 +240,7 @@ export class ServerTraceSessions {
       });
       // The headers confirm that the client's calls are joined from now on.
       stream.sendMetadata(new Metadata());
+      session.report();
     },
   };
 
@@ -237,6 +251,11 @@ export class ServerTraceSessions {
     const [text] = metadata.get(traceparentKey);
     const parent = typeof text === 'string' ? parseTraceparent(text) : undefined;
     return parent && typeof id === 'string' ? this.#sessions.get(id)?.join(ctx, method, parent.spanId) : undefined;
+  }
+
+  /** Reports changed deviations to all clients. For the end of a call whose client records no spans. */
+  report(): void {
+    for (const session of this.#sessions.values()) session.report();
   }
 
   close(): void {

@@ -183,10 +183,16 @@ describe('a traced call over gRPC', () => {
     ]);
   });
 
-  it("reports the runtime's deviations", async () => {
-    const { runtime, remote, ctx } = await joined({ startContainer }, { deviations: ['no OOM score below 0'] });
-    await runtime.startContainer(ctx, { containerId: 'c' });
-    expect(remote.deviations()).toEqual(['no OOM score below 0']);
+  it.each([
+    ['traced', {}],
+    ['without tracing', { tracer: new Tracer() }],
+  ])("reports the runtime's deviations at the join, and changed ones with a call %s", async (_, more) => {
+    const deviations = ['no OOM score below 0'];
+    const { runtime, remote, ctx } = await joined({ startContainer }, { deviations });
+    await vi.waitFor(() => expect(remote.deviations()).toEqual(['no OOM score below 0']), { timeout: 120_000 });
+    deviations.push('no swap limit');
+    await runtime.startContainer({ ...ctx, ...more }, { containerId: 'c' });
+    await vi.waitFor(() => expect(remote.deviations()).toEqual(deviations), { timeout: 120_000 });
   });
 
   it('ends open spans when the server disappears', async () => {
