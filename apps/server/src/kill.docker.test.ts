@@ -173,11 +173,10 @@ beforeAll(async () => {
 afterAll(async () => {
   if (last && last.child.exitCode === null && last.child.signalCode === null) await kill(last);
   // Docker refuses to remove a container while it is being removed, as the killed server may have requested.
-  await vi.waitUntil(
+  await vi.waitFor(
     async () => {
       const left = (await containers()).map((line) => line.split(' ')[0] ?? '');
-      if (left.length > 0) await run('docker', ['rm', '--force', '--volumes', ...left]).catch(() => undefined);
-      return left.length === 0;
+      if (left.length > 0) await run('docker', ['rm', '--force', '--volumes', ...left]);
     },
     { timeout: 120_000, interval: 200 },
   );

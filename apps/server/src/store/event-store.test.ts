@@ -259,7 +259,7 @@ describe('retention', () => {
   ])('keeps the run that the next process continues: %s', async (_, limits, firstSeq) => {
     const options = { ...limits, continues: true };
     const first = open(options);
-    record(first, 'imported-before', 10);
+    first.beginImport(info('imported', { startedAt: now + 1_000_000 }));
     const run = first.beginRun(info('observed'));
     for (let seq = 1; seq <= 12_000; seq += 1_000) first.append(run, seq, texts(seq, 1_000));
     first.endRun(run, 'ended', now);

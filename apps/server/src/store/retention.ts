@@ -11,8 +11,8 @@ export interface StoreLimits {
   /** The maximum time for which a run is stored, in milliseconds. */
   readonly maxAge: number;
   /**
-   * True if each process continues the newest run. This run is then never deleted, also between two processes; if it
-   * alone exceeds `maxBytes`, its oldest events are. Default: false.
+   * True if each process continues the newest run that isn't imported. The limits then never delete this run, also
+   * between two processes; if it alone exceeds `maxBytes`, they delete its oldest events. Default: false.
    */
   readonly continues?: boolean;
 }
