@@ -23,7 +23,9 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
   const refusal = useRefusal('breakpoints');
   const t = useT();
   const pod = useSelectedTrack();
-  const hint = isRecording(useNodeInfo()) ? texts.stepToFindHint : texts.stepBreakpointHint;
+  const [hint, scopeText] = isRecording(useNodeInfo())
+    ? [texts.stepToFindHint, texts.stepToFindScope]
+    : [texts.stepBreakpointHint, texts.stepBreakpointScope];
   const hasDebugger = useDebugState() !== undefined;
   const [breakpoint] = breakpointsBefore(useBreakpoints(), point, pod);
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
@@ -54,7 +56,7 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
         disabled={refusal !== undefined}
         title={
           refusal ??
-          t(scope ? texts.stepBreakpointScope : hint, {
+          t(scope ? scopeText : hint, {
             scope: scope ?? 'pod',
             pod: pod?.name ?? '',
           })

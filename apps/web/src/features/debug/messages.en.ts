@@ -24,6 +24,9 @@ export const debugMessages = defineMessages('debug', {
   notStopped: 'The pod is running. Pause it first (F8) or set a breakpoint.',
   stepBreakpoint: 'Breakpoint before {title}',
   stepBreakpointHint: 'Stop {pod} here. Right-click for all pods or a condition.',
+  stepToFindScope:
+    '{scope, select, all {Shift+F8 finds this step of all pods.} other {Shift+F8 finds this step of {pod}.}} ' +
+    'Right-click to edit.',
   stepToFindHint: 'Let Shift+F8 find this step of {pod}. Right-click for all pods or a condition.',
   stepBreakpointScope: '{scope, select, all {Stops all pods here.} other {Stops {pod} here.}} Right-click to edit.',
 });

@@ -24,6 +24,8 @@ export const debug = translateMessages(debugMessages, {
   notStoppedYet: 'Pod 仍在运行：它会在下一个步骤暂停。',
   notStopped: 'Pod 正在运行。请先暂停（F8）或设置断点。',
   stepBreakpoint: '在“{title}”之前的断点',
+  stepToFindScope:
+    '{scope, select, all {Shift+F8 会找到所有 Pod 的这一步。} other {Shift+F8 会找到 {pod} 的这一步。}}右键可编辑。',
   stepToFindHint: '让 Shift+F8 找到 {pod} 的这一步。右键可选择所有 Pod 或设置条件。',
   stepBreakpointHint: '让 {pod} 停在此处。右键可选择所有 Pod 或设置条件。',
   stepBreakpointScope: '{scope, select, all {所有 Pod 都会停在此处。} other {{pod} 会停在此处。}}右键可编辑。',
