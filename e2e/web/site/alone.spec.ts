@@ -392,10 +392,13 @@ test.describe('with its service worker', () => {
     expect(await build(page)).toBe(old);
     // The page itself is cached last.
     const isKept = (version: string): Promise<boolean> =>
-      next.evaluate(async (suffix) => {
-        const [name = ''] = (await caches.keys()).filter((each) => each.endsWith(suffix));
-        return (await (await caches.open(name)).match('../')) !== undefined;
-      }, version);
+      next.evaluate(
+        async ({ suffix, address }) => {
+          const [name = ''] = (await caches.keys()).filter((each) => each.endsWith(suffix));
+          return (await (await caches.open(name)).match(address)) !== undefined;
+        },
+        { suffix: version, address: own.url },
+      );
     await expect.poll(() => isKept(renewed), { timeout: 180_000 }).toBe(true);
     await own.stop();
     await expect(async () => {
