@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { callOf, UsageError } from '@podscope/command-line';
 import { socketPath } from '@podscope/cri/grpc';
-import { defaultStateDir } from '@podscope/server/runs';
+import { defaultRunsSize, defaultStateDir, runsSizeValues } from '@podscope/server/runs';
 import { controlOf, listenFor } from './sockets.ts';
 
 export interface ObserveOptions {
@@ -74,7 +74,7 @@ Options:
   --node-name NAME          The node's name there (default: the host name).
   --state-dir DIR           Where the run, breakpoints and faults are kept: the next start continues them
                             (default: ~/.local/state/podscope/observe).
-  --runs-size MIB           The space for the run (default: 2048). Above it, its oldest events are deleted.
+  --runs-size MIB           Space for the run (default: ${defaultRunsSize}). Above it, its oldest events are deleted.
   --no-store                Keep nothing.
   --no-page                 Only export spans to --otlp-export, beside an "observe" with a page. Keeps nothing.
   --port N                  Port of the page on 127.0.0.1 (default: 4400; 0 takes a free port).
@@ -100,7 +100,7 @@ const definitions = {
   context: { type: 'string' },
   'node-name': { type: 'string' },
   'state-dir': { type: 'string' },
-  'runs-size': { type: 'string', default: '2048' },
+  'runs-size': { type: 'string', default: String(defaultRunsSize) },
   'no-page': { type: 'boolean', default: false },
   'no-store': { type: 'boolean', default: false },
   'no-build': { type: 'boolean', default: false },
@@ -143,8 +143,8 @@ export function parseObserveOptions(args: readonly string[], installed?: string)
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is not a port`);
   const runsSize = values['runs-size'];
-  if (!/^[1-9]\d{0,6}$/.test(runsSize))
-    throw new UsageError(`--runs-size ${JSON.stringify(runsSize)} is not a number of MiB from 1 to 9999999`);
+  if (!runsSizeValues.schema.safeParse(runsSize).success)
+    throw new UsageError(`--runs-size ${JSON.stringify(runsSize)} is not ${runsSizeValues.expected}`);
   const image = values['image-runtime'];
   const page = !values['no-page'];
   if (!page && values['otlp-export'] === undefined) throw new UsageError('--no-page needs --otlp-export');

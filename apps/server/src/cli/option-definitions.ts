@@ -5,6 +5,7 @@ import type { PodSecurityLevel } from '@podscope/apiserver';
 import { networkPlugins } from '@podscope/dockershim';
 import { defaultImageGCPolicy } from '@podscope/kubelet';
 import { z } from 'zod';
+import { defaultRunsAge, defaultRunsSize } from '../store/store-limits.ts';
 
 const port = z
   .string()
@@ -38,6 +39,12 @@ export interface OptionDefinition {
 export function defaultStateDir(environment: Readonly<Record<string, string | undefined>>): string {
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'podscope');
 }
+
+/** The values of `--runs-size`, here and in `observe`. */
+export const runsSizeValues = {
+  schema: z.string().regex(/^[1-9]\d{0,6}$/),
+  expected: 'a number of MiB from 1 to 9999999',
+};
 
 /** All options, in the order of `--help`. */
 export const optionDefinitions = [
@@ -109,15 +116,14 @@ export const optionDefinitions = [
   {
     name: 'runs-size',
     value: 'MIB',
-    fallback: () => '2048',
+    fallback: () => String(defaultRunsSize),
     help: 'The space for all recorded runs together. Above it, the oldest runs are deleted, but never the current one.',
-    schema: z.string().regex(/^[1-9]\d{0,6}$/),
-    expected: 'a number of MiB from 1 to 9999999',
+    ...runsSizeValues,
   },
   {
     name: 'runs-age',
     value: 'DAYS',
-    fallback: () => '30',
+    fallback: () => String(defaultRunsAge),
     help: 'How long recorded runs are kept.',
     schema: z.string().regex(/^[1-9]\d{0,4}$/),
     expected: 'a number of days from 1 to 99999',

@@ -2,7 +2,7 @@
 import type { PodSecurityLevel } from '@podscope/apiserver';
 import type { NetworkOptions } from '@podscope/dockershim';
 import type { ImageGCPolicy } from '@podscope/kubelet';
-import type { StoreLimits } from '../store/retention.ts';
+import type { StoreLimits } from '../store/store-limits.ts';
 
 /** A kind of runtime, or the endpoint of a CRI runtime. */
 export type RuntimeChoice = 'auto' | 'docker' | 'sim' | `unix://${string}`;

@@ -14,9 +14,10 @@ import { writePrivately } from '../state/state-directory.ts';
 import { EventStore } from '../store/event-store.ts';
 import { retainedWithStore as keptInMemory } from '../store/retained.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
+import { defaultRunsAge } from '../store/store-limits.ts';
 
 /** The time for which other runs than the observed one are kept, in milliseconds: as for Podscope's own kubelet. */
-const maxAge = 30 * 24 * 3_600_000;
+const maxAge = defaultRunsAge * 24 * 3_600_000;
 
 interface ObservedStoreOptions {
   /** The file of the database. */

@@ -14,13 +14,13 @@ import type { TraceEvent } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStateDirectory } from '../state/state-directory.ts';
 import { EventStore } from '../store/event-store.ts';
+import { unlimited } from '../store/store-limits.ts';
 import { eventTexts } from '../store/transfer.ts';
 import { ObservedNode } from './observed-node.ts';
 import { type ServeObservedOptions, serveObserved } from './serve-observed.ts';
 import { sandboxConfigOf } from './testing/sandbox-config.ts';
 import { startDebugger } from './testing/start-debugger.ts';
 
-const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
 const soon = { timeout: 120_000, interval: 20 };
 
 let directory: string;

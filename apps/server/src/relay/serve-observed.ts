@@ -15,6 +15,7 @@ import {
 import { preparePage } from '../page/prepare-page.ts';
 import { runRoutes } from '../runs/router.ts';
 import { openStateDirectory } from '../state/state-directory.ts';
+import { defaultRunsSize } from '../store/store-limits.ts';
 import { productVersion } from '../version.ts';
 import { startPageServer } from '../viewer/page-server.ts';
 import { ObservedNode } from './observed-node.ts';
@@ -104,7 +105,7 @@ async function start(
     kubelet,
     api,
     stateDirectory,
-    runsSize = 2 * 1024 ** 3,
+    runsSize = defaultRunsSize * 1024 ** 2,
     print: notify = () => undefined,
   }: ServeObservedOptions,
   endings: (() => unknown)[],

@@ -6,9 +6,9 @@ import type { ArchivedRun, EventArchive, NodeHost } from '@podscope/node';
 import type { Clock } from '@podscope/trace';
 import type { Logger } from 'pino';
 import { EventStore } from '../store/event-store.ts';
-import type { StoreLimits } from '../store/retention.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
 import { StoreError } from '../store/store-error.ts';
+import type { StoreLimits } from '../store/store-limits.ts';
 
 export interface SavedRunsOptions {
   readonly file: string;

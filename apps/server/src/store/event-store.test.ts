@@ -15,9 +15,10 @@ import { crashLoop } from '@podscope/trace/testing';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStore } from './event-store.ts';
-import { ageLook, Retention, type StoreLimits } from './retention.ts';
+import { ageLook, Retention } from './retention.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { StoreError } from './store-error.ts';
+import type { StoreLimits } from './store-limits.ts';
 import { eventTexts, exportRun, importRun } from './transfer.ts';
 
 let directory: string;

@@ -11,8 +11,9 @@ import type { RunInfo, RunNote } from '@podscope/trace/file';
 import { eventKey, openDatabase, openExistingDatabase } from './database.ts';
 import { debugOf } from './debug-lists.ts';
 import { Keyframes, keyframeEvery, PodObjects } from './keyframes.ts';
-import { Retention, type StoreLimits } from './retention.ts';
+import { Retention } from './retention.ts';
 import { RunRows } from './run-rows.ts';
+import { type StoreLimits, unlimited } from './store-limits.ts';
 
 /** The maximum length of the events in one page, in characters. A single event that is longer is still returned. */
 const maxPageLength = 4 * 1024 * 1024;
@@ -89,7 +90,7 @@ export class EventStore implements RunLibrary {
   static openExisting(file: string): EventStore {
     return new EventStore(openExistingDatabase(file), {
       file,
-      limits: { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY },
+      limits: unlimited,
       notify: () => undefined,
     });
   }

@@ -4,18 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { eventKey } from './database.ts';
-
-export interface StoreLimits {
-  /** The maximum size of all events, in bytes. */
-  readonly maxBytes: number;
-  /** The maximum time for which a run is stored, in milliseconds. */
-  readonly maxAge: number;
-  /**
-   * True if each process continues the newest run that isn't imported. The limits then never delete this run, also
-   * between two processes; if it alone exceeds `maxBytes`, they delete its oldest events. Default: false.
-   */
-  readonly continues?: boolean;
-}
+import type { StoreLimits } from './store-limits.ts';
 
 interface KeptRun {
   readonly key: number;

@@ -14,6 +14,7 @@ import { tracesAsFile } from '../observe/traces/traces-run.ts';
 import { runRoutes } from '../runs/router.ts';
 import { StartError } from '../start-error.ts';
 import { EventStore } from '../store/event-store.ts';
+import { unlimited } from '../store/store-limits.ts';
 import { importRun } from '../store/transfer.ts';
 import { startPageServer } from './page-server.ts';
 import { RecordedRun } from './recorded-run.ts';
@@ -63,7 +64,6 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
   // Import the file into a temporary store, which is read one page of events at a time. So files of any size can be
   // shown.
   const directory = await mkdtemp(join(tmpdir(), 'podscope-view-'));
-  const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
   const store = EventStore.open({ file: join(directory, 'runs.db'), limits: unlimited, notify: () => undefined });
   const close = async (): Promise<void> => {
     store.close();
