@@ -16,7 +16,14 @@ import { chromiumPath } from '../e2e/support/page/chromium.ts';
 import { errorMessage } from '../packages/base/src/index.ts';
 import { listBrowserTests, runPlaywright } from './lib/playwright.ts';
 import { must, run, showPrefixed } from './lib/run.ts';
-import { type Failure, type NotRunnable, runVitest, type TestCounts, type VitestOptions } from './lib/vitest.ts';
+import {
+  type Failure,
+  type NotRunnable,
+  programFailure,
+  runVitest,
+  type TestCounts,
+  type VitestOptions,
+} from './lib/vitest.ts';
 import { buildLocalImages } from './local-images.ts';
 import { prepareCodeServer } from './prepare/code-server.ts';
 import { engineOfContext, prepareDocker } from './prepare/docker.ts';
@@ -102,25 +109,31 @@ function selection(): ReadonlySet<Stage> {
   );
 }
 
+/** The outcome of a stage that failed without a failed test. */
+const failed = (name: string, message: string) => ({
+  passed: 0,
+  failed: 1,
+  failures: [{ file: name, test: undefined, message }],
+});
+
 async function timed(name: string, body: () => Promise<Omit<Outcome, 'name' | 'seconds'>>): Promise<Outcome> {
   const start = performance.now();
   console.log(`── ${name}`);
-  const counts = await body().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1 };
-  });
+  const counts = await body().catch((error: unknown) => failed(name, errorMessage(error)));
   return { name, ...counts, seconds: (performance.now() - start) / 1000 };
+}
+
+/** Runs a program that passes or fails as a whole. */
+async function runProgram(prefix: string, name: string, [program = '', ...args]: readonly string[]): Promise<Outcome> {
+  return timed(name, async () => {
+    const result = await showPrefixed(prefix, program, args, { cwd: root, env: environment });
+    return result.code === 0 ? { passed: 1, failed: 0 } : failed(name, programFailure(program, result));
+  });
 }
 
 async function runChecks(checks: readonly Check[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const [name, [program = '', ...args]] of checks)
-    outcomes.push(
-      await timed(name, async () => {
-        const code = await showPrefixed('checks │ ', program, args, { cwd: root, env: environment });
-        return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-      }),
-    );
+  for (const [name, command] of checks) outcomes.push(await runProgram('checks │ ', name, command));
   return outcomes;
 }
 
@@ -172,11 +185,8 @@ const browser = (settings: VitestOptions): Promise<TestCounts> =>
 
 /** Runs the tests that are too slow for every run. */
 async function runLong(): Promise<readonly Outcome[]> {
-  const chaos = await timed('long: chaos on the simulator', async () => {
-    const args = ['apps/lab/src/main.ts', 'chaos', '--runs', '1000'];
-    const code = await showPrefixed('chaos │ ', 'node', args, { cwd: root, env: environment });
-    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-  });
+  const chaosCommand = ['node', 'apps/lab/src/main.ts', 'chaos', '--runs', '1000'];
+  const chaos = await runProgram('chaos │ ', 'long: chaos on the simulator', chaosCommand);
   const oldestNode = await prepareOldestNode(cache);
   const codeServer = process.env['PODSCOPE_CODE_SERVER'] ?? (await prepareCodeServer(cache)) ?? '';
   const env = { PODSCOPE_TEST_LONG: '1', PODSCOPE_KILLS: '50' };
@@ -223,7 +233,7 @@ const shortened = (message: string): string =>
   message
     .split('\n')
     .filter((line) => !line.includes('node_modules') && !line.includes('at new Promise'))
-    .slice(0, 30)
+    .slice(0, 40)
     .join('\n');
 
 function report(outcomes: readonly Outcome[]): void {

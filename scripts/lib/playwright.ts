@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { must, showPrefixed } from './run.ts';
-import type { Failure, NotRunnable, TestCounts, VitestOptions } from './vitest.ts';
+import {
+  type Failure,
+  type NotRunnable,
+  programFailure,
+  type TestCounts,
+  type VitestOptions,
+  withProgramFailure,
+} from './vitest.ts';
 
 interface Suite {
   readonly title: string;
@@ -70,23 +77,20 @@ export function readPlaywrightReport(text: string): TestCounts {
   return { passed, failures, notRunnable, skipped };
 }
 
-/** Runs the browser tests. @throws Error if Playwright leaves no report, or fails without a failed test */
+/** Runs the browser tests. @throws Error with the end of Playwright's output if Playwright leaves no report */
 export async function runPlaywright(options: VitestOptions): Promise<TestCounts> {
   const { root, env, report, args = [], inside = (command) => command } = options;
   await rm(report, { force: true });
   const cwd = join(root, 'e2e');
   const [program, ...rest] = inside([join(cwd, 'node_modules/.bin/playwright'), 'test', ...args], cwd);
   const path = `${join(root, 'node_modules/.bin')}:${env['PATH'] ?? ''}`;
-  const code = await showPrefixed('browser │ ', program, rest, {
+  const result = await showPrefixed('browser │ ', program, rest, {
     cwd,
     env: { ...env, PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
   const text = await readFile(report, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Error(`playwright exited with code ${code} and left no report`);
-  const counts = readPlaywrightReport(text);
-  if (code !== 0 && counts.failures.length === 0)
-    throw new Error(`playwright exited with code ${code} without a failed test: see its output above`);
-  return counts;
+  if (text === undefined) throw new Error(programFailure('playwright left no report and', result));
+  return withProgramFailure('e2e', 'playwright', readPlaywrightReport(text), result);
 }
 
 /** Returns the browser tests, each marked as not runnable with a reason. @throws Error if Playwright can't list them */

@@ -34,21 +34,28 @@ export function run(
   });
 }
 
-/** Runs a program, copies its lines to this process's output with a prefix, and returns its exit code. */
+/** Runs a program, copies its lines to this process's output with a prefix, and returns what `run` returns. */
 export async function showPrefixed(
   prefix: string,
   command: string,
   args: readonly string[],
   options: SpawnOptions = {},
-): Promise<number> {
+): Promise<RunResult> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exited = new Promise<number>((resolve, reject) => {
+  const lines = { stdout: [] as string[], stderr: [] as string[] };
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = child[name];
+    if (stream)
+      createInterface(stream).on('line', (line) => {
+        lines[name].push(line);
+        console.log(`${prefix}${line}`);
+      });
+  }
+  const code = await new Promise<number>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', (value) => resolve(value ?? 1));
   });
-  for (const stream of [child.stdout, child.stderr])
-    if (stream) createInterface(stream).on('line', (line) => console.log(`${prefix}${line}`));
-  return exited;
+  return { code, stdout: lines.stdout.join('\n'), stderr: lines.stderr.join('\n') };
 }
 
 /** Runs a program with its output shown and returns its exit code. */

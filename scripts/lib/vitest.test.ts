@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readVitestReport } from './vitest.ts';
+import { programFailure, readVitestReport, withProgramFailure } from './vitest.ts';
 
 const report = (testResults: readonly object[]) => JSON.stringify({ testResults });
 const nothing = () => undefined;
@@ -46,4 +46,40 @@ test('a skipped test with needs that the machine lacks is not runnable here, any
     notRunnable: [{ file: 'a.test.ts', test: 'mounts', reason: 'a.test.ts needs root' }],
     skipped: ['a.test.ts › forgotten'],
   });
+});
+
+const noFailure = { passed: 2, failures: [], notRunnable: [], skipped: [] };
+
+test('vitest that fails without a failed test keeps what passed and adds the end of its error output', () => {
+  const result = {
+    code: 1,
+    stdout: '2 passed',
+    stderr: '\u001B[31mthe tests left behind:\u001B[39m\n  process 5: sleep',
+  };
+  expect(withProgramFailure('docker', 'vitest', noFailure, result)).toEqual({
+    ...noFailure,
+    failures: [
+      {
+        file: 'docker',
+        test: undefined,
+        message: 'vitest exited with code 1:\nthe tests left behind:\n  process 5: sleep',
+      },
+    ],
+  });
+});
+
+test('vitest that passes, or fails with a failed test, gets no further failure', () => {
+  const failing = { ...noFailure, failures: [{ file: 'a.test.ts', test: 'is wrong', message: 'expected 1' }] };
+  expect(withProgramFailure('docker', 'vitest', noFailure, { code: 0, stdout: '', stderr: 'a warning' })).toBe(
+    noFailure,
+  );
+  expect(withProgramFailure('docker', 'vitest', failing, { code: 1, stdout: '', stderr: '' })).toBe(failing);
+});
+
+test('a program without error output is described by its last 30 lines, without frames of installed packages', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+  const stdout = [...lines, '    at run (/r/node_modules/vitest/run.js:1:1)'].join('\n');
+  expect(programFailure('knip', { code: 2, stdout, stderr: '\n' })).toBe(
+    ['knip exited with code 2:', ...lines.slice(-30)].join('\n'),
+  );
 });

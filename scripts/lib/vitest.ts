@@ -3,13 +3,13 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { showPrefixed } from './run.ts';
+import { type RunResult, showPrefixed } from './run.ts';
 
-/** A failed test, or a file that could not be loaded. */
+/** A failed test, a file that could not be loaded, or a stage that failed without a failed test. */
 export interface Failure {
-  /** Path of the file, relative to the root. */
+  /** Path of the file, relative to the root; name of the stage. */
   readonly file: string;
-  /** Name of the test; undefined if the file itself failed. */
+  /** Name of the test; undefined if the file or the stage itself failed. */
   readonly test: string | undefined;
   /** The error messages, without colors. */
   readonly message: string;
@@ -95,7 +95,27 @@ export interface VitestOptions {
 
 const bin = (root: string, name: string): string => resolve(root, 'node_modules/.bin', name);
 
-/** Runs a project's tests. @throws Error if vitest leaves no report, or fails without a failed test */
+/** How many lines of a program's output explain its failure. */
+const shownLines = 30;
+
+/** Describes a failed program: its exit code and the end of its error output, or of its output if there is none, without the frames of installed packages. */
+export function programFailure(program: string, { code, stdout, stderr }: RunResult): string {
+  const lines = stripVTControlCharacters(stderr.trim() || stdout.trim())
+    .split('\n')
+    .filter((line) => !line.includes('node_modules'));
+  return [`${program} exited with code ${code}:`, ...lines.slice(-shownLines)].join('\n');
+}
+
+/**
+ * Adds the failure of a program without a failed test: an unhandled error, or something left behind.
+ * @param stage the file of the added failure
+ */
+export function withProgramFailure(stage: string, program: string, counts: TestCounts, result: RunResult): TestCounts {
+  if (result.code === 0 || counts.failures.length > 0) return counts;
+  return { ...counts, failures: [{ file: stage, test: undefined, message: programFailure(program, result) }] };
+}
+
+/** Runs a project's tests. @throws Error with the end of vitest's output if vitest leaves no report */
 export async function runVitest(project: string, options: VitestOptions): Promise<TestCounts> {
   const { root, env, report, explain, args = [], inside = (command) => command } = options;
   await mkdir(dirname(report), { recursive: true });
@@ -114,11 +134,8 @@ export async function runVitest(project: string, options: VitestOptions): Promis
     root,
   );
   const path = `${join(root, 'node_modules/.bin')}:${env['PATH'] ?? ''}`;
-  const code = await showPrefixed(`${project} │ `, program, rest, { cwd: root, env: { ...env, PATH: path } });
+  const result = await showPrefixed(`${project} │ `, program, rest, { cwd: root, env: { ...env, PATH: path } });
   const text = await readFile(report, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Error(`vitest exited with code ${code} and left no report`);
-  const counts = readVitestReport(text, root, explain);
-  if (code !== 0 && counts.failures.length === 0)
-    throw new Error(`vitest exited with code ${code} without a failed test: see its output above`);
-  return counts;
+  if (text === undefined) throw new Error(programFailure('vitest left no report and', result));
+  return withProgramFailure(project, 'vitest', readVitestReport(text, root, explain), result);
 }
