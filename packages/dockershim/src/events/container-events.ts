@@ -109,7 +109,13 @@ async function* holdWhileStarting(
   }
   const held = new Map<string, { readonly changes: Change[]; readonly ended: Promise<string> }>();
   try {
-    let next = source.next();
+    // The source is read ahead while a change is handled. Its failure is handled afterwards, by the await below.
+    const readAhead = (): Promise<IteratorResult<Change>> => {
+      const read = source.next();
+      read.catch(() => undefined);
+      return read;
+    };
+    let next = readAhead();
     for (;;) {
       const first = await Promise.race([next, ...[...held.values()].map(({ ended }) => ended)]);
       if (typeof first === 'string') {
@@ -120,7 +126,7 @@ async function* holdWhileStarting(
       }
       if (first.done) return;
       const change = first.value;
-      next = source.next();
+      next = readAhead();
       const waiting = held.get(change.sandboxId);
       const ended = startingSandboxes.callEnded(change.sandboxId, change.name);
       if (waiting) waiting.changes.push(change);
