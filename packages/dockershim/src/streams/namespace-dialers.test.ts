@@ -12,8 +12,10 @@ let directory: string;
 let server: Server;
 let sockets: Socket[];
 let dialers: NamespaceDialers;
-/** The starts and ends of helpers, with the pid of the namespace that each entered. */
+/** The starts and stops of helpers, with the pid of the namespace that each entered. */
 let history: string[];
+/** The pids of the namespaces whose helpers have ended, which they do some time after the stop. */
+let ended: number[];
 
 beforeEach(async () => {
   clock = new VirtualClock();
@@ -24,10 +26,20 @@ beforeEach(async () => {
   server = createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.write('+')));
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   history = [];
+  ended = [];
   sockets = [];
   dialers = new NamespaceDialers((pid) => {
     history.push(`start ${pid}`);
-    return Promise.resolve({ socketPath, child: { kill: () => history.push(`stop ${pid}`) > 0 } });
+    const end = Promise.withResolvers<void>();
+    const kill = (): boolean => {
+      history.push(`stop ${pid}`);
+      setImmediate(() => {
+        ended.push(pid);
+        end.resolve();
+      });
+      return true;
+    };
+    return Promise.resolve({ socketPath, child: { kill }, ended: end.promise });
   });
 });
 
@@ -87,9 +99,11 @@ it('stops a helper 30 s after its last connection has ended', async () => {
   expect(history).toEqual(['start 7', 'stop 7']);
 });
 
-it('stops all helpers when it is closed', async () => {
+it('stops all helpers when it is closed, and waits for the end of each that was ever stopped', async () => {
   await connect('a', 7);
   await connect('b', 8);
+  dialers.release('a');
   await dialers.close();
   expect(history).toEqual(['start 7', 'start 8', 'stop 7', 'stop 8']);
+  expect(new Set(ended)).toEqual(new Set([7, 8]));
 });

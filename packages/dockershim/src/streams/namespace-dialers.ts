@@ -21,6 +21,8 @@ const maxErrorBytes = 4096;
 export interface DialHelper {
   readonly child: Pick<ChildProcess, 'kill'>;
   readonly socketPath: string;
+  /** Resolves when the process has ended and its files are removed. */
+  readonly ended: Promise<void>;
 }
 
 interface Entry {
@@ -41,6 +43,8 @@ export interface SandboxProcess {
 export class NamespaceDialers {
   readonly #start: typeof startHelper;
   readonly #helpers = new Map<string, Entry>();
+  /** The ends of the helpers that are being stopped. */
+  readonly #ending = new Set<Promise<void>>();
 
   /** @param start starts a helper in the network namespace of a process; calls `onExit` when the helper has exited */
   constructor(start: (pid: number, onExit: () => void) => Promise<DialHelper> = startHelper) {
@@ -82,11 +86,10 @@ export class NamespaceDialers {
     if (helper) this.#stop(sandboxId, helper);
   }
 
-  /** Stops all helpers. Resolves when all of them have been stopped, including helpers that were still starting. */
+  /** Stops all helpers. Resolves when all of them have ended, including helpers that were still starting. */
   async close(): Promise<void> {
-    const helpers = [...this.#helpers];
-    for (const [sandboxId, helper] of helpers) this.#stop(sandboxId, helper);
-    await Promise.allSettled(helpers.map(([, { starting }]) => starting));
+    for (const [sandboxId, helper] of this.#helpers) this.#stop(sandboxId, helper);
+    await Promise.all(this.#ending);
   }
 
   #helper(sandboxId: string, pid: number): Entry {
@@ -105,10 +108,14 @@ export class NamespaceDialers {
   #stop(sandboxId: string, helper: Entry): void {
     this.#forget(sandboxId, helper);
     helper.idle?.cancel();
-    helper.starting.then(
-      ({ child }) => void child.kill(),
-      () => undefined,
-    );
+    const ending = helper.starting
+      .then(({ child, ended }) => {
+        child.kill();
+        return ended;
+      })
+      .catch(() => undefined)
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 
   #forget(sandboxId: string, helper: Entry): void {
@@ -121,9 +128,12 @@ async function startHelper(pid: number, onExit: () => void): Promise<DialHelper>
   const socketPath = join(directory, 's');
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, socketPath];
   const child = spawn('nsenter', [`--net=/proc/${pid}/ns/net`, '--', ...command], { stdio: 'pipe' });
-  child.once('close', () => {
-    onExit();
-    void rm(directory, { recursive: true, force: true });
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      onExit();
+      // A file that can't be removed is in the directory of temporary files, where it does no harm.
+      void rm(directory, { recursive: true, force: true }).then(resolve, () => resolve());
+    });
   });
   let problem = '';
   child.stderr.on('data', (data: Buffer) => {
@@ -136,7 +146,7 @@ async function startHelper(pid: number, onExit: () => void): Promise<DialHelper>
     child.once('close', (code) => fail(problem.trim() || `the helper exited with code ${code}`));
     child.stdout.once('data', () => resolve());
   });
-  return { child, socketPath };
+  return { child, socketPath, ended };
 }
 
 /** Requests a port from the helper and waits for its answer. */

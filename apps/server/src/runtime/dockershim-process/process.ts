@@ -29,7 +29,7 @@ async function launch(order: DockershimOrder): Promise<{ child: ChildProcess; re
   });
   const first = new Promise<DockershimReport>((resolve) => {
     child.once('message', (message) => resolve(reportSchema.parse(message)));
-    child.once('error', (error) => resolve({ type: 'failed', message: error.message }));
+    child.on('error', (error) => resolve({ type: 'failed', message: error.message }));
     child.once('exit', (code) => resolve({ type: 'failed', message: `dockershim ended with code ${code}` }));
   });
   child.send(order);
@@ -50,22 +50,26 @@ export async function startDockershimProcess(
 ): Promise<DockershimProcess> {
   let { child, report } = await launch(order);
   let timer: Timer | undefined;
+  let restarting: Promise<void> | undefined;
   let isClosing = false;
   const restart = async (): Promise<void> => {
     try {
       ({ child, report } = await launch(order));
       watch();
     } catch {
-      if (!isClosing) timer = clock.schedule(restartDelay, () => void restart());
-      return;
+      if (!isClosing) scheduleRestart();
     }
-    if (isClosing) child.disconnect();
+  };
+  const scheduleRestart = (): void => {
+    timer = clock.schedule(restartDelay, () => {
+      restarting = restart();
+    });
   };
   const watch = (): void => {
     child.once('exit', (code, signal) => {
       if (isClosing) return;
       notify(`dockershim ended unexpectedly (${signal ?? `code ${code}`}): it is started again.`);
-      timer = clock.schedule(restartDelay, () => void restart());
+      scheduleRestart();
     });
   };
   watch();
@@ -79,6 +83,7 @@ export async function startDockershimProcess(
     async close() {
       isClosing = true;
       timer?.cancel();
+      await restarting;
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
       if (child.connected) child.disconnect();
