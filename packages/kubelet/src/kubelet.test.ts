@@ -1,3 +1,4 @@
+import { background, Tracer } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, type KubeletHarnessOptions, newPod } from './testing/kubelet-harness.ts';
 
@@ -343,16 +344,40 @@ describe("the end of a kubelet's run", () => {
     expect(clock.nextDue()).toBeUndefined();
   });
 
+  const left = ({ runtime }: KubeletHarness): readonly object[] =>
+    [...runtime.pods.values()].flatMap(({ containers, sandboxes }) => [...containers, ...sandboxes]);
+
+  /** Starts a pod, stops the kubelet, and then all pods. `ended` is the error, or undefined. */
+  async function stopAll(busyCollections: number): Promise<{ bench: KubeletHarness; ended: Promise<unknown> }> {
+    const bench = await startBench();
+    bench.api.apply(newPod('web'));
+    await bench.until(3);
+    await bench.stop();
+    bench.runtime.busyCollections = busyCollections;
+    const stopping = bench.kubelet.stopAllPods(background(bench.clock, new Tracer(bench.log)), 2);
+    return { bench, ended: stopping.catch((error: unknown) => error) };
+  }
+
   it('removes all containers and sandboxes with stopAllPods', async () => {
-    const { api, runtime, clock, log } = await startBench();
-    api.apply(newPod('web'));
-    await harness?.until(3);
-    await harness?.stop();
-    const { background, Tracer } = await import('@podscope/trace');
-    await harness?.kubelet.stopAllPods(background(clock, new Tracer(log)), 2);
-    expect(runtime.calls.at(-1)).toContain('kill web_default grace=2');
-    expect([...runtime.pods.values()].flatMap(({ containers, sandboxes }) => [...containers, ...sandboxes])).toEqual(
-      [],
-    );
+    const { bench, ended } = await stopAll(0);
+    expect(await ended).toBeUndefined();
+    expect(bench.runtime.calls.at(-1)).toContain('kill web_default grace=2');
+    expect(left(bench)).toEqual([]);
+  });
+
+  it('removes containers again that were busy', async () => {
+    const { bench, ended } = await stopAll(4);
+    await bench.clock.advance(4_000);
+    expect(await ended).toBeUndefined();
+    expect(left(bench)).toEqual([]);
+  });
+
+  it('names the pods whose containers stay busy', async () => {
+    const { bench, ended } = await stopAll(5);
+    await bench.clock.advance(4_000);
+    expect(await ended).toMatchObject({
+      message: 'could not stop all pods: Error: containers are left of default/web',
+    });
+    expect(left(bench)).toHaveLength(2);
   });
 });

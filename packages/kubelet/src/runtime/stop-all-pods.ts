@@ -1,7 +1,7 @@
 /** Stops and removes all pods at the end of a run that keeps no pods. Has no upstream counterpart. */
 import type { Pod } from '@podscope/k8s';
 import type { Runtime } from '@podscope/kuberuntime';
-import { type Context, withTimeout } from '@podscope/trace';
+import { type Context, sleep, withTimeout } from '@podscope/trace';
 
 const defaultGraceSeconds = 10;
 
@@ -11,10 +11,15 @@ const defaultGraceSeconds = 10;
  */
 const stopAllowance = 20_000;
 
+/** How often the removal is tried, because a runtime refuses it while a container is busy. */
+const removalAttempts = 5;
+/** The pause between two attempts, in ms. */
+const removalPause = 1000;
+
 /**
  * Stops all pods of this node in parallel, each with its own grace period but at most `graceSeconds`, then removes
  * their containers and sandboxes. A pod that can't be stopped doesn't block the others.
- * @throws AggregateError that names the pods that couldn't be stopped
+ * @throws AggregateError that names the pods that couldn't be stopped or removed
  */
 export async function stopAllPods(
   ctx: Context,
@@ -36,10 +41,22 @@ export async function stopAllPods(
   );
   const failures = stopped.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
   try {
-    await runtime.garbageCollect(ctx, { minAge: 0, maxPerPodContainer: 0, maxContainers: 0 }, true, true);
+    await removeContainers(ctx, runtime, failures.length === 0 ? removalAttempts : 1);
   } catch (error) {
     failures.push(error);
   }
   if (failures.length > 0)
     throw new AggregateError(failures, `could not stop all pods: ${failures.map(String).join('; ')}`);
+}
+
+/** @throws Error that names the pods whose containers or sandboxes are left. The log names the reasons. */
+async function removeContainers(ctx: Context, runtime: Runtime, attempts: number): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await runtime.garbageCollect(ctx, { minAge: 0, maxPerPodContainer: 0, maxContainers: 0 }, true, true);
+    const left = await runtime.getPods(ctx, true);
+    if (left.length === 0) return;
+    if (attempt === attempts)
+      throw new Error(`containers are left of ${left.map(({ name, namespace }) => `${namespace}/${name}`).join(', ')}`);
+    await sleep(ctx.clock, removalPause, ctx.signal);
+  }
 }

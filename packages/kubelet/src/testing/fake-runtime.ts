@@ -50,6 +50,8 @@ export class FakeRuntime implements Runtime {
   ];
   listError: Error | undefined;
   statusError: Error | undefined;
+  /** How many of the next garbage collections remove nothing. */
+  busyCollections = 0;
   readonly #clock: Clock;
   readonly #start: number;
   #ids = 0;
@@ -190,7 +192,7 @@ export class FakeRuntime implements Runtime {
   }
 
   async garbageCollect(_ctx: Context, policy: GCPolicy, _ready: boolean, evict: boolean): Promise<void> {
-    if (!evict || policy.maxPerPodContainer > 0) return;
+    if (!evict || policy.maxPerPodContainer > 0 || this.busyCollections-- > 0) return;
     for (const pod of this.pods.values()) {
       pod.containers = pod.containers.filter(({ state }) => state === 'running');
       pod.sandboxes = pod.sandboxes.filter(({ state }) => state === 'SANDBOX_READY');

@@ -11,7 +11,7 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
  */
 const killRounds = 5;
 const roundPause = 50;
-const removeRounds = 10;
+const removeRounds = 100;
 
 /** True for an existing directory. */
 export const isDirectory = async (path: string): Promise<boolean> =>
