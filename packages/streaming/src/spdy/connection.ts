@@ -49,6 +49,8 @@ export class SpdyConnection implements StreamPort {
     const replied = new Promise<void>((resolve, reject) =>
       this.#replies.set(id, (error) => (error ? reject(error) : resolve())),
     );
+    // The connection can end before the write below does.
+    replied.catch(() => undefined);
     await this.write(
       controlFrame(frameTypes.synStream, [id, 0], Buffer.concat([Buffer.alloc(2), this.#writer.write(headers)])),
     );
