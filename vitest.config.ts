@@ -45,7 +45,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     // Long enough to find and remove what tests left behind.
-    teardownTimeout: 30_000,
+    teardownTimeout: 60_000,
     projects: [
       {
         test: {

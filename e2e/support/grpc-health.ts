@@ -28,7 +28,10 @@ export async function serveGrpcHealth(): Promise<GrpcHealth> {
       server.close();
     },
   };
+  // A probe that times out ends its connection.
+  server.on('sessionError', () => undefined);
   server.on('stream', (stream, { ':path': path }) => {
+    stream.on('error', () => undefined);
     const known = path === '/grpc.health.v1.Health/Check';
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
     stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': known ? '0' : '12' }));

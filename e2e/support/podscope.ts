@@ -71,7 +71,7 @@ export async function startPodscope(options: PodscopeOptions): Promise<Podscope>
     child.once('error', fail);
   });
   const [url, origin = '', token = ''] = await ready.catch(async (error: unknown) => {
-    if (ownState) await rm(stateDir, { recursive: true, force: true });
+    if (ownState) await rm(stateDir, { recursive: true, force: true, maxRetries: 10 });
     throw error;
   });
   const instance = (await readFile(join(stateDir, 'instance'), 'utf8').catch(() => '')).trim();
@@ -90,7 +90,7 @@ export async function startPodscope(options: PodscopeOptions): Promise<Podscope>
     async stop() {
       if (child.exitCode === null) child.kill('SIGINT');
       const [code] = await exited;
-      if (ownState) await rm(stateDir, { recursive: true, force: true });
+      if (ownState) await rm(stateDir, { recursive: true, force: true, maxRetries: 10 });
       return code ?? -1;
     },
     async kill() {

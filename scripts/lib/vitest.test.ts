@@ -68,6 +68,19 @@ test('vitest that fails without a failed test keeps what passed and adds the end
   });
 });
 
+test('vitest whose report has no message of a failure adds the end of its error output', () => {
+  const hook = { file: 'a.test.ts', test: undefined, message: '' };
+  const result = { code: 1, stdout: '', stderr: 'FAIL a.test.ts\nError: the mount is busy' };
+  expect(withProgramFailure('docker', 'vitest', { ...noFailure, failures: [hook] }, result).failures).toEqual([
+    hook,
+    {
+      file: 'docker',
+      test: undefined,
+      message: 'vitest exited with code 1:\nFAIL a.test.ts\nError: the mount is busy',
+    },
+  ]);
+});
+
 test('vitest that passes, or fails with a failed test, gets no further failure', () => {
   const failing = { ...noFailure, failures: [{ file: 'a.test.ts', test: 'is wrong', message: 'expected 1' }] };
   expect(withProgramFailure('docker', 'vitest', noFailure, { code: 0, stdout: '', stderr: 'a warning' })).toBe(

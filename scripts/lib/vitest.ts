@@ -98,7 +98,10 @@ const bin = (root: string, name: string): string => resolve(root, 'node_modules/
 /** How many lines of a program's output explain its failure. */
 const shownLines = 30;
 
-/** Describes a failed program: its exit code and the end of its error output, or of its output if there is none, without the frames of installed packages. */
+/**
+ * Describes a failed program: its exit code and the end of its error output; if that is empty, the end of its output.
+ * Omits the stack frames of installed packages.
+ */
 export function programFailure(program: string, { code, stdout, stderr }: RunResult): string {
   const lines = stripVTControlCharacters(stderr.trim() || stdout.trim())
     .split('\n')
@@ -107,12 +110,15 @@ export function programFailure(program: string, { code, stdout, stderr }: RunRes
 }
 
 /**
- * Adds the failure of a program without a failed test: an unhandled error, or something left behind.
+ * Adds the failure of a program whose report doesn't explain it: an unhandled error, something left behind, or a failed
+ * hook of a suite, for which vitest reports no message.
  * @param stage the file of the added failure
  */
 export function withProgramFailure(stage: string, program: string, counts: TestCounts, result: RunResult): TestCounts {
-  if (result.code === 0 || counts.failures.length > 0) return counts;
-  return { ...counts, failures: [{ file: stage, test: undefined, message: programFailure(program, result) }] };
+  const { failures } = counts;
+  if (result.code === 0 || (failures.length > 0 && failures.every(({ message }) => message !== ''))) return counts;
+  const failure = { file: stage, test: undefined, message: programFailure(program, result) };
+  return { ...counts, failures: [...failures, failure] };
 }
 
 /** Runs a project's tests. @throws Error with the end of vitest's output if vitest leaves no report */

@@ -14,6 +14,14 @@ const maxDepth = 4;
 
 const eventSchema = z.object({ Actor: z.object({ ID: z.string(), Attributes: z.record(z.string(), z.string()) }) });
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the ids of the servers whose state is in a directory. */
 export async function instancesIn(directory: string, depth = 0): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
@@ -58,7 +66,10 @@ export class CreatedContainers {
   }
 
   #hear(line: string): void {
-    const { ID, Attributes } = eventSchema.parse(JSON.parse(line)).Actor;
+    // The last line is incomplete if the program was killed while it wrote.
+    const { data } = eventSchema.safeParse(parseJson(line));
+    if (!data) return;
+    const { ID, Attributes } = data.Actor;
     const instance = Attributes[instanceLabel] ?? '';
     const known = this.#instances.get(instance) ?? this.#isOurs(instance);
     this.#instances.set(instance, known);

@@ -20,7 +20,8 @@ import {
 
 /** The prefix of the directory. It is short, because paths of sockets below it are limited to 107 bytes. */
 const prefix = 'psr-';
-const defaultTimeoutMs = 4000;
+/** Long enough for a busy machine: only a run that left something behind waits this long. */
+const defaultTimeoutMs = 20_000;
 const pollMs = 100;
 
 /** A test run. */
@@ -50,8 +51,11 @@ export async function openTestRun(timeoutMs = defaultTimeoutMs): Promise<TestRun
       else process.env['TMPDIR'] = outside;
       created.stop();
       const found = await settled(() => leftovers(directory, created, networks), timeoutMs);
-      await removeRun(directory);
-      return found;
+      const failure = await removeRun(directory).then(
+        () => [],
+        (error: unknown) => [`${directory}: ${errorMessage(error)}`],
+      );
+      return [...found, ...failure];
     },
   };
 }

@@ -99,6 +99,7 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     const child = spawn('script', ['-qec', `stty rows 33 cols 111; '${program}' ${args}`, '/dev/null'], {
       env: environment,
     });
+    child.stdin.on('error', () => undefined);
     const code = new Promise<number | null>((resolve) => child.once('close', resolve));
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));

@@ -53,7 +53,8 @@ function run(
         else resolve({ code: Number(error?.code ?? 0), stdout, stderr });
       },
     );
-    child.stdin?.end(stdin ?? '');
+    // A command can end before it has read its input.
+    child.stdin?.on('error', () => undefined).end(stdin);
   });
 }
 
@@ -79,7 +80,11 @@ async function createKubectl(program: string, index: number, server: TestServer,
     program,
     environment,
     run: execute,
-    start: (args) => spawn(program, args, { env: environment, cwd: folder }),
+    start: (args) => {
+      const child = spawn(program, args, { env: environment, cwd: folder });
+      child.stdin.on('error', () => undefined);
+      return child;
+    },
   };
 }
 
@@ -111,7 +116,7 @@ export async function startKubectlBench(args: readonly string[]): Promise<Kubect
     },
     dispose: async () => {
       await server.dispose();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -42,7 +42,7 @@ export async function startTestServer(args: readonly string[] = [], pageDirector
       send(server.port, method, path, { Authorization: `Bearer ${server.token}`, ...headers }, body),
     dispose: async () => {
       await server.stop();
-      await rm(stateDir, { recursive: true, force: true });
+      await rm(stateDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

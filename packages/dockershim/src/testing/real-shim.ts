@@ -11,6 +11,7 @@ import { createDockershim } from '../create-dockershim.ts';
 import { labelKeys } from '../objects/labels.ts';
 import type { DockershimOptions } from '../options.ts';
 import { realClock } from './real-clock.ts';
+import { waitUntil } from './wait.ts';
 
 export const busyboxImage = 'busybox:1.36';
 const pauseImage = 'podscope/pause:local';
@@ -20,13 +21,23 @@ const pauseImage = 'podscope/pause:local';
  * so the engine does.
  */
 async function removeAll(docker: Docker, directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true }).catch(async (error: NodeJS.ErrnoException) => {
+  await rm(directory, { recursive: true, force: true, maxRetries: 10 }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES') throw error;
     const script = 'rm -rf /left/..?* /left/.[!.]* /left/*';
     const HostConfig = { AutoRemove: true, NetworkMode: 'none', Binds: [`${directory}:/left`] };
     await docker.run(busyboxImage, ['sh', '-c', script], process.stderr, { HostConfig });
     await rm(directory, { recursive: true });
   });
+}
+
+/** Removes a container, unless it has been removed or is being removed. */
+async function removeContainer(docker: Docker, id: string): Promise<void> {
+  await docker
+    .getContainer(id)
+    .remove({ force: true, v: true })
+    .catch((error: { readonly statusCode?: number }) => {
+      if (error.statusCode !== 404 && error.statusCode !== 409) throw error as Error;
+    });
 }
 
 /** The dockershim of a test and the objects below it. */
@@ -60,6 +71,8 @@ export async function realShim(options: Partial<DockershimOptions> = {}, engine?
   // The name of the temporary directory differs between test runs, so their instances differ, too.
   const instance = `test-${basename(tmpdir())}-${crypto.randomUUID()}`;
   const stateDirectory = await mkdtemp(join(tmpdir(), 'dockershim-'));
+  const containers = (): Promise<readonly Docker.ContainerInfo[]> =>
+    docker.listContainers({ all: true, filters: { label: [`${labelKeys.instance}=${instance}`] } });
   const log = new EventLog(realClock);
   const ctx = background(realClock, new Tracer(log));
   const shim = await createDockershim(ctx, { stateDirectory, instance, sandboxImage: pauseImage, ...options });
@@ -71,23 +84,20 @@ export async function realShim(options: Partial<DockershimOptions> = {}, engine?
     instance,
     stateDirectory,
     async leaks() {
-      const containers = await docker.listContainers({
-        all: true,
-        filters: { label: [`${labelKeys.instance}=${instance}`] },
-      });
+      const left = await containers();
       const files = await Promise.all(
         ['sandbox', 'logs', 'cni/results'].map(async (name) =>
           (await readdir(join(stateDirectory, name)).catch(() => [])).map((file) => `${name}/${file}`),
         ),
       );
-      return [...containers.map(({ Names, Id }) => `container ${Names[0] ?? Id}`), ...files.flat()];
+      return [...left.map(({ Names, Id }) => `container ${Names[0] ?? Id}`), ...files.flat()];
     },
     async cleanup() {
-      const left = await docker.listContainers({
-        all: true,
-        filters: { label: [`${labelKeys.instance}=${instance}`] },
-      });
-      await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
+      await waitUntil(async () => {
+        const left = await containers();
+        await Promise.all(left.map(({ Id }) => removeContainer(docker, Id)));
+        return left.length === 0;
+      }, 'the removal of the containers');
       await shim.close();
       await removeAll(docker, stateDirectory);
     },

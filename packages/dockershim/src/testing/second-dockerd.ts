@@ -165,7 +165,7 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
       await Promise.all([daemon, containerd].map((child) => end(child, 'SIGTERM')));
       await endShims(containerdSocket);
       // The mounts disappear together with the namespace.
-      holder.kill('SIGKILL');
+      await end(holder, 'SIGKILL');
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -183,7 +183,11 @@ async function endShims(socket: string): Promise<void> {
   };
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
     if (await isShim(pid)) {
-      process.kill(Number(pid), 'SIGKILL');
+      try {
+        process.kill(Number(pid), 'SIGKILL');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
       await waitUntil(async () => !(await isShim(pid)), `the end of shim ${pid}`);
     }
 }

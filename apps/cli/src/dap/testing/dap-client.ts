@@ -44,6 +44,8 @@ export class DapClient {
     });
     if ('input' in where) {
       where.output.on('data', (bytes: Buffer) => this.#receive(bytes)).once('close', () => end());
+      // The adapter can end before it has read everything.
+      where.input.on('error', () => undefined);
       this.#carry = (bytes) => void where.input.write(bytes);
       return;
     }

@@ -93,7 +93,7 @@ export async function removeContainerdRemains(directory: string): Promise<void> 
   await unmount(directory);
   await removeNetworks(bridge);
   await exec('ip', ['link', 'delete', bridge]).catch(() => undefined);
-  await rm(directory, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /**
@@ -126,9 +126,12 @@ export async function startContainerd(images: readonly string[] = []): Promise<C
       await rm(archive);
     },
     async stop() {
-      if (child.exitCode === null) await removePods(`unix://${socket}`);
-      await end(child);
-      await removeContainerdRemains(directory);
+      try {
+        if (child.exitCode === null) await removePods(`unix://${socket}`);
+      } finally {
+        await end(child);
+        await removeContainerdRemains(directory);
+      }
     },
   };
   try {
@@ -264,5 +267,6 @@ async function unmount(directory: string): Promise<void> {
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
     .filter((path) => path.startsWith(`${directory}/`));
-  for (const path of mounts.toReversed()) await exec('umount', ['--lazy', path]);
+  // A shim that ends unmounts its own mounts. A mount that stays makes the removal of the directory fail.
+  for (const path of mounts.toReversed()) await exec('umount', ['--lazy', path]).catch(() => undefined);
 }
