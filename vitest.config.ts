@@ -44,8 +44,6 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Long enough to find and remove what tests left behind.
-    teardownTimeout: 60_000,
     projects: [
       {
         test: {

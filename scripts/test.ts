@@ -23,6 +23,7 @@ import {
   runVitest,
   type TestCounts,
   type VitestOptions,
+  withoutInstalledFrames,
 } from './lib/vitest.ts';
 import { buildLocalImages } from './local-images.ts';
 import { prepareCodeServer } from './prepare/code-server.ts';
@@ -119,7 +120,10 @@ const failed = (name: string, message: string) => ({
 async function timed(name: string, body: () => Promise<Omit<Outcome, 'name' | 'seconds'>>): Promise<Outcome> {
   const start = performance.now();
   console.log(`── ${name}`);
-  const counts = await body().catch((error: unknown) => failed(name, errorMessage(error)));
+  const counts = await body().catch((error: unknown) => {
+    console.error(errorMessage(error));
+    return failed(name, errorMessage(error));
+  });
   return { name, ...counts, seconds: (performance.now() - start) / 1000 };
 }
 
@@ -228,13 +232,14 @@ async function prepareEngine(selected: ReadonlySet<Stage>): Promise<string | und
   );
 }
 
-/** Removes the stack frames of installed packages. */
-const shortened = (message: string): string =>
-  message
-    .split('\n')
-    .filter((line) => !line.includes('node_modules') && !line.includes('at new Promise'))
-    .slice(0, 40)
-    .join('\n');
+/** How many lines of a message the summary shows at most, from its beginning and its end. */
+const shownLines = 40;
+
+function shortened(message: string): string {
+  const lines = withoutInstalledFrames(message.split('\n'));
+  if (lines.length <= shownLines) return lines.join('\n');
+  return [...lines.slice(0, shownLines / 2), '…', ...lines.slice(-shownLines / 2)].join('\n');
+}
 
 function report(outcomes: readonly Outcome[]): void {
   console.log('\n── summary');

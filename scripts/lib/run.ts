@@ -34,7 +34,10 @@ export function run(
   });
 }
 
-/** Runs a program, copies its lines to this process's output with a prefix, and returns what `run` returns. */
+/**
+ * Runs a program, copies its lines to this process's output with a prefix, and returns what `run` returns. The error
+ * output of a program that a signal ended names the signal.
+ */
 export async function showPrefixed(
   prefix: string,
   command: string,
@@ -53,7 +56,10 @@ export async function showPrefixed(
   }
   const code = await new Promise<number>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (value) => resolve(value ?? 1));
+    child.on('close', (value, signal) => {
+      if (signal) lines.stderr.push(`${command} was ended by ${signal}`);
+      resolve(value ?? 1);
+    });
   });
   return { code, stdout: lines.stdout.join('\n'), stderr: lines.stderr.join('\n') };
 }

@@ -62,22 +62,26 @@ test('vitest that fails without a failed test keeps what passed and adds the end
       {
         file: 'docker',
         test: undefined,
-        message: 'vitest exited with code 1:\nthe tests left behind:\n  process 5: sleep',
+        message: 'vitest exited with code 1:\n2 passed\nthe tests left behind:\n  process 5: sleep',
       },
     ],
   });
 });
 
-test('vitest whose report has no message of a failure adds the end of its error output', () => {
+test('vitest that fails with a failed test and an unhandled error names both', () => {
+  const failure = { file: 'a.test.ts', test: 'is wrong', message: 'expected 1' };
+  const result = { code: 1, stdout: '', stderr: 'Unhandled Errors\nError: late' };
+  expect(withProgramFailure('unit', 'vitest', { ...noFailure, failures: [failure] }, result).failures).toEqual([
+    failure,
+    { file: 'unit', test: undefined, message: 'vitest exited with code 1:\nUnhandled Errors\nError: late' },
+  ]);
+});
+
+test('a failed hook without a message gets the end of the error output', () => {
   const hook = { file: 'a.test.ts', test: undefined, message: '' };
   const result = { code: 1, stdout: '', stderr: 'FAIL a.test.ts\nError: the mount is busy' };
   expect(withProgramFailure('docker', 'vitest', { ...noFailure, failures: [hook] }, result).failures).toEqual([
-    hook,
-    {
-      file: 'docker',
-      test: undefined,
-      message: 'vitest exited with code 1:\nFAIL a.test.ts\nError: the mount is busy',
-    },
+    { ...hook, message: 'vitest exited with code 1:\nFAIL a.test.ts\nError: the mount is busy' },
   ]);
 });
 
@@ -86,13 +90,14 @@ test('vitest that passes, or fails with a failed test, gets no further failure',
   expect(withProgramFailure('docker', 'vitest', noFailure, { code: 0, stdout: '', stderr: 'a warning' })).toBe(
     noFailure,
   );
-  expect(withProgramFailure('docker', 'vitest', failing, { code: 1, stdout: '', stderr: '' })).toBe(failing);
+  expect(withProgramFailure('docker', 'vitest', failing, { code: 1, stdout: '', stderr: '' })).toEqual(failing);
 });
 
 test('a program without error output is described by its last 30 lines, without frames of installed packages', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
-  const stdout = [...lines, '    at run (/r/node_modules/vitest/run.js:1:1)'].join('\n');
+  const left = 'process 5: node /r/node_modules/.bin/vite';
+  const stdout = [...lines, left, '    at run (/r/node_modules/vitest/run.js:1:1)'].join('\n');
   expect(programFailure('knip', { code: 2, stdout, stderr: '\n' })).toBe(
-    ['knip exited with code 2:', ...lines.slice(-30)].join('\n'),
+    ['knip exited with code 2:', ...lines.slice(-29), left].join('\n'),
   );
 });

@@ -95,30 +95,32 @@ export interface VitestOptions {
 
 const bin = (root: string, name: string): string => resolve(root, 'node_modules/.bin', name);
 
+/** Returns the lines without the stack frames of Node and of installed packages. */
+export const withoutInstalledFrames = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => !/^\s*(?:at|❯) .*(?:node_modules|new Promise|node:internal)/.test(line));
+
 /** How many lines of a program's output explain its failure. */
 const shownLines = 30;
 
-/**
- * Describes a failed program: its exit code and the end of its error output; if that is empty, the end of its output.
- * Omits the stack frames of installed packages.
- */
+/** Describes a failed program: its exit code and the end of its output. The error output counts as the later part. */
 export function programFailure(program: string, { code, stdout, stderr }: RunResult): string {
-  const lines = stripVTControlCharacters(stderr.trim() || stdout.trim())
-    .split('\n')
-    .filter((line) => !line.includes('node_modules'));
-  return [`${program} exited with code ${code}:`, ...lines.slice(-shownLines)].join('\n');
+  const lines = [stdout, stderr].flatMap((text) => stripVTControlCharacters(text).split('\n'));
+  const shown = withoutInstalledFrames(lines).filter((line) => line.trim() !== '');
+  return [`${program} exited with code ${code}:`, ...shown.slice(-shownLines)].join('\n');
 }
 
 /**
- * Adds the failure of a program whose report doesn't explain it: an unhandled error, something left behind, or a failed
- * hook of a suite, for which vitest reports no message.
- * @param stage the file of the added failure
+ * Completes the failures of a report with what a program printed: the reason of a hook's failure, for which vitest may
+ * report no message, an unhandled error, and what tests left behind.
+ * @param stage the file of an added failure
  */
 export function withProgramFailure(stage: string, program: string, counts: TestCounts, result: RunResult): TestCounts {
-  const { failures } = counts;
-  if (result.code === 0 || (failures.length > 0 && failures.every(({ message }) => message !== ''))) return counts;
-  const failure = { file: stage, test: undefined, message: programFailure(program, result) };
-  return { ...counts, failures: [...failures, failure] };
+  if (result.code === 0) return counts;
+  const message = programFailure(program, result);
+  const failures = counts.failures.map((failure) => (failure.message === '' ? { ...failure, message } : failure));
+  const isElsewhere = /Unhandled Error|error during close/.test(result.stderr);
+  if (failures.length > 0 && !isElsewhere) return { ...counts, failures };
+  return { ...counts, failures: [...failures, { file: stage, test: undefined, message }] };
 }
 
 /** Runs a project's tests. @throws Error with the end of vitest's output if vitest leaves no report */

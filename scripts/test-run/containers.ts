@@ -14,6 +14,7 @@ const maxDepth = 4;
 
 const eventSchema = z.object({ Actor: z.object({ ID: z.string(), Attributes: z.record(z.string(), z.string()) }) });
 
+/** Returns undefined if the text isn't JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,9 +68,9 @@ export class CreatedContainers {
 
   #hear(line: string): void {
     // The last line is incomplete if the program was killed while it wrote.
-    const { data } = eventSchema.safeParse(parseJson(line));
-    if (!data) return;
-    const { ID, Attributes } = data.Actor;
+    const event = parseJson(line);
+    if (event === undefined) return;
+    const { ID, Attributes } = eventSchema.parse(event).Actor;
     const instance = Attributes[instanceLabel] ?? '';
     const known = this.#instances.get(instance) ?? this.#isOurs(instance);
     this.#instances.set(instance, known);

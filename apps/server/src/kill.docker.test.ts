@@ -162,7 +162,9 @@ async function end(
 ): Promise<void> {
   const ended = once(child, 'close');
   child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   await ended;
+  clearTimeout(timer);
   socket?.terminate();
 }
 

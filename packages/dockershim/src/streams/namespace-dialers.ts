@@ -43,7 +43,7 @@ export interface SandboxProcess {
 export class NamespaceDialers {
   readonly #start: typeof startHelper;
   readonly #helpers = new Map<string, Entry>();
-  /** The ends of the helpers that are being stopped. */
+  /** The ends of all helpers that have been started. */
   readonly #ending = new Set<Promise<void>>();
 
   /** @param start starts a helper in the network namespace of a process; calls `onExit` when the helper has exited */
@@ -100,7 +100,11 @@ export class NamespaceDialers {
     const starting = this.#start(pid, () => this.#forget(sandboxId, helper));
     const helper: Entry = { pid, starting, connections: 0, idle: undefined };
     this.#helpers.set(sandboxId, helper);
-    starting.catch(() => this.#forget(sandboxId, helper));
+    const ending = starting
+      .then(({ ended }) => ended)
+      .catch(() => this.#forget(sandboxId, helper))
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
     return helper;
   }
 
@@ -108,14 +112,10 @@ export class NamespaceDialers {
   #stop(sandboxId: string, helper: Entry): void {
     this.#forget(sandboxId, helper);
     helper.idle?.cancel();
-    const ending = helper.starting
-      .then(({ child, ended }) => {
-        child.kill();
-        return ended;
-      })
-      .catch(() => undefined)
-      .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
+    helper.starting.then(
+      ({ child }) => void child.kill(),
+      () => undefined,
+    );
   }
 
   #forget(sandboxId: string, helper: Entry): void {
@@ -145,6 +145,9 @@ async function startHelper(pid: number, onExit: () => void): Promise<DialHelper>
     child.once('error', (cause) => fail(cause.message, cause));
     child.once('close', (code) => fail(problem.trim() || `the helper exited with code ${code}`));
     child.stdout.once('data', () => resolve());
+  }).catch(async (error: unknown) => {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
   });
   return { child, socketPath, ended };
 }

@@ -19,7 +19,7 @@ const removalPause = 1000;
 /**
  * Stops all pods of this node in parallel, each with its own grace period but at most `graceSeconds`, then removes
  * their containers and sandboxes. A pod that can't be stopped doesn't block the others.
- * @throws AggregateError that names the pods that couldn't be stopped or removed
+ * @throws AggregateError that names the pods that couldn't be stopped
  */
 export async function stopAllPods(
   ctx: Context,
@@ -49,14 +49,17 @@ export async function stopAllPods(
     throw new AggregateError(failures, `could not stop all pods: ${failures.map(String).join('; ')}`);
 }
 
-/** @throws Error that names the pods whose containers or sandboxes are left. The log names the reasons. */
+/** Warns of the pods whose containers or sandboxes are left at the end. The collection has logged the reasons. */
 async function removeContainers(ctx: Context, runtime: Runtime, attempts: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await runtime.garbageCollect(ctx, { minAge: 0, maxPerPodContainer: 0, maxContainers: 0 }, true, true);
     const left = await runtime.getPods(ctx, true);
     if (left.length === 0) return;
-    if (attempt === attempts)
-      throw new Error(`containers are left of ${left.map(({ name, namespace }) => `${namespace}/${name}`).join(', ')}`);
+    if (attempt === attempts) {
+      const names = left.map(({ name, namespace }) => `${namespace}/${name}`).join(', ');
+      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `Containers are left of the pods ${names}.` });
+      return;
+    }
     await sleep(ctx.clock, removalPause, ctx.signal);
   }
 }

@@ -19,8 +19,14 @@ export interface DockershimProcess extends Omit<Serving, 'type'> {
   close(): Promise<void>;
 }
 
-/** @throws CriError Unavailable with the reason why dockershim can't serve */
-async function launch(order: DockershimOrder): Promise<{ child: ChildProcess; report: Serving }> {
+const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid === undefined || exitCode !== null || signalCode !== null;
+
+/**
+ * @param closing ends a process that doesn't serve yet
+ * @throws CriError Unavailable with the reason why dockershim can't serve, when the process has ended
+ */
+async function launch(order: DockershimOrder, closing: AbortSignal): Promise<{ child: ChildProcess; report: Serving }> {
   // Limit Node's memory for new objects. This keeps the process small at little cost, because it allocates little
   // during each call.
   const child = fork(program, {
@@ -32,9 +38,13 @@ async function launch(order: DockershimOrder): Promise<{ child: ChildProcess; re
     child.on('error', (error) => resolve({ type: 'failed', message: error.message }));
     child.once('exit', (code) => resolve({ type: 'failed', message: `dockershim ended with code ${code}` }));
   });
+  const kill = (): boolean => child.kill('SIGKILL');
+  closing.addEventListener('abort', kill);
   child.send(order);
   const report = await first;
+  closing.removeEventListener('abort', kill);
   if (report.type === 'serving') return { child, report };
+  if (!hasEnded(child)) await once(child, 'exit');
   throw new CriError('Unavailable', report.message);
 }
 
@@ -48,16 +58,16 @@ export async function startDockershimProcess(
   clock: Clock,
   notify: (message: string) => void,
 ): Promise<DockershimProcess> {
-  let { child, report } = await launch(order);
+  const closing = new AbortController();
+  let { child, report } = await launch(order, closing.signal);
   let timer: Timer | undefined;
   let restarting: Promise<void> | undefined;
-  let isClosing = false;
   const restart = async (): Promise<void> => {
     try {
-      ({ child, report } = await launch(order));
+      ({ child, report } = await launch(order, closing.signal));
       watch();
     } catch {
-      if (!isClosing) scheduleRestart();
+      if (!closing.signal.aborted) scheduleRestart();
     }
   };
   const scheduleRestart = (): void => {
@@ -67,7 +77,7 @@ export async function startDockershimProcess(
   };
   const watch = (): void => {
     child.once('exit', (code, signal) => {
-      if (isClosing) return;
+      if (closing.signal.aborted) return;
       notify(`dockershim ended unexpectedly (${signal ?? `code ${code}`}): it is started again.`);
       scheduleRestart();
     });
@@ -81,10 +91,10 @@ export async function startDockershimProcess(
       return report.deviations;
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       timer?.cancel();
       await restarting;
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (hasEnded(child)) return;
       const exited = once(child, 'exit');
       if (child.connected) child.disconnect();
       await exited;

@@ -261,12 +261,18 @@ function kill(pid: number): void {
   }
 }
 
-/** Unmounts the deepest mounts first. */
-async function unmount(directory: string): Promise<void> {
-  const mounts = (await readFile('/proc/self/mounts', 'utf8'))
+async function mountsBelow(directory: string): Promise<readonly string[]> {
+  return (await readFile('/proc/self/mounts', 'utf8'))
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
     .filter((path) => path.startsWith(`${directory}/`));
-  // A shim that ends unmounts its own mounts. A mount that stays makes the removal of the directory fail.
-  for (const path of mounts.toReversed()) await exec('umount', ['--lazy', path]).catch(() => undefined);
+}
+
+/** Unmounts the deepest mounts first. @throws Error that names the mounts that are left */
+async function unmount(directory: string): Promise<void> {
+  // A shim that ends unmounts its own mounts, so one may disappear meanwhile.
+  for (const path of (await mountsBelow(directory)).toReversed())
+    await exec('umount', ['--lazy', path]).catch(() => undefined);
+  const left = await mountsBelow(directory);
+  if (left.length > 0) throw new Error(`mounts are left: ${left.join(', ')}`);
 }
