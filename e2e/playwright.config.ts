@@ -32,7 +32,7 @@ export default defineConfig({
   // idle one, and because the first test that needs the site or the package also builds it.
   timeout: 600_000,
   expect: {
-    timeout: 60_000,
+    timeout: 120_000,
     // Allow a small difference, because rasterizers differ at the edges of letters. If a view has changed, more pixels
     // differ.
     toHaveScreenshot: { animations: 'disabled', caret: 'hide', scale: 'css', maxDiffPixelRatio: 0.02 },

@@ -86,7 +86,7 @@ const situations: readonly Situation[] = [
     prepare: after(75, async (app) => {
       const compare = await app.tab('Compare');
       await compare.getByRole('button', { name: /^Play it with/ }).click();
-      await compare.getByText(/after the pod was created, in both runs/).waitFor({ timeout: 60_000 });
+      await compare.getByText(/after the pod was created, in both runs/).waitFor({ timeout: 120_000 });
     }),
   },
   {

@@ -43,7 +43,7 @@ export interface FirefoxPage {
 }
 
 /** Time limit until Firefox accepts connections, in milliseconds. */
-const startTimeout = 60_000;
+const startTimeout = 120_000;
 
 /**
  * Returns the address that Firefox prints when it accepts connections.

@@ -19,7 +19,7 @@ const shows = (page: FirefoxPage, selector: string, text: RegExp): Promise<void>
           `[...document.querySelectorAll(${JSON.stringify(selector)})]` +
             ".map((element) => (element.ariaLabel ?? '') + ' ' + element.textContent).join('\\n')",
         ),
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     .toMatch(text);
 

@@ -83,7 +83,7 @@ async function eachView(page: Page, check: (view: string) => Promise<void>): Pro
     await expect(async () => {
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0, { timeout: 1_000 });
-    }, `close ${name}`).toPass({ timeout: 60_000 });
+    }, `close ${name}`).toPass({ timeout: 120_000 });
   }
 }
 

@@ -132,6 +132,6 @@ test('both releases side by side', async ({ page }) => {
   const app = await playing(page, 'crash-loop', 60);
   const compare = await app.tab('Compare');
   await compare.getByRole('button', { name: /^Play it with/ }).click();
-  await compare.getByText(/after the pod was created, in both runs/).waitFor({ timeout: 60_000 });
+  await compare.getByText(/after the pod was created, in both runs/).waitFor({ timeout: 120_000 });
   await looksAsKnown(page, 'compare');
 });
