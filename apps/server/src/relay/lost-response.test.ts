@@ -43,3 +43,10 @@ it('keeps the running container when the response of StartContainer is lost', as
   const { containers } = await node.runtime.runtime.runtime.listContainers(node.runtime.ctx(), {});
   expect(containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toHaveLength(1);
 });
+
+it('removes the container at the end, though the clock of its runtime is ahead', async () => {
+  expect(node.runtime.ctx().clock.now()).toBeGreaterThan(Date.now());
+  await node.server.stop();
+  const { containers } = await node.runtime.runtime.runtime.listContainers(node.runtime.ctx(), {});
+  expect(containers).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /** Stops and removes all pods at the end of a run that keeps no pods. Has no upstream counterpart. */
 import type { Pod } from '@podscope/k8s';
-import type { Runtime } from '@podscope/kuberuntime';
+import type { GCPolicy, Runtime } from '@podscope/kuberuntime';
 import { type Context, sleep, withTimeout } from '@podscope/trace';
 
 const defaultGraceSeconds = 10;
@@ -10,6 +10,9 @@ const defaultGraceSeconds = 10;
  * the exit.
  */
 const stopAllowance = 20_000;
+
+/** Everything is removed: also a container that is newer than this clock, because a remote runtime has its own. */
+const removeAll: GCPolicy = { minAge: Number.NEGATIVE_INFINITY, maxPerPodContainer: 0, maxContainers: 0 };
 
 /** How often the removal is tried, because a runtime refuses it while a container is busy. */
 const removalAttempts = 5;
@@ -52,7 +55,7 @@ export async function stopAllPods(
 /** Warns of the pods whose containers or sandboxes are left at the end. The collection has logged the reasons. */
 async function removeContainers(ctx: Context, runtime: Runtime, attempts: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await runtime.garbageCollect(ctx, { minAge: 0, maxPerPodContainer: 0, maxContainers: 0 }, true, true);
+    await runtime.garbageCollect(ctx, removeAll, true, true);
     const left = await runtime.getPods(ctx, true);
     if (left.length === 0) return;
     if (attempt === attempts) {
