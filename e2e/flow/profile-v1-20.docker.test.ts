@@ -22,7 +22,7 @@ it('runs and stops a pod with the messages and log links of v1.20', async () => 
     expect(messages).toEqual(
       expect.arrayContaining(['Created container first', 'Created container app', 'Started container app']),
     );
-    expect(await podscope.api.logs(name)).toBe('hello\n');
+    await expect.poll(() => podscope.api.logs(name)).toBe('hello\n');
     const [app = ''] = await podContainers(podscope, name, { type: 'container' });
     // In dockershim, the log file that CRI names is a link to Docker's own log file.
     expect(

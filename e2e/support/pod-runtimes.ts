@@ -142,7 +142,7 @@ const clock = { now: () => instant(Date.now()), schedule: () => ({ cancel: () =>
 /** Reads the pod from a CRI endpoint. */
 async function podBehind(endpoint: string, uid: string): Promise<PodOnRuntime> {
   const ctx = background(clock, new Tracer());
-  const remote = await connectCri(ctx, endpoint);
+  const remote = await connectCri(ctx, endpoint, { connectTimeout: 120_000 });
   try {
     const filter = { labelSelector: { 'io.kubernetes.pod.uid': uid } };
     const { items } = await remote.runtime.listPodSandbox(ctx, { filter });

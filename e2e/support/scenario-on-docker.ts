@@ -95,21 +95,28 @@ function ofRelease({ manifest, acts = [] }: Scenario, profile: ScenarioProfile):
   };
 }
 
-/** The `timeoutSeconds` of probes that don't set it. */
-const probeSeconds = 30;
+/** The `timeoutSeconds` of probes that don't set it, and the smallest grace period of pods without hooks. */
+const patienceSeconds = 30;
 
 /**
- * Returns a copy of an object in which each probe has a `timeoutSeconds`. The default is one second, but an engine on a
- * busy machine needs longer to start a command, and a container whose probe times out is killed.
+ * Returns a copy of an object for a busy machine. Each probe has a `timeoutSeconds`, because an engine can need longer
+ * than the default second to start a command, and a container whose probe times out is killed. A pod without a preStop
+ * hook has enough time to end by itself.
  */
-function withProbeTimeouts(object: object): object {
-  const set = (key: string, value: unknown): unknown =>
-    /^(?:liveness|readiness|startup)Probe$/.test(key) ? { timeoutSeconds: probeSeconds, ...(value as object) } : value;
+function forBusyMachine(object: object): object {
+  const set = (key: string, value: unknown): unknown => {
+    if (/^(?:liveness|readiness|startup)Probe$/.test(key))
+      return { timeoutSeconds: patienceSeconds, ...(value as object) };
+    if (key !== 'spec') return value;
+    const { terminationGracePeriodSeconds: seconds = patienceSeconds, ...spec } = value as Pod['spec'];
+    if (seconds === 0 || JSON.stringify(spec).includes('"preStop"')) return value;
+    return { ...spec, terminationGracePeriodSeconds: Math.max(seconds, patienceSeconds) };
+  };
   return JSON.parse(JSON.stringify(object, set)) as object;
 }
 
 /**
- * Applies a manifest as `kubectl apply --server-side` does. Probes get time for a busy machine.
+ * Applies a manifest as `kubectl apply --server-side` does. Probes and stops get time for a busy machine.
  * @throws KubeApiError with the API's message if it rejects the manifest
  */
 export async function apply(api: KubeApi, manifest: string): Promise<void> {
@@ -118,7 +125,7 @@ export async function apply(api: KubeApi, manifest: string): Promise<void> {
   for (const { object } of objects) {
     const { kind, metadata } = object as { kind: string; metadata: { name: string } };
     const path = `${namespace}/${kind.toLowerCase()}s/${metadata.name}?fieldManager=scenario&force=true`;
-    await api.request('PATCH', path, withProbeTimeouts(object), { 'content-type': 'application/apply-patch+yaml' });
+    await api.request('PATCH', path, forBusyMachine(object), { 'content-type': 'application/apply-patch+yaml' });
   }
 }
 

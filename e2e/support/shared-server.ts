@@ -9,7 +9,6 @@ import { type Podscope, type PodscopeOptions, startPodscope } from './podscope.t
 export function sharedServer(options: PodscopeOptions): () => Podscope {
   let server: Podscope | undefined;
   test.beforeAll(async () => {
-    test.setTimeout(180_000);
     server = await startPodscope(options);
   });
   test.afterAll(async () => {

@@ -45,7 +45,7 @@ export async function builtSite(): Promise<BuiltSite> {
     await writeFile(result, JSON.stringify(outcome), { flush: true });
   }
   const read = async (): Promise<string> => readFile(result, 'utf8').catch(() => '');
-  await expect.poll(read, { timeout: 150_000 }).toMatch(/\}$/);
+  await expect.poll(read, { timeout: 600_000 }).toMatch(/\}$/);
   const { output, error } = JSON.parse(await read()) as { output: string; error: string };
   if (error !== '') throw new Error(error);
   return { directory, output };
@@ -70,7 +70,6 @@ export const serveSite = (directory: string, connections = "'self'"): Promise<Po
 export function sharedSite(): () => PodscopeSite & BuiltSite {
   let shared: (PodscopeSite & BuiltSite) | undefined;
   test.beforeAll(async () => {
-    test.setTimeout(180_000);
     const built = await builtSite();
     shared = { ...built, ...(await serveSite(built.directory)) };
   });

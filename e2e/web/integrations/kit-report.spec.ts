@@ -35,6 +35,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   reporter: [['json', { outputFile: 'report.json' }], ['html', { open: 'never', outputFolder: 'html' }]],
   use: { launchOptions: ${JSON.stringify({ executablePath: chromiumPath(), args: ['--no-sandbox'] })} },
+  timeout: 600_000,
   expect: { timeout: 500 },
   workers: 1,
 });

@@ -173,7 +173,7 @@ test('@long VS Code runs a launch.json made of a snippet, and a function breakpo
   await expect(page.locator('.debug-breakpoints')).toContainText('CreateContainer');
   await page.keyboard.press('F5');
   const stack = page.locator('.debug-call-stack');
-  await expect(stack).toContainText('kubelet SyncPod', { timeout: 90_000 });
+  await expect(stack).toContainText('kubelet SyncPod');
   await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod');
   await continueDebugging(page);
   // The first function of that name creates the sandbox's container.
@@ -189,7 +189,7 @@ test('@long VS Code lists the scenarios, and plays the picked one', async ({ pag
   await expect(entries.filter({ hasText: 'one-container' })).toBeVisible();
   await page.locator('.quick-input-widget input').first().fill('crash-loop');
   await entries.filter({ hasText: 'crash-loop' }).first().click();
-  await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod', { timeout: 90_000 });
+  await expect(page.locator('.debug-call-stack')).toContainText('kubelet SyncPod');
   await expect(timeline(page).locator('body')).toContainText('paused before kubelet SyncPod');
 });
 
@@ -209,7 +209,7 @@ test('@long VS Code offers to debug the pods in the menus of a manifest, and of 
   await openMenuWith(page, page.locator('.view-line').first(), item);
   await chooseItem(item);
   // The menus run every pod of the manifest.
-  await expect(timeline(page).locator('body')).toContainText('Pods 2', { timeout: 90_000 });
+  await expect(timeline(page).locator('body')).toContainText('Pods 2');
 });
 
 test('@long VS Code opens the walkthrough, and its first step lists the scenarios', async ({ page }) => {
@@ -235,5 +235,5 @@ test('@long the timeline has the theme of VS Code, not that of the system', asyn
   await openFolder(page, 'dark');
   await fileNamed(page, 'pod.yaml').dblclick();
   await page.locator('.codelens-decoration a').filter({ hasText: 'Debug this pod' }).click();
-  await expect(timeline(page).locator('html')).toHaveAttribute('data-theme', 'dark', { timeout: 90_000 });
+  await expect(timeline(page).locator('html')).toHaveAttribute('data-theme', 'dark');
 });

@@ -153,6 +153,7 @@ test('records a lesson whose saved files play to the end in a fresh profile, in 
   page,
   browser,
 }) => {
+  test.setTimeout(3_600_000);
   const found = complaints(page);
   await new PodscopePage(page).open(site().url);
   await page.getByRole('button', { name: 'Lessons' }).first().click();

@@ -210,7 +210,7 @@ async function seeStep(
  */
 const playsAll = 'plays each lesson from its first step to its last, and says all of it in English and in Chinese';
 test(playsAll, { tag: '@long' }, async ({ page }) => {
-  test.setTimeout(1_200_000);
+  test.setTimeout(3_600_000);
   await page.goto(server.url);
   await expect(page.getByRole('status', { name: /^Connection/ })).toHaveAccessibleName(/Live/);
   const panel = panelOf(page);

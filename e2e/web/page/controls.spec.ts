@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../../support/page/complaints.ts';
+import { keepNotices } from '../../support/page/notices.ts';
 import { PodscopePage } from '../../support/page/page.ts';
 import { sharedSite } from '../../support/page/static-site.ts';
 import { sharedServer } from '../../support/shared-server.ts';
@@ -47,14 +48,15 @@ test('a dot on a pod’s step stops only that pod, its menu extends it, and one 
   const dot = app.breakpoint('Start containers');
   await dot.click();
   await expect(dot).toHaveAttribute('aria-pressed', 'true');
-  await expect(app.debuggerBar).toContainText(/before Start containers/);
+  // The next sync of a crash loop can be 90 s away.
+  await expect(app.debuggerBar).toContainText(/before Start containers/, { timeout: 300_000 });
   // The other pod still crashes.
   await expect(app.pod('second')).toHaveAccessibleName(/[1-9]\d* restarts?/);
   await expect(app.pod('second')).not.toHaveAccessibleName(/stopped|paused/i);
   await dot.click({ button: 'right' });
   await page.getByRole('menuitemradio', { name: 'All pods' }).click();
   const all = app.debuggerBar.getByRole('button', { name: 'Continue all 2 pods' });
-  await expect(all).toBeVisible();
+  await expect(all).toBeVisible({ timeout: 300_000 });
   await dot.click();
   await all.click();
   await expect(all).toBeHidden();
@@ -62,6 +64,7 @@ test('a dot on a pod’s step stops only that pod, its menu extends it, and one 
 });
 
 test('F8 shows that the pause waits for a step, and cancels it (finding 15)', async ({ page }) => {
+  const notices = await keepNotices(page);
   const app = await openAlone(page, '?scenario=one-container&seed=3');
   await expect(app.pod('one-container')).toHaveAccessibleName(/Running, 1\/1 ready/);
   // While time is paused, the pod makes no steps, so the pause stays pending.
@@ -70,7 +73,7 @@ test('F8 shows that the pause waits for a step, and cancels it (finding 15)', as
   await page.keyboard.press('F8');
   await expect(app.debuggerBar.getByText('Pausing at the next step…').last()).toBeVisible();
   await page.keyboard.press('F10');
-  await expect(page.getByText('The pod is still running: it pauses at its next step.')).toBeVisible();
+  await expect.poll(notices).toContain('The pod is still running: it pauses at its next step.');
   await page.keyboard.press('F8');
   await expect(app.debuggerBar.getByText('Pausing at the next step…')).toHaveCount(0);
   await expect(app.debuggerBar.getByRole('button', { name: 'Pause at the next step' })).toBeEnabled();
@@ -186,6 +189,7 @@ test('a link restores speed and time, files are small, and the code opens at a f
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const notices = await keepNotices(page);
   await openAlone(page, '?scenario=crash-loop&seed=3&speed=20');
   const age = (): Promise<number> =>
     page.evaluate(
@@ -195,7 +199,7 @@ test('a link restores speed and time, files are small, and the code opens at a f
   await page.getByRole('button', { name: 'Pause time' }).click();
   await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();
   await page.keyboard.press('m');
-  await expect(page.getByText('Link to this view copied.')).toBeVisible();
+  await expect.poll(notices).toContain('Link to this view copied.');
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(link.searchParams.get('speed')).toBe('20');
   expect(link.searchParams.has('paused')).toBe(true);

@@ -48,7 +48,7 @@ const isPainted =
 test('@long Firefox shows a pod of a server, live', async () => {
   test.skip(path === undefined, 'Firefox is not installed: apt-get install firefox-esr');
   await podscope().api.createPod('fox', {
-    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '9'] }],
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }],
   });
   await withFirefox(path ?? '', async (page) => {
     await page.goto(podscope().url);

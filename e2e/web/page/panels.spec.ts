@@ -2,6 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { axe } from '../../support/page/axe.ts';
 import { complaints } from '../../support/page/complaints.ts';
+import { keepNotices } from '../../support/page/notices.ts';
 import { PodscopePage } from '../../support/page/page.ts';
 import { sharedServer } from '../../support/shared-server.ts';
 
@@ -64,12 +65,13 @@ test('replays the run of the server from the instant in view, and continues diff
   page,
 }) => {
   const found = complaints(page);
+  const notices = await keepNotices(page);
   const app = await showPod(page, 'again', 'sleep 3600; exit 3');
   await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
   const travel = page.getByRole('toolbar', { name: 'Time travel' });
   await travel.getByRole('button', { name: 'Step back' }).click();
   await page.getByRole('button', { name: 'Replay from here' }).click();
-  await expect(page.getByText(/^Replayed to event \d+/)).toBeVisible();
+  await expect.poll(notices).toMatch(/^Replayed to event \d+/m);
   await expect(page.getByText('Connection lost')).toHaveCount(0);
   await expect(app.connection).toHaveAccessibleName(/Live/);
   await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();

@@ -103,6 +103,7 @@ const inWindow = (page: Page) =>
 
 for (const [width, height] of windows)
   test(`every view fits a window of ${width}×${height} @long`, async ({ page }) => {
+    test.setTimeout(3_600_000);
     await page.setViewportSize({ width, height });
     const { problems, check } = inWindow(page);
     await page.goto(site().url);

@@ -148,8 +148,10 @@ test('output of a pod stays text: in its log, in a terminal, in messages', async
   await expect(rows).toContainText('END-OF-OSC');
   // The terminal shows it as a link that isn't clickable.
   const link = rows.getByText('click me').last();
-  await link.hover({ force: true });
-  await expect(logs.locator('.xterm-cursor-pointer')).toBeVisible();
+  await expect(async () => {
+    await link.hover({ force: true });
+    await expect(logs.locator('.xterm-cursor-pointer')).toBeVisible({ timeout: 5_000 });
+  }).toPass();
   await link.click({ force: true });
   await app.tab('Spec');
 

@@ -4,6 +4,7 @@
  */
 import { expect, type Page, test } from '@playwright/test';
 import { axe } from '../../support/page/axe.ts';
+import { keepNotices } from '../../support/page/notices.ts';
 import { PodscopePage } from '../../support/page/page.ts';
 import { type Podscope, startPodscope } from '../../support/podscope.ts';
 
@@ -176,6 +177,7 @@ test('stops at the second hit of a conditional breakpoint from the form, and app
 
 test('asks before it adds a link’s breakpoints, and shares its own', async ({ page, context }) => {
   const app = new PodscopePage(page);
+  const notices = await keepNotices(page);
   const link = new URL(podscope.url);
   link.searchParams.set(
     'break',
@@ -189,10 +191,10 @@ test('asks before it adds a link’s breakpoints, and shares its own', async ({ 
   await expect(asking).toContainText('every hook');
   expect(await findings(page)).toEqual([]);
   await asking.getByRole('button', { name: 'Add' }).click();
-  await expect(page.getByText('The link’s 2 breakpoints were added.')).toBeVisible();
+  await expect.poll(notices).toContain('The link’s 2 breakpoints were added.');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.keyboard.press('m');
-  await expect(page.getByText(/Link to this view copied, with \d breakpoints/)).toBeVisible();
+  await expect.poll(notices).toMatch(/Link to this view copied, with \d breakpoints/);
   const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied.searchParams.get('break')).toContain('"pod":"nobody"');
   expect(copied.searchParams.has('token')).toBe(false);

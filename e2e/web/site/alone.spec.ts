@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, type Page, test } from '@playwright/test';
 import { expect as kitExpect, Podscope, servePodscopeSite } from '@podscope/playwright';
 import { axe } from '../../support/page/axe.ts';
+import { keepNotices } from '../../support/page/notices.ts';
 import { complaints } from '../../support/page/complaints.ts';
 import { PodscopePage, podManifest } from '../../support/page/page.ts';
 import { serveSite, sharedSite } from '../../support/page/static-site.ts';
@@ -171,6 +172,7 @@ test('repeats the run up to an instant of the past, and continues differently fr
 
 test('saves the run as a file and opens it again, with the breakpoints that a link brought', async ({ page }) => {
   const app = new PodscopePage(page);
+  const notices = await keepNotices(page);
   const brought = [
     { point: 'cri.CreateContainer', pod: 'crash-*', condition: 'request.config.metadata.attempt == 1' },
     { filter: 'firstBackOff', pod: 'other' },
@@ -178,7 +180,7 @@ test('saves the run as a file and opens it again, with the breakpoints that a li
   await app.open(
     `${site().url}?scenario=crash-loop&seed=3&speed=20&break=${encodeURIComponent(JSON.stringify(brought))}`,
   );
-  await expect(page.getByText('The link’s 2 breakpoints were added.')).toBeVisible();
+  await expect.poll(notices).toContain('The link’s 2 breakpoints were added.');
   await expect(
     page.getByRole('toolbar', { name: 'Debugger' }).getByRole('button', { name: '2 breakpoints' }),
   ).toBeVisible();

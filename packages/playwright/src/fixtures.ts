@@ -96,7 +96,7 @@ export const test = base.extend<
       }
     },
     // The first start of a checkout builds the page.
-    { scope: 'worker', timeout: 180_000, box: true },
+    { scope: 'worker', timeout: 600_000, box: true },
   ],
   podscopeNode: [
     async ({ browser, podscopeHost: { url, kubeconfig } }, use) => {
@@ -107,7 +107,7 @@ export const test = base.extend<
         await stop();
       }
     },
-    { scope: 'worker', timeout: 90_000, box: true },
+    { scope: 'worker', timeout: 600_000, box: true },
   ],
   podscopeUrl: [async ({ podscopeHost }, use) => use(podscopeHost.url), { scope: 'worker', box: true }],
   kubeconfig: [

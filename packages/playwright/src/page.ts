@@ -13,7 +13,7 @@ export class PodscopePage {
 
   /**
    * Opens an address and waits until the page follows its node.
-   * @throws Error with the page's message if it doesn't connect within a minute
+   * @throws Error with the page's message if it doesn't connect within four minutes
    */
   async open(url: string): Promise<void> {
     // Hints for first-time users are hidden, unless the test has set its own preferences.
@@ -24,7 +24,7 @@ export class PodscopePage {
     });
     // Chromium aborts loading when the machine's network changes, which happens whenever Docker starts or stops a
     // sandbox. Each attempt waits longer, because more attempts don't help a slow machine.
-    let timeout = 2_500;
+    let timeout = 5_000;
     let refusal: string | undefined;
     const live = this.page.getByRole('status', { name: /^Connection.*(?:Live|Recording)/ });
     const failed = this.page.getByRole('alert').filter({ hasText: 'The engine in this page failed to start' });
@@ -43,7 +43,7 @@ export class PodscopePage {
       // A lost script may load at the next attempt. An error in the link's parameters is final.
       if (reason?.includes('could not be loaded')) throw new Error(reason);
       refusal = reason;
-    }).toPass({ timeout: 60_000 });
+    }).toPass({ timeout: 240_000 });
     if (refusal !== undefined) throw new Error(`the engine in the page did not start: ${refusal}`);
   }
 

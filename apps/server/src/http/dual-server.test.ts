@@ -10,7 +10,7 @@ beforeAll(async () => {
     ...(await createServerCertificate('127.0.0.1')),
     host: '127.0.0.1',
     port: 0,
-    times: { firstByte: 200, headers: 200, request: 400, tlsHandshake: 200, checked: 20 },
+    times: { firstByte: 2000, headers: 2000, request: 4000, tlsHandshake: 2000, checked: 20 },
     onRequest: (request, response) => {
       request.resume().on('end', () => response.end('whole'));
       request.on('error', () => undefined);

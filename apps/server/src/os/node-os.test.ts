@@ -169,9 +169,9 @@ describe('the probers', () => {
   });
 
   it('connect to an open TCP port, and fail for a closed one', async () => {
-    await nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 });
+    await nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 60_000 });
     await new Promise((resolve) => server.close(resolve));
-    await expect(nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 })).rejects.toThrow(
+    await expect(nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 60_000 })).rejects.toThrow(
       `dial tcp 127.0.0.1:${port}: connect: connection refused`,
     );
   });

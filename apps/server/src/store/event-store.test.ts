@@ -239,7 +239,7 @@ describe('retention', () => {
     const run = store.beginRun(info('observed'));
     for (let seq = 1; seq <= 25_000; seq += 1_000) store.append(run, seq, texts(seq, 1_000));
     store.prune();
-    await vi.waitFor(() => expect(store.get('observed').firstSeq).toBe(20_001));
+    await vi.waitFor(() => expect(store.get('observed').firstSeq).toBe(20_001), { timeout: 120_000 });
     const { firstSeq, lastSeq, bytes } = store.get('observed');
     expect({ first: store.firstSeqOf(run), firstSeq, lastSeq }).toEqual({
       first: 20_001,
@@ -268,7 +268,7 @@ describe('retention', () => {
     now += 5_000;
     const second = open(options);
     expect(ids(second)).toEqual(['observed']);
-    await vi.waitFor(() => expect(second.get('observed').firstSeq).toBe(firstSeq));
+    await vi.waitFor(() => expect(second.get('observed').firstSeq).toBe(firstSeq), { timeout: 120_000 });
     const continued = second.continueRun('observed');
     second.append(continued, 12_001, texts(12_001, 1));
     expect(second.get('observed').lastSeq).toBe(12_001);

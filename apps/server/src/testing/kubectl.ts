@@ -33,6 +33,12 @@ export interface Kubectl {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+/**
+ * The error of a kubectl that has sent no request. On a busy machine the server, which runs in the process of the test,
+ * may not respond within kubectl's ten seconds for a TLS handshake.
+ */
+const notConnected = /TLS handshake timeout/;
+
 /** Maximum duration of a command, in milliseconds. It is longer than any `--timeout` of a command. */
 const timeout = 300_000;
 
@@ -70,8 +76,12 @@ async function createKubectl(program: string, index: number, server: TestServer,
   await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
   // Each kubectl has its own home directory, because kubectl caches discovery by address.
   const environment = { ...process.env, KUBECONFIG: kubeconfig, HOME: home };
-  const execute = (args: readonly string[], options: RunOptions = {}): Promise<Output> =>
-    run(program, args, { ...environment, ...options.environment }, folder, options.stdin);
+  const execute = async (args: readonly string[], options: RunOptions = {}): Promise<Output> => {
+    for (;;) {
+      const output = await run(program, args, { ...environment, ...options.environment }, folder, options.stdin);
+      if (!notConnected.test(output.stderr)) return output;
+    }
+  };
   const { stdout } = await execute(['version', '--client', '-o', 'json']);
   const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string } };
   return {

@@ -61,7 +61,7 @@ describe('a Docker daemon that is killed and restarted', () => {
     expect(status.state).toBe('CONTAINER_RUNNING');
     const before = (await numbers()).length;
     await waitUntil(async () => (await numbers()).length > before + 5, 'lines after the restart');
-    await runtime.execSync(shim.ctx, { containerId, cmd: ['touch', '/tmp/stop'], timeout: 20 });
+    await runtime.execSync(shim.ctx, { containerId, cmd: ['touch', '/tmp/stop'], timeout: 120 });
     await waitUntil(
       async () => (await runtime.containerStatus(shim.ctx, { containerId })).status.state === 'CONTAINER_EXITED',
       'the end',

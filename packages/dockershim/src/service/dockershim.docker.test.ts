@@ -87,7 +87,7 @@ describe('dockershim on the Docker Engine', () => {
     const { stdout } = await shim.runtime.runtime.execSync(shim.ctx, {
       containerId,
       cmd: ['cat', '/etc/resolv.conf'],
-      timeout: 10,
+      timeout: 120,
     });
     expect(text(stdout)).toBe('nameserver 10.9.8.7\nsearch a.example b.example\noptions ndots:5\n');
   });
@@ -129,7 +129,7 @@ describe('dockershim on the Docker Engine', () => {
       );
       await runtime.startContainer(ctx, { containerId });
       await waitUntil(async () => {
-        const { exitCode } = await runtime.execSync(ctx, { containerId, cmd: ['test', '-e', '/ready'], timeout: 10 });
+        const { exitCode } = await runtime.execSync(ctx, { containerId, cmd: ['test', '-e', '/ready'], timeout: 120 });
         return exitCode === 0;
       }, 'the traps of the container');
       await runtime.stopContainer(ctx, { containerId, timeout: 30 });
@@ -163,7 +163,7 @@ describe('dockershim on the Docker Engine', () => {
       code: 'DeadlineExceeded',
     });
     await waitUntil(async () => {
-      const { stdout } = await runtime.execSync(shim.ctx, { containerId, cmd: ['ps'], timeout: 10 });
+      const { stdout } = await runtime.execSync(shim.ctx, { containerId, cmd: ['ps'], timeout: 120 });
       return !/sleep 471[12]/.test(text(stdout));
     }, 'the command to be gone');
   });
@@ -327,7 +327,7 @@ describe('dockershim on the Docker Engine', () => {
     });
     onTestFinished(() => again.close());
     await waitUntil(async () => (await lines()).length > written + 10, 'lines after the restart');
-    await again.runtime.execSync(own.ctx, { containerId, cmd: ['touch', '/tmp/stop'], timeout: 10 });
+    await again.runtime.execSync(own.ctx, { containerId, cmd: ['touch', '/tmp/stop'], timeout: 120 });
     await waitUntil(
       async () => (await again.runtime.containerStatus(own.ctx, { containerId })).status.state === 'CONTAINER_EXITED',
       'the end',

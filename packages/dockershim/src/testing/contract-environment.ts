@@ -75,7 +75,7 @@ export async function dockershimOverGrpc(between: PlaceBetween = nothingBetween)
     ctx: shim.ctx,
   });
   const front = await between(server.endpoint);
-  const runtime = await connectCri(shim.ctx, front.endpoint);
+  const runtime = await connectCri(shim.ctx, front.endpoint, { connectTimeout: 120_000 });
   return {
     ...direct,
     runtime: { ...runtime, streams: remoteStreams(runtime.runtime) },

@@ -8,7 +8,7 @@ const pollMs = 50;
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await condition())) {

@@ -15,7 +15,7 @@ const mostPictures = 3;
 const pictureViewport = { width: 1600, height: 1400 };
 
 /** How long a picture may take, in milliseconds. */
-const pictureTimeout = 5_000;
+const pictureTimeout = 60_000;
 
 /** Attaches a picture of the pod's timeline, from its beginning until now. */
 async function attachTimeline(page: Page, testInfo: TestInfo, pod: string): Promise<void> {

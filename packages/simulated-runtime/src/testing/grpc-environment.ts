@@ -29,7 +29,7 @@ export async function simulatorOverGrpc(between: PlaceBetween = nothingBetween):
     { listen: `unix://${join(folder, 'cri.sock')}`, ctx: ctx() },
   );
   const front = await between(server.endpoint);
-  const remote = await connectCri(ctx(), front.endpoint);
+  const remote = await connectCri(ctx(), front.endpoint, { connectTimeout: 120_000 });
   let lastFile = 0;
   return {
     ctx,

@@ -34,7 +34,7 @@ const testContext = (): ReturnType<typeof background> => background(systemClock(
 export async function containerdEnvironment(between: PlaceBetween = nothingBetween): Promise<ContractEnvironment> {
   const containerd = await startContainerd([image]);
   const front = await between(containerd.endpoint);
-  const remote = await connectCri(testContext(), front.endpoint);
+  const remote = await connectCri(testContext(), front.endpoint, { connectTimeout: 120_000 });
   const files = await mkdtemp(join(tmpdir(), 'contract-'));
   return {
     runtime: { ...remote, runtime: instrumentRuntimeService(remote.runtime), streams: remoteStreams(remote.runtime) },

@@ -53,7 +53,7 @@ export async function fromStore(
 }
 
 /** Time after which loading fails if the engine doesn't answer, in milliseconds of real time. */
-const timeout = 20_000;
+const timeout = 120_000;
 
 /** Longest virtual time for which the engine runs without an answer, in milliseconds. */
 const longestStep = 60_000;

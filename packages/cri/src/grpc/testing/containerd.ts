@@ -19,7 +19,7 @@ const exec = promisify(execFile);
 const pluginDirectory = '/usr/lib/cni';
 const cniResults = '/var/lib/cni/results';
 const pauseImage = 'podscope/pause:local';
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 /** A running containerd. */
 export interface Containerd {
@@ -176,7 +176,7 @@ async function answering(child: ChildProcess, endpoint: string, log: string): Pr
 /** Removes all pods, even those of a failed test, to release their network namespaces and addresses. */
 async function removePods(endpoint: string): Promise<void> {
   const ctx = testContext();
-  const remote = await connectCri(ctx, endpoint);
+  const remote = await connectCri(ctx, endpoint, { connectTimeout: 120_000 });
   try {
     const { items } = await remote.runtime.listPodSandbox(ctx, {});
     for (const { id: podSandboxId } of items) {

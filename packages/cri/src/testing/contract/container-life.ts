@@ -6,10 +6,10 @@ import { criError, refusalOf, type Scene } from '../scene.ts';
 const unknownId = 'fedcba9876543210'.repeat(4);
 const memoryLimit = 32 * 1024 * 1024;
 /**
- * A script whose child is OOM-killed. The script exits a second after its child, so that the engine reports the kill
- * first.
+ * A script whose child is OOM-killed. The script exits some seconds after its child, so that the engine reports the
+ * kill first.
  */
-const outgrow = 'tail /dev/zero; status=$?; sleep 1; exit $status';
+const outgrow = 'tail /dev/zero; status=$?; sleep 8; exit $status';
 
 export function describeContainerLife(scene: () => Scene, features: ContractFeatures): void {
   const stop = (containerId: string, timeout: number): Promise<unknown> =>

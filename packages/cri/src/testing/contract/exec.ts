@@ -29,7 +29,7 @@ export function describeExec(scene: () => Scene): void {
       const id = await scene().start(await scene().pod(), 'touch /tmp/ok; echo up; sleep 3600');
       await scene().printed(id, 'up');
       const exec = async (...cmd: string[]): Promise<number> =>
-        (await scene().runtime.execSync(scene().ctx(), { containerId: id, cmd, timeout: 10 })).exitCode;
+        (await scene().runtime.execSync(scene().ctx(), { containerId: id, cmd, timeout: 120 })).exitCode;
       expect(await exec('cat', '/tmp/ok')).toBe(0);
       expect(await exec('test', '-f', '/tmp/none')).toBe(1);
     });
@@ -38,7 +38,7 @@ export function describeExec(scene: () => Scene): void {
       const id = await scene().start(await scene().pod(), 'sleep 3600');
       // Some runtimes return the exit code of a shell, others fail the call with the OCI runtime's error.
       const outcome = await scene()
-        .runtime.execSync(scene().ctx(), { containerId: id, cmd: ['no-such-program'], timeout: 10 })
+        .runtime.execSync(scene().ctx(), { containerId: id, cmd: ['no-such-program'], timeout: 120 })
         .then(
           ({ exitCode }) => `exit code ${exitCode}`,
           (error: unknown) => String(error),

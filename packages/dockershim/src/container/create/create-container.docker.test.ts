@@ -62,7 +62,7 @@ describe('a container on the Docker Engine', () => {
     const { stdout, stderr } = await shim.runtime.runtime.execSync(shim.ctx, {
       containerId,
       cmd: ['sh', '-c', script],
-      timeout: 20,
+      timeout: 120,
     });
     return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   };

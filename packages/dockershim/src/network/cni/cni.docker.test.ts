@@ -93,7 +93,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     const answer = await shim.runtime.runtime.execSync(shim.ctx, {
       containerId,
       cmd: ['sh', '-c', script],
-      timeout: 20,
+      timeout: 120,
     });
     return new TextDecoder().decode(answer.stdout);
   };

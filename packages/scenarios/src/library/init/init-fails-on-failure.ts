@@ -1,6 +1,6 @@
 /** Scenario: an init container fails with restartPolicy OnFailure and is retried until it succeeds. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
+import { bothProfiles, line, podManifest, text } from '../authoring.ts';
 import { completion } from '../differences.ts';
 
 export const initFailsOnFailure: Scenario = {
@@ -45,7 +45,6 @@ containers:
       { name: 'migrate', reason: 'Completed', exitCode: 0, restarts: 2 },
       { name: 'app', reason: 'Completed', exitCode: 0 },
     ],
-    events: [event('BackOff', 'Back-off restarting failed container', 'migrate')],
     logs: [line('app', 'done')],
   },
 };

@@ -1,6 +1,6 @@
 /** Scenario: a container fails while the kubelet isn't running. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const exitWhileKubeletDown: Scenario = {
@@ -37,7 +37,8 @@ containers:
   differs: onlyLater,
   docker: {
     phase: 'Running',
-    before: [appRuns],
+    // On a busy machine the container may already run again.
+    before: [{ phase: 'Running' }],
     containers: [{ name: 'app', restarts: 1, exitCode: 3, ready: true, ended: 'Error' }],
     noEvents: [event('Killing')],
   },
