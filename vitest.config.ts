@@ -37,7 +37,8 @@ class LongestFirst extends BaseSequencer {
       const index = longFiles.findIndex((name) => moduleId.includes(`/${name}.test.`));
       return index === -1 ? longFiles.length : index;
     };
-    return Promise.resolve(files.toSorted((a, b) => rank(a) - rank(b)));
+    // The search for files returns them in any order. In each run the same files share a worker's modules.
+    return Promise.resolve(files.toSorted((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1)));
   }
 }
 

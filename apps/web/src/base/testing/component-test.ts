@@ -1,6 +1,9 @@
-/** Prepares component tests: unmounts after each test and adds the browser APIs that jsdom lacks. */
+/**
+ * Prepares component tests: unmounts after each test, adds the browser APIs that jsdom lacks, and restores the globals
+ * that a file replaces, because the next file has the same ones.
+ */
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 /** jsdom has no layout, so sizes never change. */
 class FixedSizeObserver implements ResizeObserver {
@@ -21,3 +24,4 @@ Range.prototype.getClientRects ??= () => Object.assign([], { item: () => null })
 configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => cleanup());
+afterAll(() => vi.unstubAllGlobals());

@@ -1,8 +1,6 @@
 import { timelineKeys } from '@podscope/timeline';
-import { describe, expect, it, vi } from 'vitest';
-
-vi.stubGlobal('location', new URL('http://localhost/'));
-const { commands } = await import('./commands.ts');
+import { describe, expect, it } from 'vitest';
+import { commands } from './commands.ts';
 
 describe('the table of commands', () => {
   it("has unique ids and keys, distinct from the timeline's keys", () => {

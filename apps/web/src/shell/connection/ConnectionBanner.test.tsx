@@ -1,11 +1,12 @@
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
+import * as addresses from '../../node/address/address.ts';
 import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 
-const { goTo } = vi.hoisted(() => ({ goTo: vi.fn<(address: string) => void>() }));
-
-vi.mock(import('../../node/address/address.ts'), async (original) => ({ ...(await original()), goTo }));
+// A mock of the whole module would stay for the next test files.
+const goTo = vi.spyOn(addresses, 'goTo').mockImplementation(() => undefined);
+afterAll(() => goTo.mockRestore());
 
 /** Tests must not reach a server, so the page's own connection never opens. */
 vi.stubGlobal(
