@@ -1,4 +1,4 @@
-/** Lists what tests may leave on the machine: processes, mounts, networks of CNI plugins, cgroups. */
+/** Lists what tests may leave on the machine: processes, networks of CNI plugins, cgroups. */
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -66,15 +66,6 @@ export async function unusedNamespaces(
     namespaces.map(async (name) => ({ name, node: await stat(join(directory, name)).catch(() => undefined) })),
   );
   return nodes.flatMap(({ name, node }) => (node && !used.has(`net:[${node.ino}]`) ? [name] : []));
-}
-
-/** Returns the mount points below a directory. */
-export async function mountsBelow(directory: string): Promise<string[]> {
-  const text = await readFile('/proc/self/mounts', 'utf8').catch(() => '');
-  return text
-    .split('\n')
-    .map((line) => line.split(' ')[1] ?? '')
-    .filter((path) => path.startsWith(`${directory}/`));
 }
 
 /** A process whose TMPDIR is the directory. */

@@ -7,16 +7,9 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { errorMessage } from '../../packages/base/src/index.ts';
-import { removeContainerdRemains } from '../../packages/cri/src/grpc/testing/containerd.ts';
+import { mountsBelow, removeContainerdRemains } from '../../packages/cri/src/grpc/testing/containerd.ts';
 import { CreatedContainers, instancesIn, removeContainersOf } from './containers.ts';
-import {
-  mountsBelow,
-  networkNames,
-  processesOf,
-  type TestNetworks,
-  testNetworks,
-  unusedNamespaces,
-} from './machine.ts';
+import { networkNames, processesOf, type TestNetworks, testNetworks, unusedNamespaces } from './machine.ts';
 
 /** The prefix of the directory. It is short, because paths of sockets below it are limited to 107 bytes. */
 const prefix = 'psr-';

@@ -261,8 +261,9 @@ function kill(pid: number): void {
   }
 }
 
-async function mountsBelow(directory: string): Promise<readonly string[]> {
-  return (await readFile('/proc/self/mounts', 'utf8'))
+/** Returns the mount points below a directory. */
+export async function mountsBelow(directory: string): Promise<readonly string[]> {
+  return (await readFile('/proc/self/mounts', 'utf8').catch(() => ''))
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
     .filter((path) => path.startsWith(`${directory}/`));
