@@ -93,6 +93,8 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
   ): {
     readonly child: ChildProcessWithoutNullStreams;
     readonly text: () => string;
+    /** Asks the terminal for its size and returns the output so far. */
+    readonly askedSize: () => string;
     readonly code: Promise<number | null>;
   } => {
     const { program, environment } = kubectl();
@@ -103,7 +105,11 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     const code = new Promise<number | null>((resolve) => child.once('close', resolve));
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-    return { child, text: () => text, code };
+    const askedSize = (): string => {
+      child.stdin.write('stty size\r');
+      return text;
+    };
+    return { child, text: () => text, askedSize, code };
   };
 
   beforeAll(async () => {
@@ -138,14 +144,10 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     });
 
     it('provides a terminal and its size', async () => {
-      const { child, text, code } = onTerminal('exec -it counting -- sh');
+      const { child, text, askedSize, code } = onTerminal('exec -it counting -- sh');
       await expect.poll(text).toContain('# ');
       // The engine sets the size with a request of its own.
-      const size = (): string => {
-        child.stdin.write('stty size\r');
-        return text();
-      };
-      await expect.poll(size).toMatch(/^33 111\r$/m);
+      await expect.poll(askedSize).toMatch(/^33 111\r$/m);
       child.stdin.write('tty; exit 5\r');
       expect(await code).toBe(5);
       expect(text()).toMatch(/\/dev\/pts\/\d/);
@@ -175,12 +177,8 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
   });
 
   it('attach -it connects to the terminal of the main process with its size', async () => {
-    const { child, text, code } = onTerminal('attach -it terminal');
-    const size = (): string => {
-      child.stdin.write('stty size\r');
-      return text();
-    };
-    await expect.poll(size).toMatch(/^33 111\r$/m);
+    const { child, askedSize, code } = onTerminal('attach -it terminal');
+    await expect.poll(askedSize).toMatch(/^33 111\r$/m);
     child.stdin.write('exit\r');
     expect(await code).toBe(0);
   });
