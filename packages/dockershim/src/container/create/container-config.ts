@@ -16,6 +16,8 @@ import type { DockershimDependencies } from '../../dependencies.ts';
 import type { ContainerCreateBody, DockerMount, HostConfig } from '../../docker/create-body.ts';
 import { compareApiVersions } from '../../docker/transport.ts';
 import { cgroupParentFor } from '../../engine/cgroup-parent.ts';
+import { deviceNodes } from '../../engine/device-nodes.ts';
+import type { EngineFacts } from '../../engine/facts.ts';
 import { labelKeys, makeLabels } from '../../objects/labels.ts';
 import { metadataLabel } from '../../objects/metadata.ts';
 import { defaultShmSize } from '../../sandbox/sandbox-config.ts';
@@ -96,11 +98,12 @@ function namespaceConfig({ namespaceOptions }: LinuxContainerSecurityContext, sa
 async function securityConfig(
   security: LinuxContainerSecurityContext,
   missing: readonly string[],
+  engine: EngineFacts,
 ): Promise<Partial<HostConfig>> {
   const { capabilities = {}, privileged = false, supplementalGroups } = security;
   if (listOrNothing(capabilities.addAmbientCapabilities))
     throw new CriError('Unimplemented', 'ambient capabilities are not supported by Docker');
-  if (privileged && missing.length > 0) return nearlyPrivileged(security, missing);
+  if (privileged && missing.length > 0) return nearlyPrivileged(security, missing, engine);
   return compact<HostConfig>({
     Privileged: privileged,
     ReadonlyRootfs: security.readonlyRootfs,
@@ -148,7 +151,14 @@ export const asksForAll = ({ privileged = false, capabilities }: LinuxContainerS
  * Returns the settings of a privileged container without Docker's flag `privileged`. An engine that lacks capabilities
  * can't start a container with that flag.
  */
-function nearlyPrivileged(security: LinuxContainerSecurityContext, missing: readonly string[]): Partial<HostConfig> {
+async function nearlyPrivileged(
+  security: LinuxContainerSecurityContext,
+  missing: readonly string[],
+  { isLocal }: EngineFacts,
+): Promise<Partial<HostConfig>> {
+  // The engine adds everything below a directory. It then fails at the start while a terminal is open on its machine:
+  // the node in /dev/pts can't be created.
+  const devices = isLocal ? await deviceNodes() : ['/dev'];
   return compact<HostConfig>({
     ReadonlyRootfs: security.readonlyRootfs,
     CapAdd: ['ALL'],
@@ -157,7 +167,7 @@ function nearlyPrivileged(security: LinuxContainerSecurityContext, missing: read
     MaskedPaths: [],
     ReadonlyPaths: [],
     DeviceCgroupRules: ['a *:* rwm'],
-    Devices: [{ PathOnHost: '/dev', PathInContainer: '/dev', CgroupPermissions: 'rwm' }],
+    Devices: devices.map((path) => ({ PathOnHost: path, PathInContainer: path, CgroupPermissions: 'rwm' })),
     SecurityOpt: [
       ...selinuxOptions(security.selinuxOptions),
       'apparmor=unconfined',
@@ -183,7 +193,7 @@ export async function makeContainerConfig(
   });
   const mounts = [...imageMounts, ...(settings.longMounts ?? [])];
   const logPath = [sandboxConfig.logDirectory, config.logPath].filter(Boolean).join('/');
-  const secured = await securityConfig(security, settings.missingCapabilities ?? []);
+  const secured = await securityConfig(security, settings.missingCapabilities ?? [], dependencies.engine);
   const cdi = cdiRequests(config, settings.apiVersion);
   return {
     ...compact<ContainerCreateBody>({

@@ -1,8 +1,9 @@
 /**
- * Tests CreateContainer where it needs a real kernel: groups from the files of an image, and mounts that change while a
- * container runs.
+ * Tests CreateContainer where it needs a real kernel: groups from the files of an image, the devices of the node, and
+ * mounts that change while a container runs.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,6 +153,19 @@ describe('a container on the Docker Engine', () => {
     expect(shim.runtime.deviations()).toContainEqual(
       expect.stringContaining("this machine's control groups have no no.such_file"),
     );
+  });
+
+  it("starts privileged while a terminal is open on the engine's machine", async () => {
+    const terminal = spawn('script', ['-qec', 'tty; cat', '/dev/null'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const closed = once(terminal, 'close');
+    onTestFinished(async () => {
+      terminal.kill();
+      await closed;
+    });
+    const [name] = await once(terminal.stdout.setEncoding('utf8'), 'data');
+    expect(name).toMatch(/^\/dev\/pts\/\d+\s/);
+    const id = await start(privileged, []);
+    expect(await run(id, 'ls -d /dev/kmsg /dev/pts/*')).toBe('/dev/kmsg\n/dev/pts/ptmx\n');
   });
 
   it.each<[MountPropagation, { readonly fromHost: boolean; readonly toHost: boolean }]>([
