@@ -77,6 +77,10 @@ export const isNotFound = (error: unknown): boolean =>
   (error instanceof CriError && error.code === 'NotFound') ||
   (error instanceof Error && /No such (container|image): \S+/.test(error.message));
 
+/** Returns true if the engine deletes the image while it reads it. It then finds the image without its layers. */
+export const isImageDeletionInProgress = (error: unknown): boolean =>
+  error instanceof DockerError && error.status === 500 && error.message.includes('layer does not exist');
+
 /** Returns true if the engine is already removing the container. */
 export const isRemovalInProgress = (error: unknown): boolean =>
   error instanceof DockerError &&

@@ -3,14 +3,20 @@
  * which visits all files of a directory; containerd measures every 10 s.
  */
 import { statfs } from 'node:fs/promises';
+import { errorMessage } from '@podscope/base';
 import type { FilesystemUsage, ImageFsInfoResponse } from '@podscope/cri';
-import { type Context, type Instant, toNanoseconds, withoutCancel } from '@podscope/trace';
+import { type Context, type Instant, sleep, toNanoseconds, withoutCancel } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
+import type { DockerClient } from '../docker/port.ts';
+import type { DiskUsage } from '../docker/schemas.ts';
 
 /** The age of a measurement, in ms, from which a call starts a new one in the background. */
 const freshMs = 10_000;
 /** The age of a measurement, in ms, from which it isn't returned any more. */
 const maxAgeMs = 60_000;
+/** How long a measurement of another client is waited for, and the pause between two requests, in ms. */
+const busyTimeoutMs = 60_000;
+const busyPauseMs = 500;
 
 interface Measurement {
   readonly at: Instant;
@@ -55,7 +61,7 @@ export class ImageFsUsage {
 
   async #ask(ctx: Context): Promise<Measurement> {
     const { docker, engine } = this.#dependencies;
-    const { LayersSize, Containers } = await docker.diskUsage(ctx, {});
+    const { LayersSize, Containers } = await diskUsage(ctx, docker);
     const writable = Containers.reduce((sum, { SizeRw }) => sum + SizeRw, 0);
     const inodes = engine.hasLocalFiles ? await usedInodes(engine.rootDirectory) : undefined;
     this.#last = { at: ctx.clock.now(), layers: LayersSize, writable, inodes };
@@ -70,6 +76,20 @@ export class ImageFsUsage {
       ...(inodes === undefined ? {} : { inodesUsed: { value: inodes } }),
     });
     return { imageFilesystems: [usage(layers)], containerFilesystems: [usage(writable)] };
+  }
+}
+
+/** Repeats the request while the engine measures for another client: before 23.0, it rejects all but one request. */
+async function diskUsage(ctx: Context, docker: DockerClient): Promise<DiskUsage> {
+  const deadline = ctx.clock.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return await docker.diskUsage(ctx, {});
+    } catch (error) {
+      const isBusy = /a disk usage operation is already running/.test(errorMessage(error));
+      if (!isBusy || ctx.clock.now() >= deadline) throw error;
+      await sleep(ctx.clock, busyPauseMs, ctx.signal);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DockerError } from '../docker/error.ts';
+import { DockerError, responseError } from '../docker/error.ts';
 import { registryAuthHeader } from '../docker/registry-auth.ts';
 import { fakeImageId } from '../testing/fake-docker.ts';
 import { fakeShim } from '../testing/fake-shim.ts';
@@ -7,6 +7,29 @@ import { fakeShim } from '../testing/fake-shim.ts';
 const spec = (image: string) => ({ image: { image } });
 
 describe('images', () => {
+  it('do not exist while the engine deletes them', async () => {
+    const { runtime, docker, ctx } = await fakeShim();
+    docker.failNext('inspectImage', responseError(500, 'layer does not exist'));
+    expect(await runtime.images.imageStatus(ctx, spec('busybox:1.36'))).toEqual({});
+    expect(await runtime.images.imageStatus(ctx, spec('busybox:1.36'))).toHaveProperty('image');
+  });
+
+  it('have no usage if the engine cannot measure it', async () => {
+    const { runtime, docker, ctx } = await fakeShim();
+    docker.failNext('diskUsage', responseError(500, 'no space left on device'));
+    await expect(runtime.images.imageFsInfo(ctx, {})).rejects.toThrow('no space left on device');
+  });
+
+  it('have a usage, also if the engine measures for another client at first', async () => {
+    const { runtime, docker, ctx, clock } = await fakeShim();
+    const busy = responseError(500, 'a disk usage operation is already running');
+    docker.failNext('diskUsage', busy);
+    docker.failNext('diskUsage', busy);
+    const answer = runtime.images.imageFsInfo(ctx, {});
+    await clock.advance(1_000);
+    expect((await answer).imageFilesystems[0]?.usedBytes).toEqual({ value: 1_000 });
+  });
+
   it('are found by name, id, bare and abbreviated hex with the same id', async () => {
     const { runtime, ctx } = await fakeShim();
     const id = fakeImageId('busybox:1.36');
