@@ -8,7 +8,7 @@ import { parseCommandLine } from '../cli/options.ts';
 import { createLogger } from '../log.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { type ClassServer, type ClassServerOptions, startClassServer } from './class-server.ts';
-import { joinLinks, networkAddresses } from './join-code.ts';
+import { joinLinks } from './join-code.ts';
 
 const token = 'teacher-token-of-the-test';
 const site = 'https://school.example/podscope/';
@@ -174,27 +174,6 @@ describe('POST /classroom of a node’s server', () => {
     } finally {
       await node.dispose();
     }
-  });
-});
-
-describe('networkAddresses', () => {
-  it('omits loopback, IPv6 and the bridges of container engines', () => {
-    const address = (text: string, family: 'IPv4' | 'IPv6' = 'IPv4', internal = false) => ({
-      address: text,
-      netmask: '',
-      mac: '',
-      cidr: null,
-      internal,
-      ...(family === 'IPv4' ? { family } : { family, scopeid: 0 }),
-    });
-    expect(
-      networkAddresses({
-        lo: [address('127.0.0.1', 'IPv4', true)],
-        docker0: [address('172.17.0.1')],
-        'br-3f2a': [address('172.18.0.1')],
-        eth0: [address('172.20.1.7'), address('fe80::1', 'IPv6')],
-      }),
-    ).toEqual(['172.20.1.7']);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Generates the join code of a class and the links that contain the code. */
 import { randomInt } from 'node:crypto';
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
+import { networkAddresses } from '../os/network-addresses.ts';
 import { isWildcard } from '../security/origin.ts';
 
 /** Letters and digits, without those that look alike. */
@@ -19,18 +20,6 @@ export const machineNames = (): readonly string[] => {
   const name = hostname().toLowerCase();
   return name.includes('.') ? [name] : [name, `${name}.local`];
 };
-
-/** Interfaces that container engines and virtual machines create. Other machines can't reach their addresses. */
-const bridges = /^(?:docker|br-|veth|cni|podman|virbr|lxcbr|flannel|cali)/;
-
-/** Returns the IPv4 addresses of this machine in its networks. */
-export function networkAddresses(interfaces = networkInterfaces()): readonly string[] {
-  const reachable = Object.entries(interfaces).filter(([name]) => !bridges.test(name));
-  return reachable
-    .flatMap(([, addresses]) => addresses ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => address);
-}
 
 export interface LinkOptions {
   readonly host: string;

@@ -1,23 +1,16 @@
 /** Reads the facts of this machine for the kubelet and the node object. */
 import { readdir, readFile, statfs } from 'node:fs/promises';
-import { arch, availableParallelism, networkInterfaces, platform, release, totalmem } from 'node:os';
+import { arch, availableParallelism, platform, release, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import type { NodeConfiguration } from '@podscope/kubelet';
 import type { MachineFacts } from '@podscope/node';
 import { appArmorHost } from './app-armor.ts';
+import { networkAddresses } from './network-addresses.ts';
 
 /** Returns the content of a file; empty when it can't be read. */
 const contentOf = async (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
-
-/** Returns the first address that other machines can reach, or else the loopback address. */
-function nodeAddress(): string {
-  const addresses = Object.entries(networkInterfaces())
-    .filter(([name]) => !/^(docker|br-|veth|cni|lo)/.test(name))
-    .flatMap(([, entries]) => entries ?? []);
-  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
-}
 
 /**
  * Returns a resolver configuration with name servers that containers can reach. Containers can't reach the stub
@@ -84,7 +77,7 @@ export async function nodeConfiguration({
   ]);
   return {
     name: nodeName,
-    ips: [nodeAddress()],
+    ips: [networkAddresses()[0] ?? '127.0.0.1'],
     rootDir,
     podLogsDir,
     legacyLogDir,
