@@ -1,10 +1,11 @@
 /** Decides whether this server uses pod cgroups, and gives the reason if it doesn't. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupManager } from '@podscope/kubelet';
 import { z } from 'zod';
 import type { ServerOptions } from '../../cli/server-options.ts';
 import { StartError } from '../../start-error.ts';
+import { writePrivately } from '../../state/state-directory.ts';
 import { foreignPodCgroups, openNodeCgroups } from './node-cgroups.ts';
 
 export interface PodCgroupChoice {
@@ -28,8 +29,7 @@ export async function choosePodCgroups(
 ): Promise<PodCgroupChoice> {
   const earlier = podCgroups === 'auto' ? await earlierChoice(kubeletRoot) : undefined;
   const choice = await choose(podCgroups, earlier, kubeletRoot, driver, environment.DOCKER_HOST);
-  await mkdir(kubeletRoot, { recursive: true });
-  await writeFile(choiceFile(kubeletRoot), choice.cgroups ? 'on' : 'off');
+  await writePrivately(choiceFile(kubeletRoot), choice.cgroups ? 'on' : 'off');
   return choice;
 }
 
