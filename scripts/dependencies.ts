@@ -1,11 +1,12 @@
 /**
- * Checks the dependencies: licenses against the allowed list, and known vulnerabilities. If the registry doesn't
- * respond, prints that the check for vulnerabilities was omitted, and doesn't fail.
+ * Checks the dependencies: licenses against the allowed list, binaries for each platform, and known vulnerabilities.
+ * If the registry doesn't respond, prints that the check for vulnerabilities was omitted, and doesn't fail.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { installedPackages, isAllowed, licensesDocument } from './lib/licenses.ts';
+import { missingPlatforms } from './lib/platforms.ts';
 import { run } from './lib/run.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -25,6 +26,9 @@ const kept = await readFile(join(root, 'docs/reference/licenses.md'), 'utf8').ca
 if (kept !== licensesDocument(packages))
   problems.push('docs/reference/licenses.md is out of date: npx -y pnpm@12 generate licenses');
 console.log(`licenses: ${packages.length} packages, ${new Set(packages.map(({ license }) => license)).size} licenses`);
+
+for (const missing of missingPlatforms(await readFile(join(root, 'pnpm-lock.yaml'), 'utf8')))
+  problems.push(`pnpm-lock.yaml lacks binaries of ${missing}: npx -y pnpm@12 install --lockfile-only --fix-lockfile`);
 
 const severities = ['low', 'moderate', 'high', 'critical'] as const;
 const reportSchema = z.object({

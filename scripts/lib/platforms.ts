@@ -1,0 +1,25 @@
+/** Checks that the lockfile contains the binaries of each platform that developers use. */
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'] as const;
+
+const lockfileSchema = z.object({
+  snapshots: z.record(z.string(), z.object({ optionalDependencies: z.record(z.string(), z.string()).default({}) })),
+});
+
+/**
+ * Returns, for each package that has binaries for Linux, the platforms whose binaries aren't locked. pnpm omits a
+ * binary that it can't resolve, for example one that is too new, and doesn't add it later.
+ * @param lockfile the text of `pnpm-lock.yaml`
+ * @throws Error if the text isn't a lockfile
+ */
+export function missingPlatforms(lockfile: string): readonly string[] {
+  const { snapshots } = lockfileSchema.parse(parse(lockfile));
+  return Object.entries(snapshots).flatMap(([name, { optionalDependencies }]) => {
+    const binaries = Object.keys(optionalDependencies);
+    if (!binaries.some((each) => each.includes('linux-x64'))) return [];
+    const absent = platforms.filter((platform) => !binaries.some((each) => each.includes(platform)));
+    return absent.length > 0 ? [`${name}: ${absent.join(', ')}`] : [];
+  });
+}
