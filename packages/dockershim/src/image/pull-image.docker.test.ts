@@ -3,18 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PrivateRegistry, privateRegistry, registryPassword, registryUser } from '../testing/private-registry.ts';
 import { busyboxImage, type RealShim, realShim } from '../testing/real-shim.ts';
+import { type RegistryProcess, startRegistryProcess } from '../testing/registry.ts';
 
-const auth = { username: registryUser, password: registryPassword };
+const auth = { username: 'podscope', password: 'sesame-open' };
+const passwords = 'podscope:$2b$05$nWR9ecddmW.hYX.MkBsb/OuT/L8Fb3ERHHNIGYw9DaxV/7uZG4PAm\n';
 
 describe('pulling from a private registry', () => {
   let shim: RealShim;
-  let registry: PrivateRegistry;
+  let registry: RegistryProcess;
   let image: string;
 
   beforeAll(async () => {
-    [shim, registry] = await Promise.all([realShim(), privateRegistry()]);
+    [shim, registry] = await Promise.all([realShim(), startRegistryProcess(passwords)]);
     image = `${registry.address}/team/app:v1`;
     // Creates an image with a layer that has to be pulled.
     const container = await shim.docker.createContainer({
@@ -45,7 +46,7 @@ describe('pulling from a private registry', () => {
 
   it.each([
     ['user and password', auth],
-    ['auth', { auth: Buffer.from(`${registryUser}:${registryPassword}`).toString('base64') }],
+    ['auth', { auth: Buffer.from(`${auth.username}:${auth.password}`).toString('base64') }],
   ])('succeeds with %s, returns the id and emits its layers', async (_, credentials) => {
     await remove();
     expect(await status()).toBeUndefined();
@@ -61,12 +62,12 @@ describe('pulling from a private registry', () => {
     expect((await shim.runtime.images.imageStatus(shim.ctx, { image: { image: digest } })).image?.id).toBe(imageRef);
     const progress = shim.log.after(from).filter((event) => event.type === 'pullProgress');
     expect(progress.at(-1)?.layers.length).toBeGreaterThan(0);
-    expect(JSON.stringify(shim.log.after(from))).not.toContain(registryPassword);
+    expect(JSON.stringify(shim.log.after(from))).not.toContain(auth.password);
   });
 
   it.each([
     ['without credentials', undefined],
-    ['with wrong ones', { username: registryUser, password: 'wrong' }],
+    ['with wrong ones', { username: auth.username, password: 'wrong' }],
   ])('fails %s with the error text of Docker', async (_, credentials) => {
     await remove();
     const pulling = shim.runtime.images.pullImage(shim.ctx, { image: { image }, auth: credentials });

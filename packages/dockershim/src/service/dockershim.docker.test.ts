@@ -180,9 +180,15 @@ describe('dockershim on the Docker Engine', () => {
       write: () => Promise.resolve(),
     });
     await expect(forwarding).rejects.toMatchObject({ code: 'Unavailable' });
-    expect(await processesIn(namespace)).not.toEqual([String(State.Pid)]);
+    const started = await processesIn(namespace);
+    expect(started).not.toEqual([String(State.Pid)]);
     await shim.runtime.runtime.removePodSandbox(shim.ctx, { podSandboxId });
-    await waitUntil(async () => (await processesIn(namespace)).length === 0, 'the processes of the sandbox to end');
+    // The kernel may give the number of the namespace to a new one, so only the processes from before count.
+    const isGone = async (): Promise<boolean> => {
+      const running = new Set(await processesIn(namespace));
+      return !started.some((pid) => running.has(pid));
+    };
+    await waitUntil(isGone, 'the processes of the sandbox to end');
   });
 
   it('truncates the output of a command at 16 MiB', async () => {

@@ -1,5 +1,5 @@
 /** Tests when the log files of removed containers count as removed. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CallMessage, CallRecord } from '../inputs.ts';
 import { metadata, ObservedPod } from '../testing/observed-pod.ts';
 import { NodeFacts } from './node-facts.ts';
@@ -49,6 +49,7 @@ describe('the log file of a container', () => {
 
 it('takes the log directory of a pod as removed with its last sandbox, and not with an earlier one', () => {
   const removed = vi.spyOn(NodeFacts.prototype, 'sandboxesRemoved');
+  onTestFinished(() => removed.mockRestore());
   const pod = new ObservedPod('v1.36.2');
   pod.inspect(60_000, 'CONTAINER_EXITED');
   pod.call(60_100, 'RunPodSandbox', { config: { metadata: metadata } }, { podSandboxId: 's2' });

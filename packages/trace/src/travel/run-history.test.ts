@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TraceEvent } from '../events/event.ts';
 import { RunFold } from '../folds/run-fold.ts';
 import { crashLoop, crashLoopPod } from '../folds/testing/index.ts';
@@ -135,6 +135,7 @@ describe('RunHistory', () => {
     const events = longRun(8_000);
     const history = new RunHistory(events, { keyframeInterval: 200 });
     const apply = vi.spyOn(RunFold.prototype, 'apply');
+    onTestFinished(() => apply.mockRestore());
     const applied = (place: number): number => {
       apply.mockClear();
       history.seek(place);

@@ -114,7 +114,8 @@ it("shows dockershim's steps and Docker calls below each CRI call, stops there, 
   detach();
 
   const [first] = await childrenWith('dockershim-process');
-  process.kill(first ?? 0, 'SIGKILL');
+  if (first === undefined) throw new Error('the server has no dockershim process');
+  process.kill(first, 'SIGKILL');
   await vi.waitFor(
     async () => {
       const [next] = await childrenWith('dockershim-process');

@@ -19,7 +19,8 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
     });
 
     it('are the same by id, bare id, each tag and each digest', async () => {
-      const byName = await status(scene().environment.image);
+      const byName = await status(await scene().environment.disposableImage());
+      expect(byName).toBeDefined();
       const { id = '', repoTags = [], repoDigests = [] } = byName ?? {};
       for (const reference of [id, id.replace('sha256:', ''), ...repoTags, ...repoDigests])
         expect(await status(reference)).toEqual(byName);

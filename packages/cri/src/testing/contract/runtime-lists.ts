@@ -57,11 +57,11 @@ export function describeRuntimeLists(scene: () => Scene, features: ContractFeatu
 
     function describeAll(): void {
       it('return the same items as the lists', async () => {
+        const name = await scene().environment.disposableImage();
         const { given, expected, images, nothing } = await streamed();
         expect(given).toEqual(expected);
-        const { image } = await scene().images.imageStatus(scene().ctx(), {
-          image: { image: scene().environment.image },
-        });
+        const { image } = await scene().images.imageStatus(scene().ctx(), { image: { image: name } });
+        expect(image).toBeDefined();
         expect(images.find(({ id }) => id === image?.id)?.repoTags).toEqual(image?.repoTags);
         expect(nothing).toEqual([]);
       });
