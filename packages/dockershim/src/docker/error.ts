@@ -77,9 +77,13 @@ export const isNotFound = (error: unknown): boolean =>
   (error instanceof CriError && error.code === 'NotFound') ||
   (error instanceof Error && /No such (container|image): \S+/.test(error.message));
 
-/** Returns true if the engine deletes the image while it reads it. It then finds the image without its layers. */
-export const isImageDeletionInProgress = (error: unknown): boolean =>
+/** Returns true if the engine found the image without its layers, as it does while it deletes the image. */
+export const lacksLayers = (error: unknown): boolean =>
   error instanceof DockerError && error.status === 500 && error.message.includes('layer does not exist');
+
+/** Returns true if the engine is measuring disk usage for another client. Engines since 23.0 measure once for all. */
+export const isDiskUsageInProgress = (error: unknown): boolean =>
+  error instanceof DockerError && error.message.includes('a disk usage operation is already running');
 
 /** Returns true if the engine is already removing the container. */
 export const isRemovalInProgress = (error: unknown): boolean =>

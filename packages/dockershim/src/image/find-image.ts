@@ -5,7 +5,7 @@
 import { ImageReferenceError, parseImageReference } from '@podscope/base';
 import type { Context } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
-import { isImageDeletionInProgress, isNotFound } from '../docker/error.ts';
+import { isNotFound, lacksLayers } from '../docker/error.ts';
 import type { ImageInspect } from '../docker/schemas.ts';
 
 const hexPattern = /^(?:sha256:)?[0-9a-f]+$/;
@@ -48,7 +48,7 @@ export async function findImage(
     const image = await dependencies.docker.inspectImage(ctx, { ref: reference });
     return bearsName(image, reference) ? image : undefined;
   } catch (error) {
-    if (isNotFound(error) || isImageDeletionInProgress(error)) return undefined;
+    if (isNotFound(error) || lacksLayers(error)) return undefined;
     throw error;
   }
 }

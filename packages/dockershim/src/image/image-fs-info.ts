@@ -3,10 +3,10 @@
  * which visits all files of a directory; containerd measures every 10 s.
  */
 import { statfs } from 'node:fs/promises';
-import { errorMessage } from '@podscope/base';
 import type { FilesystemUsage, ImageFsInfoResponse } from '@podscope/cri';
 import { type Context, type Instant, sleep, toNanoseconds, withoutCancel } from '@podscope/trace';
 import type { DockershimDependencies } from '../dependencies.ts';
+import { isDiskUsageInProgress } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
 import type { DiskUsage } from '../docker/schemas.ts';
 
@@ -14,8 +14,9 @@ import type { DiskUsage } from '../docker/schemas.ts';
 const freshMs = 10_000;
 /** The age of a measurement, in ms, from which it isn't returned any more. */
 const maxAgeMs = 60_000;
-/** How long a measurement of another client is waited for, and the pause between two requests, in ms. */
+/** How long requests are repeated while the engine measures for another client, in ms. */
 const busyTimeoutMs = 60_000;
+/** The pause between two of these requests, in ms. */
 const busyPauseMs = 500;
 
 interface Measurement {
@@ -43,7 +44,7 @@ export class ImageFsUsage {
     const age = this.#last ? ctx.clock.now() - this.#last.at : Number.POSITIVE_INFINITY;
     if (!this.#last || age > maxAgeMs) return this.#answer(await this.#measure(ctx));
     // Ignores the error. If measurements continue to fail, a call fails once the last measurement is too old.
-    if (age > freshMs) this.#measure(withoutCancel(ctx)).catch(() => undefined);
+    if (age > freshMs) this.#measure(ctx).catch(() => undefined);
     return this.#answer(this.#last);
   }
 
@@ -53,7 +54,8 @@ export class ImageFsUsage {
   }
 
   #measure(ctx: Context): Promise<Measurement> {
-    this.#running ??= this.#ask(ctx).finally(() => {
+    // Other callers wait for the same measurement, so the first caller can't cancel it.
+    this.#running ??= this.#ask(withoutCancel(ctx)).finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -79,16 +81,15 @@ export class ImageFsUsage {
   }
 }
 
-/** Repeats the request while the engine measures for another client: before 23.0, it rejects all but one request. */
+/** Returns the engine's disk usage. Repeats the request while the engine measures for another client. */
 async function diskUsage(ctx: Context, docker: DockerClient): Promise<DiskUsage> {
   const deadline = ctx.clock.now() + busyTimeoutMs;
   for (;;) {
     try {
       return await docker.diskUsage(ctx, {});
     } catch (error) {
-      const isBusy = /a disk usage operation is already running/.test(errorMessage(error));
-      if (!isBusy || ctx.clock.now() >= deadline) throw error;
-      await sleep(ctx.clock, busyPauseMs, ctx.signal);
+      if (!isDiskUsageInProgress(error) || ctx.clock.now() >= deadline) throw error;
+      await sleep(ctx.clock, busyPauseMs);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Caches the names of images by image id. Containers are inspected far more often than images are renamed. */
 import type { Context, Instant } from '@podscope/trace';
-import { isNotFound } from '../docker/error.ts';
+import { isNotFound, lacksLayers } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
 
 const freshMs = 10_000;
@@ -20,7 +20,7 @@ export class ImageNames {
     const known = this.#names.get(id);
     if (known && now - known.at < freshMs) return known.name;
     const image = await this.#docker.inspectImage(ctx, { ref: id }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
+      if (isNotFound(error) || lacksLayers(error)) return undefined;
       throw error;
     });
     const name = image?.RepoTags[0];
