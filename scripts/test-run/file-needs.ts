@@ -11,7 +11,7 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/server/src/debug/debugger.docker.test.ts': ['root', 'local-docker', 'cni'],
   'apps/server/src/runtime/dockershim-process/cri-over-grpc.docker.test.ts': ['local-docker'],
   'apps/server/src/kill.docker.test.ts': ['local-docker'],
-  'apps/server/src/kubectl-streams.docker.test.ts': ['kubectl', 'local-docker'],
+  'apps/server/src/kubectl-streams.docker.test.ts': ['kubectl', 'local-docker', 'script'],
   'apps/server/src/kubectl.docker.test.ts': ['kubectl', 'local-docker'],
   'apps/server/src/os/mounts.docker.test.ts': ['mounts'],
   'apps/server/src/os/subpaths.docker.test.ts': ['mounts'],

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 const skippedDirectories: ReadonlySet<string> = new Set(['pts', 'shm', 'fd', 'mqueue', '.lxc', '.lxd-mounts', '.udev']);
 
 /**
- * Returns the paths of the device nodes below a directory, sorted, without terminals and the console. A
- * subdirectory that can't be read is omitted. Upstream: HostDevices (containerd pkg/oci, v1.6), which Docker uses for
- * containers with the flag `privileged`.
+ * Returns the paths of the device nodes below a directory, sorted, without terminals and the console. Upstream:
+ * HostDevices (containerd oci/utils_unix.go, v1.6), which Docker uses since 23.0 for containers with the flag
+ * `privileged`. Upstream fails for a subdirectory that it may not read; this function omits the subdirectory.
  * @throws Error if the directory can't be read
  */
 export async function deviceNodes(directory = '/dev'): Promise<readonly string[]> {

@@ -244,6 +244,26 @@ describe('container create body', () => {
     await expect(make({ CDIDevices })).rejects.toMatchObject({ code: 'Unimplemented', message });
   });
 
+  it.each([
+    ["each device on this machine if the engine's files are here", tmpdir(), expect.arrayContaining(['/dev/null'])],
+    ['the directory /dev if they are not', '/no/such/directory', ['/dev']],
+  ])('gives a privileged container of an engine without all capabilities %s', async (_, rootDirectory, devices) => {
+    const { HostConfig } = await makeContainerConfig(
+      { ...shim, engine: { ...shim.engine, rootDirectory } },
+      {
+        podSandboxId: 'sandbox',
+        sandboxConfig,
+        config: { ...config, linux: { securityContext: { privileged: true } } },
+      },
+      { ...settings, missingCapabilities: ['SYS_RESOURCE'] },
+    );
+    expect(HostConfig).toMatchObject({ CapAdd: ['ALL'], CapDrop: ['SYS_RESOURCE'] });
+    expect(HostConfig).not.toHaveProperty('Privileged');
+    const inContainer = HostConfig.Devices?.map(({ PathInContainer }) => PathInContainer);
+    expect(inContainer).toEqual(devices);
+    expect(HostConfig.Devices?.map(({ PathOnHost }) => PathOnHost)).toEqual(inContainer);
+  });
+
   it("rejects options that Docker doesn't support", async () => {
     await expect(secure({ capabilities: { addAmbientCapabilities: ['X'] } })).rejects.toMatchObject({
       code: 'Unimplemented',

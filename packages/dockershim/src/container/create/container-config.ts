@@ -18,6 +18,7 @@ import { compareApiVersions } from '../../docker/transport.ts';
 import { cgroupParentFor } from '../../engine/cgroup-parent.ts';
 import { deviceNodes } from '../../engine/device-nodes.ts';
 import type { EngineFacts } from '../../engine/facts.ts';
+import { exists } from '../../engine/local-files.ts';
 import { labelKeys, makeLabels } from '../../objects/labels.ts';
 import { metadataLabel } from '../../objects/metadata.ts';
 import { defaultShmSize } from '../../sandbox/sandbox-config.ts';
@@ -154,11 +155,13 @@ export const asksForAll = ({ privileged = false, capabilities }: LinuxContainerS
 async function nearlyPrivileged(
   security: LinuxContainerSecurityContext,
   missing: readonly string[],
-  { isLocal }: EngineFacts,
+  { isLocal, rootDirectory }: EngineFacts,
 ): Promise<Partial<HostConfig>> {
-  // The engine adds everything below a directory. It then fails at the start while a terminal is open on its machine:
-  // the node in /dev/pts can't be created.
-  const devices = isLocal ? await deviceNodes() : ['/dev'];
+  // If this process doesn't see the engine's root directory, it may run in a container, and its /dev is another one.
+  // The engine then adds everything below /dev at the start. The start fails while a terminal is open on the engine's
+  // machine, because runc can't create the node in /dev/pts. With a list, the start fails if a device has disappeared
+  // since; the kubelet then creates a new container.
+  const devices = isLocal && (await exists(rootDirectory)) ? await deviceNodes() : ['/dev'];
   return compact<HostConfig>({
     ReadonlyRootfs: security.readonlyRootfs,
     CapAdd: ['ALL'],
