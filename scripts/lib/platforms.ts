@@ -9,8 +9,8 @@ const lockfileSchema = z.object({
 });
 
 /**
- * Returns, for each package that has binaries for Linux, the platforms whose binaries aren't locked. pnpm omits a
- * binary that it can't resolve, for example one that is too new, and doesn't add it later.
+ * Returns the packages that have binaries for some of the platforms, with the platforms whose binaries aren't locked.
+ * pnpm omits a binary that it can't resolve, for example one that is too new, and doesn't add it later.
  * @param lockfile the text of `pnpm-lock.yaml`
  * @throws Error if the text isn't a lockfile
  */
@@ -18,8 +18,7 @@ export function missingPlatforms(lockfile: string): readonly string[] {
   const { snapshots } = lockfileSchema.parse(parse(lockfile));
   return Object.entries(snapshots).flatMap(([name, { optionalDependencies }]) => {
     const binaries = Object.keys(optionalDependencies);
-    if (!binaries.some((each) => each.includes('linux-x64'))) return [];
     const absent = platforms.filter((platform) => !binaries.some((each) => each.includes(platform)));
-    return absent.length > 0 ? [`${name}: ${absent.join(', ')}`] : [];
+    return absent.length > 0 && absent.length < platforms.length ? [`${name}: ${absent.join(', ')}`] : [];
   });
 }

@@ -9,8 +9,6 @@ import { axe } from '../../support/page/axe.ts';
 import { builtSite, serveSite } from '../../support/page/static-site.ts';
 import { startPodscope } from '../../support/podscope.ts';
 
-/** Decided once: bridges of container engines come and go. */
-const address = networkAddress();
 let started: ClassProcess;
 let browser: Browser;
 let teacher: Page;
@@ -20,7 +18,7 @@ const names = ['Ada', 'Bo', ''] as const;
 /** Returns the address at which other machines reach the class. Browsers don't treat its pages as secure. */
 const joinLink = (): string => {
   const { port } = new URL(started.origin);
-  return `http://${address ?? '127.0.0.1'}:${port}/?class=${started.code}`;
+  return `http://${networkAddress() ?? '127.0.0.1'}:${port}/?class=${started.code}`;
 };
 
 /** A lesson of the teacher’s own, with the id of a lesson of the library, in which the second option is right. */
@@ -99,7 +97,7 @@ test('has a dashboard and a learner’s bar that assistive technology can use', 
 
 test('runs without a secure context if the machine has a network', async () => {
   const [ada] = learners as [Page];
-  expect(await ada.evaluate(() => isSecureContext)).toBe(address === undefined);
+  expect(await ada.evaluate(() => isSecureContext)).toBe(networkAddress() === undefined);
 });
 
 test('sends a scenario to all nodes and shows who has completed it', async () => {

@@ -1,10 +1,11 @@
 /** Starts a registry on the loopback. Docker uses HTTP without TLS for loopback addresses. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorMessage } from '@podscope/base';
+import { waitUntil } from './wait.ts';
 
 const program = '/usr/bin/docker-registry';
 
@@ -19,7 +20,8 @@ export interface RegistryProcess {
 /**
  * Starts Debian's docker-registry on a port that the kernel chooses.
  * @param passwords the content of an htpasswd file with bcrypt hashes. Default: no login is required
- * @throws Error if the package is missing, or with the registry's output if the registry ends before it listens
+ * @throws Error if the package is missing, or with the registry's output if the registry doesn't listen within two
+ * minutes
  */
 export async function startRegistryProcess(passwords?: string): Promise<RegistryProcess> {
   if (!existsSync(program))
@@ -40,25 +42,23 @@ export async function startRegistryProcess(passwords?: string): Promise<Registry
   // The configuration is JSON, which is also valid YAML.
   await writeFile(join(directory, 'config.yml'), JSON.stringify(configuration));
   const child = spawn(program, ['serve', join(directory, 'config.yml')], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'exit');
-  const address = await new Promise<string>((resolve, reject) => {
-    let output = '';
-    const read = (chunk: string): void => {
-      output += chunk;
-      const [, found] = /listening on (127\.0\.0\.1:\d+)/.exec(output) ?? [];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.setEncoding('utf8').on('data', read);
-    child.stderr.setEncoding('utf8').on('data', read);
-    child.once('error', reject);
-    child.once('exit', (code, signal) => reject(new Error(`docker-registry ended with ${code ?? signal}:\n${output}`)));
-  });
-  return {
-    address,
-    async stop() {
-      child.kill();
-      await ended;
-      await rm(directory, { recursive: true, force: true });
-    },
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+    await rm(directory, { recursive: true, force: true });
   };
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const address = (): string | undefined => /listening on (127\.0\.0\.1:\d+)\D/.exec(output)?.[1];
+  try {
+    await waitUntil(() => {
+      if (child.exitCode !== null) throw new Error(`docker-registry ended with ${child.exitCode}`);
+      return address() !== undefined;
+    }, 'the address of docker-registry');
+  } catch (error) {
+    await stop();
+    throw new Error(`${errorMessage(error)}:\n${output}`, { cause: error });
+  }
+  return { address: address() ?? '', stop };
 }

@@ -6,7 +6,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -58,12 +58,11 @@ state = "${directory}/state"
     snapshotter = "overlayfs"
 `;
 
-/** Each containerd has its own bridge and a subnet of `10.89.0.0/16` that no interface of this machine uses. */
+let networks = 0;
+
+/** Each containerd of the workers of a test run has its own bridge and subnet. */
 function network(directory: string, bridge: string): object {
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address));
-  const isFree = (octet: number): boolean => !addresses.some((address) => address.startsWith(`10.89.${octet}.`));
-  const free = Array.from({ length: 256 }, (_, octet) => octet).filter(isFree);
-  const third = free[Math.floor(Math.random() * free.length)] ?? 0;
+  const third = (Number(process.env['VITEST_POOL_ID'] ?? 0) * 32 + (networks++ % 32)) % 256;
   return {
     cniVersion: '0.4.0',
     name: bridge,

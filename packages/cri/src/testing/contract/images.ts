@@ -18,6 +18,11 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
       expect(image?.size).toBeGreaterThan(0);
     });
 
+    it('have the same id by each digest', async () => {
+      const { id, repoDigests = [] } = (await status(scene().environment.image)) ?? {};
+      for (const digest of repoDigests) expect((await status(digest))?.id).toBe(id);
+    });
+
     it('are the same by id, bare id, each tag and each digest', async () => {
       const byName = await status(await scene().environment.disposableImage());
       expect(byName).toBeDefined();
