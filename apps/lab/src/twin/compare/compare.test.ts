@@ -220,6 +220,16 @@ describe('compare', () => {
     expect(await differences('03', late, { isBusy: true })).toEqual([]);
   });
 
+  it('reports the stop of an exited container in a failed pod, unless the machine is busy', async () => {
+    const stopped = (seen: Draft): void => {
+      seen.events = [...seen.events, { t: 8000, type: 'Normal', reason: 'Killing', message: 'Stopping container ok' }];
+    };
+    const reported = ['event only here: Normal Killing: Stopping container ok'];
+    expect(await differences('08-never-failure', stopped)).toEqual(reported);
+    expect(await differences('08-never-failure', stopped, { isBusy: true })).toEqual([]);
+    expect(await differences('03', stopped, { isBusy: true })).toEqual(reported);
+  });
+
   it.each<[what: string, recording: string, change: (seen: Draft, recording: Recording) => void]>([
     ['a different order of events', '35', (seen) => (seen.events = seen.events.toReversed())],
     [
