@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { type ClientHttp2Session, connect, createServer, type Http2Server } from 'node:http2';
 import { createServer as createSocketServer, connect as openSocket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { protocolVersion } from '@podscope/relay-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { relayProgram, supervisorProgram } from './index.ts';
 import { relayArguments } from './options.ts';
+import { firstChild } from './testing/first-child.ts';
+import { answerWithinTests } from './testing/relay-before.ts';
 import { type CallResult, callThrough, grpcFrame, listening } from './testing/served-relay.ts';
 import { TestDebugger } from './testing/test-debugger.ts';
 
@@ -27,6 +29,7 @@ const options = (): string[] =>
     runtime: path('runtime.sock'),
     control: path('control.sock'),
     version: 'test',
+    answerWithin: answerWithinTests,
   });
 
 beforeEach(async () => {
@@ -75,12 +78,6 @@ const start = async (): Promise<void> => {
   await once(child, 'message');
 };
 
-/** Returns the pid of the relay process that the supervisor started. Works only on Linux. */
-const relayPid = async (): Promise<number> => {
-  const children = await readFile(`/proc/${child?.pid}/task/${child?.pid}/children`, 'utf8');
-  return Number(children.trim().split(' ')[0] ?? 0);
-};
-
 describe('supervisor', () => {
   it("gives its sockets the mode of the runtime's and removes them at the end", async () => {
     await start();
@@ -118,7 +115,7 @@ describe('supervisor', () => {
       // `once` of node:events would reject when the killed relay resets the connection.
       const closed = new Promise((resolve) => session.once('close', resolve));
       const inFlight = Array.from({ length: inFlightPerKill }, () => callThrough(session, version, [message]));
-      process.kill(await relayPid(), 'SIGKILL');
+      process.kill(await firstChild(child?.pid), 'SIGKILL');
       await closed;
       for (const result of inFlight) ended.push(outcomeOf(await result));
     }

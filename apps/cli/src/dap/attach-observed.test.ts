@@ -23,7 +23,7 @@ it('stops a call of a genuine kubelet, shows its request, forwards it on continu
     }),
   );
   cleanups.push(() => runtime.close());
-  const relay = await relayBefore({ runtime: runtime.path, answerWithin: 120_000 });
+  const relay = await relayBefore({ runtime: runtime.path });
   cleanups.push(() => relay.close());
   const server = await serveObserved({ control: relay.control });
   cleanups.push(() => server.close());

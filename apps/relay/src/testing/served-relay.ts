@@ -46,7 +46,7 @@ export interface ServedRelay {
  */
 export async function serveRelay(
   handle: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
-  answerWithin = 250,
+  answerWithin: number,
 ): Promise<ServedRelay> {
   const directory = await mkdtemp(join(tmpdir(), 'relay-'));
   const runtimePath = join(directory, 'runtime.sock');

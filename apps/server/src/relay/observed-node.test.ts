@@ -64,7 +64,7 @@ beforeEach(async () => {
     ),
   );
   cleanups.push(() => runtime.close());
-  const relay = await relayBefore({ runtime: runtime.path, answerWithin: 120_000 });
+  const relay = await relayBefore({ runtime: runtime.path });
   cleanups.push(() => relay.close());
   node = new ObservedNode({ control: relay.control, notify: (text) => notes.push(text) });
   cleanups.push(() => node.close());

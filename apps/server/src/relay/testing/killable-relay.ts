@@ -1,11 +1,12 @@
 /** Starts the relay's processes in front of a runtime, for tests that kill the relay. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { relayArguments, supervisorProgram } from '@podscope/relay';
+import { firstChild } from '@podscope/relay/testing';
 
 export interface KillableRelay {
   readonly endpoint: `unix://${string}`;
@@ -30,8 +31,7 @@ export async function killableRelay(runtime: string): Promise<KillableRelay> {
     control,
     directory,
     async kill() {
-      const children = await readFile(`/proc/${supervisor.pid}/task/${supervisor.pid}/children`, 'utf8');
-      process.kill(Number(children.trim().split(' ')[0] ?? 0), 'SIGKILL');
+      process.kill(await firstChild(supervisor.pid), 'SIGKILL');
     },
     async close() {
       const exited = once(supervisor, 'exit');

@@ -13,7 +13,7 @@ export interface ObservedRelay extends RelayBefore {
  * @param runtime the runtime's endpoint
  */
 export async function observedRelay(runtime: string): Promise<ObservedRelay> {
-  const relay = await relayBefore({ runtime, answerWithin: 120_000 });
+  const relay = await relayBefore({ runtime });
   const node = new ObservedNode({ control: relay.control, notify: () => undefined });
   const detach = node.debugger.attach();
   node.debugger.setBreakpoints('', [{ point: 'cri.StartContainer', condition: 'attempt == 1000' }]);
