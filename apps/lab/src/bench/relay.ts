@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { type CommandBody, UsageError } from '@podscope/command-line';
 import { encodeCallMessage } from '@podscope/cri/grpc';
 import { bundle } from '@podscope/package/bundle';
 import { relayArguments, relayNodeOption } from '@podscope/relay';
+import { firstChild } from '@podscope/relay/testing';
 import { startDebugger } from '@podscope/server/testing/start-debugger';
 import { containerOf } from './relay/cri-answers.ts';
 import { processorTime, residentMiB } from './runtime/process-usage.ts';
@@ -130,10 +131,6 @@ function line(what: string, direct: number, relayed: number, unit: string, targe
 
 const mebibytes = (values: readonly number[]): string => `${values.map((value) => value.toFixed(0)).join(', ')} MiB`;
 
-async function childOf(pid: number): Promise<number> {
-  return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
-}
-
 /** Returns the size of a store in bytes, with what isn't in the main file yet. */
 function storedBytes(stateDirectory: string): number {
   const database = new DatabaseSync(join(stateDirectory, 'runs.db'), { readOnly: true });
@@ -220,7 +217,7 @@ async function measure(directory: string, { minutes, parts }: Options, started: 
   const sessions = [open(runtime), open(listen)] as const;
   console.log(`${''.padEnd(38)} ${'direct'.padStart(9)} ${'relay'.padStart(9)}`);
   await measureUnary(sessions);
-  const pid = await childOf(supervisor.pid ?? 0);
+  const pid = await firstChild(supervisor.pid);
   const seconds = Math.round(minutes * 60);
   if (parts.includes('no')) await measureNode(sessions, seconds, pid);
   const [directLarge, relayedLarge] = await inTurns(sessions, 10, (session) => call(session, largeList));

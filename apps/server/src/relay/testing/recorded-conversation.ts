@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { encodeCallMessage } from '@podscope/cri/grpc';
 import { relayArguments, supervisorProgram } from '@podscope/relay';
-import { type CallResult, callThrough, grpcFrame, listening } from '@podscope/relay/testing';
+import { answerWithinTests, type CallResult, callThrough, grpcFrame, listening } from '@podscope/relay/testing';
 import { z } from 'zod';
 
 const recordings = join(import.meta.dirname, '../../../../../packages/observer/recordings');
@@ -105,7 +105,8 @@ export async function startConversation(): Promise<Conversation> {
     stream.on('end', () => void answer());
   });
   await listening(runtime, runtimePath);
-  const args = relayArguments({ listen, runtime: runtimePath, control, version: 'test', answerWithin: 120_000 });
+  const answerWithin = answerWithinTests;
+  const args = relayArguments({ listen, runtime: runtimePath, control, version: 'test', answerWithin });
   const relay: ChildProcess = fork(fileURLToPath(supervisorProgram), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
